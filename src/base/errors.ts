@@ -1,0 +1,92 @@
+/** Errors that say what happened, where in the learner's source, and the cure. */
+
+/** A place in a kernel's source text: 1-based line, 0-based column, length in characters. */
+export interface Span {
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** Source text of one kernel, kept so that an error can quote its line. */
+export interface SourceText {
+  readonly name: string;
+  readonly text: string;
+  /** Added to `Span.line` when a line is shown, if the text starts inside a larger file. */
+  readonly firstLine: number;
+}
+
+/** The quoted source line with a caret under the span, two lines of text; empty when the line does not exist. */
+export function caret(source: SourceText, span: Span): string {
+  const line = source.text.split("\n")[span.line - 1];
+  if (line === undefined) return "";
+  const number = String(span.line + source.firstLine - 1);
+  const gutter = " ".repeat(number.length);
+  const marks = "^".repeat(Math.max(1, Math.min(span.length, line.length - span.column)));
+  const indent = line.slice(0, span.column).replace(/[^\t]/g, " ");
+  return `${number} | ${line}\n${gutter} | ${indent}${marks}`;
+}
+
+export interface ErrorParts {
+  readonly what: string;
+  readonly cure: string;
+  readonly source?: SourceText | undefined;
+  readonly span?: Span | undefined;
+}
+
+function compose({ what, cure, source, span }: ErrorParts): string {
+  if (source === undefined || span === undefined) return `${what}\n${cure}`;
+  const line = span.line + source.firstLine - 1;
+  return `${what}\n  in kernel ${source.name}, line ${line}\n${caret(source, span)}\n${cure}`;
+}
+
+/** Any error of warplab that a learner can cause. `message` is complete; the parts are for programs. */
+export class WarplabError extends Error {
+  readonly what: string;
+  readonly cure: string;
+  readonly source: SourceText | undefined;
+  readonly span: Span | undefined;
+  constructor(parts: ErrorParts) {
+    super(compose(parts));
+    this.name = new.target.name;
+    this.what = parts.what;
+    this.cure = parts.cure;
+    this.source = parts.source;
+    this.span = parts.span;
+  }
+}
+
+/** The kernel's text cannot be compiled. */
+export class CompileError extends WarplabError {}
+
+/** A launch that CUDA would refuse; `code` is CUDA's name of the error, such as `cudaErrorInvalidConfiguration`. */
+export class LaunchError extends WarplabError {
+  readonly code: string;
+  constructor(code: string, parts: ErrorParts) {
+    super({ ...parts, what: `${code}: ${parts.what}` });
+    this.code = code;
+  }
+}
+
+/** Where in the grid a kernel failed. `lanes` is the mask of the warp's lanes that failed together. */
+export interface FaultPlace {
+  readonly kernel: string;
+  readonly block: readonly [number, number, number];
+  readonly thread: readonly [number, number, number];
+  readonly warp: number;
+  readonly lanes: number;
+}
+
+/** A kernel did at run time what a GPU or its checker would refuse: out of bounds, division by zero, endless loop. */
+export class KernelFault extends WarplabError {
+  readonly code: string;
+  readonly place: FaultPlace;
+  constructor(code: string, place: FaultPlace, parts: ErrorParts) {
+    const where = `block (${place.block.join(",")}), thread (${place.thread.join(",")}), warp ${place.warp}, lanes 0x${(place.lanes >>> 0).toString(16).padStart(8, "0")}`;
+    super({ ...parts, what: `${code} in kernel ${place.kernel}: ${parts.what}\n  ${where}` });
+    this.code = code;
+    this.place = place;
+  }
+}
+
+/** A value given to the host API or a device file is missing or impossible. */
+export class InputError extends WarplabError {}
