@@ -1,0 +1,171 @@
+/**
+ * What goes into an engine and what comes out. An engine runs blocks of one launch of a lowered program against device
+ * memory, exactly, and adds to raw counters. The fast engine (WebAssembly, a warp at a time) and the reference engine
+ * (an instruction, a lane at a time) take and give the same.
+ *
+ * Order, so that both give the same memory even where blocks or warps meet in atomics: blocks one after the other by
+ * linear index; inside a block the warps one after the other by index, each until it reaches a block barrier or ends;
+ * inside a warp lanes in ascending order within one instruction (stores of several lanes to one address: the highest
+ * lane's value stays; atomics: lane 0 first).
+ */
+import type { Program } from "../lower/program.js";
+
+export type Dim3 = readonly [x: number, y: number, z: number];
+
+/** A pointer argument: byte address in device memory and the length of its allocation from there. */
+export interface PointerArgument {
+  readonly address: number;
+  readonly byteLength: number;
+}
+
+export type Argument = number | bigint | PointerArgument;
+
+/** Device memory as the engines see it: one linear memory, grown only between launches. */
+export interface DeviceMemory {
+  /** The current buffer; re-read it after anything that may grow the memory. */
+  readonly buffer: ArrayBufferLike;
+  /** The WebAssembly.Memory itself, for engines that compile to WebAssembly. */
+  readonly wasmMemory: object;
+  /** First byte of a scratch area that engines may use between launches' starts and ends, and its size. */
+  readonly scratchAddress: number;
+  readonly scratchBytes: number;
+}
+
+export interface PreparedLaunch {
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  readonly args: readonly Argument[];
+  readonly memory: DeviceMemory;
+  /** A warp that issues more instructions than this is taken for endless: KernelFault `cudaErrorLaunchTimeout`. */
+  readonly stepLimit: number;
+  /** Shared-memory banks and bytes a bank, for wavefronts; 128-byte lines and 32-byte sectors are every device's. */
+  readonly sharedBanks: number;
+  /** true before compute capability 7.0: lanes of a warp run in lockstep with a reconvergence stack. */
+  readonly lockstep: boolean;
+}
+
+/**
+ * Raw counters, one entry a pc. An instruction is executed by a warp when any lane is active there, whatever its guard;
+ * memory entries count only warps in which some lane's guard holds.
+ */
+export interface RawCounters {
+  /** Warp executions of each pc. */
+  readonly executed: Float64Array;
+  /** Active lanes (before the guard) summed over the warp executions of each pc. */
+  readonly activeLanes: Float64Array;
+  /** Lanes whose guard held, summed. Equal to activeLanes where there is no guard. */
+  readonly predicatedLanes: Float64Array;
+  /** bra: executions in which active lanes went both ways. */
+  readonly divergent: Float64Array;
+  /** ld, st, atom: warp executions with some lane's guard true. */
+  readonly requests: Float64Array;
+  /** Global: distinct 32-byte sectors a request, summed. */
+  readonly sectors: Float64Array;
+  /** Global: distinct 128-byte lines a request, summed (Fermi's transactions). */
+  readonly lines: Float64Array;
+  /** Global and shared: bytes that the lanes asked for, summed. */
+  readonly bytes: Float64Array;
+  /** Shared: wavefronts (cycles of the data stage), summed; conflict degree of a request = its wavefronts over the least possible. */
+  readonly wavefronts: Float64Array;
+  /** Shared: least possible wavefronts for the same requests' widths (1 for 4-byte, 2 for 8-byte, 4 for 16-byte accesses of a full warp). */
+  readonly idealWavefronts: Float64Array;
+  /** Warps and blocks started. */
+  warps: number;
+  blocks: number;
+}
+
+export function createRawCounters(program: Program): RawCounters {
+  const pcs = program.instructions.length;
+  const array = (): Float64Array => new Float64Array(pcs);
+  return {
+    executed: array(),
+    activeLanes: array(),
+    predicatedLanes: array(),
+    divergent: array(),
+    requests: array(),
+    sectors: array(),
+    lines: array(),
+    bytes: array(),
+    wavefronts: array(),
+    idealWavefronts: array(),
+    warps: 0,
+    blocks: 0,
+  };
+}
+
+/** Adds `from` to `into`. */
+export function addRawCounters(into: RawCounters, from: RawCounters): void {
+  for (const key of RAW_COUNTER_ARRAYS) {
+    const target = into[key];
+    const source = from[key];
+    for (let pc = 0; pc < target.length; pc++) target[pc] = (target[pc] ?? 0) + (source[pc] ?? 0);
+  }
+  into.warps += from.warps;
+  into.blocks += from.blocks;
+}
+
+export const RAW_COUNTER_ARRAYS: readonly (
+  | "executed"
+  | "activeLanes"
+  | "predicatedLanes"
+  | "divergent"
+  | "requests"
+  | "sectors"
+  | "lines"
+  | "bytes"
+  | "wavefronts"
+  | "idealWavefronts"
+)[] = [
+  "executed",
+  "activeLanes",
+  "predicatedLanes",
+  "divergent",
+  "requests",
+  "sectors",
+  "lines",
+  "bytes",
+  "wavefronts",
+  "idealWavefronts",
+];
+
+/** One executed warp instruction, as an observer sees it. The object is reused: copy what must stay. */
+export interface TraceEvent {
+  block: number;
+  warp: number;
+  pc: number;
+  /** Lanes active, and lanes whose guard held. */
+  activeMask: number;
+  guardMask: number;
+  /** Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them. */
+  readonly sectors: Uint32Array;
+  sectorCount: number;
+  wavefronts: number;
+}
+
+/** Attached to the reference engine only. */
+export interface Observer {
+  instruction?(event: TraceEvent): void;
+}
+
+export interface PrintfRecord {
+  readonly text: string;
+}
+
+export interface EngineResult {
+  readonly printed: readonly PrintfRecord[];
+}
+
+/** Runs the blocks with linear indices `blocks` (ascending). Throws KernelFault; memory then holds what was written before. */
+export interface Engine {
+  readonly name: string;
+  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult;
+}
+
+/** Blocks first, first + step, ... below end. */
+export interface BlockRange {
+  readonly first: number;
+  readonly end: number;
+  readonly step: number;
+}

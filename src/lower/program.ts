@@ -1,0 +1,307 @@
+/**
+ * The lowered program: the one instruction list that is executed, counted and timed. It imitates what nvcc -O3 makes
+ * of a kernel (NVCC-RULES.md), on virtual registers.
+ *
+ * Two views of the same instructions: `instructions` is the list in program order (index = pc, branches carry
+ * `target`), for stepping and for a SIMT stack or independent threads; `body` is the same list as a tree of structured
+ * control flow, for engines that run a warp under a mask.
+ *
+ * Registers are mutable and typed. A register that is read before it is written in some lane holds 0 there.
+ */
+import type { SourceText, Span } from "../base/errors.js";
+import type { AtomicOp, Axis, CompareOp, Param, SharedArray, Warning } from "../ir/ir.js";
+import type { Scalar, Space } from "../ir/types.js";
+
+/** Index into `Program.registers`. */
+export type Reg = number;
+
+/** `addr` is a byte address in the memory space of its root; engines may keep it as they like. */
+export type RegisterType = Scalar | "addr";
+
+export interface Register {
+  readonly type: RegisterType;
+  /** The learner's name where the register holds a variable, for stepping. */
+  readonly name: string | null;
+}
+
+/** Read-only values a thread can ask for. `sharedBase` and the like are not needed: roots are in the instructions. */
+export type Special =
+  | { readonly name: "threadIdx" | "blockIdx" | "blockDim" | "gridDim"; readonly axis: Axis }
+  | { readonly name: "laneId" }
+  | { readonly name: "clock" };
+
+export type Operand =
+  | { readonly kind: "reg"; readonly reg: Reg }
+  /** `value` is a bigint for i64 and u64 operations, a number else (f32 rounded; bool 0 or 1). */
+  | { readonly kind: "imm"; readonly value: number | bigint }
+  /** A scalar parameter, straight from constant memory. */
+  | { readonly kind: "param"; readonly index: number }
+  | { readonly kind: "special"; readonly special: Special };
+
+/** The instruction acts only in lanes where the bool register is true (false, if `negate`). It is issued all the same. */
+export interface Guard {
+  readonly reg: Reg;
+  readonly negate: boolean;
+}
+
+/** What an address points into; bounds are the root's. */
+export type Root =
+  | { readonly kind: "param"; readonly index: number }
+  | { readonly kind: "shared"; readonly array: number }
+  | { readonly kind: "local"; readonly array: number };
+
+/**
+ * Execution pipes. alu: add, logic, shifts, compare, min/max, select. fma: fp32 and integer multiply-add (`imad` apart,
+ * as some GPUs run it at another rate). xu: conversions, reciprocal, sin, popc. lsu: memory and shuffles, by way of
+ * the MIO queue. uniform: the uniform datapath. cbu: branches and reconvergence. adu: barriers.
+ */
+export type Pipe =
+  | "alu"
+  | "fma"
+  | "imad"
+  | "fp64"
+  | "xu"
+  | "lsu"
+  | "shuffle"
+  | "vote"
+  | "uniform"
+  | "constant"
+  | "special"
+  | "cbu"
+  | "adu";
+
+/**
+ * One machine instruction that an `Instruction` stands for. Most have one; an integer modulo has about 17, each
+ * waiting for the one before it unless `independent`.
+ */
+export interface IssueSlot {
+  readonly pipe: Pipe;
+  /** SASS-like mnemonic, for listings. */
+  readonly mnemonic: string;
+  readonly independent: boolean;
+}
+
+/**
+ * Operations. `type` is the operation's type unless said; operands are of that type.
+ * - mov; add sub mul neg abs min max; mad (a*b+c, low bits; floats: fma, one rounding); add3 (integer); and or xor not;
+ *   shl shr (count u32; shr is arithmetic for signed types); lea ((a << imm)+b, integer: sources a, b, imm);
+ *   lop3 (three bitwise sources and an imm truth table as PTX's lop3); mulhi; popc ffs clz brev bytePerm;
+ *   div rem (integers fault on zero; floats are IEEE div);
+ *   sqrt rsqrt rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fastExp fastSin fastCos fastLog fastDivide
+ *   saturate; bitcast (same size)
+ * - isnan isinf: bool of a float source of `type`
+ * - cvt: from `sourceType` to `type`, CUDA's conversions (float to int truncates and saturates, NaN gives 0)
+ * - setp: bool := (a `compare` b), operands of `sourceType`; with a third source (bool), combined by `combine`
+ * - selp: a if the third source (bool) else b
+ * - pand por pxor pnot on bools
+ * - addr: dst(addr) := start of `root` + a * `scale` (a integer); with an addr as second source that replaces the start
+ * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
+ * - st: memory[src0(addr) + offset] := src1..
+ * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
+ * - shfl shflUp shflDown shflXor: sources mask, value, lane or delta, width
+ * - ballot any all: mask, pred; matchAny matchAll matchAllPredicate: mask, value; activemask; redux: mask, value with
+ *   `redux` the operation; syncwarp: mask
+ * - bar: block barrier; with `barrierReduce` src0 is a predicate and dst its count/and/or
+ * - fence: memory fence; gridsync
+ * - printf: `format` and sources with their types
+ * - bra: to `target`, in lanes where guard holds; bssy/bsync: start and point of reconvergence; exit: lanes end
+ * - overhead: issued by the machine, without effect here (stack pointer, memory descriptor, shared base)
+ */
+export type Op =
+  | "mov"
+  | "add"
+  | "sub"
+  | "mul"
+  | "neg"
+  | "abs"
+  | "min"
+  | "max"
+  | "mad"
+  | "add3"
+  | "and"
+  | "or"
+  | "xor"
+  | "not"
+  | "shl"
+  | "shr"
+  | "lea"
+  | "lop3"
+  | "mulhi"
+  | "popc"
+  | "ffs"
+  | "clz"
+  | "brev"
+  | "bytePerm"
+  | "div"
+  | "rem"
+  | "sqrt"
+  | "rsqrt"
+  | "rcp"
+  | "exp"
+  | "exp2"
+  | "log"
+  | "log2"
+  | "sin"
+  | "cos"
+  | "tanh"
+  | "pow"
+  | "floor"
+  | "ceil"
+  | "trunc"
+  | "rint"
+  | "fastExp"
+  | "fastSin"
+  | "fastCos"
+  | "fastLog"
+  | "fastDivide"
+  | "saturate"
+  | "bitcast"
+  | "isnan"
+  | "isinf"
+  | "cvt"
+  | "setp"
+  | "selp"
+  | "pand"
+  | "por"
+  | "pxor"
+  | "pnot"
+  | "addr"
+  | "ld"
+  | "st"
+  | "atom"
+  | "shfl"
+  | "shflUp"
+  | "shflDown"
+  | "shflXor"
+  | "ballot"
+  | "any"
+  | "all"
+  | "activemask"
+  | "matchAny"
+  | "matchAll"
+  | "matchAllPredicate"
+  | "redux"
+  | "syncwarp"
+  | "bar"
+  | "fence"
+  | "gridsync"
+  | "printf"
+  | "bra"
+  | "bssy"
+  | "bsync"
+  | "exit"
+  | "overhead";
+
+export interface Instruction {
+  readonly pc: number;
+  readonly op: Op;
+  readonly type: RegisterType;
+  readonly dst: readonly Reg[];
+  readonly src: readonly Operand[];
+  readonly guard: Guard | null;
+  readonly issue: readonly IssueSlot[];
+  readonly span: Span;
+  /** Index into `Program.sources`: 0 the kernel's text, then the device functions' texts. */
+  readonly source: number;
+  readonly sourceType?: RegisterType;
+  readonly compare?: CompareOp;
+  readonly combine?: "and" | "or";
+  readonly root?: Root;
+  readonly space?: Space;
+  readonly scale?: number;
+  readonly offset?: number;
+  readonly volatile?: boolean;
+  readonly atomic?: AtomicOp;
+  readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
+  readonly barrierReduce?: "count" | "and" | "or";
+  readonly format?: string;
+  readonly argTypes?: readonly Scalar[];
+  /** For bra: the pc to go to. For bssy: the pc of its bsync. */
+  readonly target?: number;
+}
+
+/** Structured control flow over the instructions; all pcs of a program appear in the tree exactly once, in order. */
+export type Region = readonly ProgramNode[];
+
+export type ProgramNode = RunNode | IfNode | LoopNode | JumpNode;
+
+/** Straight-line instructions `first` to `first + count - 1`; bssy and bsync stand in runs, as instructions without effect. */
+export interface RunNode {
+  readonly kind: "run";
+  readonly first: number;
+  readonly count: number;
+}
+
+/**
+ * `branch` is the bra that skips `then` in lanes where `condition` does not hold (its guard is the opposite of
+ * `condition`). `jumpOver` is the bra at the end of `then` past `else`, null where `else` is empty.
+ */
+export interface IfNode {
+  readonly kind: "if";
+  readonly branch: number;
+  readonly condition: Guard;
+  readonly then: Region;
+  readonly jumpOver: number | null;
+  readonly else: Region;
+}
+
+/** Runs `body`, then the bra `backBranch`: lanes where `condition` holds (all, if null) run it again. */
+export interface LoopNode {
+  readonly kind: "loop";
+  readonly id: number;
+  readonly body: Region;
+  readonly latch: Region;
+  readonly backBranch: number;
+  readonly condition: Guard | null;
+}
+
+/**
+ * Lanes where `condition` holds (all, if null) leave: past the end of loop `loop` (break), to the latch of loop `loop`
+ * (continue), or for good (exit). One instruction: a bra, or exit.
+ */
+export interface JumpNode {
+  readonly kind: "break" | "continue" | "exit";
+  readonly pc: number;
+  readonly condition: Guard | null;
+  /** Loop id; -1 for exit. */
+  readonly loop: number;
+}
+
+export interface SharedLayout {
+  readonly array: SharedArray;
+  /** From the start of the block's shared memory; dynamic arrays start after the static ones. */
+  readonly offsetBytes: number;
+  /** null: up to the end of the dynamic shared memory of the launch. */
+  readonly sizeBytes: number | null;
+}
+
+export interface LocalLayout {
+  readonly name: string;
+  readonly offsetBytes: number;
+  readonly sizeBytes: number;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly sources: readonly SourceText[];
+  readonly params: readonly Param[];
+  readonly registers: readonly Register[];
+  readonly instructions: readonly Instruction[];
+  readonly body: Region;
+  readonly shared: readonly SharedLayout[];
+  readonly local: readonly LocalLayout[];
+  readonly staticSharedBytes: number;
+  readonly usesDynamicShared: boolean;
+  readonly localBytesPerThread: number;
+  /** As ptxas would report: the largest number of 32-bit registers alive at once, with the reserved ones. */
+  readonly registersPerThread: number;
+  readonly cooperative: boolean;
+  readonly computeCapability: { readonly major: number; readonly minor: number };
+  readonly warnings: readonly Warning[];
+}
+
+export interface LoweringOptions {
+  readonly computeCapability: { readonly major: number; readonly minor: number };
+  /** nvcc's -fmad, on unless told otherwise: contracts a float multiply and add into one rounding. */
+  readonly contractFma: boolean;
+}
