@@ -1,0 +1,94 @@
+/**
+ * Makes a fresh clone ready: installs the packages that package-lock.json asks for and compiles src into src/dist.
+ * Plain JavaScript without dependencies, because it runs before anything is installed.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder that holds package.json. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+const OLDEST_NODE = 20;
+
+/** Thrown when a step fails; what it printed has been shown. */
+export class PreparationError extends Error {}
+
+/** Runs a program without stdin and resolves to its exit code and all it printed. */
+function runQuietly(command, args) {
+  return new Promise((done, failed) => {
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", failed);
+    child.on("close", (code) => done({ code, output }));
+  });
+}
+
+/** The packages of a lock file that every machine must have, by path: version (links have none). */
+function requiredPackages(lockPath) {
+  const packages = JSON.parse(readFileSync(lockPath, "utf8")).packages;
+  return Object.entries(packages).filter(([path, entry]) => path !== "" && entry.optional !== true);
+}
+
+/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+function installed() {
+  const record = join(root, "node_modules/.package-lock.json");
+  if (!existsSync(record)) return false;
+  const present = new Map(requiredPackages(record));
+  return requiredPackages(join(root, "package-lock.json")).every(
+    ([path, entry]) =>
+      present.has(path) && present.get(path).version === entry.version && existsSync(join(root, path, "package.json")),
+  );
+}
+
+async function install(progress) {
+  if (installed()) return;
+  // npm names its own script when it runs us; started by hand, the one on the PATH serves.
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm?.endsWith("js") ? [process.execPath, [npm, "ci"]] : ["npm", ["ci"]];
+  progress.say("Installing the packages of package-lock.json (npm ci) ...");
+  const { code, output } = await progress.during("npm ci", () =>
+    runQuietly(command, [...args, "--no-fund", "--no-audit"]),
+  );
+  if (code !== 0) {
+    progress.say(output.trimEnd());
+    throw new PreparationError(`npm ci ended with code ${code}: see its output above.`);
+  }
+}
+
+async function build(progress) {
+  progress.say("Compiling src into src/dist ...");
+  const { code, output } = await progress.during("compiling", () =>
+    runQuietly(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src"]),
+  );
+  if (code !== 0) {
+    progress.say(output.trimEnd());
+    throw new PreparationError("src does not compile: see the compiler's messages above.");
+  }
+}
+
+/** Installs and builds what is missing; says what it does through `progress`. */
+export async function prepare(progress) {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    throw new PreparationError(`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or newer.`);
+  }
+  await install(progress);
+  await build(progress);
+}
+
+/** Runs a whole command; a failed preparation ends it with its message alone, anything else with its stack. */
+export async function runCommand(command) {
+  try {
+    await command();
+  } catch (error) {
+    console.error(error instanceof PreparationError ? error.message : error);
+    process.exitCode = 1;
+  }
+}

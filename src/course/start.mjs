@@ -1,0 +1,10 @@
+/** `npm start`: prepares a fresh clone, then runs the compiled course (start.ts). */
+import { prepare, root, runCommand } from "./prepare.mjs";
+import { createProgress } from "./progress.mjs";
+
+await runCommand(async () => {
+  const progress = createProgress();
+  await prepare(progress);
+  const { start } = await import("../dist/course/start.js");
+  process.exitCode = await start(root, process.argv.slice(2), progress);
+});

@@ -1,0 +1,16 @@
+/** `npm test`: prepares a fresh clone, then runs vitest with the arguments given (`npm test -- test/base`). */
+import { spawn } from "node:child_process";
+import { prepare, root, runCommand } from "./prepare.mjs";
+import { createProgress } from "./progress.mjs";
+
+await runCommand(async () => {
+  await prepare(createProgress());
+  const vitest = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  process.exitCode = await new Promise((done, failed) => {
+    vitest.on("error", failed);
+    vitest.on("close", (code) => done(code ?? 1));
+  });
+});
