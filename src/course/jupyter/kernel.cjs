@@ -1,0 +1,12 @@
+/** What Jupyter starts (kernels/tslab/kernel.json): the compiled kernel. Argument: Jupyter's connection file. */
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+const kernel = join(__dirname, "../../dist/course/jupyter-kernel.js");
+if (existsSync(kernel)) {
+  import(pathToFileURL(kernel).href).then(({ startKernel }) => startKernel(process.argv[2]));
+} else {
+  console.error(`${kernel} is missing: run "npm run jupyter" (or "npm run build") in the course's folder first.`);
+  process.exitCode = 1;
+}
