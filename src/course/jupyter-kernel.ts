@@ -106,8 +106,8 @@ class Kernel {
 
   /** The answer to a request other than to run a cell; undefined for messages that have none. */
   #contentOf(type: string, content: Content): Content | undefined {
-    const code = String(content["code"] ?? "");
-    const position = Number(content["cursor_pos"] ?? code.length);
+    const code = String(content.code ?? "");
+    const position = Number(content.cursor_pos ?? code.length);
     switch (type) {
       case "kernel_info_request":
         return KERNEL_INFO;
@@ -132,7 +132,7 @@ class Kernel {
         this.#session.interrupt();
         return { status: "ok" };
       case "shutdown_request":
-        return { status: "ok", restart: content["restart"] === true };
+        return { status: "ok", restart: content.restart === true };
       default:
         return undefined;
     }

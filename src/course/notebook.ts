@@ -63,7 +63,7 @@ export interface Notebook {
 
 /** Whether Jupyter's tag says that this cell is meant to fail, so that a run goes on after it. */
 export function expectsError(cell: Cell): boolean {
-  const tags = cell.metadata["tags"];
+  const tags = cell.metadata.tags;
   return Array.isArray(tags) && tags.includes("raises-exception");
 }
 
@@ -73,11 +73,10 @@ function joined(text: unknown): string {
 }
 
 function parseOutput(output: Record<string, unknown>): Output {
-  if (output["output_type"] === "stream")
-    return { ...(output as unknown as StreamOutput), text: joined(output["text"]) };
-  if (output["output_type"] === "error") return output as unknown as ErrorOutput;
+  if (output.output_type === "stream") return { ...(output as unknown as StreamOutput), text: joined(output.text) };
+  if (output.output_type === "error") return output as unknown as ErrorOutput;
   const data = Object.fromEntries(
-    Object.entries((output["data"] ?? {}) as Record<string, unknown>).map(([mime, value]) =>
+    Object.entries((output.data ?? {}) as Record<string, unknown>).map(([mime, value]) =>
       // JSON types may be arrays themselves; all others are text.
       /[/+]json$/.test(mime) ? [mime, value] : [mime, joined(value)],
     ),
@@ -86,9 +85,9 @@ function parseOutput(output: Record<string, unknown>): Output {
 }
 
 function parseCell(cell: Record<string, unknown>): Cell {
-  const source = joined(cell["source"]);
-  if (cell["cell_type"] !== "code") return { ...(cell as unknown as TextCell), source };
-  const outputs = ((cell["outputs"] ?? []) as Record<string, unknown>[]).map(parseOutput);
+  const source = joined(cell.source);
+  if (cell.cell_type !== "code") return { ...(cell as unknown as TextCell), source };
+  const outputs = ((cell.outputs ?? []) as Record<string, unknown>[]).map(parseOutput);
   return { ...(cell as unknown as CodeCell), source, outputs };
 }
 
