@@ -6,7 +6,9 @@
  * `target`), for stepping and for a SIMT stack or independent threads; `body` is the same list as a tree of structured
  * control flow, for engines that run a warp under a mask.
  *
- * Registers are mutable and typed. A register that is read before it is written in some lane holds 0 there.
+ * Registers are mutable and typed. A register that is read before it is written in some lane holds 0 there. Signed and
+ * unsigned of one size are the same bits: an operation of type u32 may read an i32 register and the other way round
+ * (i64 and u64 likewise); the operation's type says how the bits are read.
  */
 import type { SourceText, Span } from "../base/errors.js";
 import type { AtomicOp, Axis, CompareOp, Param, SharedArray, Warning } from "../ir/ir.js";
@@ -94,7 +96,9 @@ export interface IssueSlot {
  * - setp: bool := (a `compare` b), operands of `sourceType`; with a third source (bool), combined by `combine`
  * - selp: a if the third source (bool) else b
  * - pand por pxor pnot on bools
- * - addr: dst(addr) := start of `root` + a * `scale` (a integer); with an addr as second source that replaces the start
+ * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
+ *   second source that replaces the start. Without overflow of the 64-bit address for global roots; shared and local
+ *   addresses wrap at 32 bits, so an index of 2^32 - 1 is -1 there
  * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
