@@ -83,12 +83,12 @@ export async function prepare(progress) {
   await build(progress);
 }
 
-/** Runs a whole command; a failed preparation ends it with its message alone, anything else with its stack. */
+/** Runs a whole command; an error that says all in its message ends it with that alone, any other with its stack. */
 export async function runCommand(command) {
   try {
     await command();
   } catch (error) {
-    console.error(error instanceof PreparationError ? error.message : error);
+    console.error(error instanceof PreparationError || error?.cure ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -1,0 +1,109 @@
+/** A notebook as a web page: its text, its code, and what its cells put out. */
+import createMarkdownIt, { type MarkdownIt } from "markdown-it";
+import { escapeHtml } from "../show/html.js";
+import type { Cell, MimeBundle, Notebook, Output } from "./notebook.js";
+import { figureHtml, isPlotlyFigure, pageHtml } from "./page-frame.js";
+import { highlightTypeScript } from "./typescript-highlight.js";
+
+/** A page to which the navigation leads. */
+export interface PageLink {
+  readonly href: string;
+  readonly title: string;
+}
+
+function createMarkdown(): MarkdownIt {
+  const markdown = createMarkdownIt({
+    html: true,
+    highlight: (code, language) =>
+      /^(ts|typescript|js|javascript|c|cpp|cuda)?$/.test(language) ? highlightTypeScript(code) : "",
+  });
+  const rules = markdown.renderer.rules;
+  rules.table_open = () => '<div class="scroll"><table>';
+  rules.table_close = () => "</table></div>";
+  // The notebooks link to each other as files; their pages lie side by side under the same names.
+  rules.link_open = (tokens, index, options, _environment, renderer) => {
+    const token = tokens[index];
+    const href = String(token?.attrGet("href") ?? "");
+    if (!/^[a-z]+:/i.test(href)) token?.attrSet("href", href.replace(/\.ipynb(?=#|$)/, ".html"));
+    return renderer.renderToken(tokens, index, options);
+  };
+  // Anchors as Jupyter makes them: the heading with dashes for spaces.
+  rules.heading_open = (tokens, index, options, _environment, renderer) => {
+    const text = tokens[index + 1]?.content ?? "";
+    tokens[index]?.attrSet("id", text.replace(/\s+/g, "-"));
+    return renderer.renderToken(tokens, index, options);
+  };
+  return markdown;
+}
+
+const markdown: MarkdownIt = createMarkdown();
+
+/** The first heading of the notebook, or its name where it has none. */
+export function notebookTitle(notebook: Notebook, name: string): string {
+  for (const cell of notebook.cells) {
+    const heading = cell.cell_type === "markdown" ? /^#\s+(.+)$/m.exec(cell.source)?.[1] : undefined;
+    if (heading !== undefined) return heading.replace(/[`*_]/g, "").trim();
+  }
+  return name;
+}
+
+/** Terminal colours have no meaning on a page. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
+  return escapeHtml(text.replace(/\u001b\[[\d;]*m/g, ""));
+}
+
+/** The richest form of a bundle that a page can show. */
+function bundleHtml(data: MimeBundle): string {
+  const text = (mime: string): string | undefined =>
+    typeof data[mime] === "string" ? (data[mime] as string) : undefined;
+  const figure = data["application/vnd.plotly.v1+json"];
+  if (isPlotlyFigure(figure)) return figureHtml(figure, text("text/plain") ?? "figure", text("image/png"));
+  const html = text("text/html");
+  if (html !== undefined) return `<div class="scroll">${html}</div>`;
+  const svg = text("image/svg+xml");
+  const alt = escapeHtml(text("text/plain") ?? "picture");
+  if (svg !== undefined) {
+    return `<img alt="${alt}" src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`;
+  }
+  for (const mime of ["image/png", "image/jpeg", "image/gif"]) {
+    const image = text(mime);
+    if (image !== undefined) return `<img alt="${alt}" src="data:${mime};base64,${image}">`;
+  }
+  const marked = text("text/markdown");
+  if (marked !== undefined) return markdown.render(marked);
+  return `<pre class="result">${plain(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
+}
+
+function outputHtml(output: Output): string {
+  switch (output.output_type) {
+    case "stream":
+      return `<pre class="stream ${output.name}">${plain(output.text)}</pre>`;
+    case "error":
+      return `<pre class="failure">${plain(output.traceback.join("\n"))}</pre>`;
+    default:
+      return bundleHtml(output.data);
+  }
+}
+
+function cellHtml(cell: Cell): string {
+  if (cell.cell_type === "markdown") return `<section class="cell markdown">${markdown.render(cell.source)}</section>`;
+  if (cell.cell_type !== "code" || cell.source.trim() === "") return "";
+  const count = cell.execution_count === null ? "" : `<span class="count">[${cell.execution_count}]</span>`;
+  const outputs = cell.outputs.map((output) => `<div class="output">${outputHtml(output)}</div>`);
+  return `<section class="cell code">
+<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>
+${outputs.join("\n")}
+</section>`;
+}
+
+/** The page of a notebook; `name` is its file's name without the ending, `links` stand in the navigation. */
+export function notebookPage(notebook: Notebook, name: string, links: readonly PageLink[]): string {
+  const navigation = links.map(({ href, title }) => `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`);
+  const title = notebookTitle(notebook, name);
+  const body = `<nav><a href="../index.html">Overview</a>${navigation.join("")}<a href="${name}.ipynb" download>${name}.ipynb</a></nav>
+<main>
+${notebook.cells.map(cellHtml).join("\n")}
+</main>`;
+  return pageHtml({ title, toRoot: "../", body });
+}
