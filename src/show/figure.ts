@@ -1,0 +1,189 @@
+/**
+ * A plotly figure as plain data: the part of plotly's schema that the course's pictures need, so that plotly draws it
+ * in a page or in VS Code and `svg.ts` draws the same picture without plotly. Every range and tick is given, nothing
+ * is left to either renderer's taste. Schema: https://plotly.com/javascript/reference/
+ */
+
+/** A coordinate: a number, or the name of a category. Texts here are plotly's: see `plotText`. */
+export type Datum = number | string;
+
+export interface LineStyle {
+  readonly color: string;
+  readonly width: number;
+  readonly dash?: "solid" | "dot" | "dash" | "dashdot";
+  /** "hv": steps. */
+  readonly shape?: "linear" | "hv";
+}
+
+export type MarkerSymbol =
+  | "circle"
+  | "square"
+  | "diamond"
+  | "triangle-up"
+  | "triangle-down"
+  | "cross"
+  | "x"
+  | "circle-open"
+  | "square-open"
+  | "diamond-open";
+
+export interface Font {
+  readonly size?: number;
+  readonly color?: string;
+  readonly family?: string;
+  /** From 600 on bold. */
+  readonly weight?: number;
+}
+
+/** Horizontal bars: `x` the values, `y` the categories. */
+export interface BarTrace {
+  readonly type: "bar";
+  readonly orientation: "h";
+  readonly name: string;
+  readonly x: readonly (number | null)[];
+  readonly y: readonly string[];
+  /** Labels at the bars' ends. */
+  readonly text: readonly string[];
+  readonly textposition: "outside";
+  readonly cliponaxis: false;
+  readonly textfont: Font;
+  readonly hovertemplate: string;
+  readonly marker: { readonly color: string; readonly pattern: { readonly shape: "" | "/"; readonly fgcolor: string } };
+}
+
+export interface ScatterTrace {
+  readonly type: "scatter";
+  readonly mode: "lines" | "markers" | "lines+markers" | "markers+text" | "text";
+  readonly name: string;
+  readonly x: readonly Datum[];
+  readonly y: readonly Datum[];
+  readonly text?: readonly string[];
+  readonly hovertext?: readonly string[];
+  readonly hovertemplate?: string;
+  readonly hoverinfo?: "skip";
+  readonly textposition?: "top center" | "middle center" | "middle right" | "middle left" | "bottom center";
+  /** `color` may be given for each point. */
+  readonly textfont?: { readonly size: number; readonly color?: string | readonly string[] };
+  readonly line?: LineStyle;
+  readonly marker?: {
+    readonly symbol: MarkerSymbol;
+    /** Pixels across. */
+    readonly size: number;
+    readonly color: string | readonly string[];
+    readonly line?: { readonly width: number; readonly color: string };
+  };
+  readonly showlegend?: boolean;
+  readonly cliponaxis?: boolean;
+}
+
+export type Trace = BarTrace | ScatterTrace;
+
+export interface Axis {
+  readonly type: "linear" | "log" | "category";
+  readonly title: { readonly text: string; readonly standoff?: number; readonly font?: Font };
+  /** Ends; decimal logarithms on a log axis, positions of categories (0, 1, ..) on a category axis. */
+  readonly range: readonly [number, number];
+  readonly tickmode: "array";
+  /** Values, not logarithms. */
+  readonly tickvals: readonly Datum[];
+  readonly ticktext: readonly string[];
+  readonly showgrid: boolean;
+  readonly zeroline: false;
+  readonly showline: boolean;
+  readonly gridcolor: string;
+  readonly linecolor: string;
+  readonly tickfont: Font;
+  readonly fixedrange?: boolean;
+  readonly automargin?: boolean;
+}
+
+/** A straight line across the plot at an x of the axis, over the whole height. */
+export interface LineShape {
+  readonly type: "line";
+  readonly xref: "x";
+  readonly yref: "paper";
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: 0;
+  readonly y1: 1;
+  readonly line: LineStyle;
+}
+
+/** Text above the plot at an x of a linear axis. */
+export interface Annotation {
+  readonly xref: "x";
+  readonly yref: "paper";
+  readonly x: number;
+  readonly y: 1;
+  readonly text: string;
+  readonly showarrow: false;
+  readonly xanchor: "left" | "center" | "right";
+  readonly yanchor: "bottom";
+  readonly font: Font;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly title: {
+    readonly text: string;
+    readonly subtitle: { readonly text: string; readonly font: Font };
+    readonly x: number;
+    readonly xref: "container";
+    readonly xanchor: "left";
+    readonly y: number;
+    readonly yref: "container";
+    readonly yanchor: "top";
+    readonly font: Font;
+  };
+  readonly font: { readonly family: string; readonly size: number; readonly color: string };
+  readonly margin: { readonly l: number; readonly r: number; readonly t: number; readonly b: number };
+  readonly xaxis: Axis;
+  readonly yaxis: Axis;
+  readonly barmode: "group";
+  readonly bargap: number;
+  readonly bargroupgap: number;
+  readonly showlegend: boolean;
+  readonly legend: {
+    readonly orientation: "h";
+    readonly x: 0;
+    readonly xanchor: "left";
+    readonly y: 1;
+    readonly yanchor: "bottom";
+    readonly font: Font;
+    readonly traceorder: "normal";
+  };
+  readonly shapes: readonly LineShape[];
+  readonly annotations: readonly Annotation[];
+  readonly paper_bgcolor: string;
+  readonly plot_bgcolor: string;
+  readonly hovermode: "closest";
+  /** `fixedWidth`: marks have sizes in pixels that fit this width only; a page must not stretch the figure. */
+  readonly meta: { readonly fixedWidth: boolean };
+}
+
+export interface Figure {
+  readonly kind: "figure";
+  /** Plain text, as given. */
+  readonly title: string;
+  /** What the picture shows, with its numbers, for those who cannot see it. */
+  readonly alt: string;
+  readonly data: readonly Trace[];
+  readonly layout: Layout;
+}
+
+/** Escapes a text for plotly, which reads tags, entities and TeX between dollars in every text. */
+export function plotText(text: string): string {
+  return text.replace(/[&<>$]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/\r?\n/g, "<br>");
+}
+
+/** The lines of a text made by `plotText`. */
+export function plotTextLines(text: string): readonly string[] {
+  return text.split("<br>").map((line) => line.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+}
+
+/** The figure as plotly takes it: `Plotly.newPlot(div, data, layout, config)`; a JSON text. */
+export function plotlyJson(figure: Figure): string {
+  const config = { displaylogo: false, responsive: !figure.layout.meta.fixedWidth };
+  return JSON.stringify({ data: figure.data, layout: figure.layout, config });
+}
