@@ -5,7 +5,7 @@ import { plotText } from "./figure.js";
 import { textWidth, wrapText } from "./font.js";
 import { defaultWidth, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "./frame.js";
 import { formatNumber, type NumberFormat } from "./numberFormat.js";
-import { okabeIto, seriesColor } from "./palette.js";
+import { okabeIto, seriesColor, textOn } from "./palette.js";
 import { linearTicks } from "./ticks.js";
 
 export interface BarSeries {
@@ -36,6 +36,14 @@ function axisEnd(spec: BarFigureSpec, plotWidth: number): number {
     }),
   );
   return Math.max(...ends, (spec.limit?.value ?? 0) * 1.04) || 1;
+}
+
+/** Where a bar's label stands; `pixels` a unit of the value. */
+function labelPosition(spec: BarFigureSpec, value: number, pixels: number): "inside" | "outside" {
+  const width = textWidth(formatNumber(value, spec.format), sizes.label);
+  const gap = ((spec.limit?.value ?? Number.POSITIVE_INFINITY) - value) * pixels;
+  const meetsLine = gap > 2 && gap < width + 9;
+  return meetsLine && value * pixels > width + 16 ? "inside" : "outside";
 }
 
 function altText(spec: BarFigureSpec): string {
@@ -114,11 +122,16 @@ export function barFigure(spec: BarFigureSpec): Figure {
       x: values,
       y: names,
       text: texts,
-      textposition: "outside",
+      textposition: values.map((value) => labelPosition(spec, value ?? 0, plotWidth / end)),
+      insidetextanchor: "end",
+      insidetextfont: { size: sizes.label, color: textOn(seriesColor(index)) },
       cliponaxis: false,
       textfont: { size: sizes.label },
       hovertemplate: "%{y}: %{text}",
-      marker: { color: seriesColor(index), pattern: { shape: index % 2 === 1 ? "/" : "", fgcolor: "#ffffff" } },
+      marker: {
+        color: seriesColor(index),
+        pattern: { shape: index % 2 === 1 ? "/" : "", fgcolor: "#ffffff", fillmode: "overlay" },
+      },
     };
   });
   const marks = spec.limit === undefined ? undefined : limitMarks(spec.limit, end);

@@ -44,11 +44,18 @@ export interface BarTrace {
   readonly y: readonly string[];
   /** Labels at the bars' ends. */
   readonly text: readonly string[];
-  readonly textposition: "outside";
+  /** Inside where an outer label would meet the limit's line. */
+  readonly textposition: readonly ("outside" | "inside")[];
+  readonly insidetextanchor: "end";
+  readonly insidetextfont: Font;
   readonly cliponaxis: false;
   readonly textfont: Font;
   readonly hovertemplate: string;
-  readonly marker: { readonly color: string; readonly pattern: { readonly shape: "" | "/"; readonly fgcolor: string } };
+  readonly marker: {
+    readonly color: string;
+    /** `fillmode` "overlay": stripes over `color`; plotly's default would leave `color` out. */
+    readonly pattern: { readonly shape: "" | "/"; readonly fgcolor: string; readonly fillmode: "overlay" };
+  };
 }
 
 export interface ScatterTrace {
