@@ -1,0 +1,109 @@
+/** Binds a launch's arguments, given by name, to a kernel's parameters, and refuses what CUDA's compiler or driver would. */
+import { InputError } from "../base/errors.js";
+import type { Argument } from "../engine/engine.js";
+import type { Param } from "../ir/ir.js";
+import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { type BufferOwner, DeviceBuffer } from "./buffer.js";
+
+export type LaunchArgument = number | bigint | boolean | DeviceBuffer;
+
+export type LaunchArguments = Readonly<Record<string, LaunchArgument>>;
+
+const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>>> = {
+  i32: [-(2n ** 31n), 2n ** 31n - 1n],
+  u32: [0n, 2n ** 32n - 1n],
+  i64: [-(2n ** 63n), 2n ** 63n - 1n],
+  u64: [0n, 2n ** 64n - 1n],
+};
+
+function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArgument): Argument {
+  const refuse = (reason: string, cure: string): never => {
+    throw new InputError({ what: `Kernel ${kernel}: parameter ${name} is ${cudaName(type)}, but ${reason}.`, cure });
+  };
+  if (value instanceof DeviceBuffer) {
+    return refuse("a buffer was given", `Declare ${name} as ptr(${String(value.element)}), or give it a number.`);
+  }
+  if (type === "bool")
+    return typeof value === "boolean" ? Number(value) : refuse("no boolean was given", "Give true or false.");
+  if (type === "f64") return Number(value);
+  if (type === "f32") return Math.fround(Number(value));
+  const range = INTEGER_RANGES[type];
+  if (range === undefined) return refuse("has no range", "Use a numeric type.");
+  if (typeof value === "number" && !Number.isInteger(value)) {
+    return refuse(`${value} is not an integer`, `Round it first (Math.trunc), or declare ${name} as f32.`);
+  }
+  const exact = BigInt(value);
+  const [low, high] = range;
+  if (exact < low || exact > high) return refuse(`${exact} is outside ${low} to ${high}`, "Use a wider type.");
+  return type === "i64" || type === "u64" ? exact : Number(exact);
+}
+
+function sameElement(parameter: ElementType, buffer: ElementType): boolean {
+  const scalar = (type: ElementType): Scalar => (typeof type === "string" ? type : type.scalar);
+  return scalar(parameter) === scalar(buffer);
+}
+
+function bindPointer(
+  kernel: string,
+  name: string,
+  element: ElementType,
+  value: LaunchArgument,
+  owner: BufferOwner,
+): Argument {
+  if (!(value instanceof DeviceBuffer)) {
+    throw new InputError({
+      what: `Kernel ${kernel}: parameter ${name} is ${cudaName(element)}*, but ${String(value)} was given.`,
+      cure: `Allocate a buffer (gpu.alloc) and give it as ${name}.`,
+    });
+  }
+  if (value.owner !== owner) {
+    throw new InputError({
+      what: `Kernel ${kernel}: the buffer given as ${name} lives on another GPU.`,
+      cure: "Allocate it on the GPU that launches the kernel.",
+    });
+  }
+  if (value.freed) {
+    throw new InputError({
+      what: `Kernel ${kernel}: the buffer given as ${name} was freed.`,
+      cure: "Free it after the last launch that uses it.",
+    });
+  }
+  if (!sameElement(element, value.element)) {
+    throw new InputError({
+      what: `Kernel ${kernel}: parameter ${name} is ${cudaName(element)}*, but the buffer holds ${cudaName(value.element)}.`,
+      cure: `Allocate the buffer with that type, or declare the parameter as a pointer to ${cudaName(value.element)}.`,
+    });
+  }
+  const whole = Math.floor(value.byteLength / byteSize(element)) * byteSize(element);
+  return { address: value.address, byteLength: whole };
+}
+
+/** Arguments in the order of the parameters. Missing, unknown and mistyped ones are errors that name the parameter. */
+export function bindArguments(
+  kernel: string,
+  params: readonly Param[],
+  given: LaunchArguments,
+  owner: BufferOwner,
+): readonly Argument[] {
+  const names = params.map((param) => param.name);
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) {
+      throw new InputError({
+        what: `Kernel ${kernel} has no parameter ${name}.`,
+        cure: `Its parameters are ${names.join(", ") || "none"}.`,
+      });
+    }
+  }
+  return params.map((param) => {
+    const value = given[param.name];
+    if (value === undefined) {
+      throw new InputError({
+        what: `Kernel ${kernel}: no argument for parameter ${param.name}.`,
+        cure: `Add ${param.name} to the launch's arguments.`,
+      });
+    }
+    return param.kind === "scalar"
+      ? bindScalar(kernel, param.name, param.type, value)
+      : bindPointer(kernel, param.name, param.type.pointer, value, owner);
+  });
+}
