@@ -32,7 +32,7 @@ export type UnaryOp = "neg" | "not" | "bitNot";
  *   matchAny(mask,value) matchAll(mask,value) (its predicate is matchAllPredicate); reduceAdd/Min/Max/And/Or/Xor
  *   (mask,value); syncwarp(mask); laneId()
  * - block: syncthreads(), syncthreadsCount(pred) syncthreadsAnd syncthreadsOr; threadfence threadfenceBlock
- * - grid: gridSync() of a cooperative launch
+ * - grid: gridSync() of a cooperative launch; deviceSynchronize() waits for the thread's child grids (CUDA 11 and before)
  */
 export type IntrinsicName =
   | "min"
@@ -96,6 +96,7 @@ export type IntrinsicName =
   | "threadfence"
   | "threadfenceBlock"
   | "gridSync"
+  | "deviceSynchronize"
   | "clock";
 
 export type AtomicOp = "add" | "sub" | "min" | "max" | "and" | "or" | "xor" | "exch" | "cas" | "inc" | "dec";
@@ -228,7 +229,11 @@ export interface MakeVectorExpr extends Node {
   readonly type: VectorType;
   readonly components: readonly Expr[];
 }
-/** A pointer: a root and how many elements it is moved (`offset`), as `input.subarray(offset)` writes it. */
+/**
+ * A pointer: a root and how many elements it is moved (`offset`), as `input.subarray(offset)` writes it. `type.pointer`
+ * may differ from the root's element (a reinterpretation, such as int* as int4*); `offset` and the index of a load or
+ * store count elements of `type.pointer`.
+ */
 export interface PointerExpr extends Node {
   readonly kind: "pointer";
   readonly type: PointerType;
@@ -254,6 +259,7 @@ export type Stmt =
   | ContinueStmt
   | ReturnStmt
   | PrintfStmt
+  | LaunchStmt
   | BlockStmt;
 
 export interface DeclareStmt extends Node {
@@ -311,6 +317,17 @@ export interface PrintfStmt extends Node {
   readonly format: string;
   readonly args: readonly Expr[];
 }
+/** Dynamic parallelism: every thread that comes here launches one child grid. All sizes are u32. */
+export interface LaunchStmt extends Node {
+  readonly kind: "launch";
+  /** Index into `KernelIr.children`, or this kernel itself. */
+  readonly kernel: number | "self";
+  readonly grid: readonly [Expr, Expr, Expr];
+  readonly block: readonly [Expr, Expr, Expr];
+  readonly sharedBytes: Expr;
+  /** One for each parameter of the child: a scalar of its type, or a pointer into global memory. */
+  readonly args: readonly Expr[];
+}
 export interface BlockStmt extends Node {
   readonly kind: "block";
   readonly body: readonly Stmt[];
@@ -358,6 +375,8 @@ export interface DeviceFunction {
 export interface Warning {
   readonly message: string;
   readonly span: Span;
+  /** The text that `span` counts in, where it is a device function's and not the kernel's. */
+  readonly source?: SourceText;
 }
 
 export interface KernelIr {
@@ -372,4 +391,6 @@ export interface KernelIr {
   readonly functions: readonly DeviceFunction[];
   readonly body: readonly Stmt[];
   readonly warnings: readonly Warning[];
+  /** Kernels that this one launches (dynamic parallelism), by `LaunchStmt.kernel`; absent where there are none. */
+  readonly children?: readonly KernelIr[];
 }
