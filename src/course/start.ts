@@ -153,7 +153,8 @@ function readFigures(folder: string): PageFigure[] {
 /** What the pages need, copied beside them: they ask nothing of the network. */
 function copyAssets(out: string): void {
   mkdirSync(join(out, "assets"), { recursive: true });
-  for (const file of ["style.css", "plots.js"]) cpSync(join(courseRoot, "src/course/page", file), join(out, "assets", file));
+  for (const file of ["style.css", "plots.js"])
+    cpSync(join(courseRoot, "src/course/page", file), join(out, "assets", file));
   cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
 }
 

@@ -42,15 +42,23 @@
     spec: JSON.parse(figure.querySelector("script").textContent),
   }));
 
-  const draw = () =>
-    Promise.all(
-      figures.map(({ area, spec }) => {
-        const { data, layout } = themed(spec);
-        area.querySelector("img")?.remove();
-        const responsive = !spec.layout?.meta?.fixedWidth;
-        return Plotly.react(area, data, layout, { responsive, displaylogo: false });
-      }),
-    );
+  /** Lets the style sheet shrink a picture to a sheet of paper. */
+  const addViewBoxes = (area) => {
+    for (const picture of area.querySelectorAll(".main-svg")) {
+      picture.setAttribute("viewBox", `0 0 ${picture.getAttribute("width")} ${picture.getAttribute("height")}`);
+    }
+  };
+
+  const drawOne = async ({ area, spec }) => {
+    const { data, layout } = themed(spec);
+    const first = area.querySelector(".main-svg") === null;
+    if (first) area.replaceChildren();
+    await Plotly.react(area, data, layout, { responsive: !spec.layout?.meta?.fixedWidth, displaylogo: false });
+    addViewBoxes(area);
+    // Drawn again for a window of another size, too.
+    if (first) area.on("plotly_afterplot", () => addViewBoxes(area));
+  };
+  const draw = () => Promise.all(figures.map(drawOne));
 
   draw().then(() => document.documentElement.setAttribute("data-plots", String(figures.length)));
   for (const query of ["(prefers-color-scheme: dark)", "print"]) {
