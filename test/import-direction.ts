@@ -1,0 +1,101 @@
+/** Which folder of src may import which, and what breaks the rule; used by imports.test.ts. */
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** From the bottom up. Folders of one level do not import each other. */
+export const LEVELS: readonly (readonly string[])[] = [
+  ["base"],
+  ["ir", "device"],
+  ["frontend", "cuda"],
+  ["lower"],
+  ["engine"],
+  ["timing"],
+  ["profile", "sanitize"],
+  ["host"],
+  ["show"],
+  ["course"],
+];
+
+export interface Import {
+  /** Path of the file that imports, from src: "ir/types.ts". */
+  readonly file: string;
+  /** As written: "../base/errors.js". */
+  readonly specifier: string;
+}
+
+interface TypeScript {
+  preProcessFile(text: string, readImports: boolean): { importedFiles: readonly { fileName: string }[] };
+}
+
+const fromTslab = createRequire(createRequire(import.meta.url).resolve("tslab"));
+const typescript = fromTslab("@tslab/typescript-for-tslab") as TypeScript;
+
+/** All that a text imports, types and dynamic imports included, as TypeScript itself reads it. */
+export function importsOf(file: string, text: string): Import[] {
+  return typescript.preProcessFile(text, true).importedFiles.map(({ fileName }) => ({ file, specifier: fileName }));
+}
+
+/** Every import of every TypeScript file below `folder`, dist left out. */
+export function allImports(folder: string): Import[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.startsWith("dist") && !path.includes("node_modules"),
+  );
+  return files.flatMap((file) => importsOf(file.replaceAll("\\", "/"), readFileSync(join(folder, file), "utf8")));
+}
+
+/** The file of src that a relative import names; undefined for a package. */
+export function target({ file, specifier }: Import): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  return relative("/src", resolve("/src", dirname(file), specifier))
+    .replaceAll("\\", "/")
+    .replace(/\.js$/, ".ts");
+}
+
+/** The folder right below src; "" for a file of src itself. */
+function layer(path: string): string {
+  return path.includes("/") ? (path.split("/")[0] ?? "") : "";
+}
+
+/** Each import that does not lead downward, as a sentence that names file and import. */
+export function wrongDirections(imports: readonly Import[]): string[] {
+  const level = (name: string): number => LEVELS.findIndex((folders) => folders.includes(name));
+  return imports.flatMap((each): string[] => {
+    const to = target(each);
+    if (to === undefined) return [];
+    const [from, into] = [layer(each.file), layer(to)];
+    const what = `${each.file} imports "${each.specifier}"`;
+    if (to.startsWith("../")) return [`${what}: that is outside of src`];
+    // src/index.ts is the package's front: it may import every layer, and none imports it.
+    if (from === "") return [];
+    if (into === "") return [`${what}: no layer imports the package's front`];
+    if (from === into) return [];
+    if (level(from) < 0) return [`${each.file}: the folder ${from} has no level in test/import-direction.ts`];
+    if (level(into) < 0) return [`${what}: the folder ${into} has no level in test/import-direction.ts`];
+    if (level(into) > level(from)) return [`${what}: ${from} lies below ${into}`];
+    return level(into) === level(from) ? [`${what}: ${from} and ${into} are siblings`] : [];
+  });
+}
+
+/** Every cycle of files, as the path around it; each is named once. */
+export function cycles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, string[]>();
+  for (const each of imports) {
+    const to = target(each);
+    if (to !== undefined) edges.set(each.file, [...(edges.get(each.file) ?? []), to]);
+  }
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      found.push([...path.slice(at), file].join(" -> "));
+      return;
+    }
+    if (finished.has(file)) return;
+    for (const next of edges.get(file) ?? []) visit(next, [...path, file]);
+    finished.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
+}

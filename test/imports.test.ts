@@ -1,0 +1,71 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LEVELS, allImports, cycles, importsOf, wrongDirections } from "./import-direction.js";
+
+const src = join(import.meta.dirname, "../src");
+const imports = allImports(src);
+
+describe("the sources", () => {
+  test("import downward only, from one layer to a lower one", () => {
+    expect(wrongDirections(imports)).toEqual([]);
+  });
+
+  test("have no cycle of imports", () => {
+    expect(cycles(imports)).toEqual([]);
+  });
+
+  test("have a level for every folder of src", () => {
+    const known = new Set(LEVELS.flat());
+    const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const others = folders.map(({ name }) => name).filter((name) => !known.has(name));
+    expect(others.filter((name) => name !== "dist" && name !== "node_modules")).toEqual([]);
+  });
+
+  test("are all read: base/errors.ts is imported by more than one file", () => {
+    expect(imports.filter(({ specifier }) => specifier.endsWith("base/errors.js")).length).toBeGreaterThan(1);
+  });
+
+  test("know tslab in show's notebook display and in the course alone", () => {
+    const users = imports.filter(({ specifier }) => /^tslab(\/|$)/.test(specifier)).map(({ file }) => file);
+    expect(users.filter((file) => !file.startsWith("course/") && file !== "show/notebook.ts")).toEqual([]);
+  });
+});
+
+describe("the check of imports", () => {
+  test("names the file and the import that leads upward", () => {
+    expect(wrongDirections([{ file: "ir/types.ts", specifier: "../engine/fast/run.js" }])).toEqual([
+      'ir/types.ts imports "../engine/fast/run.js": ir lies below engine',
+    ]);
+  });
+
+  test("names an import between siblings", () => {
+    expect(wrongDirections([{ file: "device/h200.ts", specifier: "../ir/types.js" }])).toEqual([
+      'device/h200.ts imports "../ir/types.js": device and ir are siblings',
+    ]);
+  });
+
+  test("lets a deeper folder import its own layer and lower ones", () => {
+    const own = { file: "engine/fast/emit.ts", specifier: "../engine.js" };
+    expect(wrongDirections([own, { file: "engine/fast/emit.ts", specifier: "../../ir/types.js" }])).toEqual([]);
+  });
+
+  test("lets nothing import the package's front or what lies outside of src", () => {
+    const front = { file: "show/table.ts", specifier: "../index.js" };
+    expect(wrongDirections([front, { file: "show/table.ts", specifier: "../../labs/x.js" }])).toHaveLength(2);
+  });
+
+  test("sees imports of types, re-exports and dynamic imports", () => {
+    const text = 'import type { A } from "./a.js";\nexport * from "./b.js";\nconst c = await import("./c.js");';
+    expect(importsOf("x.ts", text).map(({ specifier }) => specifier)).toEqual(["./a.js", "./b.js", "./c.js"]);
+  });
+
+  test("names the files of a cycle", () => {
+    const around = [
+      { file: "ir/a.ts", specifier: "./b.js" },
+      { file: "ir/b.ts", specifier: "./c.js" },
+      { file: "ir/c.ts", specifier: "./b.js" },
+    ];
+    expect(cycles(around)).toEqual(["ir/b.ts -> ir/c.ts -> ir/b.ts"]);
+  });
+});
