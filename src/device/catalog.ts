@@ -1,0 +1,56 @@
+/** The GPUs there are. A new one is a file like v100.ts and a line here. */
+import { InputError } from "../base/errors.js";
+import { a100 } from "./a100.js";
+import { gtx970 } from "./gtx970.js";
+import { h200 } from "./h200.js";
+import { k40 } from "./k40.js";
+import { m2070 } from "./m2070.js";
+import { rtx2080 } from "./rtx2080.js";
+import { rtx3080 } from "./rtx3080.js";
+import { rtx4080Laptop } from "./rtx4080-laptop.js";
+import type { DeviceSpec, OccupancySpec } from "./spec.js";
+import { v100 } from "./v100.js";
+
+/** GPUs that kernels can be timed on, oldest first. */
+export const devices: readonly DeviceSpec[] = Object.freeze([m2070, v100, rtx3080, rtx4080Laptop, h200]);
+
+/** GPUs whose occupancy and launch limits are known: those of `devices` and four more. */
+export const occupancyDevices: readonly OccupancySpec[] = Object.freeze([
+  m2070,
+  k40,
+  gtx970,
+  v100,
+  rtx2080,
+  a100,
+  rtx3080,
+  rtx4080Laptop,
+  h200,
+]);
+
+function byId<T extends OccupancySpec>(list: readonly T[], id: string, others: string): T {
+  const wanted = String(id).trim().toLowerCase();
+  const found = list.find((device) => device.id === wanted);
+  if (found !== undefined) return found;
+  throw new InputError({
+    what: `There is no GPU "${id}".`,
+    cure: `Name one of: ${list.map((device) => device.id).join(", ")}.${others}`,
+  });
+}
+
+/**
+ * The GPU of that id ("m2070", "v100", "rtx3080", "rtx4080-laptop", "h200"), in any case.
+ * @throws InputError listing the ids there are.
+ */
+export function deviceById(id: string): DeviceSpec {
+  const wanted = String(id).trim().toLowerCase();
+  const occupancyOnly = occupancyDevices.some((device) => device.id === wanted);
+  return byId(devices, id, occupancyOnly ? ` Of ${wanted} only the occupancy is known (occupancyDeviceById).` : "");
+}
+
+/**
+ * Like `deviceById`, for occupancy and launch limits: knows "k40", "gtx970", "rtx2080" and "a100" too.
+ * @throws InputError listing the ids there are.
+ */
+export function occupancyDeviceById(id: string): OccupancySpec {
+  return byId(occupancyDevices, id, "");
+}

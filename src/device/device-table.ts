@@ -1,0 +1,87 @@
+/** The GPUs side by side, as rows for a table in the course. */
+import { devices } from "./catalog.js";
+import type { DeviceSpec } from "./spec.js";
+
+export interface DeviceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly architecture: string;
+  readonly computeCapability: string;
+  readonly smCount: number;
+  readonly smClockMHz: number;
+  readonly maxWarpsPerSm: number;
+  readonly maxBlocksPerSm: number;
+  readonly sharedKiBPerSm: number;
+  readonly l2MiB: number;
+  readonly memoryGiB: number;
+  readonly peakBandwidthGBps: number;
+  /** What a plain read stream reaches. */
+  readonly readBandwidthGBps: number;
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+export function deviceRow(device: DeviceSpec): DeviceRow {
+  const { limits, dram } = device;
+  return {
+    id: device.id,
+    name: device.name,
+    architecture: device.architecture,
+    computeCapability: `${device.computeCapability.major}.${device.computeCapability.minor}`,
+    smCount: device.smCount,
+    smClockMHz: device.smClockMHz,
+    maxWarpsPerSm: limits.maxWarpsPerSm,
+    maxBlocksPerSm: limits.maxBlocksPerSm,
+    sharedKiBPerSm: limits.sharedBytesPerSm / 1024,
+    l2MiB: round(device.l2.sizeBytes / 2 ** 20, 2),
+    memoryGiB: round(limits.totalGlobalMemBytes / 2 ** 30, 1),
+    peakBandwidthGBps: dram.peakBandwidthGBps,
+    readBandwidthGBps: round(dram.peakBandwidthGBps * dram.achievableReadFraction, 0),
+  };
+}
+
+/** One row a GPU, oldest first; of `list`, or of all that kernels can be timed on. */
+export function deviceRows(list: readonly DeviceSpec[] = devices): readonly DeviceRow[] {
+  return list.map(deviceRow);
+}
+
+/** One number of a GPU and where it comes from. */
+export interface SourceRow {
+  /** Dotted path, such as `sharedMemory.banks`. */
+  readonly field: string;
+  readonly value: number | string | boolean | null;
+  readonly confidence: string;
+  readonly source: string;
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function collect(path: string, value: unknown, source: unknown, rows: SourceRow[]): void {
+  const own = isGroup(source) && typeof source["text"] === "string" ? source : null;
+  if (isGroup(value)) {
+    for (const [key, part] of Object.entries(value)) {
+      const partSource = own ?? (isGroup(source) ? source[key] : undefined);
+      collect(path === "" ? key : `${path}.${key}`, part, partSource, rows);
+    }
+    return;
+  }
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  rows.push({
+    field: path,
+    value: typeof text === "number" || typeof text === "boolean" || text === null ? text : String(text),
+    confidence: String(own?.["confidence"] ?? ""),
+    source: String(own?.["text"] ?? ""),
+  });
+}
+
+/** Every number of a GPU with its source. */
+export function sourceRows(device: DeviceSpec): readonly SourceRow[] {
+  const { id: _id, name: _name, architecture: _architecture, codename: _codename, sources, ...numbers } = device;
+  const rows: SourceRow[] = [];
+  collect("", numbers, sources, rows);
+  return rows;
+}

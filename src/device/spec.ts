@@ -1,0 +1,242 @@
+/**
+ * What a GPU is to the simulator: one object of plain numbers with the unit in each name, and their sources beside them.
+ *
+ * `OccupancySpec` has what decides which launches fit and how many blocks are resident; `DeviceSpec` adds what the
+ * timing model needs. Cycles are cycles of `smClockMHz` everywhere.
+ */
+import type { Sources } from "./source.js";
+
+/** What bounds a launch, and what a block takes of an SM. */
+export interface LaunchLimits {
+  readonly maxThreadsPerBlock: number;
+  /** Largest blockDim along x, y, z. */
+  readonly maxBlockDim: readonly [x: number, y: number, z: number];
+  /** Largest gridDim along x, y, z. */
+  readonly maxGridDim: readonly [x: number, y: number, z: number];
+  readonly maxThreadsPerSm: number;
+  readonly maxWarpsPerSm: number;
+  readonly maxBlocksPerSm: number;
+  /** 32-bit registers. */
+  readonly registersPerSm: number;
+  readonly registersPerBlock: number;
+  readonly maxRegistersPerThread: number;
+  /** Registers are given to a warp in multiples of this. */
+  readonly registerAllocationUnit: number;
+  /** Registers a thread for which the unit is twice as large (Fermi); empty elsewhere. */
+  readonly doubleUnitRegisterCounts: readonly number[];
+  /** The register file stands in this many equal parts, and a warp lives in one of them. */
+  readonly registerFileParts: number;
+  readonly sharedBytesPerSm: number;
+  /** Static and dynamic shared memory together, unless the kernel opts in to more. */
+  readonly sharedBytesPerBlock: number;
+  /** The most dynamic shared memory that a kernel can opt in to (cudaFuncAttributeMaxDynamicSharedMemorySize). */
+  readonly sharedBytesPerBlockOptIn: number;
+  /** Taken by the system from the SM's shared memory for each block. */
+  readonly sharedReservedBytesPerBlock: number;
+  readonly sharedAllocationUnitBytes: number;
+  /** Sizes that the SM's shared memory can be set to, ascending. */
+  readonly sharedCarveoutsBytes: readonly number[];
+  /** Block barriers an SM has; null where NVIDIA's calculator sets no limit. */
+  readonly barriersPerSm: number | null;
+  readonly totalGlobalMemBytes: number;
+}
+
+export interface ComputeCapability {
+  readonly major: number;
+  readonly minor: number;
+}
+
+export interface OccupancyNumbers {
+  readonly computeCapability: ComputeCapability;
+  readonly smCount: number;
+  readonly warpSize: number;
+  readonly limits: LaunchLimits;
+}
+
+/** A GPU as far as occupancy and launch limits go. */
+export interface OccupancySpec extends OccupancyNumbers {
+  /** Lower case, as `deviceById` takes it. */
+  readonly id: string;
+  readonly name: string;
+  /** NVIDIA's name of the architecture, such as Volta. */
+  readonly architecture: string;
+  /** The die, such as GV100. */
+  readonly codename: string;
+  readonly sources: Sources<OccupancyNumbers>;
+}
+
+/** How often a pipe takes a warp instruction. */
+export interface IssueRate {
+  /** Cycles that one warp instruction occupies the pipe. */
+  readonly issueIntervalCycles: number;
+  /** Each scheduler (sub-partition) has one such pipe, or the schedulers of an SM share one. */
+  readonly sharedBy: "scheduler" | "sm";
+}
+
+export interface PipeSpec extends IssueRate {
+  /** From the issue of an instruction to the issue of one that needs its result. */
+  readonly latencyCycles: number;
+}
+
+/**
+ * The execution pipes, by the names of the lowered program's `Pipe`. `match` and `redux` are apart for their rates.
+ * null: the GPU has no such pipe, and its kernels no such instructions.
+ */
+export interface Pipes {
+  /** Integer add, logic, shift, compare, min/max, select. */
+  readonly alu: PipeSpec;
+  /** fp32 add, multiply, fma. */
+  readonly fma: PipeSpec;
+  /** Integer multiply-add. */
+  readonly imad: PipeSpec;
+  readonly fp64: PipeSpec;
+  /** Reciprocal, sine and the like, conversions, popc. */
+  readonly xu: PipeSpec;
+  /** Loads, stores, atomics: how often the SM takes one. Their latencies stand with the memories. */
+  readonly lsu: IssueRate;
+  readonly shuffle: PipeSpec | null;
+  readonly vote: PipeSpec;
+  /** match.any of 32 equal values; `matchPerDistinctValueCycles` more for each further value. */
+  readonly match: PipeSpec | null;
+  readonly redux: PipeSpec | null;
+  readonly uniform: PipeSpec | null;
+  /** A load from constant memory (LDC, ULDC) that hits. */
+  readonly constant: PipeSpec;
+  /** Reading a special register (S2R): threadIdx, blockIdx, clock. */
+  readonly special: PipeSpec;
+  /** Branches and reconvergence; latency to the next instruction of the same warp, the wait for the predicate included. */
+  readonly cbu: PipeSpec;
+  /** Arrival at a block barrier; its latency stands in `barrier`. */
+  readonly adu: IssueRate;
+}
+
+export interface SharedMemorySpec {
+  readonly banks: number;
+  readonly bankWidthBytes: number;
+  /** Issue of a load without conflicts to issue of what needs it, the address being ready. */
+  readonly loadLatencyCycles: number;
+  /** Added to the latency by each wavefront after the first. */
+  readonly latencyPerExtraWavefrontCycles: number;
+  /** Cycles of the SM's data stage a wavefront takes. */
+  readonly wavefrontCycles: number;
+  /** Atomics that return a value, without conflicts. */
+  readonly atomicLatencyCycles: number;
+  /** Added to the latency of an atomic by each further lane on the same address. */
+  readonly atomicLatencyPerExtraLaneCycles: number;
+  /** Cycles of the SM's data stage that each lane on the most contended address takes. */
+  readonly atomicLaneIntervalCycles: number;
+}
+
+/** A block barrier opens baseLatency + perWarp x (warps of the block) cycles after its last warp arrives. */
+export interface BarrierSpec {
+  readonly baseLatencyCycles: number;
+  readonly perWarpCycles: number;
+}
+
+export interface L1Spec {
+  readonly cachesGlobalLoads: boolean;
+  /** L1 and shared memory, which share one memory: L1 is what the carve-out leaves. */
+  readonly capacityBytes: number;
+  readonly lineBytes: number;
+  readonly sectorBytes: number;
+  /** What a miss asks of L2 at the least: one sector, or Fermi's whole line. */
+  readonly missBytes: number;
+  readonly hitLatencyCycles: number;
+  /** Data that the SM's loads can take from it. */
+  readonly bytesPerCycle: number;
+  /** Misses (of missBytes) in flight; null where none was found. */
+  readonly maxOutstandingMisses: number | null;
+}
+
+export interface L2Spec {
+  readonly sizeBytes: number;
+  readonly lineBytes: number;
+  readonly sectorBytes: number;
+  /** What a miss fetches from DRAM at the least. */
+  readonly fetchBytes: number;
+  /** From a load's issue in the SM, L1 missed. */
+  readonly hitLatencyCycles: number;
+  /** All SMs reading together. */
+  readonly bandwidthGBps: number;
+  /** Between one SM and L2. */
+  readonly portBytesPerCyclePerSm: number;
+}
+
+export interface DramSpec {
+  readonly peakBandwidthGBps: number;
+  /** Share of the peak that a plain stream reaches: reading, writing, and reading and writing alike. */
+  readonly achievableReadFraction: number;
+  readonly achievableWriteFraction: number;
+  readonly achievableCopyFraction: number;
+  /** From a load's issue in the SM, both caches missed, the memory idle. */
+  readonly latencyCycles: number;
+}
+
+/** Atomics on global memory; L2 does them. A request is one warp's instruction. */
+export interface AtomicsSpec {
+  /** From issue of one that returns a value, to what needs it. */
+  readonly returnLatencyCycles: number;
+  /** Between two requests to one address, for the whole GPU. */
+  readonly sameAddressIntervalCycles: number;
+  /** Added to a request by each further lane on the same address, where compiler and code do not aggregate them. */
+  readonly sameAddressLaneCycles: number;
+  /** Between two requests of one SM, to any addresses. */
+  readonly requestIntervalCyclesPerSm: number;
+}
+
+export interface LaunchCosts {
+  /** Between two blocks given out, for the whole GPU. */
+  readonly blockDispatchNanoseconds: number;
+  /** How long an empty kernel's one-warp block holds its place on an SM, from dispatch to the next block's. */
+  readonly emptyBlockResidencyCycles: number;
+  /** The same, for each further warp of the block. */
+  readonly residencyPerWarpCycles: number;
+  /** An empty kernel between two CUDA events. */
+  readonly emptyKernelEventMicroseconds: number;
+  /** An empty kernel among others of its stream, launched without waiting. */
+  readonly backToBackMicroseconds: number;
+}
+
+/** Grids launched by kernels. */
+export interface DynamicParallelismSpec {
+  /** Between children that do not wait for each other (fire and forget, or streams of different blocks). */
+  readonly childIntervalMicroseconds: number;
+  /** From the parent's launch to the end of an empty child. */
+  readonly childLatencyMicroseconds: number;
+  /** Between children of one stream. */
+  readonly sameStreamIntervalMicroseconds: number;
+  /** From the end of a parent to the end of its empty tail child. */
+  readonly tailLaunchMicroseconds: number;
+  readonly maxDepth: number;
+  /** Launches that may wait at a time unless cudaDeviceSetLimit says otherwise. */
+  readonly pendingLaunchLimit: number;
+}
+
+export interface DeviceNumbers extends OccupancyNumbers {
+  /**
+   * The clock in which all cycles of the specification count: the boost clock of the SM. On Fermi the schedulers'
+   * clock, half of the shader ("hot") clock that deviceQuery reports: a warp instruction is then issued each cycle, as
+   * on later GPUs.
+   */
+  readonly smClockMHz: number;
+  readonly schedulersPerSm: number;
+  /** Warp instructions a scheduler issues a cycle. */
+  readonly issueWidthPerScheduler: number;
+  readonly pipes: Pipes;
+  /** match.any: cycles for each distinct value after the first. 0 where there is no match. */
+  readonly matchPerDistinctValueCycles: number;
+  readonly sharedMemory: SharedMemorySpec;
+  readonly barrier: BarrierSpec;
+  readonly l1: L1Spec;
+  readonly l2: L2Spec;
+  readonly dram: DramSpec;
+  readonly atomics: AtomicsSpec;
+  readonly launch: LaunchCosts;
+  /** null: kernels cannot launch kernels (before compute capability 3.5). */
+  readonly dynamicParallelism: DynamicParallelismSpec | null;
+}
+
+/** A GPU with all that the simulator needs to time it. */
+export interface DeviceSpec extends DeviceNumbers, Omit<OccupancySpec, "sources"> {
+  readonly sources: Sources<DeviceNumbers>;
+}
