@@ -100,8 +100,10 @@ export interface Axis {
   readonly gridcolor: string;
   readonly linecolor: string;
   readonly tickfont: Font;
-  readonly fixedrange?: boolean;
-  readonly automargin?: boolean;
+  readonly ticks: "" | "outside";
+  readonly tickcolor: string;
+  /** Pixels between a tick and its label. */
+  readonly ticklabelstandoff: number;
 }
 
 /** A straight line across the plot at an x of the axis, over the whole height. */
@@ -165,7 +167,8 @@ export interface Layout {
   readonly paper_bgcolor: string;
   readonly plot_bgcolor: string;
   readonly hovermode: "closest";
-  /** `fixedWidth`: marks have sizes in pixels that fit this width only; a page must not stretch the figure. */
+  readonly modebar: { readonly bgcolor: string; readonly color: string; readonly activecolor: string };
+  /** `fixedWidth`: the picture is right in this width only (cells as wide as lanes, a diagonal at 45 degrees). */
   readonly meta: { readonly fixedWidth: boolean };
 }
 
@@ -191,6 +194,7 @@ export function plotTextLines(text: string): readonly string[] {
 
 /** The figure as plotly takes it: `Plotly.newPlot(div, data, layout, config)`; a JSON text. */
 export function plotlyJson(figure: Figure): string {
-  const config = { displaylogo: false, responsive: !figure.layout.meta.fixedWidth };
+  // Without showSendToCloud: false plotly offers to send the figure to its makers.
+  const config = { displaylogo: false, showSendToCloud: false, responsive: !figure.layout.meta.fixedWidth };
   return JSON.stringify({ data: figure.data, layout: figure.layout, config });
 }

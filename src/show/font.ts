@@ -112,7 +112,7 @@ export function fontCovers(text: string): boolean {
   return true;
 }
 
-/** Breaks a text at spaces (else anywhere) into lines of at most `widthPx`. */
+/** Breaks a text into lines of at most `widthPx`: at spaces outside of parentheses, else anywhere. */
 export function wrapText(text: string, widthPx: number, sizePx: number, bold = false): readonly string[] {
   const fits = (line: string): boolean => textWidth(line, sizePx, bold) <= widthPx;
   const lines: string[] = [];
@@ -124,7 +124,8 @@ export function wrapText(text: string, widthPx: number, sizePx: number, bold = f
       else lines.push(character);
     }
   };
-  for (const word of text.split(/\s+/).filter((part) => part !== "")) {
+  const whole = text.replace(/\([^()]*\)/g, (group) => (fits(group) ? group.replace(/\s+/g, "\u00a0") : group));
+  for (const word of whole.split(/[^\S\u00a0]+/).filter((part) => part !== "")) {
     const last = lines.at(-1);
     if (last !== undefined && fits(`${last} ${word}`)) lines[lines.length - 1] = `${last} ${word}`;
     else start(word);

@@ -3,12 +3,14 @@ import { InputError } from "../base/errors.js";
 import type { Annotation, Axis, Datum, Figure, Layout, LineShape, Trace } from "./figure.js";
 import { plotText, plotTextLines } from "./figure.js";
 import { fontStack, textWidth, wrapText } from "./font.js";
+import { okabeIto } from "./palette.js";
 
 /** Sizes in pixels; none below 12, which is what stays readable when a notebook is printed. */
 export const sizes = { tick: 13, label: 13, axisTitle: 14, legend: 13, subtitle: 13, title: 18, line: 17 } as const;
 
 export const ink = "#222222";
 const GRID = "#d9d9d9";
+const AXIS = "#888888";
 const EDGE = 16;
 
 /** What every figure is given. */
@@ -53,8 +55,11 @@ function axis(spec: AxisSpec, standoff: number): Axis {
     zeroline: false,
     showline: true,
     gridcolor: GRID,
-    linecolor: "#888888",
+    linecolor: AXIS,
     tickfont: { size: sizes.tick },
+    ticks: spec.type === "category" ? "" : "outside",
+    tickcolor: AXIS,
+    ticklabelstandoff: spec.type === "category" ? 6 : 2,
   };
 }
 
@@ -117,7 +122,7 @@ export function makeFigure(spec: FrameSpec): Figure {
     : [];
   const legendRows = places.reduce((rows, place) => Math.max(rows, place.row + 1), 0);
   const t =
-    14 + titleLines.length * 24 + subtitleLines.length * 19 + legendRows * 24 + (annotations.length > 0 ? 24 : 0) + 10;
+    14 + titleLines.length * 24 + subtitleLines.length * 19 + legendRows * 24 + (annotations.length > 0 ? 24 : 0) + 16;
   const xLines = Math.max(1, ...xaxis.ticks.texts.map((text) => plotTextLines(text).length));
   const b = 10 + xLines * sizes.line + (xaxis.title === "" ? 0 : 10 + sizes.line) + 12;
   const height = t + spec.plotHeight + b;
@@ -157,6 +162,7 @@ export function makeFigure(spec: FrameSpec): Figure {
     paper_bgcolor: "#ffffff",
     plot_bgcolor: "#ffffff",
     hovermode: "closest",
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: AXIS, activecolor: okabeIto.blue },
     meta: { fixedWidth: spec.fixedWidth ?? false },
   };
   return { kind: "figure", title: texts.title, alt: spec.alt, data, layout };

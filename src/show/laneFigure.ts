@@ -5,7 +5,7 @@ import { plotText } from "./figure.js";
 import { textWidth, wrapText } from "./font.js";
 import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
 import { formatNumber, type NumberFormat } from "./numberFormat.js";
-import { sequentialColor, seriesColor, textOn } from "./palette.js";
+import { guideColor, sequentialColor, seriesColor, textOn } from "./palette.js";
 
 const LANES = 32;
 const TEXT_SIZE = 12;
@@ -128,7 +128,8 @@ export function laneFigure(spec: LaneFigureSpec): Figure {
   const withText = cells.some(({ text }) => text !== "");
   const data = kinds.map((kind, index): ScatterTrace => {
     const members = cells.filter((each) => each.kind === kind.name);
-    const color = kind.color ?? seriesColor(index);
+    // The second kind is mostly "idle" or "ignored": grey, so that the others stand out.
+    const color = kind.color ?? (index === 1 ? guideColor : seriesColor(Math.max(0, index - 1)));
     const symbol = kind.symbol ?? (withText ? (index === 0 ? "square" : "square-open") : (SYMBOLS[index] ?? "circle"));
     const open = symbol.endsWith("-open");
     return {

@@ -2,10 +2,10 @@
 import { InputError } from "../base/errors.js";
 import type { Figure, LineStyle, MarkerSymbol, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure, sizes } from "./frame.js";
+import { type FigureTexts, makeFigure } from "./frame.js";
 import { formatNumber } from "./numberFormat.js";
 import { okabeIto, seriesColor } from "./palette.js";
-import { linearTicks, logTicks, type Ticks, ticksAt, tickText } from "./ticks.js";
+import { linearTicks, logTicks, type Ticks, ticksAt, tickText, warpTicks } from "./ticks.js";
 
 export interface Point {
   readonly x: number;
@@ -29,7 +29,7 @@ export interface LineFigureSpec extends FigureTexts {
   readonly yMax?: number;
   /** Values hold until the next x, as a limit that jumps does. */
   readonly steps?: boolean;
-  /** One point to point out, with its label. */
+  /** One point to point out; its label stands in the legend. */
   readonly mark?: Point & { readonly label: string };
 }
 
@@ -75,9 +75,9 @@ function xAxis(spec: LineFigureSpec, xs: readonly number[]): { range: readonly [
   if (spec.xScale === "log2") return { range: logRange(sorted), ticks: ticksAt(sorted) };
   const [low = 0, high = low] = [sorted[0], sorted.at(-1)];
   const pad = (high - low || Math.abs(high) || 1) * 0.04;
-  // Ticks at the values themselves where they are few and even, as block sizes are.
   const range = [low - pad, high + pad] as const;
-  return { range, ticks: linearTicks(range[0], range[1], 10) };
+  const threads = high >= 128 && sorted.every((value) => value % 32 === 0);
+  return { range, ticks: threads ? warpTicks(...range) : linearTicks(...range, 10) };
 }
 
 /** @throws InputError for no points, or points that an axis cannot show. */
@@ -116,24 +116,16 @@ export function lineFigure(spec: LineFigureSpec): Figure {
       : [
           {
             type: "scatter",
-            mode: "markers+text",
+            mode: "markers",
             name: plotText(mark.label),
             x: [mark.x],
             y: [mark.y],
-            text: [plotText(mark.label)],
-            // Beside the middle of the axis, so that the label stays inside the plot.
-            textposition:
-              2 * mark.x > Math.min(...points.map((p) => p.x)) + Math.max(...points.map((p) => p.x))
-                ? "middle left"
-                : "middle right",
-            textfont: { size: sizes.label },
             marker: {
               symbol: "circle-open",
               size: 16,
               color: okabeIto.vermillion,
               line: { width: 3, color: okabeIto.vermillion },
             },
-            showlegend: false,
             cliponaxis: false,
           },
         ];
@@ -179,7 +171,7 @@ export function occupancyFigure(spec: OccupancyFigureSpec): Figure {
           mark: {
             x: current.x,
             y: current.activeWarps,
-            label: `${tickText(current.x)}: ${share(current.activeWarps)}`,
+            label: `this launch: ${share(current.activeWarps)} at ${tickText(current.x)}`,
           },
         }),
   });

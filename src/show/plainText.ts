@@ -52,14 +52,17 @@ function broken(word: string, width: number): readonly string[] {
   return parts;
 }
 
-/** Breaks a line at spaces so that each part fits; a word that is too long is cut. */
+/** Breaks a line at spaces, else behind hyphens, else anywhere, so that each part fits. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ").flatMap((part) => broken(part, width))) {
-    const last = lines.at(-1);
-    if (last !== undefined && terminalWidth(last) + 1 + terminalWidth(word) <= width) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
+  for (const word of text.split(" ")) {
+    const parts = terminalWidth(word) <= width ? [word] : word.split(/(?<=-)(?=\p{L})/u);
+    for (const [index, part] of parts.flatMap((each) => broken(each, width)).entries()) {
+      const last = lines.at(-1);
+      const glued = `${last}${index === 0 ? " " : ""}${part}`;
+      if (last !== undefined && terminalWidth(glued) <= width) lines[lines.length - 1] = glued;
+      else lines.push(part);
+    }
   }
   return lines;
 }

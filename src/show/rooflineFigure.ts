@@ -5,7 +5,7 @@
 import { InputError } from "../base/errors.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure, sizes } from "./frame.js";
+import { type FigureTexts, makeFigure } from "./frame.js";
 import { logRange, markerSymbol } from "./lineFigure.js";
 import { formatNumber } from "./numberFormat.js";
 import { guideColor, seriesColor } from "./palette.js";
@@ -74,7 +74,6 @@ export function rooflineFigure(spec: RooflineFigureSpec): Figure {
       name: plotText(point.label),
       x: [point.intensityOpsPerByte],
       y: [point.rateGops],
-      textfont: { size: sizes.label },
       marker: { symbol: markerSymbol(index), size: 12, color: seriesColor(index) },
       cliponaxis: false,
     }),

@@ -3,11 +3,14 @@ import { InputError } from "../base/errors.js";
 import { deviationPercent } from "./comparison.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
 import { logRange, markerSymbol } from "./lineFigure.js";
 import { formatNumber, signedPercent } from "./numberFormat.js";
 import { guideColor, seriesColor } from "./palette.js";
+import { placeLabels } from "./pointLabels.js";
 import { logTicks } from "./ticks.js";
+
+const WIDTH = 680;
 
 export interface PredictedPoint {
   /** The kernel or version. */
@@ -25,7 +28,7 @@ export interface ScatterFigureSpec extends Partial<FigureTexts> {
   readonly unit: string;
   /** Dotted lines at this many percent above and below the diagonal; default 15, 0 for none. */
   readonly bandPercent?: number;
-  /** How many of the worst points carry their label in the picture; default 3. */
+  /** How many of the worst points carry their label in the picture, where there is room; default 3. */
   readonly labelled?: number;
 }
 
@@ -68,7 +71,6 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
   const ends = [10 ** range[0], 10 ** range[1]] as const;
   const deviationOf = ({ simulated, measured }: PredictedPoint): string =>
     formatNumber(deviationPercent(simulated, measured) ?? 0, signedPercent);
-  const worst = new Set([...points].sort((a, b) => errorShare(b) - errorShare(a)).slice(0, labelled));
   const groups = [...new Set(points.map((point) => point.group))];
   const traces = groups.map((group, index): ScatterTrace => {
     const members = points.filter((point) => point.group === group);
@@ -84,22 +86,40 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
       cliponaxis: false,
     };
   });
-  const middle = (range[0] + range[1]) / 2;
-  const labels = [...worst].map(
-    (point): ScatterTrace => ({
-      type: "scatter",
-      mode: "text",
-      name: plotText(point.label),
-      x: [point.measured],
-      y: [point.simulated],
-      text: [plotText(`  ${point.label} ${deviationOf(point)}  `)],
-      textposition: Math.log10(point.measured) > middle ? "middle left" : "middle right",
-      textfont: { size: 12 },
-      hoverinfo: "skip",
-      showlegend: false,
-      cliponaxis: false,
-    }),
+  const ticks = logTicks(ends[0], ends[1]);
+  const axisTitle = (which: string): string => `${quantity}, ${which} (${unit})`;
+  const side = (texts.width ?? WIDTH) - leftMargin(ticks.texts, axisTitle("simulated")) - rightMargin;
+  const pixel = (value: number): number => (side * (Math.log10(value) - range[0])) / (range[1] - range[0]);
+  const centre = ({ measured, simulated }: PredictedPoint) => ({ x: pixel(measured), y: side - pixel(simulated) });
+  const worst = [...points].sort((a, b) => errorShare(b) - errorShare(a)).slice(0, labelled);
+  const named = worst.map((point) => ({ ...centre(point), label: `${point.label} ${deviationOf(point)}` }));
+  const positions = placeLabels(
+    named,
+    points.map(centre),
+    { width: side, height: side },
+    { sizePx: 12, gapPx: 10, markPx: 10 },
   );
+  const labels = worst.flatMap((point, index): readonly ScatterTrace[] => {
+    const position = positions[index];
+    if (position === undefined) return [];
+    return [
+      {
+        type: "scatter",
+        // An invisible sign keeps the text at the same distance in plotly as here.
+        mode: "markers+text",
+        name: plotText(point.label),
+        x: [point.measured],
+        y: [point.simulated],
+        text: [plotText(`${point.label} ${deviationOf(point)}`)],
+        textposition: position,
+        textfont: { size: 12 },
+        marker: { symbol: "circle", size: 10, color: "rgba(0,0,0,0)" },
+        hoverinfo: "skip",
+        showlegend: false,
+        cliponaxis: false,
+      },
+    ];
+  });
   const factor = 1 + bandPercent / 100;
   const guides = [
     guide("exact", ends, 1, "solid"),
@@ -110,15 +130,15 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
         ]
       : []),
   ];
-  const ticks = logTicks(ends[0], ends[1]);
   const errors = points.map((point) => `${point.group}, ${point.label}: ${deviationOf(point)}`);
-  const axis = (which: string) =>
-    ({ type: "log", title: `${quantity}, ${which} (${unit})`, range, ticks, grid: true }) as const;
+  const axis = (which: string) => ({ type: "log", title: axisTitle(which), range, ticks, grid: true }) as const;
   return makeFigure({
-    texts: { title: `${quantity}: simulated against measured`, width: 680, ...texts },
+    texts: { title: `${quantity}: simulated against measured`, width: WIDTH, ...texts },
     alt: `Scatter plot of ${quantity} (${unit}), simulated against measured, with the diagonal. Deviations: ${errors.join("; ")}.`,
     data: [...guides, ...traces, ...labels],
-    plotHeight: 520,
+    plotHeight: side,
+    // A stretched plot would turn the diagonal away from 45 degrees.
+    fixedWidth: true,
     xaxis: axis("measured"),
     yaxis: axis("simulated"),
   });

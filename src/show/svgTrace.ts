@@ -162,7 +162,12 @@ function barMarks(
       const center = area.y(trace.y[index] ?? "") + (place - (of - 1) / 2) * each;
       const [start, end] = [area.x(0), area.x(value)];
       const bar = `<rect x="${round(start)}" y="${round(center - height / 2)}" width="${round(Math.max(0, end - start))}" height="${round(height)}" fill="${fillOf(trace)}"/>`;
-      return bar + textAt(trace.text[index] ?? "", end + 5, center, trace.textfont.size ?? 13, "start", textColor);
+      const text = trace.text[index] ?? "";
+      if (trace.textposition[index] === "inside") {
+        const { size = 13, color = textColor } = trace.insidetextfont;
+        return bar + textAt(text, end - 6, center, size, "end", color);
+      }
+      return bar + textAt(text, end + 5, center, trace.textfont.size ?? 13, "start", textColor);
     })
     .join("");
 }

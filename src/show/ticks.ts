@@ -8,13 +8,18 @@ export interface Ticks {
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+/** Commas from 10,000 on: 1024 is read as a word. */
+function plain(value: number): string {
+  return formatNumber(Number(value.toPrecision(6)), { grouping: Math.abs(value) >= 10_000 });
+}
+
 /** A tick's label: thousands in commas; from 2^14 a power of two as such, as sizes of arrays are spoken of. */
 export function tickText(value: number): string {
   const exponent = Math.log2(Math.abs(value));
   if (Number.isInteger(exponent) && exponent >= 14) {
     return `2${[...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
   }
-  return formatNumber(Number(value.toPrecision(6)), { grouping: true });
+  return plain(value);
 }
 
 /** The step 1, 2 or 5 times a power of ten that gives at most `most` steps over `span`. */
@@ -31,7 +36,17 @@ export function linearTicks(from: number, to: number, most = 8): Ticks {
   const values = Array.from({ length: last - first + 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   );
-  return { values, texts: values.map((value) => formatNumber(value, { grouping: true })) };
+  return { values, texts: values.map(plain) };
+}
+
+/** Ticks from `from` to `to` on multiples of a power of two from 32 up, for numbers of threads or bytes. */
+export function warpTicks(from: number, to: number, most = 10): Ticks {
+  let step = 32;
+  while ((to - from) / step > most) step *= 2;
+  const first = Math.ceil(from / step);
+  const last = Math.floor(to / step);
+  const values = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+  return { values, texts: values.map(plain) };
 }
 
 /** Ticks at powers of ten, with 2 and 5 between where the axis spans few decades. */
@@ -45,7 +60,7 @@ export function logTicks(from: number, to: number): Ticks {
       if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9)) values.push(value);
     }
   }
-  return { values, texts: values.map((value) => formatNumber(value, { grouping: true })) };
+  return { values, texts: values.map(plain) };
 }
 
 /** Ticks at the given values themselves. */
