@@ -1,0 +1,397 @@
+/** IR expressions to SSA values. A vector is the list of its components' values. */
+import type { Span } from "../base/errors.js";
+import type {
+  AtomicExpr,
+  BinaryExpr,
+  CompareExpr,
+  ConvertExpr,
+  Expr,
+  IntrinsicExpr,
+  IntrinsicName,
+  LoadExpr,
+  PointerExpr,
+  SelectExpr,
+} from "../ir/ir.js";
+import { byteSize, type ElementType, isFloat, isVector, type Scalar } from "../ir/types.js";
+import type { BuildContext } from "./build-context.js";
+import { buildBranches } from "./build-branch.js";
+import type { Op, RegisterType, Root } from "./program.js";
+import type { Modifiers, Value } from "./ssa.js";
+
+/** A pointer's address and what it points into. */
+export interface Pointer {
+  readonly address: Value;
+  readonly root: Root;
+  readonly volatile: boolean;
+  readonly element: ElementType;
+}
+
+export function scalarOf(type: ElementType): Scalar {
+  return typeof type === "object" ? type.scalar : type;
+}
+
+export function buildScalar(context: BuildContext, expr: Expr): Value {
+  return buildValues(context, expr)[0]!;
+}
+
+export function buildValues(context: BuildContext, expr: Expr): readonly Value[] {
+  const { fn } = context;
+  switch (expr.kind) {
+    case "const":
+      return [fn.constant(expr.type, expr.value)];
+    case "param":
+      return [context.emit("param", expr.type, [], expr.span, { index: expr.index })];
+    case "builtin":
+      return [
+        context.emit("special", "u32", [], expr.span, { special: { name: expr.name, axis: expr.axis } }),
+      ];
+    case "variable":
+      return context.slot(expr.variable, expr.span).values;
+    case "unary": {
+      const operand = buildScalar(context, expr.operand);
+      if (expr.op === "neg") return [context.emit("neg", expr.type, [operand], expr.span)];
+      return [context.emit(expr.type === "bool" ? "pnot" : "not", expr.type, [operand], expr.span)];
+    }
+    case "binary":
+      return [buildBinary(context, expr)];
+    case "compare":
+      return [buildCompare(context, expr)];
+    case "logical":
+      return [buildLogical(context, expr.op, expr.left, expr.right, expr.span)];
+    case "select":
+      return buildSelect(context, expr);
+    case "convert":
+      return [buildConvert(context, expr)];
+    case "intrinsic":
+      return buildIntrinsic(context, expr);
+    case "load":
+      return buildLoad(context, expr);
+    case "atomic":
+      return [buildAtomic(context, expr)];
+    case "call":
+      return context.builders.call(context, expr.callee, expr.args, expr.span);
+    case "component":
+      return [buildValues(context, expr.vector)[expr.component]!];
+    case "makeVector":
+      return expr.components.map((component) => buildScalar(context, component));
+    case "pointer":
+      return [buildPointer(context, expr).address];
+  }
+}
+
+function buildBinary(context: BuildContext, expr: BinaryExpr): Value {
+  const left = buildScalar(context, expr.left);
+  const right = buildScalar(context, expr.right);
+  if (expr.type === "bool") {
+    const logic: Partial<Record<BinaryExpr["op"], Op>> = { and: "pand", or: "por", xor: "pxor" };
+    const op = logic[expr.op];
+    if (op !== undefined) return context.emit(op as "pand", "bool", [left, right], expr.span);
+  }
+  return context.emit(expr.op, expr.type, [left, right], expr.span);
+}
+
+function buildCompare(context: BuildContext, expr: CompareExpr): Value {
+  const left = buildScalar(context, expr.left);
+  const right = buildScalar(context, expr.right);
+  if (expr.operandType === "bool") {
+    const different = context.emit("pxor", "bool", [left, right], expr.span);
+    if (expr.op === "ne") return different;
+    return context.emit("pnot", "bool", [different], expr.span);
+  }
+  return context.emit("setp", "bool", [left, right], expr.span, {
+    compare: expr.op,
+    sourceType: expr.operandType,
+  });
+}
+
+/** The right side is evaluated by all lanes where that costs little and can do no harm; else behind a branch, as in C. */
+export function buildLogical(
+  context: BuildContext,
+  op: "and" | "or",
+  leftExpr: Expr,
+  rightExpr: Expr,
+  span: Span,
+): Value {
+  const left = buildScalar(context, leftExpr);
+  if (harmless(rightExpr)) {
+    const right = buildScalar(context, rightExpr);
+    return context.emit(op === "and" ? "pand" : "por", "bool", [left, right], span);
+  }
+  const decided = context.fn.constant("bool", op === "and" ? 0 : 1);
+  const more = (): readonly Value[] => [buildScalar(context, rightExpr)];
+  const known = (): readonly Value[] => [decided];
+  return buildBranches(context, left, op === "and" ? more : known, op === "and" ? known : more, ["bool"], span)[0]!;
+}
+
+function buildSelect(context: BuildContext, expr: SelectExpr): readonly Value[] {
+  const condition = buildScalar(context, expr.condition);
+  const lanes = isVector(expr.type) ? expr.type.lanes : 1;
+  const types = new Array<RegisterType>(lanes).fill(scalarOf(expr.type));
+  return buildBranches(
+    context,
+    condition,
+    () => buildValues(context, expr.whenTrue),
+    () => buildValues(context, expr.whenFalse),
+    types,
+    expr.span,
+  );
+}
+
+/** True if evaluating the expression in lanes that need not do so can neither fault nor be seen. */
+export function harmless(expr: Expr): boolean {
+  switch (expr.kind) {
+    case "const":
+    case "param":
+    case "builtin":
+    case "variable":
+      return true;
+    case "unary":
+    case "convert":
+      return harmless(expr.operand);
+    case "binary":
+      if ((expr.op === "div" || expr.op === "rem") && !isFloat(expr.type)) {
+        return expr.right.kind === "const" && Number(expr.right.value) !== 0 && harmless(expr.left);
+      }
+      return harmless(expr.left) && harmless(expr.right);
+    case "compare":
+    case "logical":
+      return harmless(expr.left) && harmless(expr.right);
+    case "select":
+      return harmless(expr.condition) && harmless(expr.whenTrue) && harmless(expr.whenFalse);
+    case "component":
+      return harmless(expr.vector);
+    case "makeVector":
+      return expr.components.every(harmless);
+    case "intrinsic":
+      return PURE_INTRINSICS.has(expr.name) && expr.args.every(harmless);
+    default:
+      return false;
+  }
+}
+
+function buildConvert(context: BuildContext, expr: ConvertExpr): Value {
+  const operand = buildScalar(context, expr.operand);
+  const from = operand.type;
+  if (from === expr.type) return operand;
+  if (expr.type === "bool") {
+    const zero = context.fn.constant(from, from === "i64" || from === "u64" ? 0n : 0);
+    return context.emit("setp", "bool", [operand, zero], expr.span, { compare: "ne", sourceType: from });
+  }
+  if (from === "bool") {
+    const wide = expr.type === "i64" || expr.type === "u64";
+    const one = context.fn.constant(expr.type, wide ? 1n : 1);
+    const zero = context.fn.constant(expr.type, wide ? 0n : 0);
+    return context.emit("selp", expr.type, [one, zero, operand], expr.span);
+  }
+  return context.emit("cvt", expr.type, [operand], expr.span, { sourceType: from });
+}
+
+/** Operations of the same name in the program, without effects and without talk between lanes. */
+const PURE_INTRINSICS: ReadonlySet<IntrinsicName> = new Set<IntrinsicName>([
+  "min",
+  "max",
+  "abs",
+  "fma",
+  "mulhi",
+  "popc",
+  "ffs",
+  "clz",
+  "brev",
+  "bytePerm",
+  "sqrt",
+  "rsqrt",
+  "rcp",
+  "exp",
+  "exp2",
+  "log",
+  "log2",
+  "sin",
+  "cos",
+  "tanh",
+  "pow",
+  "floor",
+  "ceil",
+  "trunc",
+  "rint",
+  "fastExp",
+  "fastSin",
+  "fastCos",
+  "fastLog",
+  "fastDivide",
+  "saturate",
+  "isnan",
+  "isinf",
+  "floatAsInt",
+  "intAsFloat",
+  "laneId",
+]);
+
+const REDUX: Partial<Record<IntrinsicName, NonNullable<Modifiers["redux"]>>> = {
+  reduceAdd: "add",
+  reduceMin: "min",
+  reduceMax: "max",
+  reduceAnd: "and",
+  reduceOr: "or",
+  reduceXor: "xor",
+};
+
+function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr): readonly Value[] {
+  const args = expr.args.map((arg) => buildScalar(context, arg));
+  const { name, span } = expr;
+  const type = expr.type;
+  const sourceType = args[args.length - 1]?.type ?? "u32";
+  const nothing = (op: "syncwarp" | "bar" | "fence" | "gridsync", mods: Modifiers = {}): readonly Value[] => {
+    context.emitMany(op, "u32", [], args, span, mods);
+    return [];
+  };
+  switch (name) {
+    case "fma":
+      return [context.emit("mad", type as Scalar, args, span, { immediate: 1 })];
+    case "floatAsInt":
+    case "intAsFloat":
+      return [context.emit("bitcast", type as Scalar, args, span, { sourceType })];
+    case "isnan":
+    case "isinf":
+      return [context.emit(name, sourceType, args, span, { sourceType })].map((value) => boolean(context, value));
+    case "popc":
+    case "ffs":
+    case "clz":
+      return [context.emit(name, type as Scalar, args, span, { sourceType })];
+    case "laneId":
+      return [context.emit("special", "u32", [], span, { special: { name: "laneId" } })];
+    case "clock":
+      return [context.emit("special", type as Scalar, [], span, { special: { name: "clock" }, volatile: true })];
+    case "ballot":
+    case "any":
+    case "all":
+      return [context.emit(name, type as Scalar, args, span)];
+    case "activemask":
+      return [context.emit(name, "u32", [], span)];
+    case "matchAny":
+    case "matchAll":
+    case "matchAllPredicate":
+      return [context.emit(name, type as Scalar, args, span, { sourceType })];
+    case "syncwarp":
+      return nothing("syncwarp");
+    case "syncthreads":
+      return nothing("bar");
+    case "syncthreadsCount":
+      return [context.emit("bar", type as Scalar, args, span, { barrierReduce: "count" })];
+    case "syncthreadsAnd":
+      return [context.emit("bar", type as Scalar, args, span, { barrierReduce: "and" })];
+    case "syncthreadsOr":
+      return [context.emit("bar", type as Scalar, args, span, { barrierReduce: "or" })];
+    case "threadfence":
+      return nothing("fence", { space: "global" });
+    case "threadfenceBlock":
+      return nothing("fence", { space: "shared" });
+    case "gridSync":
+      return nothing("gridsync");
+    default: {
+      const redux = REDUX[name];
+      if (redux !== undefined) return [context.emit("redux", type as Scalar, args, span, { redux })];
+      return [context.emit(name as "min", type as Scalar, args, span)];
+    }
+  }
+}
+
+/** isnan and isinf are of their operand's type, but give a bool. */
+function boolean(context: BuildContext, value: Value): Value {
+  const inst = value.def!;
+  const result = context.fn.value("bool");
+  inst.results = [result];
+  result.def = inst;
+  return result;
+}
+
+export function rootVolatile(context: BuildContext, root: Root): boolean {
+  if (root.kind === "shared") return context.ir.sharedArrays[root.array]?.volatile ?? false;
+  if (root.kind === "param") {
+    const param = context.ir.params[root.index];
+    return param?.kind === "pointer" && param.type.volatile;
+  }
+  return false;
+}
+
+/** The address `pointer` means, its root found by way of variables. */
+export function buildPointer(context: BuildContext, pointer: PointerExpr): Pointer {
+  const element = pointer.type.pointer;
+  let address: Value;
+  let root: Root;
+  if (pointer.root.kind === "variable") {
+    const slot = context.slot(pointer.root.variable, pointer.span);
+    if (slot.root === null) throw context.error("this variable is not a pointer", pointer.span);
+    address = slot.values[0]!;
+    root = slot.root;
+  } else {
+    root = pointer.root;
+    address = context.emit("base", "addr", [], pointer.span, { root });
+  }
+  const volatile = pointer.type.volatile || (pointer.root.kind !== "variable" && rootVolatile(context, root));
+  if (pointer.offset !== null) {
+    address = buildAddress(context, address, root, buildScalar(context, pointer.offset), element, pointer.span);
+  }
+  return { address, root, volatile, element };
+}
+
+export function spaceOf(root: Root): "global" | "shared" | "local" {
+  return root.kind === "param" ? "global" : root.kind;
+}
+
+function buildAddress(
+  context: BuildContext,
+  address: Value,
+  root: Root,
+  index: Value,
+  element: ElementType,
+  span: Span,
+): Value {
+  return context.emit("addr", "addr", [address, index], span, {
+    root,
+    scale: byteSize(element),
+    sourceType: index.type,
+    space: spaceOf(root),
+  });
+}
+
+function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span): Value {
+  const at = buildScalar(context, index);
+  return buildAddress(context, pointer.address, pointer.root, at, pointer.element, span);
+}
+
+function memoryModifiers(pointer: Pointer): Modifiers {
+  return { root: pointer.root, space: spaceOf(pointer.root), offset: 0, volatile: pointer.volatile };
+}
+
+function buildLoad(context: BuildContext, expr: LoadExpr): readonly Value[] {
+  const pointer = buildPointer(context, expr.pointer);
+  const address = access(context, pointer, expr.index, expr.span);
+  const lanes = isVector(expr.type) ? expr.type.lanes : 1;
+  const scalar = scalarOf(expr.type);
+  const results = Array.from({ length: lanes }, () => context.fn.value(scalar));
+  context.emitMany("ld", scalar, results, [address], expr.span, memoryModifiers(pointer));
+  return results;
+}
+
+export function buildStore(
+  context: BuildContext,
+  pointerExpr: PointerExpr,
+  index: Expr,
+  value: Expr,
+  span: Span,
+): void {
+  const pointer = buildPointer(context, pointerExpr);
+  const address = access(context, pointer, index, span);
+  const values = buildValues(context, value);
+  context.emitMany("st", scalarOf(pointer.element), [], [address, ...values], span, memoryModifiers(pointer));
+}
+
+function buildAtomic(context: BuildContext, expr: AtomicExpr): Value {
+  const pointer = buildPointer(context, expr.pointer);
+  const address = access(context, pointer, expr.index, expr.span);
+  const args = expr.args.map((arg) => buildScalar(context, arg));
+  return context.emit("atom", expr.type, [address, ...args], expr.span, {
+    ...memoryModifiers(pointer),
+    atomic: expr.op,
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * What a GPU is too old for. Source: CUDA C++ Programming Guide, "Compute Capabilities" (feature table) and the
+ * sections on warp functions and atomics. The `_sync` shuffles and votes are accepted from 3.0 (2.0 for votes) on, as
+ * CUDA 9 and later map them to the older instructions there.
+ */
+import { CompileError } from "../base/errors.js";
+import type { KernelIr } from "../ir/ir.js";
+import { type Inst, type SsaFunction, walk } from "./ssa.js";
+
+export interface Capability {
+  readonly major: number;
+  readonly minor: number;
+}
+
+interface Need {
+  readonly what: string;
+  readonly major: number;
+  readonly minor: number;
+}
+
+const need = (what: string, major: number, minor = 0): Need => ({ what, major, minor });
+
+function needOf(inst: Inst): Need | null {
+  switch (inst.op) {
+    case "shfl":
+    case "shflUp":
+    case "shflDown":
+    case "shflXor":
+      return need("warp shuffles", 3);
+    case "matchAny":
+    case "matchAll":
+    case "matchAllPredicate":
+      return need("the warp match functions", 7);
+    case "redux":
+      return need("the warp reduce functions (__reduce_*_sync)", 8);
+    case "gridsync":
+      return need("synchronisation of the whole grid (cooperative groups)", 6);
+    case "atom":
+      if (inst.mods.atomic === "add" && inst.type === "f64") return need("atomicAdd on double", 6);
+      if (inst.mods.atomic === "add" && inst.type === "f32") return need("atomicAdd on float", 2);
+      return null;
+    default:
+      return null;
+  }
+}
+
+/** Throws a CompileError at the first use of something that `capability` lacks. */
+export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capability): void {
+  const sources = [ir.source, ...ir.functions.map((callee) => callee.source)];
+  walk(fn.body, (node) => {
+    if (node.kind !== "inst") return;
+    const required = needOf(node);
+    if (required === null) return;
+    const { major, minor } = capability;
+    if (major > required.major || (major === required.major && minor >= required.minor)) return;
+    throw new CompileError({
+      what: `This GPU has compute capability ${major}.${minor}; ${required.what} need ${required.major}.${required.minor}.`,
+      cure: `Choose a GPU of compute capability ${required.major}.${required.minor} or more, or write this with shared memory.`,
+      source: sources[node.source],
+      span: node.span,
+    });
+  });
+}

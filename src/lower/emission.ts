@@ -1,0 +1,202 @@
+/** The draft under construction: registers of values, operands, instructions, moves. */
+import type { Span } from "../base/errors.js";
+import type { DraftInst, DraftRegion } from "./draft.js";
+import { issueSlots, MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
+import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
+import type { Target } from "./target.js";
+
+/** Operations whose operands must be registers, so that an immediate there is moved first. */
+export class Emission {
+  readonly registers: Register[] = [];
+  region: DraftRegion = [];
+  /**
+   * Inside a predicated body, registers that several writes share keep their old value where the guard fails: in
+   * "both" sides, or only in the "second" (the first write of a two-sided one starts the register's life).
+   */
+  merging: "both" | "second" | null = null;
+  private readonly ofValue: Int32Array;
+  private readonly shared = new Set<Reg>();
+  private readonly written = new Set<Reg>();
+  private readonly target: Target;
+
+  constructor(fn: SsaFunction, target: Target) {
+    this.ofValue = new Int32Array(fn.valueCount).fill(-1);
+    this.target = target;
+  }
+
+  newRegister(type: RegisterType, name: string | null): Reg {
+    this.registers.push({ type, name });
+    return this.registers.length - 1;
+  }
+
+  hasRegister(value: Value): boolean {
+    return this.ofValue[value.id] !== -1;
+  }
+
+  register(value: Value): Reg {
+    let reg = this.ofValue[value.id]!;
+    if (reg === -1) {
+      reg = this.newRegister(value.type, value.name);
+      this.ofValue[value.id] = reg;
+    }
+    return reg;
+  }
+
+  /** `value` will live in `other`'s register. */
+  share(value: Value, other: Value): void {
+    const reg = this.register(other);
+    this.ofValue[value.id] = reg;
+    this.shared.add(reg);
+  }
+
+  operand(value: Value): Operand {
+    const now = resolve(value);
+    if (now.constant !== null) return { kind: "imm", value: now.constant };
+    const { def } = now;
+    if (this.target.constantOperands && def !== null) {
+      if (def.op === "param") return { kind: "param", index: def.mods.index! };
+      const special = def.mods.special;
+      if (def.op === "special" && (special?.name === "blockDim" || special?.name === "gridDim")) {
+        return { kind: "special", special };
+      }
+    }
+    return { kind: "reg", reg: this.register(now) };
+  }
+
+  /** A guard on a bool value; negations of it are read through. */
+  guard(value: Value): Guard {
+    let now = resolve(value);
+    let negate = false;
+    while (now.def !== null && now.def.op === "pnot") {
+      now = resolve(now.def.operands[0]!);
+      negate = !negate;
+    }
+    if (now.constant !== null) {
+      const reg = this.newRegister("bool", null);
+      this.push("mov", "bool", [reg], [{ kind: "imm", value: now.constant }], null, MOVE, { line: 1, column: 0, length: 1 }, 0);
+      return { reg, negate };
+    }
+    return { reg: this.register(now), negate };
+  }
+
+  draft(op: Op, issue: readonly IssueSlot[], guard: Guard | null, span: Span, source: number): DraftInst {
+    return {
+      op,
+      type: "u32",
+      dst: [],
+      src: [],
+      guard,
+      issue,
+      span,
+      source,
+      mods: NO_MODIFIERS,
+      kills: true,
+      copy: false,
+      target: null,
+      pc: -1,
+    };
+  }
+
+  private push(
+    op: Op,
+    type: RegisterType,
+    dst: Reg[],
+    src: Operand[],
+    guard: Guard | null,
+    issue: readonly IssueSlot[],
+    span: Span,
+    source: number,
+    copy = false,
+    kills = true,
+  ): void {
+    const inst: DraftInst = { op, type, dst, src, guard, issue, span, source, mods: NO_MODIFIERS, kills, copy, target: null, pc: -1 };
+    this.region.push({ kind: "inst", inst });
+  }
+
+  overhead(issue: readonly IssueSlot[], span: Span, source: number): void {
+    this.push("overhead", "u32", [], [], null, issue, span, source);
+  }
+
+  inst(node: Inst, guard: Guard | null): void {
+    const { op, mods } = node;
+    if (this.target.constantOperands) {
+      if (op === "param") return;
+      if (op === "special" && (mods.special?.name === "blockDim" || mods.special?.name === "gridDim")) return;
+    }
+    const issue = issueSlots(op, node.type, mods);
+    const dst = node.results.map((result) => this.register(result));
+    const merges = this.merging !== null && dst.some((reg) => this.shared.has(reg));
+    const kills = !merges || (this.merging === "second" && !dst.some((reg) => this.written.has(reg)));
+    for (const reg of dst) this.written.add(reg);
+    const draft = (programOp: Op, src: Operand[]): void => {
+      this.region.push({
+        kind: "inst",
+        inst: {
+          op: programOp,
+          type: node.type,
+          dst,
+          src,
+          guard,
+          issue,
+          span: node.span,
+          source: node.source,
+          mods,
+          kills,
+          copy: false,
+          target: null,
+          pc: -1,
+        },
+      });
+    };
+    switch (op) {
+      case "param":
+        draft("mov", [{ kind: "param", index: mods.index! }]);
+        return;
+      case "special":
+        draft("mov", [{ kind: "special", special: mods.special! }]);
+        return;
+      case "base":
+        if (mods.root?.kind === "shared" && this.target.sharedWindow) {
+          this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
+          this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedOffset, node.span, node.source);
+        }
+        draft("addr", [{ kind: "imm", value: 0 }]);
+        return;
+      case "addr": {
+        const base = resolve(node.operands[0]!);
+        draft("addr", [this.operand(node.operands[1]!), this.operand(base)]);
+        return;
+      }
+      default:
+        draft(op as SsaOp & Op, node.operands.map((value) => this.operand(value)));
+    }
+  }
+
+  /** Moves as if all at once; where they form a ring, through a register more. */
+  parallelCopies(copies: readonly (readonly [Value, Value])[], span: Span, source: number, guard: Guard | null): void {
+    const pending = copies
+      .map(([target, value]) => ({ to: this.register(resolve(target)), from: this.operand(value), type: target.type }))
+      .filter(({ to, from }) => from.kind !== "reg" || from.reg !== to);
+    const move = (to: Reg, from: Operand, type: RegisterType): void => {
+      const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
+      this.push("mov", type, [to], [from], guard, wide ? MOVE_WIDE : MOVE, span, source, true, guard === null);
+    };
+    while (pending.length > 0) {
+      const free = pending.findIndex(({ to }, i) =>
+        pending.every(({ from }, j) => j === i || from.kind !== "reg" || from.reg !== to),
+      );
+      if (free >= 0) {
+        const { to, from, type } = pending.splice(free, 1)[0]!;
+        move(to, from, type);
+        continue;
+      }
+      const first = pending[0]!;
+      const saved = this.newRegister(first.type, null);
+      move(saved, { kind: "reg", reg: first.to }, first.type);
+      for (const entry of pending) {
+        if (entry.from.kind === "reg" && entry.from.reg === first.to) entry.from = { kind: "reg", reg: saved };
+      }
+    }
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * SSA to the draft of the program: each value gets a register, joins become moves (coalesce.ts removes most), `if`s
+ * become branches or guards, jumps get their copies.
+ */
+import type { Span } from "../base/errors.js";
+import { Emission } from "./emission.js";
+import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
+import { BRANCH, EXIT, OVERHEAD } from "./issue.js";
+import type { Guard } from "./program.js";
+import { type Inst, type IfNode, isJump, type LoopNode, type Region, resolve, type SsaFunction, type Terminator, type Value, walk } from "./ssa.js";
+import type { Target } from "./target.js";
+import { isPredicated } from "./predication.js";
+
+interface Jump {
+  readonly kind: "break" | "continue" | "exit";
+  readonly loop: number;
+  readonly copies: readonly (readonly [Value, Value])[];
+  readonly span: Span;
+  readonly source: number;
+}
+
+export function emit(fn: SsaFunction, target: Target): Draft {
+  const emission = new Emission(fn, target);
+  const emitter = new Emitter(emission, target);
+  return emitter.run(fn);
+}
+
+class Emitter {
+  private readonly out: Emission;
+  private readonly target: Target;
+
+  constructor(out: Emission, target: Target) {
+    this.out = out;
+    this.target = target;
+  }
+
+  run(fn: SsaFunction): Draft {
+    const start: Span = { line: 1, column: 0, length: 1 };
+    let usesGlobal = false;
+    let last = start;
+    let source = 0;
+    walk(fn.body, (node) => {
+      if (node.kind === "inst" && node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
+    });
+    const first = fn.body.nodes[0];
+    const at = first === undefined ? start : first.span;
+    if (this.target.loadsStackPointer) this.out.overhead(OVERHEAD.stackPointer, at, 0);
+    if (usesGlobal && this.target.memoryDescriptor) this.out.overhead(OVERHEAD.memoryDescriptor, at, 0);
+    this.region(fn.body, null);
+    for (const node of fn.body.nodes) {
+      last = node.span;
+      source = node.source;
+    }
+    if (fn.body.end.kind === "yield") this.jump({ kind: "exit", loop: -1, copies: [], span: last, source }, null);
+    return { region: this.out.region, registers: this.out.registers };
+  }
+
+  /** Emits the nodes; the terminator's jump too, if it is one. `guard` stands on every instruction (predicated bodies). */
+  private region(region: Region, guard: Guard | null): void {
+    for (const node of region.nodes) {
+      if (node.kind === "inst") this.out.inst(node, guard);
+      else if (node.kind === "if") this.branch(node, guard);
+      else this.loop(node);
+    }
+    const jump = jumpOf(region.end);
+    if (jump !== null) this.jump(jump, null);
+  }
+
+  private jump(jump: Jump, guard: Guard | null): void {
+    this.out.parallelCopies(jump.copies, jump.span, jump.source, guard);
+    const inst = this.out.draft(jump.kind === "exit" ? "exit" : "bra", jump.kind === "exit" ? EXIT : BRANCH, guard, jump.span, jump.source);
+    this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
+  }
+
+  private branch(node: IfNode, outer: Guard | null): void {
+    const condition = resolve(node.condition);
+    if (condition.constant !== null) {
+      this.inline(condition.constant === 0 ? node.else : node.then, node);
+      return;
+    }
+    const guard = this.out.guard(condition);
+    if (isPredicated(node)) {
+      this.predicated(node, guard, outer);
+      return;
+    }
+    const thenJumps = isJump(node.then.end);
+    const elseJumps = isJump(node.else.end);
+    if (thenJumps && node.then.nodes.length === 0) {
+      this.jump(jumpOf(node.then.end)!, guard);
+      this.inline(node.else, node);
+      return;
+    }
+    if (elseJumps && node.else.nodes.length === 0) {
+      this.jump(jumpOf(node.else.end)!, opposite(guard));
+      this.inline(node.then, node);
+      return;
+    }
+    if (thenJumps) {
+      this.oneSided(node, guard, node.then, []);
+      this.inline(node.else, node);
+      return;
+    }
+    if (elseJumps) {
+      this.oneSided(node, opposite(guard), node.else, []);
+      this.inline(node.then, node);
+      return;
+    }
+    const thenCopies = pairs(node.results, node.then.end.values);
+    const elseCopies = pairs(node.results, node.else.end.values);
+    if (node.else.nodes.length === 0) {
+      this.out.parallelCopies(elseCopies, node.span, node.source, null);
+      this.oneSided(node, guard, node.then, thenCopies);
+      return;
+    }
+    if (node.then.nodes.length === 0) {
+      this.out.parallelCopies(thenCopies, node.span, node.source, null);
+      this.oneSided(node, opposite(guard), node.else, elseCopies);
+      return;
+    }
+    this.twoSided(node, guard, thenCopies, elseCopies);
+  }
+
+  /** The nodes of a side that is known to run, or that follows a jump of the other side. */
+  private inline(side: Region, node: IfNode): void {
+    this.region(side, null);
+    if (!isJump(side.end)) this.out.parallelCopies(pairs(node.results, side.end.values), node.span, node.source, null);
+  }
+
+  private oneSided(node: IfNode, guard: Guard, side: Region, copies: readonly (readonly [Value, Value])[]): void {
+    const outer = this.out.region;
+    const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
+    const then = this.inside(() => {
+      this.region(side, null);
+      if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
+    });
+    const draft: DraftIf = { kind: "if", branch, condition: guard, then, jumpOver: null, else: [] };
+    outer.push(draft);
+  }
+
+  private twoSided(
+    node: IfNode,
+    guard: Guard,
+    thenCopies: readonly (readonly [Value, Value])[],
+    elseCopies: readonly (readonly [Value, Value])[],
+  ): void {
+    const outer = this.out.region;
+    const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
+    const then = this.inside(() => {
+      this.region(node.then, null);
+      this.out.parallelCopies(thenCopies, node.span, node.source, null);
+    });
+    const jumpOver = this.out.draft("bra", BRANCH, null, node.span, node.source);
+    const otherwise = this.inside(() => {
+      this.region(node.else, null);
+      this.out.parallelCopies(elseCopies, node.span, node.source, null);
+    });
+    outer.push({ kind: "if", branch, condition: guard, then, jumpOver, else: otherwise });
+  }
+
+  private inside(build: () => void): DraftRegion {
+    const outer = this.out.region;
+    const region: DraftRegion = [];
+    this.out.region = region;
+    build();
+    this.out.region = outer;
+    return region;
+  }
+
+  private predicated(node: IfNode, guard: Guard, outer: Guard | null): void {
+    if (outer !== null) throw new Error("a predicated body stands in a predicated body");
+    const oneSide = node.else.nodes.length === 0 ? node.then : node.then.nodes.length === 0 ? node.else : null;
+    const before: (readonly [Value, Value])[] = [];
+    const rest: { readonly copy: readonly [Value, Value]; readonly guard: Guard }[] = [];
+    const flip = opposite(guard);
+    node.results.forEach((result, i) => {
+      const thenValue = resolve(node.then.end.values[i]!);
+      const elseValue = resolve(node.else.end.values[i]!);
+      const thenInside = this.adopt(thenValue, result, node.then);
+      const elseInside = this.adopt(elseValue, result, node.else);
+      if (oneSide !== null) {
+        const outsideValue = oneSide === node.then ? elseValue : thenValue;
+        const insideValue = oneSide === node.then ? thenValue : elseValue;
+        before.push([result, outsideValue]);
+        if (!(oneSide === node.then ? thenInside : elseInside)) {
+          rest.push({ copy: [result, insideValue], guard: oneSide === node.then ? guard : flip });
+        }
+        return;
+      }
+      if (!thenInside) rest.push({ copy: [result, thenValue], guard });
+      if (!elseInside) rest.push({ copy: [result, elseValue], guard: flip });
+    });
+    this.out.parallelCopies(before, node.span, node.source, null);
+    this.out.merging = oneSide !== null ? "both" : "second";
+    this.region(node.then, guard);
+    this.region(node.else, flip);
+    this.out.merging = null;
+    for (const { copy, guard: own } of rest) this.out.parallelCopies([copy], node.span, node.source, own);
+  }
+
+  /** Lets a value that `side` defines be written straight into the register of the if's result. */
+  private adopt(value: Value, result: Value, side: Region): boolean {
+    const { def } = value;
+    if (def === null || !side.nodes.includes(def) || this.out.hasRegister(value)) return false;
+    this.out.share(value, result);
+    return true;
+  }
+
+  private loop(node: LoopNode): void {
+    const { out } = this;
+    out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
+    const outer = out.region;
+    const results = pairs(node.results, node.exits);
+    const broken = breaksOut(node);
+    const body = this.inside(() => {
+      this.region(node.body, null);
+      if (!isJump(node.body.end)) out.parallelCopies(pairs(node.latchParams, node.body.end.values), node.span, node.source, null);
+    });
+    let condition: Guard | null = null;
+    const latch = this.inside(() => {
+      this.region(node.latch, null);
+      if (broken) out.parallelCopies(results, node.span, node.source, null);
+      if (node.condition !== null) {
+        const value = resolve(node.condition);
+        if (value.constant === null || value.constant === 0) condition = out.guard(value);
+      }
+      out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
+    });
+    const backBranch = out.draft("bra", BRANCH, condition, node.span, node.source);
+    outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });
+    if (!broken) out.parallelCopies(results, node.span, node.source, null);
+  }
+}
+
+function pairs(targets: readonly Value[], values: readonly Value[]): (readonly [Value, Value])[] {
+  return targets.map((target, i) => [target, values[i]!] as const);
+}
+
+function opposite(guard: Guard): Guard {
+  return { reg: guard.reg, negate: !guard.negate };
+}
+
+function jumpOf(end: Terminator): Jump | null {
+  switch (end.kind) {
+    case "yield":
+      return null;
+    case "exit":
+      return { kind: "exit", loop: -1, copies: [], span: end.span, source: end.source };
+    case "break":
+      return { kind: "break", loop: end.loop.id, copies: pairs(end.loop.results, end.values), span: end.span, source: end.source };
+    case "continue":
+      return {
+        kind: "continue",
+        loop: end.loop.id,
+        copies: pairs(end.loop.latchParams, end.values),
+        span: end.span,
+        source: end.source,
+      };
+  }
+}
+
+export function breaksOut(loop: LoopNode): boolean {
+  const search = (region: Region): boolean => {
+    if (region.end.kind === "break" && region.end.loop === loop) return true;
+    return region.nodes.some((node) => {
+      if (node.kind === "if") return search(node.then) || search(node.else);
+      if (node.kind === "loop") return search(node.body) || search(node.latch);
+      return false;
+    });
+  };
+  return search(loop.body) || search(loop.latch);
+}
+
+export type { DraftInst, Inst };

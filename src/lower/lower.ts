@@ -1,0 +1,54 @@
+/** The optimizing compiler: the IR of a kernel to the program that one GPU runs. README.md has the stages. */
+import type { KernelIr } from "../ir/ir.js";
+import { build } from "./build.js";
+import { checkCapability } from "./capability.js";
+import { coalesce } from "./coalesce.js";
+import { emit } from "./emit.js";
+import { finish } from "./finish.js";
+import { optimize } from "./optimize.js";
+import type { LoweringOptions, Program } from "./program.js";
+import { registersPerThread } from "./register-count.js";
+import { layoutLocal, layoutShared } from "./shared-layout.js";
+import { type SsaFunction, walk } from "./ssa.js";
+import { targetOf } from "./target.js";
+
+/**
+ * Compiles `ir` for the compute capability in `options`.
+ * @throws CompileError where the kernel needs what that GPU lacks.
+ */
+export function lower(ir: KernelIr, options: LoweringOptions): Program {
+  const target = targetOf(options.computeCapability);
+  const fn = build(ir);
+  checkCapability(ir, fn, options.computeCapability);
+  optimize(fn, options, target);
+  const draft = emit(fn, target);
+  coalesce(draft);
+  const code = finish(draft);
+  const shared = layoutShared(ir.sharedArrays);
+  const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));
+  return {
+    name: ir.name,
+    sources: [ir.source, ...ir.functions.map((callee) => callee.source)],
+    params: ir.params,
+    registers: code.registers,
+    instructions: code.instructions,
+    body: code.body,
+    shared: shared.layout,
+    local: local.layout,
+    staticSharedBytes: shared.staticBytes,
+    usesDynamicShared: shared.dynamic,
+    localBytesPerThread: local.bytesPerThread,
+    registersPerThread: registersPerThread(code, target),
+    cooperative: code.instructions.some((inst) => inst.op === "gridsync"),
+    computeCapability: options.computeCapability,
+    warnings: ir.warnings,
+  };
+}
+
+function localArraysInMemory(fn: SsaFunction): ReadonlySet<number> {
+  const used = new Set<number>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && node.mods.root?.kind === "local") used.add(node.mods.root.array);
+  });
+  return used;
+}
