@@ -89,8 +89,9 @@ export function lineFigure(spec: LineFigureSpec): Figure {
     points.map((point) => point.x),
   );
   const ys = points.map((point) => point.y);
-  const top = spec.yMax ?? (Math.max(...ys) * 1.08 || 1);
   const bottom = Math.min(0, ...ys) * 1.08;
+  const highest = spec.yMax ?? Math.max(0, ...ys) * 1.08;
+  const top = highest > bottom ? highest : bottom + 1;
   const yRange = spec.yScale === "log" ? logRange(ys) : ([bottom, top] as const);
   const data = spec.series.map(
     (series, index): ScatterTrace => ({

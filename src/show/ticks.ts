@@ -49,7 +49,7 @@ export function warpTicks(from: number, to: number, most = 10): Ticks {
   return { values, texts: values.map(plain) };
 }
 
-/** Ticks at powers of ten, with 2 and 5 between where the axis spans few decades. */
+/** Ticks at powers of ten, with 2 and 5 between where the axis spans few decades, evenly spaced ones where under one. */
 export function logTicks(from: number, to: number): Ticks {
   const [low, high] = [Math.log10(from), Math.log10(to)];
   const factors = high - low <= 3.2 ? [1, 2, 5] : [1];
@@ -60,7 +60,7 @@ export function logTicks(from: number, to: number): Ticks {
       if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9)) values.push(value);
     }
   }
-  return { values, texts: values.map(plain) };
+  return values.length < 3 ? linearTicks(from, to, 6) : { values, texts: values.map(plain) };
 }
 
 /** Ticks at the given values themselves. */

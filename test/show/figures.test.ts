@@ -104,6 +104,14 @@ describe("line figures", () => {
     ]);
   });
 
+  it("show points below zero inside the axis", () => {
+    const points = [-3, -1].map((y, x) => ({ x, y }));
+    const [low, high] = lineFigure({ title: "T", xTitle: "x", yTitle: "y", series: [{ name: "s", points }] }).layout
+      .yaxis.range;
+    expect(low).toBeLessThan(-3);
+    expect(high).toBe(0);
+  });
+
   it("put ticks at the block sizes", () => {
     expect(figure.layout.xaxis.ticktext).toEqual(["32", "64", "128", "256", "512", "1024"]);
   });
@@ -278,6 +286,10 @@ describe("ticks", () => {
   it("of a logarithmic axis are 1, 2, 5 over few decades and powers of ten over many", () => {
     expect(logTicks(0.1, 10).values).toEqual([0.1, 0.2, 0.5, 1, 2, 5, 10]);
     expect(logTicks(0.01, 1e4).values).toEqual([0.01, 0.1, 1, 10, 100, 1000, 10000]);
+  });
+
+  it("of a logarithmic axis that spans less than a decade are still several", () => {
+    expect(logTicks(0.42, 0.71).values).toEqual([0.45, 0.5, 0.55, 0.6, 0.65, 0.7]);
   });
 
   it("of threads are multiples of a power of two", () => {
