@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { lower } from "../../src/lower/lower.js";
+import { verifyProgram } from "../../src/lower/verify.js";
+import { readCuda } from "./cuda-text.js";
+
+const probes = readCuda(readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8"));
+const h200 = { computeCapability: { major: 9, minor: 0 }, contractFma: true };
+
+describe("every probe kernel", () => {
+  for (const [name, ir] of probes) {
+    it(`${name} lowers to a sound program`, () => {
+      expect(verifyProgram(lower(ir, h200))).toEqual([]);
+    });
+  }
+});
