@@ -29,6 +29,12 @@ const KERNEL_INFO: Content = {
   },
 };
 
+/**
+ * Without a limit to what waits to be sent, and without a wait: zeromq.js then hands each message over at once, in
+ * order, while a cell is busy too. Otherwise it refuses a message while another waits ("Socket is busy writing").
+ */
+const SENDING = { sendHighWaterMark: 0, sendTimeout: 0 } as const;
+
 /** The session writes to a cell's output wherever it would write to stderr; a fault of the kernel goes past it. */
 function report(fault: unknown): void {
   writeSync(2, `${inspect(fault)}\n`);
@@ -37,9 +43,9 @@ function report(fault: unknown): void {
 class Kernel {
   readonly #connection: Connection;
   readonly #session = new CellSession();
-  readonly #iopub = new Publisher({ sendHighWaterMark: 0 });
-  readonly #shell = new Router();
-  readonly #control = new Router();
+  readonly #iopub = new Publisher(SENDING);
+  readonly #shell = new Router(SENDING);
+  readonly #control = new Router(SENDING);
   readonly #stdin = new Router();
   readonly #heartbeat = new Reply();
   #executionCount = 0;
@@ -87,7 +93,7 @@ class Kernel {
   }
 
   #publish(type: string, content: Content, request: Message): void {
-    // Awaiting would hold a busy cell's output back until it ends; a publisher without a limit never blocks.
+    // Awaiting would hold a busy cell's output back until it ends.
     this.#iopub.send(encode(this.#connection.key, type, content, request)).catch(report);
   }
 

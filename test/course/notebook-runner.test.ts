@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../src/course/notebook.js";
+import { type NotebookRun, runNotebook } from "../../src/course/notebook-runner.js";
+
+const fixture = (name: string): string => join(import.meta.dirname, "fixtures", `${name}.ipynb`);
+const folder = mkdtempSync(join(tmpdir(), "warplab-runner-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function codeCells({ notebook }: NotebookRun): CodeCell[] {
+  return notebook.cells.filter((cell) => cell.cell_type === "code");
+}
+
+/** A notebook file of these code cells, outside of the course: nothing of it can be imported there. */
+function notebookOf(...sources: string[]): string {
+  const cells = sources.map((source, index) => {
+    return { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source } as const;
+  });
+  const notebook: Notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+  const path = join(folder, `${sources.length}-${Math.abs(sources.join().length)}.ipynb`);
+  writeFileSync(path, notebookText(notebook));
+  return path;
+}
+
+describe("a notebook run with Node alone", async () => {
+  const seen: string[] = [];
+  const run = await runNotebook(fixture("sample"), { onCell: (position, total) => seen.push(`${position}/${total}`) });
+  const cells = codeCells(run);
+  const outputs = cells.map((cell) => cell.outputs);
+
+  test("numbers its cells in the order in which they ran", () => {
+    expect(cells.map((cell) => cell.execution_count)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("reports each cell as it begins", () => {
+    expect(seen).toEqual(["1/7", "2/7", "3/7", "4/7", "5/7", "6/7", "7/7"]);
+  });
+
+  test("has what a cell printed, and finds the package by its name", () => {
+    expect(outputs[0]).toEqual([{ output_type: "stream", name: "stdout", text: "printed object\n" }]);
+  });
+
+  test("tells stderr and the value of the last expression from stdout", () => {
+    expect(outputs[1]).toEqual([
+      { output_type: "stream", name: "stderr", text: "warned\n" },
+      { output_type: "execute_result", execution_count: 2, data: { "text/plain": "43" }, metadata: {} },
+    ]);
+  });
+
+  test("waits for a promise at the top level", () => {
+    expect(outputs[2]).toMatchObject([{ output_type: "execute_result", data: { "text/plain": "awaited" } }]);
+  });
+
+  test("has displays by their MIME type, the last state of one that a later cell updates", () => {
+    expect(outputs[3]).toEqual([
+      { output_type: "display_data", data: { "text/markdown": "**after**" }, metadata: {} },
+      { output_type: "display_data", data: { "text/html": "<b>bold</b>" }, metadata: {} },
+    ]);
+    expect(outputs[4]).toEqual([]);
+  });
+
+  test("has a figure's bundle in all its forms", () => {
+    const [display] = outputs[5] ?? [];
+    const types = display?.output_type === "display_data" ? Object.keys(display.data) : [];
+    expect(types).toEqual(["application/vnd.plotly.v1+json", "image/png", "text/plain"]);
+  });
+
+  test("has no failed cell", () => {
+    expect(run.failed).toEqual([]);
+  });
+
+  test("keeps everything of the file that is not an output", () => {
+    const before = readNotebook(fixture("sample"));
+    const bare = (notebook: Notebook): unknown =>
+      notebook.cells.map((cell) => ({ ...cell, outputs: [], execution_count: null }));
+    expect(bare(run.notebook)).toEqual(bare(before));
+    expect(run.notebook.metadata).toEqual(before.metadata);
+  });
+});
+
+describe("a notebook with cells that fail, run to its end", async () => {
+  const run = await runNotebook(fixture("failures"), { allowErrors: true });
+  const errors = codeCells(run).map((cell) => cell.outputs.find((output) => output.output_type === "error"));
+
+  test("names each failed cell by its place in the notebook", () => {
+    expect(run.failed.map(({ cell }) => cell)).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  test("says what was thrown, and the learner's own lines through the cells", () => {
+    expect(errors[1]).toMatchObject({ ename: "RangeError", evalue: "negative: -3" });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the line that the learner wrote
+    const line = "if (value < 0) throw new RangeError(`negative: ${value}`);";
+    expect(errors[1]?.traceback).toEqual([
+      "RangeError: negative: -3",
+      `    in cell [1], line 3: ${line}`,
+      "    in cell [2], line 6: checked(-3);",
+    ]);
+  });
+
+  test("shows the line and the place that TypeScript objects to", () => {
+    expect(errors[2]?.ename).toBe("TypeScriptError");
+    expect(errors[2]?.traceback.join("\n")).toContain("2 | const s: string = n;\n  |       ^");
+  });
+
+  test("counts a promise that nobody waits for as the cell's failure", () => {
+    expect(errors[3]).toMatchObject({ ename: "Error", evalue: "forgotten" });
+  });
+
+  test("keeps what a cell printed before it failed", () => {
+    expect(codeCells(run)[4]?.outputs.map((output) => output.output_type)).toEqual(["stream", "error"]);
+  });
+
+  test("shows a thrown value that is no error", () => {
+    expect(errors[4]).toMatchObject({ ename: "Thrown", evalue: "'a string'" });
+  });
+});
+
+describe("a notebook run", () => {
+  test("stops at the first cell that fails", async () => {
+    const run = await runNotebook(fixture("failures"));
+    expect(codeCells(run).map((cell) => cell.execution_count)).toEqual([1, 2, null, null, null, null]);
+    expect(run.failed).toHaveLength(1);
+  });
+
+  test("goes on after a cell that is tagged to raise an exception, and does not count it as failed", async () => {
+    const run = await runNotebook(fixture("expected-failure"));
+    expect(codeCells(run)[0]?.outputs).toMatchObject([{ output_type: "error", ename: "TypeError" }]);
+    expect(codeCells(run)[1]?.outputs).toMatchObject([{ data: { "text/plain": "went on" } }]);
+    expect(run.failed).toEqual([]);
+  });
+
+  test("survives a cell that ends the process, and keeps the outputs before it", async () => {
+    const run = await runNotebook(fixture("exits"));
+    expect(codeCells(run)[0]?.outputs).toMatchObject([{ text: "kept\n" }]);
+    expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
+    expect(run.failed[0]?.failure.evalue).toContain("code 3");
+  });
+
+  test("ends a cell that never does, after the time that is allowed", async () => {
+    const run = await runNotebook(notebookOf("1", "for (;;) {}"), { cellLimitSeconds: 2 });
+    expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
+    expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+  });
+
+  test("shows what a process that is killed wrote past the notebook, as Node does when memory runs out", async () => {
+    const write = 'require("node:fs").writeSync(2, "heap out of memory\\n");';
+    const run = await runNotebook(
+      notebookOf(`${write}\nprocess.kill(process.pid, "SIGKILL");\nawait new Promise(() => {});`),
+    );
+    expect(run.failed[0]?.failure.evalue).toContain("SIGKILL");
+    expect(run.failed[0]?.failure.traceback).toContain("heap out of memory");
+  });
+
+  test("refuses a file that is no notebook, by its name", async () => {
+    await expect(runNotebook(join(import.meta.dirname, "notebook-runner.test.ts"))).rejects.toThrow(
+      /notebook-runner\.test\.ts cannot be read as a notebook/,
+    );
+  });
+});
