@@ -1,6 +1,6 @@
 /** The GPUs side by side, as rows for a table in the course. */
 import { devices } from "./catalog.js";
-import type { DeviceSpec } from "./spec.js";
+import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
 export interface DeviceRow {
   readonly id: string;
@@ -61,7 +61,7 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function collect(path: string, value: unknown, source: unknown, rows: SourceRow[]): void {
-  const own = isGroup(source) && typeof source["text"] === "string" ? source : null;
+  const own = isGroup(source) && typeof source.text === "string" ? source : null;
   if (isGroup(value)) {
     for (const [key, part] of Object.entries(value)) {
       const partSource = own ?? (isGroup(source) ? source[key] : undefined);
@@ -73,13 +73,13 @@ function collect(path: string, value: unknown, source: unknown, rows: SourceRow[
   rows.push({
     field: path,
     value: typeof text === "number" || typeof text === "boolean" || text === null ? text : String(text),
-    confidence: String(own?.["confidence"] ?? ""),
-    source: String(own?.["text"] ?? ""),
+    confidence: String(own?.confidence ?? ""),
+    source: String(own?.text ?? ""),
   });
 }
 
 /** Every number of a GPU with its source. */
-export function sourceRows(device: DeviceSpec): readonly SourceRow[] {
+export function sourceRows(device: OccupancySpec): readonly SourceRow[] {
   const { id: _id, name: _name, architecture: _architecture, codename: _codename, sources, ...numbers } = device;
   const rows: SourceRow[] = [];
   collect("", numbers, sources, rows);

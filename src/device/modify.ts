@@ -21,7 +21,7 @@ function isGroup(value: unknown): value is Group {
 }
 
 function isSource(value: unknown): value is Source {
-  return isGroup(value) && typeof value["text"] === "string" && typeof value["confidence"] === "string";
+  return isGroup(value) && typeof value.text === "string" && typeof value.confidence === "string";
 }
 
 interface Merged {

@@ -156,6 +156,22 @@ function isNullAllowed(path: string): boolean {
   return parts.some((_, index) => NULL_ALLOWED.has(parts.slice(0, index + 1).join(".")));
 }
 
+const NAMES: readonly string[] = ["id", "name", "architecture", "codename", "sources"];
+
+/** Refuses a field that no device has, most likely a misspelt one that would change nothing. */
+function checkNoOthers(device: string, group: Group, path: string, shape: readonly string[]): void {
+  const known = new Set(
+    shape.filter((field) => field.startsWith(path)).map((field) => field.slice(path.length).split(".")[0] ?? ""),
+  );
+  for (const [key, part] of Object.entries(group)) {
+    if (!known.has(key)) {
+      refuse(device, path + key, "is no field of a device", `Fields there: ${[...known].join(", ")}.`);
+    }
+    const isGroupOfFields = shape.some((field) => field.startsWith(`${path}${key}.`));
+    if (isGroupOfFields && isGroup(part)) checkNoOthers(device, part, `${path}${key}.`, shape);
+  }
+}
+
 /** A relation that must hold between fields: [what must hold, whether it does, the cure]. */
 type Relation = readonly [field: string, holds: boolean, problem: string, cure: string];
 
@@ -317,5 +333,6 @@ export function checkDevice(spec: DeviceSpec): void {
   checkOccupancySpec(spec);
   const group: Group = { ...spec };
   for (const path of TIMING_SHAPE) checkField(spec.id, group, path);
+  checkNoOthers(spec.id, group, "", [...NAMES, ...OCCUPANCY_SHAPE, ...TIMING_SHAPE]);
   checkRelations(spec.id, timingRelations(spec));
 }
