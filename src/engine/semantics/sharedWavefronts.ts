@@ -1,0 +1,82 @@
+/**
+ * Wavefronts of a warp's access to shared memory: the cycles that its data stage takes. Rules measured on an H200
+ * (test/reference/gpu-corners.jsonl has the cycles; all 45 patterns agree) and, for 4 bytes, in the CUDA C++ Programming
+ * Guide ("Shared Memory"):
+ * - the banks are 4 bytes wide and serve one word each a cycle; lanes that read the same word share it. A pass takes as
+ *   many wavefronts as its busiest bank has distinct words, one at least;
+ * - 4-byte accesses are one pass of 32 lanes. 8-byte accesses are two passes of a half-warp each, 16-byte ones four
+ *   passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
+ *   has the same address, half as many passes of twice the lanes;
+ * - atomics: every lane's access is one of its own, same word or not.
+ */
+
+const MAX_BANKS = 64;
+const MAX_WORDS = 128;
+const bankCount = new Int32Array(MAX_BANKS);
+const bankWords = new Int32Array(MAX_BANKS * MAX_WORDS);
+
+/**
+ * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16; at most
+ * 64 banks.
+ */
+export function sharedWavefronts(
+  addresses: Int32Array,
+  mask: number,
+  size: number,
+  banks: number,
+  atomic: boolean,
+): number {
+  const passes = sharedPasses(addresses, mask, size);
+  const lanes = 32 / passes;
+  let total = 0;
+  for (let first = 0; first < 32; first += lanes)
+    total += passWavefronts(addresses, mask, first, lanes, size, banks, atomic);
+  return total;
+}
+
+/** The least possible wavefronts of the same request: one a pass. */
+export function sharedPasses(addresses: Int32Array, mask: number, size: number): number {
+  if (size === 4) return 1;
+  const merged = neighboursAgree(addresses, mask, 1) || neighboursAgree(addresses, mask, 2);
+  return (size / 4) >> (merged ? 1 : 0);
+}
+
+function neighboursAgree(addresses: Int32Array, mask: number, distance: number): boolean {
+  for (let lane = 0; lane < 32; lane++) {
+    const other = lane ^ distance;
+    const both = (mask >>> lane) & (mask >>> other) & 1;
+    if (both === 1 && addresses[lane] !== addresses[other]) return false;
+  }
+  return true;
+}
+
+function passWavefronts(
+  addresses: Int32Array,
+  mask: number,
+  first: number,
+  lanes: number,
+  size: number,
+  banks: number,
+  atomic: boolean,
+): number {
+  bankCount.fill(0);
+  let busiest = 1;
+  for (let lane = first; lane < first + lanes; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const word = addresses[lane]! >>> 2;
+    for (let k = 0; k < size / 4; k++) {
+      const bank = (word + k) % banks;
+      const count = bankCount[bank]!;
+      if (!atomic && holds(bank * MAX_WORDS, count, word + k)) continue;
+      bankWords[bank * MAX_WORDS + count] = word + k;
+      bankCount[bank] = count + 1;
+      if (count >= busiest) busiest = count + 1;
+    }
+  }
+  return busiest;
+}
+
+function holds(start: number, count: number, word: number): boolean {
+  for (let k = start; k < start + count; k++) if (bankWords[k] === word) return true;
+  return false;
+}

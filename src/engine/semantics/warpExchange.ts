@@ -1,0 +1,58 @@
+/**
+ * What the lanes of a warp do together: shuffles, votes, matches, reductions. Lane masks are i32 numbers, bit i for
+ * lane i. Source: CUDA C++ Programming Guide, "Warp Shuffle / Vote / Match / Reduce Functions", PTX ISA shfl;
+ * measured on an H200 (test/reference/golden-gpu-values.jsonl).
+ */
+
+export type ShuffleOp = "shfl" | "shflUp" | "shflDown" | "shflXor";
+
+/**
+ * The lane whose value `lane` receives. `width` is 2, 4, 8, 16 or 32 (PTX takes its bits as a mask: other values and 1
+ * do what the machine does). Out of the segment: the own lane. shflXor may reach into an earlier segment.
+ * `argument` is the source lane, delta or lane mask, of which five bits count (all eight for up and down, as PTX's
+ * operand b: the segment check sees the clamped five).
+ */
+export function shuffleSource(op: ShuffleOp, lane: number, argument: number, width: number): number {
+  const segment = (32 - width) & 31; // mask of the lane bits that name the segment
+  const b = argument & 31;
+  const base = lane & segment;
+  switch (op) {
+    case "shfl":
+      return base | (b & ~segment & 31);
+    case "shflUp": {
+      const source = lane - b;
+      return source >= base ? source : lane;
+    }
+    case "shflDown": {
+      const source = lane + b;
+      return source <= (base | (31 & ~segment)) ? source : lane;
+    }
+    case "shflXor": {
+      const source = lane ^ b;
+      return source <= (base | (31 & ~segment)) ? source : lane;
+    }
+  }
+}
+
+/** What a shuffle delivers that reads a lane which does not take part: undefined by CUDA; 0 here, as an H200 gives. */
+export const ABSENT_LANE_VALUE = 0;
+
+export type ReduceOp = "add" | "min" | "max" | "and" | "or" | "xor";
+
+/** One step of __reduce_*_sync on values of i32 (signed) or u32 (unsigned numbers). */
+export function reduceStep(op: ReduceOp, unsigned: boolean): (a: number, b: number) => number {
+  switch (op) {
+    case "add":
+      return unsigned ? (a, b) => (a + b) >>> 0 : (a, b) => (a + b) | 0;
+    case "min":
+      return (a, b) => Math.min(a, b);
+    case "max":
+      return (a, b) => Math.max(a, b);
+    case "and":
+      return unsigned ? (a, b) => (a & b) >>> 0 : (a, b) => a & b;
+    case "or":
+      return unsigned ? (a, b) => (a | b) >>> 0 : (a, b) => a | b;
+    case "xor":
+      return unsigned ? (a, b) => (a ^ b) >>> 0 : (a, b) => a ^ b;
+  }
+}
