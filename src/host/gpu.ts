@@ -1,0 +1,136 @@
+/**
+ * A simulated GPU: its memory and its launches. The counterpart of the CUDA runtime for one device, with the words of
+ * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
+ */
+import { InputError } from "../base/errors.js";
+import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
+import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
+import type { Kernel } from "../frontend/index.js";
+import { byteSize, type ElementType, type Scalar } from "../ir/types.js";
+import { Allocator } from "./allocator.js";
+import { type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
+import { type LaunchConfig, runLaunch } from "./launch.js";
+import type { LaunchArguments } from "./launch-arguments.js";
+import type { LaunchResult } from "./launch-result.js";
+
+/** WebAssembly's linear memory ends here; a device with more memory than that is simulated with this much. */
+const ADDRESSABLE_BYTES = 4 * 1024 ** 3 - 65536;
+
+export interface GpuOptions {
+  /** Bytes of device memory that may be allocated; at most 4 GiB, and what the device has, unless told otherwise. */
+  readonly memoryBytes?: number;
+  /** nvcc's -fmad: contract `a * b + c` into one rounding. Default true, as nvcc's. */
+  readonly contractFma?: boolean;
+  /** A warp that issues more instructions than this is taken for endless. Default 10 million. */
+  readonly stepLimit?: number;
+}
+
+const DEFAULT_STEP_LIMIT = 10_000_000;
+
+const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ["Int32Array", "i32"],
+  ["Uint32Array", "u32"],
+  ["Float32Array", "f32"],
+  ["Float64Array", "f64"],
+  ["BigInt64Array", "i64"],
+  ["BigUint64Array", "u64"],
+]);
+
+interface ScalarOfArray {
+  readonly i32: Int32Array;
+  readonly u32: Uint32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+  readonly i64: BigInt64Array;
+  readonly u64: BigUint64Array;
+}
+
+type ScalarOf<A> = {
+  [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
+}[keyof ScalarOfArray];
+
+export class Gpu implements BufferOwner {
+  readonly device: DeviceSpec;
+  readonly options: Required<Omit<GpuOptions, "memoryBytes">>;
+  readonly #memory: GrowableDeviceMemory;
+  readonly #heap: Allocator;
+  readonly #buffers: Set<DeviceBuffer> = new Set();
+
+  /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
+  constructor(device: DeviceSpec | string = "h200", options: GpuOptions = {}) {
+    this.device = typeof device === "string" ? deviceById(device) : device;
+    checkDevice(this.device);
+    const maximumBytes = Math.min(options.memoryBytes ?? this.device.limits.totalGlobalMemBytes, ADDRESSABLE_BYTES);
+    this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
+    this.#heap = new Allocator(this.#memory.firstFreeAddress, maximumBytes);
+    this.options = {
+      contractFma: options.contractFma ?? true,
+      stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
+    };
+  }
+
+  /** Allocates `length` elements (cudaMalloc), all zero. */
+  alloc<E extends ElementType>(type: { readonly type: E }, length: number): DeviceBuffer<E> {
+    if (!Number.isInteger(length) || length < 0) {
+      throw new InputError({
+        what: `gpu.alloc: ${length} elements.`,
+        cure: "Give a whole number that is not negative.",
+      });
+    }
+    const element: E = type.type;
+    const bytes = length * byteSize(element);
+    const address = this.#heap.allocate(bytes);
+    this.#memory.grow(address + bytes);
+    new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
+    const buffer = new DeviceBuffer<E>(this, element, length, address);
+    this.#buffers.add(buffer);
+    return buffer;
+  }
+
+  /** Allocates a buffer of the array's type and size and copies it there. */
+  upload<A extends HostArray>(data: A): DeviceBuffer<ScalarOf<A>> {
+    const scalar = SCALAR_OF_ARRAY.get(data?.constructor?.name);
+    if (scalar === undefined) {
+      throw new InputError({
+        what: "gpu.upload was given something that is no typed array of 32 or 64 bits.",
+        cure: "Give it an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array.",
+      });
+    }
+    const buffer = this.alloc({ type: scalar as ScalarOf<A> }, data.length);
+    new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
+      new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+    );
+    return buffer;
+  }
+
+  /** Runs `kernel` on `grid` blocks of `block` threads; returns when it has ended. */
+  launch(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
+    return runLaunch(
+      { device: this.device, owner: this, memory: this.#memory, options: this.options },
+      kernel,
+      config,
+      args,
+    );
+  }
+
+  get memoryBuffer(): ArrayBufferLike {
+    return this.#memory.buffer;
+  }
+
+  /** Called by `DeviceBuffer.free`. */
+  release(buffer: DeviceBuffer): void {
+    this.#buffers.delete(buffer);
+    this.#heap.release(buffer.address);
+  }
+
+  /** Frees every buffer (cudaDeviceReset). */
+  reset(): void {
+    for (const buffer of [...this.#buffers]) buffer.free();
+  }
+
+  get allocatedBytes(): number {
+    let sum = 0;
+    for (const buffer of this.#buffers) sum += buffer.byteLength;
+    return sum;
+  }
+}

@@ -1,0 +1,39 @@
+/** What a launch gives back. */
+import type { DeviceSpec, Occupancy } from "../device/index.js";
+import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
+import type { Warning } from "../ir/ir.js";
+import type { Program } from "../lower/program.js";
+import type { Counters } from "../profile/counters.js";
+import type { Metrics } from "../profile/metrics.js";
+import type { LaunchTime } from "../timing/index.js";
+
+export interface LaunchResult {
+  readonly kernel: string;
+  readonly device: DeviceSpec;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  readonly registersPerThread: number;
+  readonly staticSharedBytes: number;
+  readonly occupancy: Occupancy;
+  /** Exact, over every block. */
+  readonly counters: Counters;
+  readonly metrics: Metrics;
+  /** Predicted, as two CUDA events around the launch would measure it, in milliseconds. */
+  readonly timeMs: number;
+  /** The prediction with what it consists of; `durationMicroseconds` is the kernel alone. */
+  readonly time: LaunchTime;
+  /** Lines of the kernel's printf, in order. */
+  readonly printed: readonly PrintfRecord[];
+  readonly warnings: readonly Warning[];
+  readonly program: Program;
+  /** Per instruction, for profiles by line. */
+  readonly rawCounters: RawCounters;
+  /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
+  readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
+}
+
+/** 10^9 bytes a second at the predicted time: give the bytes that the algorithm has to move. */
+export function bandwidthGBps(result: Pick<LaunchResult, "timeMs">, bytes: number): number {
+  return bytes / (result.timeMs * 1e6);
+}

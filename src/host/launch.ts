@@ -1,0 +1,145 @@
+/**
+ * One launch, from the kernel to its result: lower for the device, check the configuration as CUDA does, bind the
+ * arguments, run every block exactly while tracing a sample of them, and predict the time from the traces.
+ */
+import { InputError } from "../base/errors.js";
+import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
+import type { Dim3, PreparedLaunch } from "../engine/engine.js";
+import { fastEngine } from "../engine/fast/index.js";
+import type { GrowableDeviceMemory } from "../engine/memory.js";
+import { referenceEngine } from "../engine/reference/index.js";
+import type { Kernel } from "../frontend/index.js";
+import { lower } from "../lower/lower.js";
+import type { Program } from "../lower/program.js";
+import { countEvents } from "../profile/counters.js";
+import { deriveMetrics } from "../profile/metrics.js";
+import { chooseSample, createTraceRecorder, predictLaunch } from "../timing/index.js";
+import type { BufferOwner } from "./buffer.js";
+import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
+import type { LaunchResult } from "./launch-result.js";
+import { runSampled } from "./sampled-run.js";
+
+/** A grid's or block's size: a number is x alone. */
+export type Extent = number | readonly [x: number, y?: number, z?: number];
+
+export interface LaunchConfig {
+  readonly grid: Extent;
+  readonly block: Extent;
+  /** Dynamic shared memory a block, in bytes: the third value between CUDA's chevrons. Default 0. */
+  readonly sharedBytes?: number;
+  /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
+  readonly cache?: "cold" | "warm";
+}
+
+export interface LaunchSite {
+  readonly device: DeviceSpec;
+  readonly owner: BufferOwner;
+  readonly memory: GrowableDeviceMemory;
+  readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
+}
+
+function dim3(extent: Extent): Dim3 {
+  if (typeof extent === "number") return [extent, 1, 1];
+  return [extent[0], extent[1] ?? 1, extent[2] ?? 1];
+}
+
+const programs: WeakMap<object, Map<string, Program>> = new WeakMap();
+
+/** The program of a kernel for a device, lowered once a compute capability. */
+export function programFor(kernel: Kernel, device: DeviceSpec, contractFma: boolean): Program {
+  const { major, minor } = device.computeCapability;
+  const key = `${major}.${minor}${contractFma ? "" : " -fmad=false"}`;
+  let byTarget = programs.get(kernel.ir);
+  if (byTarget === undefined) {
+    byTarget = new Map();
+    programs.set(kernel.ir, byTarget);
+  }
+  let program = byTarget.get(key);
+  if (program === undefined) {
+    program = lower(kernel.ir, { computeCapability: device.computeCapability, contractFma });
+    byTarget.set(key, program);
+  }
+  return program;
+}
+
+const INDEPENDENT_THREADS_FROM = 7;
+
+/** Throws CompileError, LaunchError, InputError or KernelFault; the memory then holds what was written before. */
+export function runLaunch(
+  site: LaunchSite,
+  kernel: Kernel,
+  config: LaunchConfig,
+  given: LaunchArguments,
+): LaunchResult {
+  const { device, options } = site;
+  const grid = dim3(config.grid);
+  const block = dim3(config.block);
+  const dynamicSharedBytes = config.sharedBytes ?? 0;
+  const start = performance.now();
+  const program = programFor(kernel, device, options.contractFma);
+  const compiled = performance.now();
+  const shape = {
+    kernel: program.name,
+    grid,
+    block,
+    dynamicSharedBytes,
+    staticSharedBytes: program.staticSharedBytes,
+    registersPerThread: program.registersPerThread,
+    cooperative: program.cooperative,
+  };
+  checkLaunch(device, shape);
+  if (program.usesDynamicShared && dynamicSharedBytes === 0) {
+    throw new InputError({
+      what: `Kernel ${program.name} uses dynamic shared memory (externShared), but the launch gives it 0 bytes.`,
+      cure: "Add sharedBytes to the launch's configuration: threads per block times the bytes of an element.",
+    });
+  }
+  const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape });
+  const launch: PreparedLaunch = {
+    program,
+    grid,
+    block,
+    dynamicSharedBytes,
+    args: bindArguments(program.name, program.params, given, site.owner),
+    memory: site.memory,
+    stepLimit: options.stepLimit,
+    sharedBanks: device.sharedMemory.banks,
+    lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
+  };
+  const recorder = createTraceRecorder(program);
+  const sample = chooseSample({ device, program, grid, block, dynamicSharedBytes });
+  const plain = fastEngine.supports(launch) ? fastEngine : referenceEngine();
+  const run = runSampled(launch, { plain, observed: (observer) => referenceEngine({ observer }) }, sample, recorder);
+  const ran = performance.now();
+  const time = predictLaunch({
+    device,
+    program,
+    grid,
+    block,
+    dynamicSharedBytes,
+    traces: recorder.traces(),
+    counters: run.counters,
+    cacheState: config.cache ?? "cold",
+  });
+  const timed = performance.now();
+  const counters = countEvents(program, run.counters);
+  return {
+    kernel: program.name,
+    device,
+    grid,
+    block,
+    dynamicSharedBytes,
+    registersPerThread: program.registersPerThread,
+    staticSharedBytes: program.staticSharedBytes,
+    occupancy: resident,
+    counters,
+    metrics: deriveMetrics(counters, device.warpSize),
+    timeMs: time.timeMs,
+    time,
+    printed: run.printed,
+    warnings: program.warnings,
+    program,
+    rawCounters: run.counters,
+    hostMs: { compile: compiled - start, run: ran - compiled, timing: timed - ran },
+  };
+}

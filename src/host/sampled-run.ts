@@ -1,0 +1,54 @@
+/**
+ * Runs the blocks of a launch in their order: the sampled ones in the reference engine under an observer that records
+ * their traces for the timing model, all others in the fast engine where it supports the program.
+ */
+import {
+  addRawCounters,
+  type BlockRange,
+  createRawCounters,
+  type Engine,
+  type Observer,
+  type PreparedLaunch,
+  type PrintfRecord,
+  type RawCounters,
+} from "../engine/engine.js";
+
+export interface EngineChoice {
+  /** Runs everything that is not observed. */
+  readonly plain: Engine;
+  /** Runs under the observer. */
+  readonly observed: (observer: Observer) => Engine;
+}
+
+export interface SampledRun {
+  readonly counters: RawCounters;
+  readonly printed: readonly PrintfRecord[];
+}
+
+/** `sample`: linear block indices, ascending, without repetition. Throws KernelFault. */
+export function runSampled(
+  launch: PreparedLaunch,
+  engines: EngineChoice,
+  sample: readonly number[],
+  observer: Observer,
+): SampledRun {
+  const counters = createRawCounters(launch.program);
+  const printed: PrintfRecord[] = [];
+  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  const observed = engines.observed(observer);
+  const run = (engine: Engine, range: BlockRange): void => {
+    if (range.first >= range.end) return;
+    const part = createRawCounters(launch.program);
+    const result = engine.run(launch, range, part);
+    addRawCounters(counters, part);
+    printed.push(...result.printed);
+  };
+  let next = 0;
+  for (const block of sample) {
+    run(engines.plain, { first: next, end: block, step: 1 });
+    run(observed, { first: block, end: block + 1, step: 1 });
+    next = block + 1;
+  }
+  run(engines.plain, { first: next, end: blocks, step: 1 });
+  return { counters, printed };
+}
