@@ -1,0 +1,3 @@
+import type { Progress } from "./start.js";
+
+export function createProgress(write?: (text: string) => void): Progress;

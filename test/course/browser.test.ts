@@ -1,0 +1,149 @@
+/** The pages in a real browser, where there is one; see test/DEVIATIONS.md for where there is none. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indexPage } from "../../src/course/index-page.js";
+import { notebookPage } from "../../src/course/notebook-page.js";
+import { runNotebook } from "../../src/course/notebook-runner.js";
+import { serveFolder, type WebServer } from "../../src/course/web-server.js";
+import { barFigure } from "../../src/show/barFigure.js";
+import { plotlyJson } from "../../src/show/figure.js";
+
+const root = join(import.meta.dirname, "../..");
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const passesOver = "no Chromium is installed here (Debian: apt-get install chromium): see test/DEVIATIONS.md";
+if (executablePath === undefined) {
+  console.log(`Passing over the tests in a browser: ${passesOver}`);
+  test("the browser is passed over, and the reason is written down", () => {
+    expect(readFileSync(join(root, "test/DEVIATIONS.md"), "utf8")).toContain("Chromium");
+  });
+}
+
+// Without a browser there is nothing to describe: skipped tests would say less than the test above.
+const describeIfInstalled = executablePath === undefined ? (): void => {} : describe;
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+interface Visit {
+  readonly page: Page;
+  /** Addresses asked for, and what went wrong. */
+  readonly requests: string[];
+  readonly problems: string[];
+}
+
+describeIfInstalled("the pages in a browser", () => {
+  const out = mkdtempSync(join(tmpdir(), "warplab-pages-"));
+  let server: WebServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(join(out, "assets"));
+    mkdirSync(join(out, "notebooks"));
+    for (const file of ["style.css", "plots.js"]) {
+      cpSync(join(root, "src/course/page", file), join(out, "assets", file));
+    }
+    cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
+    const { notebook } = await runNotebook(join(import.meta.dirname, "fixtures/sample.ipynb"));
+    writeFileSync(join(out, "notebooks/sample.html"), notebookPage(notebook, "sample", []));
+    const versions = ["lab25", "lab26"];
+    const series = ["simulated", "published"].map((name, index) => ({ name, values: [3 + index, 1 + index] }));
+    const bars = barFigure({ title: "Kernel time", versions, series, axisTitle: "ms", format: { decimals: 1 } });
+    const table = { rows: [{ version: "lab25", timeMs: 3 }] };
+    const index = indexPage({
+      tables: [{ name: "t", content: table }],
+      figures: [{ name: "f", figure: JSON.parse(plotlyJson(bars)) }],
+      notebooks: [{ href: "notebooks/sample.html", title: "A sample", failed: false }],
+    });
+    writeFileSync(join(out, "index.html"), index);
+    server = await serveFolder(out, 0);
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(out, { recursive: true });
+  });
+
+  /** Opens a page and waits until its figures are drawn. */
+  async function visit(path: string, colorScheme: "light" | "dark", width = 1000): Promise<Visit> {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+    await page.addInitScript({ path: join(import.meta.dirname, "fixtures/page-probe.js") });
+    const [requests, problems]: [string[], string[]] = [[], []];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("requestfailed", (request) => problems.push(request.url()));
+    await page.goto(server.address + path);
+    await page.waitForSelector("html[data-plots]");
+    return { page, requests, problems };
+  }
+
+  const contrast = (page: Page, selector: string): Promise<number> =>
+    page.evaluate(`probe.contrast(${JSON.stringify(selector)})`);
+
+  test.each(["index.html", "notebooks/sample.html"])("%s asks only its own server, without an error", async (path) => {
+    const { requests, problems } = await visit(path, "light");
+    expect(requests.filter((address) => !address.startsWith(server.address) && !address.startsWith("data:"))).toEqual(
+      [],
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test("draw figures that can be used: bars in a picture with plotly's tools", async () => {
+    const { page } = await visit("index.html", "light");
+    expect(await page.locator(".plot-area .barlayer .point path").count()).toBe(4);
+    await page.locator(".plot-area .barlayer .point path").first().hover({ force: true });
+    await page.waitForSelector(".hoverlayer .hovertext");
+    expect(await page.locator(".hoverlayer .hovertext").first().textContent()).toContain("lab25");
+  });
+
+  test("show the notebook's outputs, its figure drawn in place of the picture", async () => {
+    const { page } = await visit("notebooks/sample.html", "light");
+    expect(await page.locator(".stream.stdout").first().textContent()).toBe("printed object\n");
+    expect(await page.locator(".plot-area .barlayer .point path").count()).toBe(2);
+    expect(await page.locator(".plot-area img").count()).toBe(0);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "read well on a %s page: text, faint text, and the figures' own",
+    async (scheme) => {
+      const { page } = await visit("index.html", scheme);
+      // WCAG 2.1 AA: 4.5 to 1 for text.
+      for (const selector of ["p", "footer", "a", ".xtick text", ".ytick text", ".gtitle", ".legendtext"]) {
+        expect(await contrast(page, selector), selector).toBeGreaterThan(4.5);
+      }
+    },
+  );
+
+  test.each(["light", "dark"] as const)("have code in colours that read well on a %s page", async (scheme) => {
+    const { page } = await visit("notebooks/sample.html", scheme);
+    for (const selector of [".keyword", ".string", ".number-literal", ".comment", ".count", ".stderr"]) {
+      expect(await contrast(page, selector), selector).toBeGreaterThan(4.5);
+    }
+  });
+
+  test("print in dark ink from a dark page, with figures that fit the sheet", async () => {
+    const { page } = await visit("index.html", "dark");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    // The figures are drawn again when the page learns that it is printed.
+    await page.waitForFunction('probe.contrast(".xtick text") > 15');
+    expect(await contrast(page, "p")).toBeGreaterThan(15);
+    expect(await page.evaluate("probe.figuresFit()")).toBe(true);
+  });
+
+  test("do not scroll sideways on a narrow screen", async () => {
+    const { page } = await visit("index.html", "light", 400);
+    expect(await page.evaluate("probe.overflow()")).toBeLessThanOrEqual(0);
+  });
+});

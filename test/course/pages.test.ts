@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { indexPage } from "../../src/course/index-page.js";
+import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook.js";
+import { notebookPage, notebookTitle } from "../../src/course/notebook-page.js";
+import { highlightTypeScript } from "../../src/course/typescript-highlight.js";
+
+function notebook(...cells: Cell[]): Notebook {
+  return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+}
+
+function text(source: string): Cell {
+  return { cell_type: "markdown", metadata: {}, source };
+}
+
+function displaying(data: MimeBundle): Cell {
+  const output = { output_type: "display_data", data, metadata: {} } as const;
+  return { cell_type: "code", metadata: {}, source: "show()", execution_count: 3, outputs: [output] };
+}
+
+const page = (...cells: Cell[]): string => notebookPage(notebook(...cells), "lab-25", []);
+
+describe("a notebook's page", () => {
+  test("has its first heading as title", () => {
+    expect(notebookTitle(notebook(text("intro"), text("# Lab 25: `interleaved`\n\ntext")), "lab-25")).toBe(
+      "Lab 25: interleaved",
+    );
+  });
+
+  test("links to the other notebooks' pages, and leaves addresses elsewhere alone", () => {
+    const html = page(text("[a](lab-26.ipynb#top) [b](https://example.org/x.ipynb)"));
+    expect(html).toContain('<a href="lab-26.html#top">');
+    expect(html).toContain('<a href="https://example.org/x.ipynb">');
+  });
+
+  test("gives headings the anchors that Jupyter gives them", () => {
+    expect(page(text("## Bank conflicts"))).toContain('<h2 id="Bank-conflicts">');
+  });
+
+  test("shows a cell's number, its code and what it printed, as text", () => {
+    const html = page({
+      cell_type: "code",
+      metadata: {},
+      source: "a < b",
+      execution_count: 7,
+      outputs: [{ output_type: "stream", name: "stdout", text: "\u001b[31m<red>\u001b[0m & more" }],
+    });
+    expect(html).toContain("[7]");
+    expect(html).toContain("a &lt; b");
+    expect(html).toContain('<pre class="stream stdout">&lt;red&gt; &amp; more</pre>');
+  });
+
+  test("draws a figure with plotly, and keeps its picture for readers without scripts", () => {
+    const figure = { data: [{ type: "bar", name: "</script>" }], layout: {} };
+    const html = page(
+      displaying({ "application/vnd.plotly.v1+json": figure, "image/png": "UE5H", "text/plain": "two bars" }),
+    );
+    expect(html).toContain('<img alt="two bars" src="data:image/png;base64,UE5H">');
+    const json = /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
+    expect(JSON.parse(json)).toEqual(figure);
+    expect(html).toContain('<script src="../assets/plotly.js"></script>');
+  });
+
+  test("does not load plotly where no figure is", () => {
+    expect(page(text("no figure"))).not.toContain("plotly.js");
+  });
+
+  test("prefers HTML to a picture, and a picture to text", () => {
+    expect(page(displaying({ "text/html": "<b>1</b>", "image/png": "UE5H", "text/plain": "1" }))).toContain("<b>1</b>");
+    expect(page(displaying({ "image/png": "UE5H", "text/plain": "1" }))).toContain('<img alt="1"');
+  });
+
+  test("says of an output that it cannot show what type it has", () => {
+    expect(page(displaying({ "application/x-unknown": "?" }))).toContain("(output of type application/x-unknown)");
+  });
+
+  test("shows the traceback of an error", () => {
+    const error = { output_type: "error", ename: "E", evalue: "v", traceback: ["E: v", "  in cell [1]"] } as const;
+    const html = page({ cell_type: "code", metadata: {}, source: "x", execution_count: 1, outputs: [error] });
+    expect(html).toContain('<pre class="failure">E: v\n  in cell [1]</pre>');
+  });
+});
+
+describe("TypeScript on a page", () => {
+  test("has its keywords, texts, numbers and comments marked", () => {
+    expect(highlightTypeScript('const a = "if"; // 1')).toBe(
+      '<span class="keyword">const</span> a = <span class="string">&quot;if&quot;</span>; <span class="comment">// 1</span>',
+    );
+    expect(highlightTypeScript("0xff + 1.5e3")).toBe(
+      '<span class="number-literal">0xff</span> + <span class="number-literal">1.5e3</span>',
+    );
+  });
+
+  test("keeps names and fields that look like keywords or numbers", () => {
+    expect(highlightTypeScript("x.of(lane32, format)")).toBe("x.of(lane32, format)");
+  });
+
+  test("loses no character", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template
+    const code = "for (let i = 0; i < n; i += 1) { s += `a${i}b`; } /* end\n of it */ 'unclosed";
+    const shown = highlightTypeScript(code).replace(/<[^>]*>/g, "");
+    const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+    expect(shown.replace(/&([^;]+);/g, (_, name: string) => entities[name] ?? "?")).toBe(code);
+  });
+});
+
+describe("the first page", () => {
+  const empty = { tables: [], figures: [], notebooks: [] };
+
+  test("shows a table's data with titles, units and its note", () => {
+    const content = {
+      title: "Lab 28",
+      note: "Simulated.",
+      columns: [
+        { key: "version", title: "Version", unit: "" },
+        { key: "timeMs", title: "Kernel time", unit: "ms" },
+      ],
+      rows: [
+        { version: "lab25", timeMs: 0.24412 },
+        { version: "lab26", timeMs: null },
+      ],
+    };
+    const html = indexPage({ ...empty, tables: [{ name: "lab28", content }] });
+    expect(html).toContain("<caption>Lab 28</caption>");
+    expect(html).toContain('<th scope="col" class="number">Kernel time (ms)</th>');
+    expect(html).toContain('<tr><td>lab25</td><td class="number">0.2441</td></tr>');
+    expect(html).toContain('<tr><td>lab26</td><td class="number">–</td></tr>');
+    expect(html).toContain("Simulated.");
+  });
+
+  test("shows a ready table as it is", () => {
+    const html = indexPage({ ...empty, tables: [{ name: "x", content: "<table>ready</table>" }] });
+    expect(html).toContain("<table>ready</table>");
+  });
+
+  test("marks the notebook in which a cell failed", () => {
+    const notebooks = [{ href: "notebooks/a.html", title: "A & B", failed: true }];
+    const html = indexPage({ ...empty, notebooks });
+    expect(html).toContain('<a href="notebooks/a.html">A &amp; B</a> <strong class="failed">a cell failed</strong>');
+  });
+});
