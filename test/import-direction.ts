@@ -1,5 +1,5 @@
 /** Which folder of src may import which, and what breaks the rule; used by imports.test.ts. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 

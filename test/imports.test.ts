@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LEVELS, allImports, cycles, importsOf, wrongDirections } from "./import-direction.js";
+import { allImports, cycles, importsOf, LEVELS, wrongDirections } from "./import-direction.js";
 
 const src = join(import.meta.dirname, "../src");
 const imports = allImports(src);
