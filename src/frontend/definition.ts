@@ -1,0 +1,34 @@
+/** What the front end is given to compile: a function's text with its declared parameters, constants and functions. */
+import type { KernelIr } from "../ir/ir.js";
+import type { TypedConstant } from "./element.js";
+import type { Parameters } from "./parameter.js";
+
+/** The value of a template parameter: an integer is an i32, another number an f32, `f64(...)` and the like say else. */
+export type ConstantInput = number | boolean | bigint | TypedConstant;
+
+/** A device function as the compiler needs it; made by `device()`. */
+export interface DeviceDefinition {
+  readonly kind: "device";
+  readonly name: string;
+  readonly text: string;
+  readonly params: Parameters;
+  readonly constants: Readonly<Record<string, ConstantInput>>;
+  readonly functions: Readonly<Record<string, Callee>>;
+}
+
+/** A kernel that a kernel launches; made by `kernel()`. */
+export interface ChildKernel {
+  readonly kind: "kernel";
+  readonly name: string;
+  readonly ir: KernelIr;
+}
+
+export type Callee = DeviceDefinition | ChildKernel;
+
+export interface KernelDefinition {
+  readonly name: string;
+  readonly text: string;
+  readonly params: Parameters;
+  readonly constants: Readonly<Record<string, ConstantInput>>;
+  readonly functions: Readonly<Record<string, Callee>>;
+}

@@ -1,0 +1,98 @@
+/**
+ * Names that are no part of the kernel. What a notebook or a bundler makes of an outer name (`exports.a1`,
+ * `(0, lib_1.sub)(x)`, `__vi_import_0__.x`) is recognised, so that the message speaks of the name the learner wrote.
+ */
+import type { Expression, Identifier, MemberExpression } from "acorn";
+import { builtinValue } from "./builtins.js";
+import { typeNamed } from "./element.js";
+import { nearest } from "./nearest.js";
+import type { Translator } from "./translator.js";
+import type { Value } from "./value.js";
+
+const mathConstants: ReadonlySet<string> = new Set(["E", "LN10", "LN2", "LOG10E", "LOG2E", "PI", "SQRT1_2", "SQRT2"]);
+
+export function isMathConstant(name: string): boolean {
+  return mathConstants.has(name);
+}
+
+/** The learner's name in a form that a compiler gave it; null where the expression is none. */
+export function mangledName(node: Expression, isFree: (name: string) => boolean): string | null {
+  if (node.type === "SequenceExpression") {
+    const [zero, inner, more] = node.expressions;
+    if (zero?.type !== "Literal" || zero.value !== 0 || inner === undefined || more !== undefined) return null;
+    return inner.type === "Identifier" ? inner.name : mangledName(inner, isFree);
+  }
+  if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return null;
+  if (node.property.type !== "Identifier" || !isFree(node.object.name)) return null;
+  const object = node.object.name;
+  const known = object === "exports" || /^(__vi_|__vite_|_?[A-Za-z$][\w$]*_\d+$|import_|__)/.test(object);
+  return known ? node.property.name : null;
+}
+
+/** The value of a free name: types are words of the language wherever they come from; all else is refused. */
+export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
+  const type = typeNamed(name);
+  if (type !== undefined) return { kind: "type", type };
+  const span = t.span(node);
+  const written = mangled ? `${name} (a name from outside, as the notebook or a bundler rewrote it)` : name;
+  if (name === ownName) {
+    return t.report.fail(
+      span,
+      `${name} calls itself; recursion has no place in a kernel.`,
+      "Write a loop. (A kernel can launch itself as a child grid: launch(self, ...).)",
+    );
+  }
+  if (name === "console") {
+    return t.report.fail(
+      span,
+      "console is not on the GPU.",
+      'Use printf from the kernel\'s second argument: printf("%d\\n", x).',
+    );
+  }
+  if (name === "undefined" || name === "null") {
+    return t.report.fail(
+      span,
+      `${name} is no value of the kernel language.`,
+      'Use a number; 0 or -1 often marks "none".',
+    );
+  }
+  if (name === "arguments") {
+    return t.report.fail(
+      span,
+      "`arguments` is not available in a kernel.",
+      "Name the parameters in the kernel's first argument.",
+    );
+  }
+  if (builtinValue(name) !== undefined) {
+    return t.report.fail(
+      span,
+      `${name} is used but the kernel does not ask for it.`,
+      `Add it to the names of the kernel's second argument: ({ ... }, { ${name}, ... }) => { ... }.`,
+    );
+  }
+  const near = nearest(name, t.visibleNames());
+  const guess = near === null || near === name ? "" : ` Or did you mean ${near}?`;
+  return t.report.fail(
+    span,
+    `${written} is not a name of this kernel: a kernel is compiled from its text alone and cannot see variables around it.`,
+    `If it is a number, give it as constants: { ${name} } and take it from the third argument; a device function goes into functions: { ${name} }; a value that changes from launch to launch is a parameter.${guess}`,
+  );
+}
+
+/** Members of JavaScript's numbers and arrays that have no place in a kernel. */
+export function unknownMember(
+  t: Translator,
+  node: MemberExpression,
+  what: string,
+  property: string,
+  known: readonly string[],
+): never {
+  const near = nearest(property, known);
+  const hint =
+    near === null ? (known.length > 0 ? ` It has ${known.slice(0, 12).join(", ")}.` : "") : ` Did you mean ${near}?`;
+  return t.report.fail(t.span(node), `${what} has no ${property}.`, `Use what the kernel language offers.${hint}`);
+}
+
+export function isIdentifier(node: { readonly type: string }): node is Identifier {
+  return node.type === "Identifier";
+}

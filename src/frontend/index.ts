@@ -1,0 +1,61 @@
+/** The kernel language: how kernels are declared and compiled to IR. Siblings of this layer's users import from here. */
+export { compileKernel } from "./compile.js";
+export type {
+  BlockGroup,
+  Cuda,
+  Dimensions,
+  GridGroup,
+  GroupOperatorWord,
+  Launchable,
+  ThreadGroup,
+  TileGroup,
+} from "./cuda.js";
+export type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
+export {
+  bool,
+  double2,
+  f32,
+  f64,
+  float2,
+  float4,
+  i32,
+  i64,
+  int2,
+  int4,
+  type ScalarType,
+  TypedConstant,
+  u32,
+  u64,
+  uint2,
+  uint4,
+  type ValueOf,
+  type ValueType,
+  type Vector2,
+  type Vector4,
+  type VectorElement,
+} from "./element.js";
+export {
+  type Constants,
+  type DeviceFunction,
+  type DeviceParameters,
+  device,
+  type Functions,
+  Kernel,
+  type KernelConstants,
+  type KernelDeclaration,
+  type KernelFunction,
+  kernel,
+} from "./kernel.js";
+export {
+  type DeviceArray,
+  type InKernel,
+  isPointerParameter,
+  isScalarType,
+  type KernelParameters,
+  type Parameter,
+  type Parameters,
+  type PointerParameter,
+  ptr,
+  sharedPtr,
+  volatile,
+} from "./parameter.js";

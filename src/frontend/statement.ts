@@ -1,0 +1,389 @@
+/** Statements of the kernel's text: control flow, blocks, calls. */
+import type {
+  CallExpression,
+  DoWhileStatement,
+  Expression,
+  ForStatement,
+  IfStatement,
+  ReturnStatement as ReturnNode,
+  Statement,
+  SwitchStatement,
+  WhileStatement,
+} from "acorn";
+import type { Span } from "../base/errors.js";
+import type { Expr, LoopStmt, ReturnStmt, Stmt } from "../ir/ir.js";
+import { AssignmentTranslator } from "./assignment.js";
+import type { ScalarExpr, ValueExpr } from "./convert.js";
+import { constant, isConst } from "./fold.js";
+import { launchStatement } from "./launch.js";
+import { compare, logical } from "./operators.js";
+import { printfStatement } from "./printf.js";
+import { refusedSyntax } from "./refused.js";
+import { Scope } from "./scope.js";
+import { continuesOutside, type SwitchArm, switchArms } from "./switch.js";
+import type { CallSite } from "./translator.js";
+
+/** A return whose value gets its final type once all returns of the function are known. */
+export interface PendingReturn {
+  readonly kind: "return";
+  value: Expr | null;
+  readonly span: Span;
+}
+
+type Unroll = number | "full" | null;
+
+export abstract class StatementTranslator extends AssignmentTranslator {
+  protected readonly returns: PendingReturn[] = [];
+  /** Device functions return values, kernels do not. */
+  protected abstract readonly isKernel: boolean;
+  private loopDepth = 0;
+
+  /** The statements that `work` makes, in a scope of their own. */
+  protected collect(work: () => void): readonly Stmt[] {
+    const outer = this.output;
+    const outerScope = this.scope;
+    const collected: Stmt[] = [];
+    this.output = collected;
+    this.scope = new Scope(outerScope);
+    work();
+    this.output = outer;
+    this.scope = outerScope;
+    return collected;
+  }
+
+  protected statements(nodes: readonly Statement[]): void {
+    for (const node of nodes) this.statement(node);
+  }
+
+  private arm(node: Statement): readonly Stmt[] {
+    return this.collect(() => {
+      if (node.type === "BlockStatement") this.statements(node.body);
+      else this.statement(node);
+    });
+  }
+
+  private statement(node: Statement): void {
+    const span = this.span(node);
+    switch (node.type) {
+      case "EmptyStatement":
+        return;
+      case "ExpressionStatement":
+        if (node.directive === undefined) this.expressionStatement(node.expression);
+        return;
+      case "VariableDeclaration":
+        this.declaration(node);
+        return;
+      case "BlockStatement":
+        this.emit({ kind: "block", body: this.arm(node), span });
+        return;
+      case "IfStatement":
+        this.ifStatement(node);
+        return;
+      case "ForStatement":
+        this.forStatement(node);
+        return;
+      case "WhileStatement":
+      case "DoWhileStatement":
+        this.whileStatement(node);
+        return;
+      case "SwitchStatement":
+        this.switchStatement(node);
+        return;
+      case "BreakStatement":
+      case "ContinueStatement":
+        this.jump(node.type === "BreakStatement" ? "break" : "continue", node.label ?? null, span);
+        return;
+      case "ReturnStatement":
+        this.returnStatement(node);
+        return;
+      default: {
+        const refusal = refusedSyntax[node.type];
+        this.report.fail(
+          span,
+          refusal?.what ?? `${node.type} is not part of the kernel language.`,
+          refusal?.cure ?? "Write it with loops and ifs.",
+        );
+      }
+    }
+  }
+
+  protected expressionStatement(node: Expression): void {
+    if (this.effect(node)) return;
+    const span = this.span(node);
+    switch (node.type) {
+      case "ParenthesizedExpression":
+        this.expressionStatement(node.expression);
+        return;
+      case "SequenceExpression":
+        for (const part of node.expressions) this.expressionStatement(part);
+        return;
+      case "CallExpression":
+        this.callOrWord(node);
+        return;
+      case "LogicalExpression": {
+        // What minifiers make of `if (c) f();`
+        if (node.operator === "??") break;
+        const condition = this.condition(node.left);
+        const work = this.collect(() => this.expressionStatement(node.right));
+        const then = node.operator === "&&" ? work : [];
+        this.emit({ kind: "if", condition, then, else: node.operator === "&&" ? [] : work, span });
+        return;
+      }
+      case "ConditionalExpression": {
+        const condition = this.condition(node.test);
+        const then = this.collect(() => this.expressionStatement(node.consequent));
+        const otherwise = this.collect(() => this.expressionStatement(node.alternate));
+        this.emit({ kind: "if", condition, then, else: otherwise, span });
+        return;
+      }
+      case "YieldExpression":
+      case "AwaitExpression":
+      case "FunctionExpression":
+      case "TemplateLiteral":
+        this.value(node);
+        return;
+    }
+    this.value(node);
+    this.report.fail(span, "This statement has no effect.", "Assign its value, or leave it out.");
+  }
+
+  /** printf, launch and unroll are statements; other calls are expressions whose value may be dropped. */
+  private callOrWord(node: CallExpression): void {
+    const word = this.wordOf(node);
+    if (word === "printf" || word === "launch") {
+      const site: CallSite = { name: word, args: this.plainArguments(node), span: this.span(node), node };
+      this.emit(word === "printf" ? printfStatement(this, site) : launchStatement(this, site));
+    } else if (word === "unroll") {
+      this.report.fail(
+        this.span(node),
+        "unroll stands where no loop begins.",
+        "Make it the first statement of the loop's body: for (...) { unroll(4); ... }.",
+      );
+    } else this.callStatement(node);
+  }
+
+  private plainArguments(node: CallExpression): readonly Expression[] {
+    return node.arguments.map((arg) =>
+      arg.type === "SpreadElement"
+        ? this.report.fail(this.span(arg), "`...` needs a list of unknown length.", "Write the arguments one by one.")
+        : arg,
+    );
+  }
+
+  /** The word of the language that a call names, however it is reached; null for other calls. */
+  private wordOf(node: CallExpression): string | null {
+    const { callee } = node;
+    const isWord =
+      callee.type === "Identifier"
+        ? this.scope.find(callee.name)
+        : callee.type === "MemberExpression" && !callee.computed && callee.object.type === "Identifier"
+          ? this.scope.find(callee.object.name)
+          : undefined;
+    if (isWord === undefined) return null;
+    if (callee.type === "Identifier") return isWord.value.kind === "builtin" ? isWord.value.name : null;
+    if (isWord.value.kind !== "namespace" || isWord.value.name !== "cuda" || callee.type !== "MemberExpression")
+      return null;
+    return callee.property.type === "Identifier" ? callee.property.name : null;
+  }
+
+  private ifStatement(node: IfStatement): void {
+    const condition = this.condition(node.test);
+    const then = this.arm(node.consequent);
+    const otherwise = node.alternate ? this.arm(node.alternate) : [];
+    this.emit({ kind: "if", condition, then, else: otherwise, span: this.span(node) });
+  }
+
+  private loopCondition(node: Expression): Expr | null {
+    const condition = this.condition(node);
+    return isConst(condition) && condition.value !== 0 ? null : condition;
+  }
+
+  private loopBody(node: Statement): { readonly body: readonly Stmt[]; readonly unroll: Unroll } {
+    this.loopDepth++;
+    let unroll: Unroll = null;
+    const body = this.collect(() => {
+      let statements: readonly Statement[] = node.type === "BlockStatement" ? node.body : [node];
+      const first = statements[0];
+      if (
+        first?.type === "ExpressionStatement" &&
+        first.expression.type === "CallExpression" &&
+        this.wordOf(first.expression) === "unroll"
+      ) {
+        unroll = this.unrollFactor(first.expression);
+        statements = statements.slice(1);
+      }
+      this.statements(statements);
+    });
+    this.loopDepth--;
+    return { body, unroll };
+  }
+
+  /** `unroll(4)`, or `unroll()` for the whole loop. */
+  private unrollFactor(call: CallExpression): Unroll {
+    const [factor, more] = this.plainArguments(call);
+    if (factor === undefined) return "full";
+    const value = this.scalar(factor);
+    const count = isConst(value) ? Number(value.value) : Number.NaN;
+    if (more !== undefined || !Number.isInteger(count) || count < 1) {
+      return this.report.fail(
+        this.span(call),
+        "unroll takes the number of copies of the body, known when the kernel is compiled.",
+        "Write unroll(4), or unroll() for the whole loop.",
+      );
+    }
+    return count;
+  }
+
+  /** A comment `#pragma unroll` or `#pragma unroll 4` right before a loop. */
+  private pragma(node: Statement): Unroll {
+    const { comments } = this.source;
+    const text = this.source.text.text;
+    for (const comment of comments) {
+      const found = /^\s*#?\s*pragma\s+unroll\b\s*\(?(\d*)/.exec(comment.value);
+      if (found === null || comment.end > node.start) continue;
+      const offset = node.start - comment.end;
+      const from = this.textStart(comment.end);
+      if (text.slice(from, from + offset).trim() === "") return found[1] ? Number(found[1]) : "full";
+    }
+    return null;
+  }
+
+  /** Position in the learner's text of a position in the wrapped text that was parsed. */
+  private textStart(position: number): number {
+    return position - this.source.wrapped;
+  }
+
+  private forStatement(node: ForStatement): void {
+    const hint = this.pragma(node);
+    const outerScope = this.scope;
+    this.scope = new Scope(outerScope);
+    const scope = this.scope;
+    const outer = this.output;
+    const init: Stmt[] = [];
+    this.output = init;
+    if (node.init?.type === "VariableDeclaration") this.declaration(node.init);
+    else if (node.init) this.expressionStatement(node.init);
+    const condition = node.test ? this.loopCondition(node.test) : null;
+    const { body, unroll } = this.loopBody(node.body);
+    this.scope = scope;
+    const update: Stmt[] = [];
+    this.output = update;
+    if (node.update) this.expressionStatement(node.update);
+    this.output = outer;
+    this.scope = outerScope;
+    this.emit({
+      kind: "loop",
+      init,
+      condition,
+      testFirst: true,
+      update,
+      body,
+      unroll: unroll ?? hint,
+      span: this.span(node),
+    });
+  }
+
+  private whileStatement(node: WhileStatement | DoWhileStatement): void {
+    const hint = this.pragma(node);
+    const condition = this.loopCondition(node.test);
+    const { body, unroll } = this.loopBody(node.body);
+    const loop: LoopStmt = {
+      kind: "loop",
+      init: [],
+      condition,
+      testFirst: node.type === "WhileStatement",
+      update: [],
+      body,
+      unroll: unroll ?? hint,
+      span: this.span(node),
+    };
+    this.emit(loop);
+  }
+
+  private jump(kind: "break" | "continue", label: object | null, span: Span): void {
+    if (label !== null)
+      this.report.fail(
+        span,
+        `${kind} with a label is not part of the kernel language.`,
+        "Leave the inner loop by a flag: let done = false; for (...; !done && ...; ...).",
+      );
+    if (this.loopDepth === 0)
+      this.report.fail(span, `${kind} stands outside of a loop.`, "Use return to end the thread.");
+    this.emit({ kind, span });
+  }
+
+  private returnStatement(node: ReturnNode): void {
+    this.returnValue(node.argument ?? null, this.span(node));
+  }
+
+  protected returnValue(argument: Expression | null, span: Span): void {
+    if (this.isKernel && argument !== null) {
+      this.report.fail(
+        span,
+        "A kernel returns no value.",
+        "Write the result to an output array: output[i] = x; return;",
+      );
+    }
+    const value: ValueExpr | null = argument === null ? null : this.expr(argument);
+    const pending: PendingReturn = { kind: "return", value, span };
+    this.returns.push(pending);
+    const statement: ReturnStmt = pending;
+    this.emit(statement);
+  }
+
+  private switchStatement(node: SwitchStatement): void {
+    const span = this.span(node);
+    const arms = switchArms(node);
+    const breaks = arms.some((arm) => arm.breaksInside);
+    if (breaks && continuesOutside(node)) {
+      this.report.fail(
+        span,
+        "This switch mixes `break` inside an if with `continue` of a loop around it.",
+        "Write it as if (x === 0) { ... } else if (x === 1) { ... }.",
+      );
+    }
+    const discriminant = this.scalar(node.discriminant);
+    const subject =
+      isConst(discriminant) || discriminant.kind === "variable" ? discriminant : this.hold("selector", discriminant);
+    if (breaks) this.loopDepth++;
+    const chain = (): void => this.switchChain(subject, arms, span);
+    if (breaks) {
+      const body = this.collect(chain);
+      this.loopDepth--;
+      const condition = constant("bool", 0, span);
+      this.emit({ kind: "loop", init: [], condition, testFirst: false, update: [], body, unroll: null, span });
+    } else chain();
+  }
+
+  private switchChain(subject: ScalarExpr, arms: readonly SwitchArm[], span: Span): void {
+    const fallback = arms.find((arm) => arm.tests === null);
+    const read = (arm: SwitchArm | undefined): readonly Stmt[] =>
+      arm === undefined ? [] : this.collect(() => this.statements(arm.body));
+    const [first, ...rest] = arms.filter((arm) => arm.tests !== null);
+    if (first === undefined) {
+      for (const statement of read(fallback)) this.emit(statement);
+      return;
+    }
+    const build = (arm: SwitchArm, others: readonly SwitchArm[]): Stmt => {
+      const condition = this.caseCondition(subject, arm.tests ?? [], span);
+      const then = read(arm);
+      const [next, ...after] = others;
+      return { kind: "if", condition, then, else: next === undefined ? read(fallback) : [build(next, after)], span };
+    };
+    this.emit(build(first, rest));
+  }
+
+  private caseCondition(subject: ScalarExpr, tests: readonly Expression[], span: Span): ScalarExpr {
+    const conditions = tests.map((test) => {
+      const value = this.scalar(test);
+      if (!isConst(value))
+        this.report.fail(
+          this.span(test),
+          "A case is a constant.",
+          "Write a number or a template constant, or use if (x === y).",
+        );
+      return compare(this, "===", subject, value, this.span(test));
+    });
+    return conditions.reduce((left, right) => logical("or", left, right, span));
+  }
+}
