@@ -7,7 +7,8 @@ import { dirname, join, relative, resolve } from "node:path";
 export const LEVELS: readonly (readonly string[])[] = [
   ["base"],
   ["ir", "device"],
-  ["frontend", "cuda"],
+  ["cuda"],
+  ["frontend"],
   ["lower"],
   ["engine"],
   ["timing"],

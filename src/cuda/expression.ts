@@ -2,8 +2,8 @@
  * CUDA C++ text of IR expressions. The IR's conversions are explicit; here only those are written that C++ would not
  * make by itself, so that the text reads like the learner's.
  */
-import type { ArithmeticOp, CompareOp, Expr, IntrinsicExpr, PointerExpr } from "../ir/ir.js";
-import { cudaName, isFloat, isVector, type Scalar } from "../ir/types.js";
+import type { ArithmeticOp, BinaryExpr, CompareOp, Expr, IntrinsicExpr, PointerExpr } from "../ir/ir.js";
+import { cudaName, type ElementType, isFloat, isVector, type Scalar } from "../ir/types.js";
 import { literal } from "./type-names.js";
 
 /** Names of everything an expression can mention. */
@@ -13,6 +13,16 @@ export interface Scope {
   readonly shared: readonly string[];
   readonly local: readonly string[];
   readonly functions: readonly string[];
+  /** What each array and pointer was declared to hold, such as `volatile int`; null for variables that are no pointers. */
+  readonly elements: {
+    readonly params: readonly (string | null)[];
+    readonly variables: readonly (string | null)[];
+    readonly shared: readonly string[];
+    readonly local: readonly string[];
+  };
+  /** Child kernels, by index, and this kernel itself. */
+  readonly children: readonly string[];
+  readonly self: string;
 }
 
 interface Text {
@@ -86,6 +96,33 @@ function operands(left: Expr, right: Expr, type: Scalar): readonly [Expr, Expr] 
   return [left, right];
 }
 
+/** `2u` beside an unsigned operand reads as `2`: C++ converts it, to the same value. */
+function plainLiteral(expr: Expr, other: Expr): Expr {
+  const small = expr.kind === "const" && expr.type === "u32" && typeof expr.value === "number" && expr.value < 2 ** 31;
+  return small && other.kind !== "const" && scalarType(other) === "u32" ? { ...expr, type: "i32" } : expr;
+}
+
+function readable([left, right]: readonly [Expr, Expr]): readonly [Expr, Expr] {
+  return [plainLiteral(left, right), plainLiteral(right, left)];
+}
+
+function binaryOperands(expr: BinaryExpr): readonly [Expr, Expr] {
+  const shift = expr.op === "shl" || expr.op === "shr";
+  if (!shift) return readable(operands(expr.left, expr.right, expr.type));
+  const count = bare(expr.right);
+  const plain = count.kind === "const" && count.type === "u32" ? { ...count, type: "i32" as const } : count;
+  return [expr.left, plain];
+}
+
+/** `target op= right` where `value` is `target op right`; null where it is something else. */
+export function compoundText(target: string, value: Expr, scope: Scope): string | null {
+  const stripped = bare(value);
+  if (stripped.kind !== "binary") return null;
+  const [left, right] = binaryOperands(stripped);
+  if (print(left, scope).text !== target) return null;
+  return `${target} ${BINARY[stripped.op][0]}= ${print(right, scope).text}`;
+}
+
 const FLOAT_FUNCTIONS: Readonly<Record<string, readonly [f32: string, f64: string]>> = {
   sqrt: ["sqrtf", "sqrt"],
   rsqrt: ["rsqrtf", "rsqrt"],
@@ -144,6 +181,7 @@ const PLAIN_FUNCTIONS: Readonly<Record<string, string>> = {
   threadfenceBlock: "__threadfence_block",
   gridSync: "cooperative_groups::this_grid().sync",
   clock: "clock",
+  deviceSynchronize: "cudaDeviceSynchronize",
 };
 
 function functionName(expr: IntrinsicExpr): string {
@@ -192,10 +230,27 @@ function rootName(pointer: PointerExpr, scope: Scope): string {
   return name ?? "?";
 }
 
+/** `int`, or `volatile int`. */
+export function elementName(element: ElementType, isVolatile: boolean): string {
+  return `${isVolatile ? "volatile " : ""}${cudaName(element)}`;
+}
+
+/** The element type of the root's declaration, where it can be told; a pointer of another type is cast to its own. */
+function rootElement(pointer: PointerExpr, scope: Scope): string | null {
+  const { root } = pointer;
+  if (root.kind === "param") return scope.elements.params[root.index] ?? null;
+  if (root.kind === "shared") return scope.elements.shared[root.array] ?? null;
+  if (root.kind === "local") return scope.elements.local[root.array] ?? null;
+  return scope.elements.variables[root.variable] ?? null;
+}
+
 function pointerParts(pointer: PointerExpr, scope: Scope): Text {
+  const own = rootElement(pointer, scope);
   const name = rootName(pointer, scope);
-  if (pointer.offset === null) return primary(name);
-  return { text: `${name} + ${wrap(print(bare(pointer.offset), scope), 13)}`, precedence: 12 };
+  const same = own === null || own === elementName(pointer.type.pointer, pointer.type.volatile);
+  const base = same ? primary(name) : primary(`((${cudaName(pointer.type)})${name})`);
+  if (pointer.offset === null) return base;
+  return { text: `${base.text} + ${wrap(print(bare(pointer.offset), scope), 13)}`, precedence: 12 };
 }
 
 function element(pointer: PointerExpr, index: Expr, scope: Scope): string {
@@ -251,7 +306,7 @@ function print(expr: Expr, scope: Scope): Text {
     }
     case "compare": {
       const [sign, precedence] = COMPARE[expr.op];
-      const [left, right] = operands(expr.left, expr.right, expr.operandType);
+      const [left, right] = readable(operands(expr.left, expr.right, expr.operandType));
       return {
         text: `${wrap(print(left, scope), precedence + 1)} ${sign} ${wrap(print(right, scope), precedence + 1)}`,
         precedence,

@@ -2,7 +2,7 @@
 import type { SourceText } from "../base/errors.js";
 import type { Expr, KernelIr, LoopStmt, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer } from "../ir/types.js";
-import { convertedText, elementText, expressionText, pointerText, type Scope } from "./expression.js";
+import { compoundText, convertedText, elementText, expressionText, pointerText, type Scope } from "./expression.js";
 
 export interface StatementContext {
   readonly ir: KernelIr;
@@ -47,7 +47,8 @@ function headerText(stmt: Stmt, context: StatementContext): string | null {
 function assignText(variable: number, component: number | null, value: Expr, context: StatementContext): string {
   const name = context.scope.variables[variable] ?? "?";
   const target = component === null ? name : `${name}.${COMPONENTS[component]}`;
-  return `${target} = ${value.kind === "pointer" ? pointerText(value, context.scope) : convertedText(value, context.scope)}`;
+  if (value.kind === "pointer") return `${target} = ${pointerText(value, context.scope)}`;
+  return compoundText(target, value, context.scope) ?? `${target} = ${convertedText(value, context.scope)}`;
 }
 
 function loopText(loop: LoopStmt, depth: number, context: StatementContext, writer: Writer): void {
@@ -106,9 +107,12 @@ function statementText(stmt: Stmt, depth: number, context: StatementContext, wri
     case "assign":
       writer.lines.push(`${pad}${assignText(stmt.variable, stmt.component, stmt.value, context)};`);
       return;
-    case "store":
-      writer.lines.push(`${pad}${elementText(stmt.pointer, stmt.index, scope)} = ${convertedText(stmt.value, scope)};`);
+    case "store": {
+      const target = elementText(stmt.pointer, stmt.index, scope);
+      const compound = stmt.compound ? compoundText(target, stmt.value, scope) : null;
+      writer.lines.push(`${pad}${compound ?? `${target} = ${convertedText(stmt.value, scope)}`};`);
       return;
+    }
     case "expr":
       writer.lines.push(`${pad}${expressionText(stmt.value, scope)};`);
       return;
@@ -138,6 +142,16 @@ function statementText(stmt: Stmt, depth: number, context: StatementContext, wri
         `${pad}printf(${[quoted(stmt.format), ...stmt.args.map((arg) => expressionText(arg, scope))].join(", ")});`,
       );
       return;
+    case "launch": {
+      const dim = (sizes: readonly Expr[]): string =>
+        `dim3(${sizes.map((size) => convertedText(size, scope)).join(", ")})`;
+      const callee = stmt.kernel === "self" ? scope.self : (scope.children[stmt.kernel] ?? "?");
+      const config = `${dim(stmt.grid)}, ${dim(stmt.block)}, ${convertedText(stmt.sharedBytes, scope)}`;
+      writer.lines.push(
+        `${pad}${callee}<<<${config}>>>(${stmt.args.map((arg) => convertedText(arg, scope)).join(", ")});`,
+      );
+      return;
+    }
     case "block":
       writer.lines.push(`${pad}{`);
       blockText(stmt.body, depth + 1, context, writer);

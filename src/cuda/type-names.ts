@@ -36,7 +36,16 @@ export function identifier(text: string): string {
 
 /** Gives every declared thing a name of its own: the learner's, with a number where it would repeat. */
 export class NameTable {
-  readonly #used: Set<string> = new Set();
+  readonly #used: Set<string>;
+
+  constructor(used: Iterable<string> = []) {
+    this.#used = new Set(used);
+  }
+
+  /** A table of an inner scope: the outer names are taken there, the inner ones are free outside. */
+  nested(): NameTable {
+    return new NameTable(this.#used);
+  }
 
   claim(wanted: string): string {
     const stem = identifier(wanted);

@@ -1,5 +1,6 @@
 /** How a learner makes kernels and device functions: `kernel(name, declaration, function)` and `device(...)`. */
 import { InputError } from "../base/errors.js";
+import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileKernel } from "./compile.js";
 import type { Cuda } from "./cuda.js";
@@ -66,6 +67,11 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
   /** Legal things in the text that may surprise, such as comparisons of signed with unsigned. */
   get warnings(): readonly Warning[] {
     return this.ir.warnings;
+  }
+
+  /** The kernel as CUDA C++, names kept, with the TypeScript lines as comments; nvcc compiles it. */
+  toCuda(options: CudaOptions = {}): string {
+    return cudaKernel(this.ir, options).text;
   }
 
   /** The same kernel with other values of its constants. Throws InputError for a name that is none of them. */
