@@ -22,11 +22,14 @@ def number(text):
 
 
 KEPT = ("smsp__", "sm__", "l1tex__", "lts__", "dram__", "gpu__time", "launch__")
+FORMS = (".sum", ".avg", ".max", ".ratio", ".pct", "per_cycle_active", "pct_of_peak_sustained_active", "launch__registers_per_thread", "launch__waves_per_multiprocessor",
+         "limit_blocks", "limit_registers", "limit_shared_mem", "limit_warps", "launch__shared_mem_per_block_allocated")
 out = []
 for t, r in zip(times, rows):
     name = r["Kernel Name"].split("(")[0]
     assert name == t["kernel"], (name, t["kernel"])
-    counters = {k: number(v) for k, v in sorted(r.items()) if k.startswith(KEPT) and number(v) is not None}
+    counters = {k: number(v) for k, v in sorted(r.items()) if k.startswith(KEPT) and k.endswith(FORMS) and number(v) is not None
+                and not (k.endswith((".avg", ".max", ".min")) and k.rsplit(".", 1)[0] + ".sum" in r)}
     warps = t["grid"][0] * t["grid"][1] * t["grid"][2] * -(-t["block"][0] * t["block"][1] * t["block"][2] // 32)
     out.append({
         "kernel": t["kernel"], "args": t["args"], "n": t["n"], "grid": t["grid"], "block": t["block"],
@@ -55,7 +58,7 @@ with open(here + "/h200-micro-extra.json", "w") as f:
     h = {"device": head["device"],
          "method": "cycles: clock64() from the first warp's start to the last warp's end around the operations of one block on one SM, best of 3 or 4; "
                    "times: CUDA events, medians of 3 or 5. 'op' rows: latency = dependent chain of one warp, throughput = four independent chains a warp; a name "
-                   "with _ between two operations is that pair. See micro-extra.cu.",
+                   "with _ between two operations is that pair; fdiv_full and fsqrt run into the slow path (denormals). requests: volatile stores, relaxed loads. See micro-extra.cu.",
          "source": "measured for this project"}
     f.write(json.dumps(h, indent=1)[:-2] + ',\n "rows": [\n')
     f.write(",\n".join("  " + json.dumps(r) for r in micro))

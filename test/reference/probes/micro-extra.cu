@@ -42,7 +42,9 @@ OP(iadd_lop3, uint, "add.u32 %0,%0,%1; xor.b32 %0,%0,%2;", "r")
 OP(iadd_imad, uint, "add.u32 %0,%0,%1; mad.lo.u32 %0,%0,%2,%1;", "r")
 OP(shf_lop3, uint, "shr.u32 %0,%0,%1; xor.b32 %0,%0,%2;", "r")
 OP(vimnmx_lop3, uint, "max.u32 %0,%0,%1; xor.b32 %0,%0,%2;", "r")
-OP(i2f_f2i, uint, "{.reg .f32 f; cvt.rn.f32.u32 f,%0; cvt.rzi.u32.f32 %0,f;}", "r")
+OP(i2f_rp, uint, "{.reg .f32 f; cvt.rp.f32.u32 f,%0; mov.b32 %0,f;}", "r")
+OP(f2i, uint, "{.reg .f32 f; mov.b32 f,%0; cvt.rzi.u32.f32 %0,f;}", "r")
+OP(i2fp_lop3, uint, "{.reg .f32 f; cvt.rn.f32.u32 f,%0; mov.b32 %0,f; xor.b32 %0,%0,%1;}", "r")
 OP(popc, uint, "popc.b32 %0,%0;", "r")
 OP(flo, uint, "bfind.u32 %0,%0;", "r")
 OP(brev, uint, "brev.b32 %0,%0;", "r")
@@ -50,7 +52,7 @@ OP(setp_selp, uint, "{.reg .pred p; setp.lt.u32 p,%0,%1; selp.u32 %0,%1,%2,p;}",
 OP(setp4_selp, uint, "{.reg .pred p,q,r,s; setp.lt.u32 p,%0,%1; setp.ne.and.u32 q,%0,%2,p; setp.gt.or.u32 r,%0,%2,q; setp.ne.xor.u32 s,%0,%1,r; selp.u32 %0,%1,%2,s;}", "r")
 OP(fadd, float, "add.f32 %0,%0,%1;", "f")
 OP(ffma, float, "fma.rn.f32 %0,%0,%1,%2;", "f")
-OP(rcp, float, "rcp.approx.ftz.f32 %0,%0;", "f")
+OP(rcp_fadd, float, "rcp.approx.ftz.f32 %0,%0; add.f32 %0,%0,%1;", "f")
 OP(rsqrt, float, "rsqrt.approx.ftz.f32 %0,%0;", "f")
 OP(ex2, float, "ex2.approx.ftz.f32 %0,%0;", "f")
 OP(lg2, float, "lg2.approx.ftz.f32 %0,%0;", "f")
@@ -62,16 +64,17 @@ OP(dfma, double, "fma.rn.f64 %0,%0,%1,%2;", "d")
 OP(imad64, u64, "mad.lo.u64 %0,%0,%1,%2;", "l")
 OP(iadd64_xor, u64, "add.u64 %0,%0,%1; xor.b64 %0,%0,%2;", "l")
 OP(f2d_d2f, float, "{.reg .f64 d; cvt.f64.f32 d,%0; cvt.rn.f32.f64 %0,d;}", "f")
-OP(div_u32, uint, "div.u32 %0,%2,%1; add.u32 %1,%1,1;", "r")
+OP(div_u32_or, uint, "div.u32 %0,%2,%0; or.b32 %0,%0,1;", "r")
+OP(rem_u32_or, uint, "rem.u32 %0,%2,%0; or.b32 %0,%0,%1;", "r")
+OP(rem_s32_or, uint, "rem.s32 %0,%2,%0; or.b32 %0,%0,%1;", "r")
 OP(shfl_bfly, uint, "shfl.sync.bfly.b32 %0,%0,1,31,-1;", "r")
 OP(shfl_down, uint, "shfl.sync.down.b32 %0,%0,%1,31,-1;", "r")
-OP(shfl_idx_var, uint, "shfl.sync.idx.b32 %0,%0,%1,31,-1;", "r")
+OP(vote_all_selp, uint, "{.reg .pred p,q; setp.lt.u32 p,%0,%1; vote.sync.all.pred q,p,-1; selp.u32 %0,%1,%2,q;}", "r")
 OP(ballot, uint, "{.reg .pred p; setp.lt.u32 p,%0,%1; vote.sync.ballot.b32 %0,p,-1;}", "r")
 OP(redux, uint, "redux.sync.add.u32 %0,%0,-1;", "r")
 OP(match_any, uint, "match.any.sync.b32 %0,%0,-1;", "r")
-OP(s2r_laneid_add, uint, "{.reg .u32 t; mov.u32 t,%laneid; add.u32 %0,%0,t;}", "r")
+OP(setp_s2r_add, uint, "{.reg .u32 t; .reg .pred p; setp.ne.u32 p,%0,%1; mov.u32 t,%2; @p mov.u32 t,%smid; add.u32 %0,%0,t;}", "r")
 OP(s2r_smid_add, uint, "{.reg .u32 t; mov.u32 t,%smid; add.u32 %0,%0,t;}", "r")
-OP(s2r_nsmid_xor, uint, "{.reg .u32 t; mov.u32 t,%lanemask_lt; xor.b32 %0,%0,t;}", "r")
 OP(clock, uint, "{.reg .u32 t; mov.u32 t,%clock; add.u32 %0,%0,t;}", "r")
 // predicated off: %1 is 0 at run time
 OP(off_ffma, float, "{.reg .pred p; setp.gt.f32 p,%1,0f60000000; @p fma.rn.f32 %0,%0,%1,%2; @p mul.f32 %0,%0,%2; @p add.f32 %0,%0,%1; @p fma.rn.f32 %0,%0,%2,%1;}", "f")
@@ -88,7 +91,7 @@ template <class T> void op(const char *name, void (*lat)(long long *, uint *, T,
 #define RUN(name, TY, b, c) op<TY>(#name, lat_##name, thr_##name, (TY)(b), (TY)(c));
 
 // shared memory: KIND 0 load, 1 store, 2 atomic add, 3 atomic inc (POPC.INC), 4 predicated-off load, 5 load 64 bit, 6 load 128 bit, 7 atomic add with result, 8 cas, 9 predicated-off store
-template <int KIND> __global__ void smem(long long *clk, uint *out, int stride, int pred) {
+template <int KIND> __global__ void __launch_bounds__(1024) smem(long long *clk, uint *out, int stride, int pred) {
   extern __shared__ uint s[];
   for (int i = threadIdx.x; i < 8192; i += blockDim.x) s[i] = 0;
   uint a = (uint)__cvta_generic_to_shared(s) + 4 * ((threadIdx.x % 32) * stride % 8192), v = threadIdx.x, r = 0, r2 = 0, r3, r4;
@@ -132,13 +135,26 @@ template <int W> __global__ void diverge(long long *clk, uint *out, float b, int
 }
 // L1/L2/DRAM latency: pointer chase of one thread
 __global__ void chaseInit(uint *p, uint n, uint step) { for (uint i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) p[i * 32] = (uint)(((u64)i + step) % n) * 32; }
-template <int CG> __global__ void chase(long long *clk, uint *out, const uint *p, int hops) {
+template <int CG> __global__ void chase(long long *clk, uint *out, const uint *p, int hops, int warm) {
   uint j = 0; 
-  for (int i = 0; i < hops; i++) { if (CG) asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); else asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); }
+  for (int i = 0; i < warm; i++) { if (CG) asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); else asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); }
   MARK0
   for (int i = 0; i < hops; i++) { if (CG) asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); else asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(j) : "l"(p + j)); }
   MARK1 out[2] = j;
 }
+struct ConstTable { int a[64]; };
+__global__ void constChase(long long *clk, uint *out, ConstTable c) { int j = threadIdx.x == 99; for (int i = 0; i < 64; i++) j = c.a[j]; MARK0
+#pragma unroll 16
+  for (int i = 0; i < 1024; i++) j = c.a[j];
+  MARK1 if (j == 77) out[0] = 1; }
+__global__ void tightLoop(long long *clk, uint *out, int n) { uint x = threadIdx.x; MARK0
+#pragma unroll 1
+  for (int i = 0; i < n; i++) asm volatile("xor.b32 %0,%0,%1;" : "+r"(x) : "r"(n));
+  MARK1 if (x == 77) out[0] = 1; }
+__global__ void fence(long long *clk, uint *p) { MARK0
+#pragma unroll 1
+  for (int i = 0; i < 64; i++) { p[threadIdx.x + 32 * i] = i; __threadfence(); }
+  MARK1 }
 // streams
 __global__ void readSpan(const uint4 *p, size_t n, int reps, uint *out) {
   uint s = 0;
@@ -167,15 +183,16 @@ template <int KK> __global__ void inflightSt(uint *p, uint tiles) {
   }
 }
 // requests of `sectors` sectors each, L1-resident (ca) or L2 (cg), and stores
-template <int KIND> __global__ void requests(long long *clk, uint *out, uint *p, int stride, int span) {
-  uint *q = p + (KIND == 0 ? 0 : blockIdx.x * 32768) + (threadIdx.x % 32) * stride; uint r = 0; 
+template <int KIND> __global__ void __launch_bounds__(512) requests(long long *clk, uint *out, uint *p, int stride, int span) {
+  uint *q = p + (KIND == 0 ? 0 : blockIdx.x * 32768) + (threadIdx.x % 32) * stride; uint r = 0, v;
   q += (threadIdx.x / 32) * 32 * stride % span;
-  for (int i = 0; i < 2; i++) asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(r) : "l"(q));
+  for (int i = 0; i < 2; i++) { asm volatile("ld.relaxed.cta.global.u32 %0,[%1];" : "=r"(v) : "l"(q)); r ^= v; }
   MARK0
+#pragma unroll 1
   for (int i = 0; i < ITER; i++) {
-    if (KIND == 0) { REP16(asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(r) : "l"(q));) }
-    if (KIND == 1) { REP16(asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(r) : "l"(q));) }
-    if (KIND == 2) { REP16(asm volatile("st.global.u32 [%0],%1;" ::"l"(q), "r"(r));) }
+    if (KIND == 0) { REP16(asm volatile("ld.relaxed.cta.global.u32 %0,[%1];" : "=r"(v) : "l"(q)); r ^= v;) }
+    if (KIND == 1) { REP16(asm volatile("ld.relaxed.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(q)); r ^= v;) }
+    if (KIND == 2) { REP16(asm volatile("st.volatile.global.u32 [%0],%1;" ::"l"(q), "r"(r));) }
     if (KIND == 3) { REP16(asm volatile("red.global.add.u32 [%0],%1;" ::"l"(q), "r"(r));) }
   }
   MARK1 if (r == 1234567) out[4] = r;
@@ -187,13 +204,14 @@ __global__ void offGlobal(long long *clk, uint *out, uint *p, int pred) {
 }
 // global atomics over `mask`+1 addresses, every lane its own operation. MODE 0: lane-consecutive, 1: scattered, 2: all lanes of a warp the same address (address differs a warp)
 template <int RET, int FL> __global__ void gatom(uint *p, uint mask, int mode, int reps) {
-  uint g = blockIdx.x * blockDim.x + threadIdx.x;
+  uint g = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
   for (int r = 0; r < reps; r++) {
     uint i = mode == 0 ? g + r * 32 : mode == 1 ? (g * 2654435761u + r * 40503u) >> 7 : (g / 32) * 33 + r;
     uint *q = p + (i & mask);
-    if (FL) { float f; if (RET) asm volatile("atom.global.add.f32 %0,[%1],0f3F800000;" : "=f"(f) : "l"(q)); else asm volatile("red.global.add.f32 [%0],0f3F800000;" ::"l"(q)); }
-    else { uint f; if (RET) asm volatile("atom.global.add.u32 %0,[%1],%2;" : "=r"(f) : "l"(q), "r"(g)); else asm volatile("red.global.add.u32 [%0],%1;" ::"l"(q), "r"(g)); }
+    if (FL) { float f; if (RET) { asm volatile("atom.global.add.f32 %0,[%1],0f3F800000;" : "=f"(f) : "l"(q)); sum += __float_as_uint(f); } else asm volatile("red.global.add.f32 [%0],0f3F800000;" ::"l"(q)); }
+    else { uint f; if (RET) { asm volatile("atom.global.add.u32 %0,[%1],%2;" : "=r"(f) : "l"(q), "r"(g)); sum += f; } else asm volatile("red.global.add.u32 [%0],%1;" ::"l"(q), "r"(g)); }
   }
+  if (RET && sum == 0x12345677) p[0] = 1;
 }
 // blocks: empty, one store, one load (dependent store), shared use
 template <int KIND> __global__ void blockK(uint *p, uint *q) {
@@ -241,11 +259,11 @@ template <int KK> void inflightRun() {
 }
 int main() {
   CK(cudaMalloc(&clk, sizeof hclk)); CK(cudaMalloc(&out, 4096)); CK(cudaMalloc(&big, BIG)); CK(cudaMemset(big, 0, BIG));
-  RUN(imad, uint, 3, 5) RUN(imad_hi, uint, 0xf0000001u, 5) RUN(iadd_lop3, uint, 3, 5) RUN(iadd_imad, uint, 3, 5) RUN(shf_lop3, uint, 3, 5) RUN(vimnmx_lop3, uint, 3, 5) RUN(i2f_f2i, uint, 3, 5)
+  RUN(imad, uint, 3, 5) RUN(imad_hi, uint, 0xf0000001u, 5) RUN(iadd_lop3, uint, 3, 5) RUN(iadd_imad, uint, 3, 5) RUN(shf_lop3, uint, 3, 5) RUN(vimnmx_lop3, uint, 3, 5) RUN(i2f_rp, uint, 3, 5) RUN(f2i, uint, 3, 5) RUN(i2fp_lop3, uint, 3, 5)
   RUN(popc, uint, 3, 5) RUN(flo, uint, 3, 5) RUN(brev, uint, 3, 5) RUN(setp_selp, uint, 30, 5) RUN(setp4_selp, uint, 30, 5) RUN(fadd, float, 3, 5) RUN(ffma, float, 0.5, 5)
-  RUN(rcp, float, 3, 5) RUN(rsqrt, float, 3, 5) RUN(ex2, float, 0.5, 5) RUN(lg2, float, 3, 5) RUN(sin, float, 3, 5) RUN(fdiv_full, float, 1.5, 5) RUN(fsqrt, float, 3, 5) RUN(dadd, double, 3, 5) RUN(dfma, double, 0.5, 5)
-  RUN(imad64, u64, 3, 5) RUN(iadd64_xor, u64, 3, 5) RUN(f2d_d2f, float, 3, 5) RUN(div_u32, uint, 3, 123456789) RUN(shfl_bfly, uint, 1, 5) RUN(shfl_down, uint, 1, 5) RUN(shfl_idx_var, uint, 3, 5) RUN(ballot, uint, 30, 5)
-  RUN(redux, uint, 3, 5) RUN(match_any, uint, 3, 5) RUN(s2r_laneid_add, uint, 3, 5) RUN(s2r_smid_add, uint, 3, 5) RUN(s2r_nsmid_xor, uint, 3, 5) RUN(clock, uint, 3, 5) RUN(off_ffma, float, 0.5, 5)
+  RUN(rcp_fadd, float, 3, 5) RUN(rsqrt, float, 3, 5) RUN(ex2, float, 0.5, 5) RUN(lg2, float, 3, 5) RUN(sin, float, 3, 5) RUN(fdiv_full, float, 1.5, 5) RUN(fsqrt, float, 3, 5) RUN(dadd, double, 3, 5) RUN(dfma, double, 0.5, 5)
+  RUN(imad64, u64, 3, 5) RUN(iadd64_xor, u64, 3, 5) RUN(f2d_d2f, float, 3, 5) RUN(div_u32_or, uint, 3, 123456789) RUN(rem_u32_or, uint, 3, 123456789) RUN(rem_s32_or, uint, 3, 123456789) RUN(shfl_bfly, uint, 1, 5) RUN(shfl_down, uint, 1, 5) RUN(ballot, uint, 30, 5) RUN(vote_all_selp, uint, 30, 5)
+  RUN(redux, uint, 3, 5) RUN(match_any, uint, 3, 5) RUN(setp_s2r_add, uint, 3, 5) RUN(s2r_smid_add, uint, 3, 5) RUN(clock, uint, 3, 5) RUN(off_ffma, float, 0.5, 5)
   fflush(stdout);
   smemRun<0>("load"); smemRun<1>("store"); smemRun<2>("red_add"); smemRun<3>("red_inc"); smemRun<4>("load_predicated_off"); smemRun<5>("load64"); smemRun<6>("load128"); smemRun<7>("atom_add"); smemRun<8>("atom_cas"); smemRun<9>("store_predicated_off");
   fflush(stdout);
@@ -259,11 +277,21 @@ int main() {
     printf("{\"micro\":\"diverge\",\"warps\":%d,\"laneMask\":%d,\"note\":\"16 dependent FFMA a side; mask 0 none, 32 by warp\",\"cyclesPerIteration\":%.3f}\n", w, mask, t / 64); }
   { double t[3] = {1e18, 1e18, 1e18}; int k = 0; for (int th : {32, 128, 1024}) { for (int r = 0; r < 3; r++) { offGlobal<<<1, th>>>(clk, out, out, 0); t[k] = std::min(t[k], cycles(th / 32)); } k++; }
     printf("{\"micro\":\"global_load_predicated_off\",\"cyclesPerWarpOp_1warp\":%.3f,\"cyclesPerWarpOp_4warps\":%.3f,\"cyclesPerWarpOp_32warps\":%.3f}\n", t[0] / (ITER * 16), t[1] / (ITER * 64), t[2] / (ITER * 512)); }
-  for (size_t kb : {16, 64, 128, 192, 224, 256, 512, 1024, 4096, 16384, 24576, 32768, 40960, 49152, 65536, 131072, 1048576}) for (int cg : {0, 1}) {
+  for (size_t kb : {16, 64, 128, 192, 224, 256, 512, 1024, 4096, 16384}) for (int cg : {0, 1}) {
     uint n = kb * 1024 / 128; chaseInit<<<256, 256>>>((uint *)big, n, (n * 5 / 8) | 1); int hops = std::min<uint>(n, 4096); double t = 1e18;
-    for (int r = 0; r < 2; r++) { if (cg) chase<1><<<1, 1>>>(clk, out, (uint *)big, hops); else chase<0><<<1, 1>>>(clk, out, (uint *)big, hops); t = std::min(t, cycles(1)); }
-    printf("{\"micro\":\"chase\",\"KiB\":%zu,\"cache\":\"%s\",\"cycles\":%.2f}\n", kb, cg ? "cg" : "ca", t / hops);
+    for (int r = 0; r < 2; r++) { if (cg) chase<1><<<1, 1>>>(clk, out, (uint *)big, hops, n); else chase<0><<<1, 1>>>(clk, out, (uint *)big, hops, n); t = std::min(t, cycles(1)); }
+    printf("{\"micro\":\"chase\",\"KiB\":%zu,\"cache\":\"%s\",\"warmed\":true,\"cycles\":%.2f}\n", kb, cg ? "cg" : "ca", t / hops);
   }
+  // the same after the whole footprint went through L2 once (reads by all SMs), 8192 hops over it: what L2 keeps hits, the rest is DRAM
+  for (size_t mb : {8, 24, 32, 40, 48, 56, 64, 96, 256, 1024, 2048}) {
+    uint n = mb * 8192; chaseInit<<<1056, 256>>>((uint *)big, n, (uint)(n * 0.6180339887) | 1);
+    readSpan<<<1056, 256>>>((uint4 *)big, (mb << 20) / 16, 2, out); chase<1><<<1, 1>>>(clk, out, (uint *)big, 8192, 16); double t = cycles(1);
+    printf("{\"micro\":\"chase\",\"KiB\":%zu,\"cache\":\"cg\",\"warmed\":\"span read twice\",\"cycles\":%.2f}\n", mb * 1024, t / 8192);
+  }
+  { double t = 1e18; for (int r = 0; r < 3; r++) { ConstTable c; for (int i = 0; i < 64; i++) c.a[i] = (i * 5 + 1) % 64; constChase<<<1, 32>>>(clk, out, c); t = std::min(t, cycles(1)); } printf("{\"micro\":\"ldc_chase\",\"cycles\":%.2f}\n", t / 1024); }
+  { double t = 1e18; for (int r = 0; r < 3; r++) { tightLoop<<<1, 32>>>(clk, out, 4096); t = std::min(t, cycles(1)); } printf("{\"micro\":\"loop\",\"note\":\"LOP3, counter IADD, ISETP, BRA; one warp\",\"cyclesPerIteration\":%.3f}\n", t / 4096); }
+  { double t = 1e18; for (int r = 0; r < 3; r++) { tightLoop<<<1, 1024>>>(clk, out, 4096); t = std::min(t, cycles(32)); } printf("{\"micro\":\"loop\",\"note\":\"32 warps\",\"cyclesPerIteration\":%.3f}\n", t / 4096); }
+  { double t = 1e18; for (int r = 0; r < 3; r++) { fence<<<1, 32>>>(clk, (uint *)big); t = std::min(t, cycles(1)); } printf("{\"micro\":\"store+threadfence\",\"cycles\":%.2f}\n", t / 64); }
   fflush(stdout);
   for (size_t mb : {1, 2, 4, 8, 16, 24, 32, 40, 48, 64, 128}) { size_t n = (mb << 20) / 16; int reps = 2048 / mb;
     double r = ms([=] { readSpan<<<1056, 256>>>((uint4 *)big, n, reps, out); }, 3), w = ms([=] { writeSpan<<<1056, 256>>>((uint4 *)big, n, reps); }, 3);
