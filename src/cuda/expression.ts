@@ -297,8 +297,7 @@ function print(expr: Expr, scope: Scope): Text {
     }
     case "binary": {
       const [sign, precedence] = BINARY[expr.op];
-      const shift = expr.op === "shl" || expr.op === "shr";
-      const [left, right] = shift ? [expr.left, bare(expr.right)] : operands(expr.left, expr.right, expr.type);
+      const [left, right] = binaryOperands(expr);
       return {
         text: `${wrap(print(left, scope), precedence)} ${sign} ${wrap(print(right, scope), precedence + 1)}`,
         precedence,
