@@ -56,6 +56,12 @@ function tableHtml({ content }: PageTable): string {
   return `<div class="scroll">${typeof content === "string" ? content : dataTable(content)}</div>`;
 }
 
+/** The figure's own title, without plotly's marks. */
+function titleOf({ layout }: PlotlyFigure): string | undefined {
+  const text = (layout?.title as { readonly text?: unknown } | undefined)?.text;
+  return typeof text === "string" ? text.replace(/<[^>]*>/g, " ") : undefined;
+}
+
 function section(heading: string, parts: readonly string[]): string {
   return parts.length === 0 ? "" : `<section><h2>${heading}</h2>\n${parts.join("\n")}\n</section>`;
 }
@@ -74,7 +80,7 @@ ${section("Notebooks", items.length === 0 ? [] : [`<ul class="notebooks">\n${ite
 ${section("Tables", tables.map(tableHtml))}
 ${section(
   "Figures",
-  figures.map(({ name, figure }) => figureHtml(figure, figure.alt ?? name)),
+  figures.map(({ name, figure }) => figureHtml(figure, figure.alt ?? titleOf(figure) ?? name)),
 )}
 </main>`;
   return pageHtml({ title: "warplab: CUDA reductions on a simulated GPU", toRoot: "", body });

@@ -10,8 +10,6 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds package.json. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-const OLDEST_NODE = 20;
-
 /** Thrown when a step fails; what it printed has been shown. */
 export class PreparationError extends Error {}
 
@@ -76,8 +74,9 @@ async function build(progress) {
 
 /** Installs and builds what is missing; says what it does through `progress`. */
 export async function prepare(progress) {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-    throw new PreparationError(`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or newer.`);
+  // tslab's cells load the package, an ES module, with require().
+  if (!process.features.require_module) {
+    throw new PreparationError(`Node ${process.versions.node} is too old: install Node 20.19, 22.12, or a newer one.`);
   }
   await install(progress);
   await build(progress);
