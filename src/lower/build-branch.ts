@@ -73,7 +73,7 @@ export function buildBranches(
   if (!first.ended) first.region.end = { kind: "yield", values: firstYields };
   if (!second.ended) second.region.end = { kind: "yield", values: secondYields };
   context.region.nodes.push(node);
-  if (context.ended) context.region.end = { kind: "yield", values: [] };
+  if (context.ended) context.region.end = { kind: "unreachable", values: [] };
   return results;
 }
 

@@ -9,12 +9,7 @@ import type { BuildContext, CallScope, Slot } from "./build-context.js";
 import { buildPointer, buildValues, scalarOf } from "./build-expression.js";
 import type { Value } from "./ssa.js";
 
-export function buildCall(
-  context: BuildContext,
-  callee: number,
-  args: readonly Expr[],
-  span: Span,
-): readonly Value[] {
+export function buildCall(context: BuildContext, callee: number, args: readonly Expr[], span: Span): readonly Value[] {
   const target = context.ir.functions[callee];
   if (target === undefined) throw context.error(`there is no device function ${callee}`, span);
   const slots = args.map((arg) => argumentSlot(context, arg));

@@ -13,8 +13,8 @@ import type {
   SelectExpr,
 } from "../ir/ir.js";
 import { byteSize, type ElementType, isFloat, isVector, type Scalar } from "../ir/types.js";
-import type { BuildContext } from "./build-context.js";
 import { buildBranches } from "./build-branch.js";
+import type { BuildContext } from "./build-context.js";
 import type { Op, RegisterType, Root } from "./program.js";
 import type { Modifiers, Value } from "./ssa.js";
 
@@ -42,9 +42,7 @@ export function buildValues(context: BuildContext, expr: Expr): readonly Value[]
     case "param":
       return [context.emit("param", expr.type, [], expr.span, { index: expr.index })];
     case "builtin":
-      return [
-        context.emit("special", "u32", [], expr.span, { special: { name: expr.name, axis: expr.axis } }),
-      ];
+      return [context.emit("special", "u32", [], expr.span, { special: { name: expr.name, axis: expr.axis } })];
     case "variable":
       return context.slot(expr.variable, expr.span).values;
     case "unary": {

@@ -3,9 +3,9 @@
  * test lets lanes talk to each other (a vote), which must not be copied.
  */
 import type { Expr, LoopStmt, Stmt } from "../ir/ir.js";
-import type { BuildContext, LoopScope, Slot } from "./build-context.js";
 import { buildBranches } from "./build-branch.js";
 import { mayReturn } from "./build-call.js";
+import type { BuildContext, LoopScope, Slot } from "./build-context.js";
 import { buildScalar } from "./build-expression.js";
 import { emptyRegion, type LoopNode, type Value } from "./ssa.js";
 
@@ -26,12 +26,7 @@ export function buildLoop(context: BuildContext, stmt: LoopStmt): void {
 }
 
 /** `latchCondition` is tested at the end of each round; `breakFirst` puts the loop's test at the start, as a break. */
-function buildLoopNode(
-  context: BuildContext,
-  stmt: LoopStmt,
-  latchCondition: Expr | null,
-  breakFirst: boolean,
-): void {
+function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Expr | null, breakFirst: boolean): void {
   const { fn } = context;
   const assigned = new Set<number>();
   collectAssigned(stmt.body, assigned);

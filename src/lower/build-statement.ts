@@ -1,8 +1,8 @@
 /** IR statements to SSA regions. */
 import type { AssignStmt, DeclareStmt, Expr, IfStmt, ReturnStmt, Stmt } from "../ir/ir.js";
-import type { BuildContext, Slot } from "./build-context.js";
 import { buildBranches } from "./build-branch.js";
 import { mayReturn, surelyReturns } from "./build-call.js";
+import type { BuildContext, Slot } from "./build-context.js";
 import { buildPointer, buildScalar, buildStore, buildValues, harmless } from "./build-expression.js";
 import { buildLoop } from "./build-loop.js";
 import type { Value } from "./ssa.js";
@@ -76,7 +76,9 @@ function buildStatement(context: BuildContext, stmt: Stmt): void {
       return;
     case "printf": {
       const args = stmt.args.map((arg) => buildScalar(context, arg));
-      const argTypes = stmt.args.map((arg, i) => ("type" in arg && typeof arg.type === "string" ? arg.type : args[i]!.type));
+      const argTypes = stmt.args.map((arg, i) =>
+        "type" in arg && typeof arg.type === "string" ? arg.type : args[i]!.type,
+      );
       context.emitMany("printf", "u32", [], args, stmt.span, {
         format: stmt.format,
         argTypes: argTypes.filter((type) => type !== "addr" && type !== "void"),

@@ -1,7 +1,7 @@
 /** The IR of a kernel to SSA: variables become values, device functions are inlined, pointers get their roots. */
 import type { KernelIr } from "../ir/ir.js";
-import { BuildContext } from "./build-context.js";
 import { buildCall } from "./build-call.js";
+import { BuildContext } from "./build-context.js";
 import { buildStatements } from "./build-statement.js";
 import { SsaFunction } from "./ssa.js";
 

@@ -3,8 +3,8 @@
  * of the registers that moves join, found by liveness over the tree.
  */
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import type { Reg, RegisterType } from "./program.js";
 import { eachInst } from "./draft.js";
+import type { Reg, RegisterType } from "./program.js";
 
 export function coalesce(draft: Draft): void {
   const copies = collectCopies(draft.region);

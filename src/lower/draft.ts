@@ -24,11 +24,7 @@ export interface DraftInst {
 
 export type DraftRegion = DraftNode[];
 
-export type DraftNode =
-  | { readonly kind: "inst"; readonly inst: DraftInst }
-  | DraftIf
-  | DraftLoop
-  | DraftJump;
+export type DraftNode = { readonly kind: "inst"; readonly inst: DraftInst } | DraftIf | DraftLoop | DraftJump;
 
 export interface DraftIf {
   readonly kind: "if";

@@ -74,7 +74,16 @@ export class Emission {
     }
     if (now.constant !== null) {
       const reg = this.newRegister("bool", null);
-      this.push("mov", "bool", [reg], [{ kind: "imm", value: now.constant }], null, MOVE, { line: 1, column: 0, length: 1 }, 0);
+      this.push(
+        "mov",
+        "bool",
+        [reg],
+        [{ kind: "imm", value: now.constant }],
+        null,
+        MOVE,
+        { line: 1, column: 0, length: 1 },
+        0,
+      );
       return { reg, negate };
     }
     return { reg: this.register(now), negate };
@@ -110,7 +119,21 @@ export class Emission {
     copy = false,
     kills = true,
   ): void {
-    const inst: DraftInst = { op, type, dst, src, guard, issue, span, source, mods: NO_MODIFIERS, kills, copy, target: null, pc: -1 };
+    const inst: DraftInst = {
+      op,
+      type,
+      dst,
+      src,
+      guard,
+      issue,
+      span,
+      source,
+      mods: NO_MODIFIERS,
+      kills,
+      copy,
+      target: null,
+      pc: -1,
+    };
     this.region.push({ kind: "inst", inst });
   }
 
@@ -169,7 +192,10 @@ export class Emission {
         return;
       }
       default:
-        draft(op as SsaOp & Op, node.operands.map((value) => this.operand(value)));
+        draft(
+          op as SsaOp & Op,
+          node.operands.map((value) => this.operand(value)),
+        );
     }
   }
 

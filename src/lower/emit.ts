@@ -3,13 +3,24 @@
  * become branches or guards, jumps get their copies.
  */
 import type { Span } from "../base/errors.js";
-import { Emission } from "./emission.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
+import { Emission } from "./emission.js";
 import { BRANCH, EXIT, OVERHEAD } from "./issue.js";
-import type { Guard } from "./program.js";
-import { type Inst, type IfNode, isJump, type LoopNode, type Region, resolve, type SsaFunction, type Terminator, type Value, walk } from "./ssa.js";
-import type { Target } from "./target.js";
 import { isPredicated } from "./predication.js";
+import type { Guard } from "./program.js";
+import {
+  type IfNode,
+  type Inst,
+  isJump,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type Terminator,
+  type Value,
+  walk,
+} from "./ssa.js";
+import type { Target } from "./target.js";
 
 interface Jump {
   readonly kind: "break" | "continue" | "exit";
@@ -68,7 +79,13 @@ class Emitter {
 
   private jump(jump: Jump, guard: Guard | null): void {
     this.out.parallelCopies(jump.copies, jump.span, jump.source, guard);
-    const inst = this.out.draft(jump.kind === "exit" ? "exit" : "bra", jump.kind === "exit" ? EXIT : BRANCH, guard, jump.span, jump.source);
+    const inst = this.out.draft(
+      jump.kind === "exit" ? "exit" : "bra",
+      jump.kind === "exit" ? EXIT : BRANCH,
+      guard,
+      jump.span,
+      jump.source,
+    );
     this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
   }
 
@@ -86,12 +103,14 @@ class Emitter {
     const thenJumps = isJump(node.then.end);
     const elseJumps = isJump(node.else.end);
     if (thenJumps && node.then.nodes.length === 0) {
-      this.jump(jumpOf(node.then.end)!, guard);
+      const jump = jumpOf(node.then.end);
+      if (jump !== null) this.jump(jump, guard);
       this.inline(node.else, node);
       return;
     }
     if (elseJumps && node.else.nodes.length === 0) {
-      this.jump(jumpOf(node.else.end)!, opposite(guard));
+      const jump = jumpOf(node.else.end);
+      if (jump !== null) this.jump(jump, opposite(guard));
       this.inline(node.then, node);
       return;
     }
@@ -213,7 +232,8 @@ class Emitter {
     const broken = breaksOut(node);
     const body = this.inside(() => {
       this.region(node.body, null);
-      if (!isJump(node.body.end)) out.parallelCopies(pairs(node.latchParams, node.body.end.values), node.span, node.source, null);
+      if (!isJump(node.body.end))
+        out.parallelCopies(pairs(node.latchParams, node.body.end.values), node.span, node.source, null);
     });
     let condition: Guard | null = null;
     const latch = this.inside(() => {
@@ -242,11 +262,18 @@ function opposite(guard: Guard): Guard {
 function jumpOf(end: Terminator): Jump | null {
   switch (end.kind) {
     case "yield":
+    case "unreachable":
       return null;
     case "exit":
       return { kind: "exit", loop: -1, copies: [], span: end.span, source: end.source };
     case "break":
-      return { kind: "break", loop: end.loop.id, copies: pairs(end.loop.results, end.values), span: end.span, source: end.source };
+      return {
+        kind: "break",
+        loop: end.loop.id,
+        copies: pairs(end.loop.results, end.values),
+        span: end.span,
+        source: end.source,
+      };
     case "continue":
       return {
         kind: "continue",

@@ -33,11 +33,7 @@ export function finish(draft: Draft): FinishedCode {
 
 const MODIFIER_OPS: ReadonlySet<Op> = new Set<Op>(["bra", "exit", "overhead", "bssy", "bsync"]);
 
-function instruction(
-  inst: DraftInst,
-  number: (reg: Reg) => Reg,
-  targets: ReadonlyMap<DraftInst, number>,
-): Instruction {
+function instruction(inst: DraftInst, number: (reg: Reg) => Reg, targets: ReadonlyMap<DraftInst, number>): Instruction {
   const { mods } = inst;
   const target = targets.get(inst);
   const src = inst.src.map((operand) =>

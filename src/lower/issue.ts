@@ -55,7 +55,9 @@ const DOUBLE_CALL: readonly IssueSlot[] = sequence(
   "MUFU.RCP64H:xu |MOV:alu DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DMUL:fp64 DFMA:fp64 DFMA:fp64 FFMA:fma FSETP:alu BRA:cbu",
 );
 const LONG_DIVIDE: readonly IssueSlot[] = sequence(
-  Array.from({ length: 70 }, (_, i) => (i % 3 === 0 ? "IMAD.WIDE.U32:imad" : i % 3 === 1 ? "IADD3.X:alu" : "ISETP:alu")).join(" "),
+  Array.from({ length: 70 }, (_, i) =>
+    i % 3 === 0 ? "IMAD.WIDE.U32:imad" : i % 3 === 1 ? "IADD3.X:alu" : "ISETP:alu",
+  ).join(" "),
 );
 
 const FLOAT: ReadonlySet<RegisterType> = new Set<RegisterType>(["f32"]);
@@ -84,7 +86,9 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
   const wide = WIDE.has(type);
   switch (op) {
     case "mov":
-      return wide || f64 || (type === "addr" && mods.space === "global") ? sequence("MOV:alu |MOV:alu") : one("MOV", "alu");
+      return wide || f64 || (type === "addr" && mods.space === "global")
+        ? sequence("MOV:alu |MOV:alu")
+        : one("MOV", "alu");
     case "param":
       return one(wide || f64 ? "LDC.64" : "LDC", "constant");
     case "base":
@@ -133,7 +137,9 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "lea":
       return one("LEA", "alu");
     case "mulhi":
-      return wide ? sequence("IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IADD3:alu IADD3.X:alu") : one(`IMAD.HI${sign(type)}`, "imad");
+      return wide
+        ? sequence("IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IADD3:alu IADD3.X:alu")
+        : one(`IMAD.HI${sign(type)}`, "imad");
     case "popc":
       return WIDE.has(mods.sourceType ?? "u32") ? sequence("POPC:xu |POPC:xu IADD3:alu") : one("POPC", "xu");
     case "ffs":
@@ -214,7 +220,12 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "st":
       return one(memoryMnemonic("ST", type, mods), "lsu");
     case "atom":
-      return one(mods.space === "shared" ? `ATOMS.${(mods.atomic ?? "add").toUpperCase()}` : `ATOMG.E.${(mods.atomic ?? "add").toUpperCase()}`, "lsu");
+      return one(
+        mods.space === "shared"
+          ? `ATOMS.${(mods.atomic ?? "add").toUpperCase()}`
+          : `ATOMG.E.${(mods.atomic ?? "add").toUpperCase()}`,
+        "lsu",
+      );
     case "shfl":
       return one("SHFL.IDX", "shuffle");
     case "shflUp":
@@ -301,10 +312,11 @@ export const BSSY: readonly IssueSlot[] = Object.freeze(one("BSSY", "cbu"));
 export const BSYNC: readonly IssueSlot[] = Object.freeze(one("BSYNC", "cbu"));
 export const MOVE: readonly IssueSlot[] = Object.freeze(one("MOV", "alu"));
 export const MOVE_WIDE: readonly IssueSlot[] = Object.freeze(sequence("MOV:alu |MOV:alu"));
-export const OVERHEAD: Readonly<Record<"stackPointer" | "memoryDescriptor" | "sharedWindow" | "sharedOffset", readonly IssueSlot[]>> =
-  Object.freeze({
-    stackPointer: one("LDC R1", "constant"),
-    memoryDescriptor: one("ULDC.64", "constant"),
-    sharedWindow: one("S2UR SR_CgaCtaId", "special"),
-    sharedOffset: one("UMOV", "uniform"),
-  });
+export const OVERHEAD: Readonly<
+  Record<"stackPointer" | "memoryDescriptor" | "sharedWindow" | "sharedOffset", readonly IssueSlot[]>
+> = Object.freeze({
+  stackPointer: one("LDC R1", "constant"),
+  memoryDescriptor: one("ULDC.64", "constant"),
+  sharedWindow: one("S2UR SR_CgaCtaId", "special"),
+  sharedOffset: one("UMOV", "uniform"),
+});

@@ -20,7 +20,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   const target = targetOf(options.computeCapability);
   const fn = build(ir);
   checkCapability(ir, fn, options.computeCapability);
-  optimize(fn, options, target);
+  optimize(fn, ir, options, target);
   const draft = emit(fn, target);
   coalesce(draft);
   const code = finish(draft);

@@ -7,8 +7,8 @@
  */
 import type { Span } from "../base/errors.js";
 import type { AtomicOp, CompareOp } from "../ir/ir.js";
-import type { Op, RegisterType, Root, Special } from "./program.js";
 import type { Space } from "../ir/types.js";
+import type { Op, RegisterType, Root, Special } from "./program.js";
 
 /** `constant` is set for constants only; `def` is null for constants, loop parameters and results of ifs and loops. */
 export class Value {
@@ -94,13 +94,21 @@ export interface Region {
 
 /**
  * `yield` gives the values of the enclosing if's results or the loop's latch parameters (body) or nothing (latch and the
- * kernel's region). `break` gives the loop's results, `continue` its latch parameters.
+ * kernel's region). `break` gives the loop's results, `continue` its latch parameters. `unreachable`: something in the
+ * region always jumps.
  */
 export type Terminator =
   | { readonly kind: "yield"; values: Value[] }
   | { readonly kind: "break"; readonly loop: LoopNode; values: Value[]; readonly span: Span; readonly source: number }
-  | { readonly kind: "continue"; readonly loop: LoopNode; values: Value[]; readonly span: Span; readonly source: number }
-  | { readonly kind: "exit"; values: Value[]; readonly span: Span; readonly source: number };
+  | {
+      readonly kind: "continue";
+      readonly loop: LoopNode;
+      values: Value[];
+      readonly span: Span;
+      readonly source: number;
+    }
+  | { readonly kind: "exit"; values: Value[]; readonly span: Span; readonly source: number }
+  | { readonly kind: "unreachable"; values: Value[] };
 
 export interface IfNode {
   readonly kind: "if";

@@ -10,7 +10,8 @@ export function verifyProgram(program: Program): readonly string[] {
   };
   instructions.forEach((inst, pc) => {
     if (inst.pc !== pc) fault(inst, `stands at ${pc}`);
-    for (const reg of inst.dst) if (registers[reg] === undefined) fault(inst, `writes register ${reg}, which there is not`);
+    for (const reg of inst.dst)
+      if (registers[reg] === undefined) fault(inst, `writes register ${reg}, which there is not`);
     for (const operand of inst.src) {
       if (operand.kind === "reg" && registers[operand.reg] === undefined) {
         fault(inst, `reads register ${operand.reg}, which there is not`);
@@ -23,9 +24,13 @@ export function verifyProgram(program: Program): readonly string[] {
     if (inst.issue.length === 0) fault(inst, "issues nothing");
     if (program.sources[inst.source] === undefined) fault(inst, `comes from source ${inst.source}, which there is not`);
     if (inst.op === "bra" || inst.op === "bssy") {
-      if (inst.target === undefined || inst.target < 0 || inst.target > instructions.length) fault(inst, "has no target");
+      if (inst.target === undefined || inst.target < 0 || inst.target > instructions.length)
+        fault(inst, "has no target");
     }
-    if ((inst.op === "ld" || inst.op === "st" || inst.op === "atom") && (inst.root === undefined || inst.space === undefined)) {
+    if (
+      (inst.op === "ld" || inst.op === "st" || inst.op === "atom") &&
+      (inst.root === undefined || inst.space === undefined)
+    ) {
       fault(inst, "has no root or space");
     }
     checkTypes(program, inst, (what) => fault(inst, what));
@@ -46,7 +51,8 @@ function checkTypes(program: Program, inst: Instruction, fault: (what: string) =
   };
   const expect = (index: number, type: string | undefined): void => {
     const found = typeOf(index);
-    if (found !== null && type !== undefined && found !== bits(type)) fault(`operand ${index} is ${found}, not ${type}`);
+    if (found !== null && type !== undefined && found !== bits(type))
+      fault(`operand ${index} is ${found}, not ${type}`);
   };
   const result = inst.dst[0] === undefined ? null : bits(program.registers[inst.dst[0]]?.type ?? "none");
   switch (inst.op) {
@@ -116,7 +122,8 @@ function checkTree(program: Program, fault: (inst: Instruction | null, what: str
       } else if (node.kind === "if") {
         const branch = take(node.branch);
         if (branch?.op !== "bra") fault(branch, "an if's branch is no bra");
-        if (branch !== null && !sameGuard(branch.guard, node.condition, true)) fault(branch, "does not skip where the condition fails");
+        if (branch !== null && !sameGuard(branch.guard, node.condition, true))
+          fault(branch, "does not skip where the condition fails");
         visit(node.then);
         if (node.jumpOver !== null) {
           const over = take(node.jumpOver);
@@ -124,7 +131,8 @@ function checkTree(program: Program, fault: (inst: Instruction | null, what: str
         } else if (node.else.length > 0) fault(branch, "has an else side without a jump over it");
         if (branch !== null && branch.target !== next) fault(branch, `goes to ${branch.target}, not to ${next}`);
         visit(node.else);
-        if (node.jumpOver !== null && instructions[node.jumpOver]?.target !== next) fault(instructions[node.jumpOver]!, "goes elsewhere");
+        if (node.jumpOver !== null && instructions[node.jumpOver]?.target !== next)
+          fault(instructions[node.jumpOver]!, "goes elsewhere");
       } else if (node.kind === "loop") {
         const start = next;
         loops.set(node.id, { latch: -1 });
@@ -132,11 +140,13 @@ function checkTree(program: Program, fault: (inst: Instruction | null, what: str
         visit(node.latch);
         const back = take(node.backBranch);
         if (back?.op !== "bra" || back.target !== start) fault(back, `does not go back to ${start}`);
-        if (back !== null && !sameGuard(back.guard, node.condition, false)) fault(back, "has another guard than its loop");
+        if (back !== null && !sameGuard(back.guard, node.condition, false))
+          fault(back, "has another guard than its loop");
       } else {
         const jump = take(node.pc);
         if (jump !== null && jump.op !== (node.kind === "exit" ? "exit" : "bra")) fault(jump, `is no ${node.kind}`);
-        if (jump !== null && !sameGuard(jump.guard, node.condition, false)) fault(jump, "has another guard than its node");
+        if (jump !== null && !sameGuard(jump.guard, node.condition, false))
+          fault(jump, "has another guard than its node");
         if (node.kind !== "exit" && !loops.has(node.loop)) fault(jump, `leaves loop ${node.loop}, which it is not in`);
       }
     }

@@ -33,7 +33,12 @@ import { type Token, tokenize } from "./cuda-lexer.js";
 
 type Symbol =
   | { readonly kind: "variable"; readonly id: number; readonly type: Exclude<Type, PointerType> }
-  | { readonly kind: "pointer"; readonly root: PointerRoot; readonly type: PointerType; readonly dims: readonly number[] }
+  | {
+      readonly kind: "pointer";
+      readonly root: PointerRoot;
+      readonly type: PointerType;
+      readonly dims: readonly number[];
+    }
   | { readonly kind: "param"; readonly index: number; readonly type: Scalar }
   | { readonly kind: "constant"; readonly type: Scalar; readonly value: number };
 
@@ -107,19 +112,25 @@ function findFunctions(tokens: readonly Token[]): Map<string, FunctionText> {
     if (token.text === "{") {
       if (depth === 0 && tokens[i - 1]?.text === ")") {
         const head = tokens.slice(from, i);
-        const open = head.findIndex((item, j) => item.text === "(" && head[j - 1]?.kind === "name" && head[j - 1]!.text !== "__launch_bounds__");
+        const open = head.findIndex(
+          (item, j) => item.text === "(" && head[j - 1]?.kind === "name" && head[j - 1]!.text !== "__launch_bounds__",
+        );
         const fnName = head[open - 1]!.text;
         const template: string[] = [];
         const end = head.findIndex((item) => item.text === ">");
         if (head[0]?.text === "template") {
-          for (let j = 2; j < end; j++) if (head[j + 1]?.text === "," || head[j + 1]?.text === ">") template.push(head[j]!.text);
+          for (let j = 2; j < end; j++)
+            if (head[j + 1]?.text === "," || head[j + 1]?.text === ">") template.push(head[j]!.text);
         }
         const texts = head.map((item) => item.text);
         functions.set(fnName, {
           name: fnName,
           template,
           start: from + open,
-          returns: texts.includes("void") && texts.indexOf("void") < open ? "void" : scalarIn(texts.slice(template.length > 0 ? end + 1 : 0, open - 1)),
+          returns:
+            texts.includes("void") && texts.indexOf("void") < open
+              ? "void"
+              : scalarIn(texts.slice(template.length > 0 ? end + 1 : 0, open - 1)),
           kernel: texts.includes("__global__"),
         });
       }
@@ -212,7 +223,9 @@ class Reader {
     return this.next();
   }
   private error(what: string): Error {
-    return new Error(`${what} in line ${this.token.span.line}: ${this.source.text.split("\n")[this.token.span.line - 1] ?? ""}`);
+    return new Error(
+      `${what} in line ${this.token.span.line}: ${this.source.text.split("\n")[this.token.span.line - 1] ?? ""}`,
+    );
   }
 
   // ---- names ----
@@ -310,7 +323,9 @@ class Reader {
       this.expect("(");
       const condition = this.truth(this.expression());
       this.expect(")");
-      return [{ kind: "loop", init: [], condition, testFirst: true, update: [], body: this.body(), unroll: null, span }];
+      return [
+        { kind: "loop", init: [], condition, testFirst: true, update: [], body: this.body(), unroll: null, span },
+      ];
     }
     if (this.accept("do")) {
       const body = this.body();
@@ -333,7 +348,14 @@ class Reader {
       const value = this.is(";") ? null : this.expression();
       this.expect(";");
       const target = this.returns.at(-1);
-      return [{ kind: "return", value: value === null || typeof target !== "string" || target === "void" ? value : this.convert(value, target), span }];
+      return [
+        {
+          kind: "return",
+          value:
+            value === null || typeof target !== "string" || target === "void" ? value : this.convert(value, target),
+          span,
+        },
+      ];
     }
     if (this.accept("switch")) return this.switchChain(span);
     const statements = this.simple();
@@ -383,7 +405,15 @@ class Reader {
     let chain: Stmt[] = cases.find((item) => item.value === null)?.body ?? [];
     for (const item of cases.reverse()) {
       if (item.value === null) continue;
-      const condition: Expr = { kind: "compare", op: "eq", type: "bool", operandType: "i32", left: read, right: item.value, span };
+      const condition: Expr = {
+        kind: "compare",
+        op: "eq",
+        type: "bool",
+        operandType: "i32",
+        left: read,
+        right: item.value,
+        span,
+      };
       chain = [{ kind: "if", condition, then: item.body, else: chain, span }];
     }
     return [{ kind: "declare", variable: id, value: this.convert(subject, "i32"), span }, ...chain];
@@ -459,7 +489,12 @@ class Reader {
       this.define(name, { kind: "variable", id, type: element });
       const start = value ?? (typeof element === "string" ? this.constant(element, 0, span) : null);
       if (start !== null) {
-        result.push({ kind: "declare", variable: id, value: typeof element === "string" ? this.convert(start, element) : start, span });
+        result.push({
+          kind: "declare",
+          variable: id,
+          value: typeof element === "string" ? this.convert(start, element) : start,
+          span,
+        });
       }
     } while (this.accept(","));
     return result;
@@ -548,7 +583,14 @@ class Reader {
     this.expect(":");
     const whenFalse = this.conditional();
     if (typeof (whenTrue as { type?: unknown }).type === "object") {
-      return { kind: "select", type: (whenTrue as { type: ElementType }).type, condition: this.truth(condition), whenTrue, whenFalse, span };
+      return {
+        kind: "select",
+        type: (whenTrue as { type: ElementType }).type,
+        condition: this.truth(condition),
+        whenTrue,
+        whenFalse,
+        span,
+      };
     }
     const type = this.common(this.promote(whenTrue), this.promote(whenFalse));
     return {
@@ -565,7 +607,14 @@ class Reader {
     let left = this.logicalAnd();
     while (this.is("||")) {
       const { span } = this.next();
-      left = { kind: "logical", op: "or", type: "bool", left: this.truth(left), right: this.truth(this.logicalAnd()), span };
+      left = {
+        kind: "logical",
+        op: "or",
+        type: "bool",
+        left: this.truth(left),
+        right: this.truth(this.logicalAnd()),
+        span,
+      };
     }
     return left;
   }
@@ -574,7 +623,14 @@ class Reader {
     let left = this.level(0);
     while (this.is("&&")) {
       const { span } = this.next();
-      left = { kind: "logical", op: "and", type: "bool", left: this.truth(left), right: this.truth(this.level(0)), span };
+      left = {
+        kind: "logical",
+        op: "and",
+        type: "bool",
+        left: this.truth(left),
+        right: this.truth(this.level(0)),
+        span,
+      };
     }
     return left;
   }
@@ -614,7 +670,14 @@ class Reader {
     }
     const left = this.promote(leftExpr);
     const right = this.promote(rightExpr);
-    const compares: Record<string, CompareOp> = { "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge" };
+    const compares: Record<string, CompareOp> = {
+      "==": "eq",
+      "!=": "ne",
+      "<": "lt",
+      "<=": "le",
+      ">": "gt",
+      ">=": "ge",
+    };
     const compare = compares[op];
     if (compare !== undefined) {
       const type = this.common(left, right);
@@ -683,7 +746,16 @@ class Reader {
     const { span } = this.token;
     if (this.accept("-")) {
       const operand = this.promote(this.unary());
-      if (operand.kind === "const") return { ...operand, value: typeof operand.value === "bigint" ? -operand.value : operand.type === "u32" ? -operand.value >>> 0 : -operand.value };
+      if (operand.kind === "const")
+        return {
+          ...operand,
+          value:
+            typeof operand.value === "bigint"
+              ? -operand.value
+              : operand.type === "u32"
+                ? -operand.value >>> 0
+                : -operand.value,
+        };
       return { kind: "unary", op: "neg", type: this.typeOf(operand), operand, span };
     }
     if (this.accept("+")) return this.unary();
@@ -702,7 +774,11 @@ class Reader {
       if (target.kind !== "pointer") throw this.error("not a pointer");
       return { kind: "load", type: target.type.pointer, pointer: target, index: this.constant("i32", 0, span), span };
     }
-    if (this.is("(") && this.tokens[this.at + 1]?.kind === "name" && Reader.TYPE_WORDS.has(this.tokens[this.at + 1]!.text)) {
+    if (
+      this.is("(") &&
+      this.tokens[this.at + 1]?.kind === "name" &&
+      Reader.TYPE_WORDS.has(this.tokens[this.at + 1]!.text)
+    ) {
       this.next();
       const { element, words } = this.typeWords();
       const pointer = this.stars();
@@ -745,7 +821,10 @@ class Reader {
       const part = this.promote(this.expression());
       this.expect("]");
       const size = symbol.dims[dimension];
-      index = index === null || size === undefined ? part : this.binary("+", this.binary("*", index, this.constant("i32", size, span), span), part, span);
+      index =
+        index === null || size === undefined
+          ? part
+          : this.binary("+", this.binary("*", index, this.constant("i32", size, span), span), part, span);
       dimension++;
     } while (this.is("[") && dimension < symbol.dims.length);
     return { kind: "load", type: element, pointer, index, span };
@@ -767,7 +846,8 @@ class Reader {
       const axis = this.next().text as "x" | "y" | "z";
       return { kind: "builtin", type: "u32", name: token.text as "threadIdx", axis, span };
     }
-    if (this.is("(") || (this.is("<") && this.functions.get(token.text)?.template.length)) return this.call(token.text, span);
+    if (this.is("(") || (this.is("<") && this.functions.get(token.text)?.template.length))
+      return this.call(token.text, span);
     const symbol = this.lookup(token.text);
     switch (symbol.kind) {
       case "variable":
@@ -831,7 +911,13 @@ class Reader {
     while (!this.accept(")")) {
       const arg = this.expression();
       const type = this.variables[callee.params[args.length]!]!.type;
-      args.push(typeof type === "string" ? this.convert(arg, type) : isPointer(type) && arg.kind === "pointer" ? { ...arg, type: { ...type, space: arg.type.space } } : arg);
+      args.push(
+        typeof type === "string"
+          ? this.convert(arg, type)
+          : isPointer(type) && arg.kind === "pointer"
+            ? { ...arg, type: { ...type, space: arg.type.space } }
+            : arg,
+      );
       this.accept(",");
     }
     return { kind: "call", type: callee.returns, callee: index, args, span };
@@ -850,7 +936,8 @@ class Reader {
       const { type, name } = this.parameter();
       const id = this.variable(name, type, span);
       params.push(id);
-      if (isPointer(type)) this.define(name, { kind: "pointer", root: { kind: "variable", variable: id }, type, dims: [] });
+      if (isPointer(type))
+        this.define(name, { kind: "pointer", root: { kind: "variable", variable: id }, type, dims: [] });
       else this.define(name, { kind: "variable", id, type });
       this.accept(",");
     }
@@ -874,13 +961,25 @@ class Reader {
     if (atomic !== undefined) {
       const place = this.place(args[0]!);
       const type = place.pointer.type.pointer as Scalar;
-      return { kind: "atomic", op: atomic, type, ...place, args: args.slice(1).map((arg) => this.convert(arg, type)), span };
+      return {
+        kind: "atomic",
+        op: atomic,
+        type,
+        ...place,
+        args: args.slice(1).map((arg) => this.convert(arg, type)),
+        span,
+      };
     }
     const u32 = (i: number): Expr => this.convert(args[i]!, "u32");
     const i32 = (i: number): Expr => this.convert(args[i]!, "i32");
     const shuffle = (op: IntrinsicName): Expr => {
       const width = args[3] === undefined ? this.constant("i32", 32, span) : i32(3);
-      return this.intrinsicOf(op, this.typeOf(args[1]!), [u32(0), args[1]!, op === "shflUp" || op === "shflDown" ? u32(2) : i32(2), width], span);
+      return this.intrinsicOf(
+        op,
+        this.typeOf(args[1]!),
+        [u32(0), args[1]!, op === "shflUp" || op === "shflDown" ? u32(2) : i32(2), width],
+        span,
+      );
     };
     const math = FLOAT_FUNCTIONS[name];
     if (math !== undefined) return this.intrinsicOf(math, "f32", [this.convert(args[0]!, "f32")], span);
@@ -890,7 +989,12 @@ class Reader {
       case "__threadfence":
         return this.intrinsicOf("threadfence", "void", [], span);
       case "__syncwarp":
-        return this.intrinsicOf("syncwarp", "void", [args[0] === undefined ? this.constant("u32", 0xffffffff, span) : u32(0)], span);
+        return this.intrinsicOf(
+          "syncwarp",
+          "void",
+          [args[0] === undefined ? this.constant("u32", 0xffffffff, span) : u32(0)],
+          span,
+        );
       case "__shfl_sync":
         return shuffle("shfl");
       case "__shfl_up_sync":
@@ -926,7 +1030,12 @@ class Reader {
       case "fminf":
       case "fmaxf": {
         const type = this.common(args[0]!, args[1]!);
-        return this.intrinsicOf(name.includes("min") ? "min" : "max", type, args.map((arg) => this.convert(arg, type)), span);
+        return this.intrinsicOf(
+          name.includes("min") ? "min" : "max",
+          type,
+          args.map((arg) => this.convert(arg, type)),
+          span,
+        );
       }
       case "abs":
       case "fabsf":

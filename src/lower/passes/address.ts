@@ -1,0 +1,101 @@
+/**
+ * Addresses: constants fold into the offset of the access; an index that is the sum of one whose address is already at
+ * hand and another starts from that address. Global addresses have 64 bits, so a 32-bit index may be taken apart only
+ * where it cannot wrap (signed, as C has it); shared and local addresses wrap with the index.
+ */
+import { type Inst, Inst as Instruction, resolve, type Value } from "../ssa.js";
+import type { Maker } from "./maker.js";
+
+function splits(space: string | undefined, inst: Inst): boolean {
+  if (inst.type === "i64" || inst.type === "u64") return true;
+  return space !== "global" ? inst.type === "i32" || inst.type === "u32" : inst.type === "i32";
+}
+
+/** `available` gives the value of an instruction with the same operands that stands before, if there is one. */
+export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst) => Value | null): Value | null {
+  const base = resolve(inst.operands[0]!);
+  const index = resolve(inst.operands[1]!);
+  const { scale = 1, space } = inst.mods;
+  if (index.constant !== null && Number(index.constant) === 0) return base;
+  maker.at = inst;
+  const { def } = index;
+  if (def === null) return foldConstantStep(inst, base, index, maker);
+  const from = def.op === "cvt" ? (def.mods.sourceType ?? "i32") : "i32";
+  if (def.op === "cvt" && (from === "i32" || from === "u32")) {
+    return maker.make("addr", "addr", [base, def.operands[0]!], { ...inst.mods, sourceType: from });
+  }
+  if (space !== "global" && (def.op === "shl" || def.op === "mul")) {
+    const factor = resolve(def.operands[1]!).constant;
+    if (typeof factor === "number") {
+      const times = def.op === "shl" ? 2 ** factor : factor;
+      if (times > 0 && times * scale < 2 ** 24) {
+        return maker.make("addr", "addr", [base, def.operands[0]!], { ...inst.mods, scale: scale * times });
+      }
+    }
+  }
+  if (def.op === "add" && splits(space, def)) {
+    const left = resolve(def.operands[0]!);
+    const right = resolve(def.operands[1]!);
+    const sourceType =
+      space === "global" && (def.type === "i64" || def.type === "u64") ? def.type : (inst.mods.sourceType ?? "i32");
+    const mods = { ...inst.mods, sourceType };
+    const step = (from: Value, by: Value): Value => maker.make("addr", "addr", [from, by], mods);
+    if (right.constant !== null) return step(step(base, left), right);
+    for (const [first, second] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const known = available(probe(inst, base, first, maker));
+      if (known !== null) return step(known, second);
+    }
+  }
+  return foldConstantStep(inst, base, index, maker);
+}
+
+function probe(inst: Inst, base: Value, index: Value, maker: Maker): Inst {
+  return new Instruction("addr", "addr", [maker.fn.value("addr")], [base, index], inst.mods, inst.span, inst.source);
+}
+
+/** (b + c) + i is (b + i) + c, so that constants end up last; c1 and c2 join. */
+function foldConstantStep(inst: Inst, base: Value, index: Value, maker: Maker): Value | null {
+  const inner = base.def;
+  if (inner?.op !== "addr") return null;
+  const constant = resolve(inner.operands[1]!);
+  if (constant.constant === null) return null;
+  const start = resolve(inner.operands[0]!);
+  const innerScale = inner.mods.scale ?? 1;
+  const scale = inst.mods.scale ?? 1;
+  if (index.constant !== null) {
+    const bytes = signed(constant) * innerScale + signed(index) * scale;
+    const mods = { ...inst.mods, scale: 1, sourceType: "i32" as const };
+    return maker.make("addr", "addr", [start, maker.constant("i32", bytes)], mods);
+  }
+  const moved = maker.make("addr", "addr", [start, index], inst.mods);
+  return maker.make("addr", "addr", [moved, constant], inner.mods);
+}
+
+function signed(value: Value): number {
+  return Number(value.constant) | 0;
+}
+
+/** A constant step of the address goes into the access's offset. */
+export function simplifyAccess(inst: Inst): void {
+  for (;;) {
+    const { def } = resolve(inst.operands[0]!);
+    if (def?.op !== "addr") return;
+    const index = resolve(def.operands[1]!);
+    if (index.constant === null) return;
+    const step = constantIndex(def, index) * (def.mods.scale ?? 1);
+    const offset = (inst.mods.offset ?? 0) + step;
+    if (offset < -(2 ** 23) || offset >= 2 ** 23) return;
+    inst.mods = { ...inst.mods, offset };
+    inst.operands[0] = resolve(def.operands[0]!);
+  }
+}
+
+/** A constant index as its address extends it; unsigned ones near 2^32 are negative where addresses have 32 bits. */
+function constantIndex(def: Inst, index: Value): number {
+  if (typeof index.constant === "bigint") return Number(index.constant);
+  if (def.mods.space === "global" && def.mods.sourceType === "u32") return Number(index.constant) >>> 0;
+  return Number(index.constant) | 0;
+}

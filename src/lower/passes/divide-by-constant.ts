@@ -1,0 +1,135 @@
+/**
+ * Division and modulo by a constant without dividing: shifts for powers of two, else a multiplication by the reciprocal.
+ * Source: Granlund and Montgomery, "Division by invariant integers using multiplication" (1994); Warren, "Hacker's
+ * Delight", chapter 10. The sequences are the ones nvcc makes (NVCC-RULES.md).
+ */
+import { type Inst, resolve, type Value } from "../ssa.js";
+import type { Maker } from "./maker.js";
+
+export function divideByConstant(inst: Inst, a: Value, divisor: number | bigint, maker: Maker): Value | null {
+  const { op, type } = inst;
+  if (type === "u64" || type === "i64") return divideWide(inst, a, BigInt(divisor), maker);
+  if (type !== "u32" && type !== "i32") return null;
+  const value = type === "u32" ? Number(divisor) >>> 0 : Number(divisor) | 0;
+  const quotient =
+    type === "u32" ? unsignedQuotient(a, value, maker, op === "rem") : signedQuotient(a, value, maker, op === "rem");
+  if (quotient === null) return null;
+  if (quotient.remainder !== null) return quotient.remainder;
+  if (op === "div") return quotient.value;
+  const product = maker.make("mul", type, [quotient.value, maker.constant(type, -value)]);
+  return maker.make("add", type, [a, product]);
+}
+
+interface Quotient {
+  readonly value: Value;
+  /** Set if the modulo has a shorter way. */
+  readonly remainder: Value | null;
+}
+
+function log2(value: number): number {
+  return Number.isInteger(Math.log2(value)) ? Math.log2(value) : -1;
+}
+
+function unsignedQuotient(a: Value, divisor: number, maker: Maker, remainder: boolean): Quotient | null {
+  const shift = log2(divisor);
+  if (shift >= 0) {
+    if (remainder) return { value: a, remainder: maker.make("and", "u32", [a, maker.constant("u32", divisor - 1)]) };
+    return { value: maker.make("shr", "u32", [a, maker.constant("u32", shift)]), remainder: null };
+  }
+  const magic = unsignedMagic(divisor);
+  let value = maker.make("mulhi", "u32", [a, maker.constant("u32", magic.multiplier)]);
+  if (magic.add) {
+    const half = maker.make("shr", "u32", [maker.make("sub", "u32", [a, value]), maker.constant("u32", 1)]);
+    value = maker.make("add", "u32", [half, value]);
+    value = maker.make("shr", "u32", [value, maker.constant("u32", magic.shift - 1)]);
+  } else value = maker.make("shr", "u32", [value, maker.constant("u32", magic.shift)]);
+  return { value, remainder: null };
+}
+
+function signedQuotient(a: Value, divisor: number, maker: Maker, remainder: boolean): Quotient | null {
+  const magnitude = Math.abs(divisor);
+  const shift = log2(magnitude);
+  if (divisor === -2147483648) return null;
+  if (shift === 0)
+    return { value: maker.make("neg", "i32", [a]), remainder: remainder ? maker.constant("i32", 0) : null };
+  if (shift > 0) {
+    // x + (x < 0 ? 2^k - 1 : 0), by the sign's top bits, then the shift.
+    const sign = shift === 1 ? a : maker.make("shr", "i32", [a, maker.constant("u32", 31)]);
+    const bias = maker.make("shr", "u32", [sign, maker.constant("u32", 32 - shift)]);
+    const biased = maker.make("add", "u32", [a, bias]);
+    if (remainder) {
+      const whole = maker.make("and", "u32", [biased, maker.constant("u32", -magnitude)]);
+      return { value: a, remainder: maker.make("sub", "i32", [a, whole]) };
+    }
+    const value = maker.make("shr", "i32", [biased, maker.constant("u32", shift)]);
+    return { value: divisor < 0 ? maker.make("neg", "i32", [value]) : value, remainder: null };
+  }
+  const magic = signedMagic(divisor);
+  let high = maker.make("mulhi", "i32", [a, maker.constant("i32", magic.multiplier)]);
+  if (divisor > 0 && magic.multiplier < 0) high = maker.make("add", "i32", [high, a]);
+  if (divisor < 0 && magic.multiplier > 0) high = maker.make("sub", "i32", [high, a]);
+  const sign = maker.make("shr", "u32", [high, maker.constant("u32", 31)]);
+  const shifted = magic.shift === 0 ? high : maker.make("shr", "i32", [high, maker.constant("u32", magic.shift)]);
+  return { value: maker.make("add", "i32", [shifted, sign]), remainder: null };
+}
+
+/** Warren's `magic`: multiplier and shift for a signed division. */
+function signedMagic(divisor: number): { readonly multiplier: number; readonly shift: number } {
+  const two31 = 0x80000000n;
+  const magnitude = BigInt(Math.abs(divisor));
+  const limit = two31 + (divisor < 0 ? 1n : 0n);
+  const absoluteLimit = limit - 1n - (limit % magnitude);
+  let power = 31n;
+  for (;;) {
+    power++;
+    const two = 1n << power;
+    if (two > absoluteLimit * (magnitude - (two % magnitude))) break;
+  }
+  const two = 1n << power;
+  let multiplier = Number(BigInt.asIntN(32, (two + magnitude - (two % magnitude)) / magnitude));
+  if (divisor < 0) multiplier = -multiplier | 0;
+  return { multiplier, shift: Number(power) - 32 };
+}
+
+/** Warren's `magicu`: `add` where the multiplier needs 33 bits. */
+function unsignedMagic(divisor: number): {
+  readonly multiplier: number;
+  readonly shift: number;
+  readonly add: boolean;
+} {
+  const d = BigInt(divisor);
+  const limit = (1n << 32n) - 1n - ((1n << 32n) % d);
+  let power = 32n;
+  for (;;) {
+    const two = 1n << power;
+    if (two > limit * (d - 1n - ((two - 1n) % d))) break;
+    power++;
+  }
+  const two = 1n << power;
+  const multiplier = (two + d - 1n - ((two - 1n) % d)) / d;
+  return {
+    multiplier: Number(BigInt.asUintN(32, multiplier)),
+    shift: Number(power) - 32,
+    add: multiplier >= 1n << 32n,
+  };
+}
+
+function divideWide(inst: Inst, a: Value, divisor: bigint, maker: Maker): Value | null {
+  const { op, type } = inst;
+  if (divisor <= 0n || (divisor & (divisor - 1n)) !== 0n) return null;
+  const shift = divisor.toString(2).length - 1;
+  if (type === "u64") {
+    if (op === "rem") return maker.make("and", type, [a, maker.constant(type, divisor - 1n)]);
+    return maker.make("shr", type, [a, maker.constant("u32", shift)]);
+  }
+  const sign = maker.make("shr", "i64", [a, maker.constant("u32", 63)]);
+  const bias = maker.make("shr", "u64", [sign, maker.constant("u32", 64 - shift)]);
+  const biased = maker.make("add", "i64", [a, bias]);
+  if (op === "div") return maker.make("shr", "i64", [biased, maker.constant("u32", shift)]);
+  const whole = maker.make("and", "i64", [biased, maker.constant("i64", -divisor)]);
+  return maker.make("sub", "i64", [a, whole]);
+}
+
+export function constantOf(value: Value): number | bigint | null {
+  return resolve(value).constant;
+}

@@ -1,0 +1,86 @@
+/** What operations do besides giving a value, for the passes that remove, repeat or move them. */
+import { isFloat, type Scalar } from "../../ir/types.js";
+import { type Inst, type Region, resolve, type SsaNode, type SsaOp } from "../ssa.js";
+
+const TOUCHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
+  "ld",
+  "st",
+  "atom",
+  "shfl",
+  "shflUp",
+  "shflDown",
+  "shflXor",
+  "ballot",
+  "any",
+  "all",
+  "activemask",
+  "matchAny",
+  "matchAll",
+  "matchAllPredicate",
+  "redux",
+  "syncwarp",
+  "bar",
+  "fence",
+  "gridsync",
+  "printf",
+]);
+
+/** Lanes talk to each other or wait: such an operation keeps its place in the control flow. */
+const CONVERGENT: ReadonlySet<SsaOp> = new Set<SsaOp>([
+  "shfl",
+  "shflUp",
+  "shflDown",
+  "shflXor",
+  "ballot",
+  "any",
+  "all",
+  "activemask",
+  "matchAny",
+  "matchAll",
+  "matchAllPredicate",
+  "redux",
+  "syncwarp",
+  "bar",
+  "gridsync",
+]);
+
+export function isConvergent(inst: Inst): boolean {
+  return CONVERGENT.has(inst.op);
+}
+
+/** An integer division whose divisor may be zero: it faults then, so it runs only where the text says so. */
+export function mayFault(inst: Inst): boolean {
+  if (inst.op !== "div" && inst.op !== "rem") return false;
+  if (isFloat(inst.type as Scalar)) return false;
+  const divisor = resolve(inst.operands[1]!);
+  return divisor.constant === null || Number(divisor.constant) === 0;
+}
+
+/** The same operands always give the same value, and nothing else happens. */
+export function isPure(inst: Inst): boolean {
+  if (TOUCHING.has(inst.op)) return false;
+  return !(inst.op === "special" && inst.mods.special?.name === "clock");
+}
+
+/** Pure and without a fault: may run in lanes that need not run it. */
+export function isSpeculatable(inst: Inst): boolean {
+  return isPure(inst) && !mayFault(inst);
+}
+
+/** May be dropped if nobody reads the result. */
+export function isRemovable(inst: Inst): boolean {
+  if (inst.op === "ld") return inst.mods.volatile !== true;
+  return isSpeculatable(inst);
+}
+
+export function someNode(region: Region, test: (node: SsaNode) => boolean): boolean {
+  return region.nodes.some((node) => {
+    if (test(node)) return true;
+    if (node.kind === "if") return someNode(node.then, test) || someNode(node.else, test);
+    return node.kind === "loop" && (someNode(node.body, test) || someNode(node.latch, test));
+  });
+}
+
+export function hasConvergent(region: Region): boolean {
+  return someNode(region, (node) => node.kind === "inst" && isConvergent(node));
+}

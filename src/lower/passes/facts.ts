@@ -1,0 +1,76 @@
+/** What is known of integer values: that one is not negative, by what made it or by the conditions around it. */
+import { type Inst, resolve, type Value } from "../ssa.js";
+
+/** Values known not to be negative where the walk stands (by id), kept by the value numbering. */
+export class Facts {
+  private readonly known = new Map<number, number>();
+
+  assume(value: Value): void {
+    this.known.set(value.id, (this.known.get(value.id) ?? 0) + 1);
+  }
+
+  retract(value: Value): void {
+    const count = (this.known.get(value.id) ?? 1) - 1;
+    if (count === 0) this.known.delete(value.id);
+    else this.known.set(value.id, count);
+  }
+
+  /** The value, read as signed, is 0 or more. */
+  notNegative(value: Value, depth = 6): boolean {
+    const now = resolve(value);
+    if (this.known.has(now.id)) return true;
+    if (now.constant !== null) return typeof now.constant === "number" && (now.constant | 0) >= 0;
+    const { def } = now;
+    if (def === null || depth === 0) return false;
+    const operand = (i: number): Value => resolve(def.operands[i]!);
+    const both = (): boolean => this.notNegative(operand(0), depth - 1) && this.notNegative(operand(1), depth - 1);
+    switch (def.op) {
+      case "shr": {
+        const count = operand(1).constant;
+        if (def.type === "u32" && typeof count === "number" && count > 0) return true;
+        return this.notNegative(operand(0), depth - 1);
+      }
+      case "and":
+        return this.notNegative(operand(0), depth - 1) || this.notNegative(operand(1), depth - 1);
+      case "or":
+      case "xor":
+        return both();
+      case "min":
+        return def.type === "i32" && both();
+      case "max":
+        return (
+          def.type === "i32" && (this.notNegative(operand(0), depth - 1) || this.notNegative(operand(1), depth - 1))
+        );
+      case "rem":
+        if (def.type === "i32") return this.notNegative(operand(0), depth - 1);
+        return this.notNegative(operand(1), depth - 1);
+      case "div":
+        return def.type === "i32" ? both() : this.notNegative(operand(0), depth - 1);
+      case "popc":
+      case "ffs":
+      case "clz":
+        return true;
+      case "selp":
+        return both();
+      default:
+        return false;
+    }
+  }
+}
+
+/** The value that a condition, if it holds (or fails, `holds` false), shows not to be negative; null if none. */
+export function shownNotNegative(condition: Value, holds: boolean): Value | null {
+  const def = resolve(condition).def;
+  if (def === null || def.op !== "setp" || def.operands.length > 2 || def.mods.sourceType !== "i32") return null;
+  const left = resolve(def.operands[0]!);
+  const bound = resolve(def.operands[1]!).constant;
+  if (typeof bound !== "number") return null;
+  const compare = def.mods.compare;
+  if (holds ? compare === "gt" : compare === "le") return bound >= -1 ? left : null;
+  if (holds ? compare === "ge" : compare === "lt") return bound >= 0 ? left : null;
+  return null;
+}
+
+export function definition(value: Value): Inst | null {
+  return resolve(value).def;
+}

@@ -1,0 +1,21 @@
+/** Questions the passes ask about integer types and constants. */
+import type { RegisterType } from "../program.js";
+
+export function isInteger32(type: RegisterType): boolean {
+  return type === "i32" || type === "u32";
+}
+
+export function isInteger64(type: RegisterType): boolean {
+  return type === "i64" || type === "u64";
+}
+
+export function isIntegerType(type: RegisterType): boolean {
+  return isInteger32(type) || isInteger64(type);
+}
+
+/** k where `constant` is 2^k, else -1. */
+export function powerOfTwo(constant: number | bigint): number {
+  const value = BigInt(constant);
+  if (value <= 0n || (value & (value - 1n)) !== 0n) return -1;
+  return value.toString(2).length - 1;
+}

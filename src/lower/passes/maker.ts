@@ -1,0 +1,32 @@
+/** New instructions in front of the one that a pass has in hand. */
+import type { RegisterType } from "../program.js";
+import { Inst, type Modifiers, NO_MODIFIERS, type SsaFunction, type SsaOp, type Value } from "../ssa.js";
+import type { Facts } from "./facts.js";
+import { readAs } from "./fold-constants.js";
+import { isInteger32, isInteger64 } from "./integer-types.js";
+
+/** Makes new instructions just before the one in hand. */
+export class Maker {
+  readonly fn: SsaFunction;
+  readonly facts: Facts;
+  /** Puts an instruction in place and gives what its value is, itself simplified. */
+  readonly place: (inst: Inst) => Value;
+  at: Inst | null = null;
+
+  constructor(fn: SsaFunction, facts: Facts, place: (inst: Inst) => Value) {
+    this.fn = fn;
+    this.facts = facts;
+    this.place = place;
+  }
+
+  make(op: SsaOp, type: RegisterType, operands: Value[], mods: Modifiers = NO_MODIFIERS): Value {
+    const at = this.at!;
+    const resultType = op === "setp" ? "bool" : type;
+    return this.place(new Inst(op, type, [this.fn.value(resultType)], operands, mods, at.span, at.source));
+  }
+
+  constant(type: RegisterType, value: number | bigint): Value {
+    const typed = isInteger64(type) ? readAs(type, BigInt(value)) : isInteger32(type) ? readAs(type, value) : value;
+    return this.fn.constant(type, typed);
+  }
+}

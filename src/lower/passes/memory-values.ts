@@ -1,0 +1,128 @@
+/**
+ * Which memory cells have a known value where the walk stands: loads of them need not load again, and stores that
+ * are overwritten before anybody looks vanish. Two accesses can meet unless their spaces or arrays differ, or they go
+ * from one address by offsets that do not overlap. Volatile accesses take no part.
+ */
+import { byteSize, type Scalar } from "../../ir/types.js";
+import type { Root } from "../program.js";
+import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type Value } from "../ssa.js";
+
+interface Cell {
+  readonly base: Value;
+  readonly root: Root;
+  readonly offset: number;
+  readonly size: number;
+  readonly type: string;
+  readonly values: readonly Value[];
+}
+
+export interface Access {
+  readonly base: Value;
+  readonly root: Root;
+  readonly offset: number;
+  readonly size: number;
+}
+
+export function accessOf(inst: Inst): Access {
+  const lanes = inst.op === "ld" ? inst.results.length : inst.op === "st" ? inst.operands.length - 1 : 1;
+  return {
+    base: resolve(inst.operands[0]!),
+    root: inst.mods.root!,
+    offset: inst.mods.offset ?? 0,
+    size: byteSize(inst.type as Scalar) * lanes,
+  };
+}
+
+function sameRoot(a: Root, b: Root): boolean {
+  if (a.kind !== b.kind) return false;
+  return a.kind === "param" ? a.index === (b as typeof a).index : a.array === (b as typeof a).array;
+}
+
+/** `dynamicShared` says which shared arrays start at the one dynamic address. */
+export function mayMeet(a: Access, b: Access, dynamicShared: (array: number) => boolean): boolean {
+  if (a.root.kind !== b.root.kind) return false;
+  if (a.root.kind === "local" && b.root.kind === "local" && a.root.array !== b.root.array) return false;
+  if (a.root.kind === "shared" && b.root.kind === "shared" && a.root.array !== b.root.array) {
+    if (!(dynamicShared(a.root.array) && dynamicShared(b.root.array))) return false;
+  }
+  if (a.base === b.base) return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  return true;
+}
+
+/** What a stretch of code may change in memory. */
+export interface Clobbers {
+  readonly stores: Access[];
+  /** A barrier, fence, syncwarp, atomic or the like: other threads' writes become visible. */
+  everything: boolean;
+}
+
+function publishes(inst: Inst): boolean {
+  return (
+    inst.op === "bar" || inst.op === "fence" || inst.op === "gridsync" || inst.op === "syncwarp" || inst.op === "printf"
+  );
+}
+
+export function clobbersOf(node: SsaNode, into: Clobbers = { stores: [], everything: false }): Clobbers {
+  const region = (inner: Region): void => {
+    for (const child of inner.nodes) clobbersOf(child, into);
+  };
+  if (node.kind === "inst") {
+    if (node.op === "st" || node.op === "atom") into.stores.push(accessOf(node));
+    if (publishes(node)) into.everything = true;
+  } else if (node.kind === "if") {
+    region(node.then);
+    region(node.else);
+  } else {
+    region(node.body);
+    region(node.latch);
+  }
+  return into;
+}
+
+export function loopClobbers(loop: LoopNode): Clobbers {
+  return clobbersOf(loop);
+}
+
+export class MemoryValues {
+  private cells: Cell[];
+  private readonly dynamicShared: (array: number) => boolean;
+
+  constructor(dynamicShared: (array: number) => boolean, cells: Cell[] = []) {
+    this.dynamicShared = dynamicShared;
+    this.cells = cells;
+  }
+
+  copy(): MemoryValues {
+    return new MemoryValues(this.dynamicShared, [...this.cells]);
+  }
+
+  /** The values a load would give, if they are known. */
+  find(inst: Inst): readonly Value[] | null {
+    const access = accessOf(inst);
+    for (const cell of this.cells) {
+      if (
+        cell.base === access.base &&
+        cell.offset === access.offset &&
+        cell.size === access.size &&
+        cell.type === inst.type &&
+        sameRoot(cell.root, access.root)
+      ) {
+        return cell.values.map(resolve);
+      }
+    }
+    return null;
+  }
+
+  remember(inst: Inst, values: readonly Value[]): void {
+    this.cells.push({ ...accessOf(inst), type: inst.type, values });
+  }
+
+  forget(clobbers: Clobbers): void {
+    if (clobbers.everything) {
+      this.cells = this.cells.filter((cell) => cell.root.kind === "local");
+    }
+    for (const store of clobbers.stores) {
+      this.cells = this.cells.filter((cell) => !mayMeet(cell, store, this.dynamicShared));
+    }
+  }
+}

@@ -1,0 +1,407 @@
+/**
+ * Algebra on one instruction, as LLVM's InstCombine does it: gives the value that the instruction's result equals, or
+ * null; may rewrite the instruction in place. Floats only where every bit stays (never reassociated).
+ */
+import type { CompareOp } from "../../ir/ir.js";
+import { isFloat, type Scalar } from "../../ir/types.js";
+import { type Inst, resolve, type SsaOp, type Value } from "../ssa.js";
+import { divideByConstant } from "./divide-by-constant.js";
+import { foldConstants, readAs } from "./fold-constants.js";
+import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
+import type { Maker } from "./maker.js";
+
+const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
+  "add",
+  "mul",
+  "and",
+  "or",
+  "xor",
+  "min",
+  "max",
+  "pand",
+  "por",
+  "pxor",
+]);
+
+const SWAPPED: Record<CompareOp, CompareOp> = { eq: "eq", ne: "ne", lt: "gt", le: "ge", gt: "lt", ge: "le" };
+export const INVERTED: Record<CompareOp, CompareOp> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
+
+export function simplify(inst: Inst, maker: Maker): Value | null {
+  const { op, operands } = inst;
+  if (inst.results.length !== 1) return null;
+  if (COMMUTES.has(op) && resolve(operands[0]!).constant !== null && resolve(operands[1]!).constant === null) {
+    operands.reverse();
+  }
+  if (op === "setp" && resolve(operands[0]!).constant !== null && resolve(operands[1]!).constant === null) {
+    inst.operands = [operands[1]!, operands[0]!, ...operands.slice(2)];
+    inst.mods = { ...inst.mods, compare: SWAPPED[inst.mods.compare!] };
+  }
+  if (operands.length > 0) {
+    const constants = operands.map((operand) => resolve(operand).constant);
+    if (constants.every((constant) => constant !== null)) {
+      const folded = foldConstants(inst, constants as (number | bigint)[]);
+      if (folded !== null) return maker.constant(inst.results[0]!.type, folded);
+    }
+  }
+  maker.at = inst;
+  const a = operands[0] === undefined ? null : resolve(operands[0]);
+  const b = operands[1] === undefined ? null : resolve(operands[1]);
+  switch (op) {
+    case "add":
+    case "sub":
+      return simplifySum(inst, a!, b!, maker);
+    case "mul":
+      return simplifyProduct(inst, a!, b!, maker);
+    case "and":
+    case "or":
+    case "xor":
+      return simplifyBits(inst, a!, b!, maker);
+    case "shl":
+    case "shr":
+      return simplifyShift(inst, a!, b!, maker);
+    case "div":
+    case "rem":
+      return simplifyDivision(inst, a!, b!, maker);
+    case "not":
+    case "neg":
+      if (a!.def?.op === op) return resolve(a!.def.operands[0]!);
+      return null;
+    case "min":
+    case "max":
+      return a === b ? a : null;
+    case "setp":
+      return simplifyCompare(inst, a!, b!, maker);
+    case "selp":
+      return simplifySelect(inst, maker);
+    case "pand":
+    case "por":
+      return simplifyLogic(inst, a!, b!, maker);
+    case "pxor":
+      if (a === b) return maker.constant("bool", 0);
+      if (b!.constant === 0) return a;
+      return b!.constant === 1 ? maker.make("pnot", "bool", [a!]) : null;
+    case "pnot":
+      return simplifyNot(a!, maker);
+    case "cvt":
+      return simplifyConversion(inst, a!, maker);
+    case "bitcast":
+      return a!.def?.op === "bitcast" && a!.def.mods.sourceType === inst.type ? resolve(a!.def.operands[0]!) : null;
+    default:
+      return null;
+  }
+}
+
+function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { op, type } = inst;
+  if (!isIntegerType(type)) {
+    // x - 0 keeps every bit of x, and so does x + (-0).
+    if (op === "sub" && b.constant !== null && Object.is(b.constant, 0)) return a;
+    if (op === "add" && b.constant !== null && Object.is(b.constant, -0)) return a;
+    if (op === "add" && b.def?.op === "neg") {
+      inst.op = "sub";
+      inst.operands = [a, b.def.operands[0]!];
+    }
+    return null;
+  }
+  if (op === "sub") {
+    if (a === b) return maker.constant(type, 0);
+    if (b.constant !== null) return maker.make("add", type, [a, maker.constant(type, -BigInt(b.constant))]);
+    if (b.def?.op === "neg") return maker.make("add", type, [a, b.def.operands[0]!]);
+    if (a.constant !== null && Number(a.constant) === 0) return maker.make("neg", type, [b]);
+    // (x + y) - x
+    if (a.def?.op === "add" && resolve(a.def.operands[0]!) === b) return resolve(a.def.operands[1]!);
+    if (a.def?.op === "add" && resolve(a.def.operands[1]!) === b) return resolve(a.def.operands[0]!);
+    return null;
+  }
+  if (b.constant !== null) {
+    if (Number(b.constant) === 0) return a;
+    if (a.def?.op === "add") {
+      const inner = resolve(a.def.operands[1]!).constant;
+      if (inner !== null) {
+        const sum = maker.constant(type, BigInt(inner) + BigInt(b.constant));
+        return maker.make("add", type, [resolve(a.def.operands[0]!), sum]);
+      }
+    }
+  }
+  if (b.def?.op === "neg") return maker.make("sub", type, [a, b.def.operands[0]!]);
+  if (a.def?.op === "neg") return maker.make("sub", type, [b, a.def.operands[0]!]);
+  if (a === b) return maker.make("shl", type, [a, maker.constant("u32", 1)]);
+  // (x - y) + y
+  if (a.def?.op === "sub" && resolve(a.def.operands[1]!) === b) return resolve(a.def.operands[0]!);
+  if (b.def?.op === "sub" && resolve(b.def.operands[1]!) === a) return resolve(b.def.operands[0]!);
+  // Constants move outwards, so that they meet each other and fold into offsets: (x + c) + y = (x + y) + c.
+  if (a.def?.op === "add" && b.constant === null) {
+    const inner = resolve(a.def.operands[1]!);
+    if (inner.constant !== null) {
+      return maker.make("add", type, [maker.make("add", type, [resolve(a.def.operands[0]!), b]), inner]);
+    }
+  }
+  if (b.def?.op === "add" && a.constant === null) {
+    const inner = resolve(b.def.operands[1]!);
+    if (inner.constant !== null) {
+      return maker.make("add", type, [maker.make("add", type, [a, resolve(b.def.operands[0]!)]), inner]);
+    }
+  }
+  return null;
+}
+
+function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { type } = inst;
+  if (b.constant === null) return null;
+  if (!isIntegerType(type)) {
+    if (b.constant === 1) return a;
+    if (b.constant === 2) return maker.make("add", type, [a, a]);
+    return null;
+  }
+  if (Number(b.constant) === 0) return maker.constant(type, 0);
+  if (Number(b.constant) === 1) return a;
+  if (Number(b.constant) === -1) return maker.make("neg", type, [a]);
+  const shift = powerOfTwo(isInteger64(type) ? BigInt.asUintN(64, BigInt(b.constant)) : Number(b.constant) >>> 0);
+  if (shift > 0) return maker.make("shl", type, [a, maker.constant("u32", shift)]);
+  const { def } = a;
+  if (def?.op === "mul") {
+    const inner = resolve(def.operands[1]!).constant;
+    if (inner !== null) {
+      const product = isInteger64(type)
+        ? BigInt(inner) * BigInt(b.constant)
+        : Math.imul(Number(inner), Number(b.constant));
+      return maker.make("mul", type, [resolve(def.operands[0]!), maker.constant(type, product)]);
+    }
+  }
+  if (def?.op === "shl" && isInteger32(type)) {
+    const inner = resolve(def.operands[1]!).constant;
+    if (typeof inner === "number" && inner < 32) {
+      const product = Math.imul(Number(b.constant), 1 << inner);
+      return maker.make("mul", type, [resolve(def.operands[0]!), maker.constant(type, product)]);
+    }
+  }
+  if (def?.op === "add") {
+    const inner = resolve(def.operands[1]!).constant;
+    if (inner !== null) {
+      const product = isInteger64(type)
+        ? BigInt(inner) * BigInt(b.constant)
+        : Math.imul(Number(inner), Number(b.constant));
+      const scaled = maker.make("mul", type, [resolve(def.operands[0]!), b]);
+      return maker.make("add", type, [scaled, maker.constant(type, product)]);
+    }
+  }
+  return null;
+}
+
+function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { op, type } = inst;
+  if (a === b) return op === "xor" ? maker.constant(type, 0) : a;
+  if (b.constant === null) return null;
+  const mask = isInteger64(type) ? BigInt.asUintN(64, BigInt(b.constant)) : BigInt(Number(b.constant) >>> 0);
+  const full = isInteger64(type) ? 0xffffffffffffffffn : 0xffffffffn;
+  if (op === "and") {
+    if (mask === 0n) return maker.constant(type, 0);
+    if (mask === full) return a;
+  } else {
+    if (mask === 0n) return a;
+    if (op === "or" && mask === full) return maker.constant(type, -1);
+    if (op === "xor" && mask === full) return maker.make("not", type, [a]);
+  }
+  if (a.def?.op === op) {
+    const inner = resolve(a.def.operands[1]!).constant;
+    if (inner !== null && isInteger32(type)) {
+      const x = Number(inner);
+      const y = Number(b.constant);
+      const joined = op === "and" ? x & y : op === "or" ? x | y : x ^ y;
+      return maker.make(op, type, [resolve(a.def.operands[0]!), maker.constant(type, joined)]);
+    }
+  }
+  return null;
+}
+
+function simplifyShift(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { op, type } = inst;
+  const count = b.constant;
+  if (typeof count !== "number") return null;
+  if (count === 0) return a;
+  const bits = isInteger64(type) ? 64 : 32;
+  if (op === "shr" && type === "i32" && maker.facts.notNegative(a)) {
+    inst.type = "u32";
+    return null;
+  }
+  if (count >= bits) {
+    if (op === "shl" || type === "u32" || type === "u64") return maker.constant(type, 0);
+    inst.operands = [a, maker.constant("u32", bits - 1)];
+    return null;
+  }
+  const inner = a.def;
+  const innerCount = inner === null || inner.operands[1] === undefined ? null : resolve(inner.operands[1]).constant;
+  if (inner !== null && typeof innerCount === "number") {
+    if (inner.op === op && (op === "shl" || inner.type === type)) {
+      return maker.make(op, type, [resolve(inner.operands[0]!), maker.constant("u32", innerCount + count)]);
+    }
+    if (bits === 32 && innerCount === count && innerCount < 32) {
+      // (x >> c) << c clears the low bits; (x << c) >> c, unsigned, the high ones.
+      if (op === "shl" && inner.op === "shr") {
+        return maker.make("and", type, [
+          resolve(inner.operands[0]!),
+          maker.constant(type, (0xffffffff << count) >>> 0),
+        ]);
+      }
+      if (op === "shr" && type === "u32" && inner.op === "shl") {
+        return maker.make("and", type, [resolve(inner.operands[0]!), maker.constant(type, 0xffffffff >>> count)]);
+      }
+    }
+    if (bits === 32 && op === "shl" && inner.op === "mul") {
+      return maker.make("mul", type, [resolve(inner.operands[0]!), maker.constant(type, innerCount << count)]);
+    }
+  }
+  if (op === "shl" && inner?.op === "add" && typeof innerCount === "number" && isInteger32(type)) {
+    const shifted = maker.make("shl", type, [resolve(inner.operands[0]!), b]);
+    return maker.make("add", type, [shifted, maker.constant(type, innerCount << count)]);
+  }
+  return null;
+}
+
+function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { op, type } = inst;
+  if (isFloat(type as Scalar)) {
+    if (op !== "div" || b.constant === null) return null;
+    if (b.constant === 1) return a;
+    // Division by a power of two is exact as a product.
+    const magnitude = Math.abs(Number(b.constant));
+    const exponent = Math.log2(magnitude);
+    if (Number.isInteger(exponent) && Math.abs(exponent) < 120 && 2 ** exponent === magnitude) {
+      return maker.make("mul", type, [a, maker.constant(type, 1 / Number(b.constant))]);
+    }
+    return null;
+  }
+  if (b.constant === null) {
+    if (type === "i32" && maker.facts.notNegative(a) && maker.facts.notNegative(b)) inst.type = "u32";
+    return null;
+  }
+  if (Number(b.constant) === 0) return null;
+  if (type === "i32" && Number(b.constant) > 0 && maker.facts.notNegative(a)) inst.type = "u32";
+  if (Number(b.constant) === 1) return op === "div" ? a : maker.constant(type, 0);
+  return divideByConstant(inst, a, b.constant, maker);
+}
+
+function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  if (inst.operands.length > 2) return null;
+  const source = inst.mods.sourceType ?? "i32";
+  const compare = inst.mods.compare!;
+  if (a === b && !isFloat(source as Scalar)) {
+    return maker.constant("bool", compare === "eq" || compare === "le" || compare === "ge" ? 1 : 0);
+  }
+  const bound = b.constant;
+  if (typeof bound !== "number" || !isInteger32(source)) return null;
+  const value = Number(readAs(source, bound));
+  if (source === "i32" && value >= 0 && maker.facts.notNegative(a)) {
+    inst.mods = { ...inst.mods, sourceType: "u32" };
+    return simplifyCompare(inst, a, b, maker);
+  }
+  const set = (op: CompareOp, constant: number): null => {
+    inst.mods = { ...inst.mods, compare: op };
+    inst.operands = [inst.operands[0]!, maker.constant(source, constant)];
+    return null;
+  };
+  if (source === "u32") {
+    if (compare === "lt" && value === 0) return maker.constant("bool", 0);
+    if (compare === "ge" && value === 0) return maker.constant("bool", 1);
+    if (compare === "gt" && value === 0) set("ne", 0);
+    if (compare === "le" && value === 0) set("eq", 0);
+    if (compare === "lt" && value === 1) set("eq", 0);
+    if (compare === "ge" && value === 1) set("ne", 0);
+  }
+  return compareOfShift(inst, a, maker);
+}
+
+/** (x >> k) > c is x > (c << k | ones), unsigned; LLVM folds it whatever else reads the shift. */
+function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
+  const compare = inst.mods.compare!;
+  const { def } = a;
+  if (inst.mods.sourceType !== "u32" || def?.op !== "shr" || def.type !== "u32") return null;
+  const count = resolve(def.operands[1]!).constant;
+  const bound = resolve(inst.operands[1]!).constant;
+  if (typeof count !== "number" || typeof bound !== "number") return null;
+  const scale = 2 ** count;
+  const remake = (op: CompareOp, constant: number): Value | null => {
+    if (constant > 0xffffffff) return null;
+    return maker.make("setp", "bool", [resolve(def.operands[0]!), maker.constant("u32", constant)], {
+      ...inst.mods,
+      compare: op,
+    });
+  };
+  switch (compare) {
+    case "gt":
+      return remake("gt", bound * scale + scale - 1);
+    case "le":
+      return remake("le", bound * scale + scale - 1);
+    case "ge":
+      return remake("ge", bound * scale);
+    case "lt":
+      return remake("lt", bound * scale);
+    default:
+      return null;
+  }
+}
+
+function simplifySelect(inst: Inst, maker: Maker): Value | null {
+  const [a, b, condition] = inst.operands.map(resolve) as [Value, Value, Value];
+  if (condition.constant !== null) return condition.constant === 0 ? b : a;
+  if (a === b) return a;
+  if (condition.def?.op === "pnot") {
+    inst.operands = [b, a, condition.def.operands[0]!];
+    return null;
+  }
+  if (inst.type === "bool") {
+    if (a.constant === 1 && b.constant === 0) return condition;
+    if (a.constant === 0 && b.constant === 1) return maker.make("pnot", "bool", [condition]);
+    if (b.constant === 0) return maker.make("pand", "bool", [condition, a]);
+    if (a.constant === 1) return maker.make("por", "bool", [condition, b]);
+  }
+  const { def } = condition;
+  if (def?.op === "setp" && def.operands.length === 2 && isInteger32(inst.type) && isInteger32(def.mods.sourceType!)) {
+    const left = resolve(def.operands[0]!);
+    const right = resolve(def.operands[1]!);
+    const compare = def.mods.compare!;
+    const straight = left === a && right === b;
+    const crossed = left === b && right === a;
+    if ((straight || crossed) && compare !== "eq" && compare !== "ne") {
+      const less = compare === "lt" || compare === "le";
+      return maker.make(less === straight ? "min" : "max", def.mods.sourceType!, [a, b]);
+    }
+  }
+  return null;
+}
+
+function simplifyLogic(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { op } = inst;
+  if (a === b) return a;
+  if (b.constant !== null) {
+    if (op === "pand") return b.constant === 0 ? maker.constant("bool", 0) : a;
+    return b.constant === 0 ? a : maker.constant("bool", 1);
+  }
+  return null;
+}
+
+function simplifyNot(a: Value, maker: Maker): Value | null {
+  const { def } = a;
+  if (def === null) return null;
+  if (def.op === "pnot") return resolve(def.operands[0]!);
+  if (def.op === "setp" && def.operands.length === 2 && !isFloat(def.mods.sourceType as Scalar)) {
+    return maker.make("setp", "bool", [...def.operands], { ...def.mods, compare: INVERTED[def.mods.compare!] });
+  }
+  return null;
+}
+
+function simplifyConversion(inst: Inst, a: Value, maker: Maker): Value | null {
+  const from = inst.mods.sourceType ?? inst.type;
+  const { type } = inst;
+  if (isInteger32(from) && isInteger32(type)) return a;
+  if (isInteger64(from) && isInteger64(type)) return a;
+  const { def } = a;
+  if (def?.op === "cvt") {
+    const first = def.mods.sourceType ?? def.type;
+    if (isInteger64(from) && isInteger32(type) && isInteger32(first)) return resolve(def.operands[0]!);
+  }
+  if (from === "i32" && isInteger64(type) && maker.facts.notNegative(a)) {
+    inst.mods = { ...inst.mods, sourceType: "u32" };
+  }
+  return null;
+}

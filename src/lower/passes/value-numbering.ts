@@ -1,0 +1,371 @@
+/**
+ * One walk over the kernel that simplifies every instruction, gives equal computations one value (scoped by the tree of
+ * regions, which is dominance), forwards memory values, and resolves branches on known conditions. After LLVM's
+ * EarlyCSE, GVN, InstCombine and CorrelatedValuePropagation.
+ */
+import type { SharedArray } from "../../ir/ir.js";
+import {
+  type IfNode,
+  Inst,
+  isJump,
+  type LoopNode,
+  type Region,
+  replace,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+} from "../ssa.js";
+import { simplifyAccess, simplifyAddress } from "./address.js";
+import { isPure } from "./effects.js";
+import { Facts, shownNotNegative } from "./facts.js";
+import { Maker } from "./maker.js";
+import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
+import { simplify } from "./simplify.js";
+
+/** Operations of which i32 and u32 do the same to the bits. */
+const SIGNLESS: ReadonlySet<string> = new Set([
+  "add",
+  "sub",
+  "mul",
+  "and",
+  "or",
+  "xor",
+  "shl",
+  "not",
+  "neg",
+  "selp",
+  "mad",
+  "add3",
+  "lea",
+]);
+
+export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
+  new Numbering(fn, (array) => sharedArrays[array]?.dims === null).run();
+}
+
+export function pureKey(inst: Inst): string {
+  const { mods } = inst;
+  let type: string = inst.type;
+  if (SIGNLESS.has(inst.op)) type = type === "u32" ? "i32" : type === "u64" ? "i64" : type;
+  let key = `${inst.op} ${type}`;
+  for (const operand of inst.operands) key += ` ${resolve(operand).id}`;
+  if (mods.sourceType !== undefined) key += ` s${mods.sourceType}`;
+  if (mods.compare !== undefined) key += ` ${mods.compare}`;
+  if (mods.combine !== undefined) key += ` ${mods.combine}`;
+  if (mods.scale !== undefined) key += ` x${mods.scale}`;
+  if (mods.immediate !== undefined) key += ` i${mods.immediate}`;
+  if (mods.index !== undefined) key += ` p${mods.index}`;
+  const { special, root } = mods;
+  if (special !== undefined) key += ` ${special.name}${"axis" in special ? special.axis : ""}`;
+  if (root !== undefined && inst.op === "base")
+    key += ` ${root.kind}${root.kind === "param" ? root.index : root.array}`;
+  return key;
+}
+
+/** True if the loop has a `continue` that skips part of its body. */
+export function continues(loop: LoopNode): boolean {
+  const search = (region: Region): boolean => {
+    if (region.end.kind === "continue" && region.end.loop === loop) return true;
+    return region.nodes.some((node) => {
+      if (node.kind === "if") return search(node.then) || search(node.else);
+      return node.kind === "loop" && (search(node.body) || search(node.latch));
+    });
+  };
+  return search(loop.body);
+}
+
+class Numbering {
+  private readonly fn: SsaFunction;
+  private readonly facts = new Facts();
+  private readonly maker: Maker;
+  private scopes: Map<string, Inst>[] = [new Map()];
+  private out: SsaNode[] = [];
+  private memory: MemoryValues;
+  /** Conditions known to hold or fail where the walk stands. */
+  private readonly known = new Map<number, boolean>();
+  /** Set once the region in hand has ended by a jump that was inlined into it. */
+  private jumped: Region["end"] | null = null;
+
+  constructor(fn: SsaFunction, dynamicShared: (array: number) => boolean) {
+    this.fn = fn;
+    this.memory = new MemoryValues(dynamicShared);
+    this.maker = new Maker(fn, this.facts, (inst) => this.place(inst)!);
+  }
+
+  run(): void {
+    this.region(this.fn.body);
+  }
+
+  private lookup(key: string): Inst | undefined {
+    for (let i = this.scopes.length - 1; i >= 0; i--) {
+      const found = this.scopes[i]!.get(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Simplifies an instruction and appends it unless its value is already there; gives the value of its first result. */
+  private place(inst: Inst): Value | null {
+    for (let i = 0; i < inst.operands.length; i++) {
+      const operand = resolve(inst.operands[i]!);
+      inst.operands[i] = operand.type === "bool" ? this.decided(operand) : operand;
+    }
+    const at = this.maker.at;
+    const simpler =
+      inst.op === "addr" ? simplifyAddress(inst, this.maker, (key) => this.available(key)) : simplify(inst, this.maker);
+    this.maker.at = at;
+    if (simpler !== null) return simpler;
+    if (inst.op === "ld" || inst.op === "st" || inst.op === "atom") {
+      simplifyAccess(inst);
+      if (this.touch(inst)) return inst.results[0] === undefined ? null : resolve(inst.results[0]);
+    } else if (!isPure(inst)) this.memory.forget(clobbersOf(inst));
+    if (isPure(inst) && inst.results.length === 1) {
+      const key = pureKey(inst);
+      const same = this.lookup(key);
+      if (same !== undefined) {
+        // What one of them may not overflow, the other may: as unsigned, both wrap.
+        if (same.type === "i32" && inst.type === "u32" && SIGNLESS.has(inst.op)) same.type = "u32";
+        return resolve(same.results[0]!);
+      }
+      this.scopes.at(-1)!.set(key, inst);
+    }
+    this.out.push(inst);
+    return inst.results[0] ?? null;
+  }
+
+  private available(inst: Inst): Value | null {
+    const same = this.lookup(pureKey(inst));
+    return same === undefined ? null : resolve(same.results[0]!);
+  }
+
+  /** Memory accesses: true if the instruction is not needed. */
+  private touch(inst: Inst): boolean {
+    if (inst.op === "ld" && inst.mods.volatile !== true) {
+      const values = this.memory.find(inst);
+      if (values !== null) {
+        inst.results.forEach((result, i) => replace(result, values[i]!));
+        return true;
+      }
+      this.memory.remember(inst, inst.results);
+      return false;
+    }
+    if (inst.op !== "ld") this.memory.forget(clobbersOf(inst));
+    if (inst.op === "st" && inst.mods.volatile !== true) this.memory.remember(inst, inst.operands.slice(1));
+    return false;
+  }
+
+  private decided(condition: Value): Value {
+    const known = this.known.get(condition.id);
+    return known === undefined ? condition : this.fn.constant("bool", known ? 1 : 0);
+  }
+
+  private region(region: Region): void {
+    const outer = this.out;
+    const outerJump = this.jumped;
+    this.out = [];
+    this.jumped = null;
+    for (const node of region.nodes) {
+      if (node.kind === "inst") this.inst(node);
+      else if (node.kind === "if") this.branch(node);
+      else this.loop(node);
+      if (this.jumped !== null) {
+        region.end = this.jumped;
+        break;
+      }
+    }
+    region.nodes = this.out;
+    const { values } = region.end;
+    for (let i = 0; i < values.length; i++) values[i] = resolve(values[i]!);
+    this.out = outer;
+    this.jumped = outerJump;
+  }
+
+  private inst(inst: Inst): void {
+    const value = this.place(inst);
+    const result = inst.results[0];
+    if (value !== null && result !== undefined && value !== result) replace(result, value);
+  }
+
+  /** A region of its own scope, under a condition that is known there. */
+  private scoped(region: Region, condition: Value | null, holds: boolean): void {
+    this.scopes.push(new Map());
+    let shown: Value | null = null;
+    if (condition !== null) {
+      this.known.set(condition.id, holds);
+      shown = shownNotNegative(condition, holds);
+      if (shown !== null) this.facts.assume(shown);
+    }
+    this.region(region);
+    if (shown !== null) this.facts.retract(shown);
+    if (condition !== null) this.known.delete(condition.id);
+    this.scopes.pop();
+  }
+
+  private branch(node: IfNode): void {
+    let condition = this.decided(resolve(node.condition));
+    if (condition.def?.op === "pnot") {
+      condition = this.decided(resolve(condition.def.operands[0]!));
+      const { then } = node;
+      node.then = node.else;
+      node.else = then;
+    }
+    node.condition = condition;
+    if (condition.constant !== null) {
+      this.inline(condition.constant === 0 ? node.else : node.then, node);
+      return;
+    }
+    const before = this.memory;
+    this.memory = before.copy();
+    this.scoped(node.then, condition, true);
+    const afterThen = this.memory;
+    this.memory = before.copy();
+    this.scoped(node.else, condition, false);
+    const thenJumps = isJump(node.then.end);
+    const elseJumps = isJump(node.else.end);
+    if (thenJumps) {
+      // Memory after is what the other side left; the condition is decided from here on.
+    } else if (elseJumps) this.memory = afterThen;
+    else {
+      this.memory = before;
+      before.forget(clobbersOf(node));
+    }
+    this.join(node, thenJumps, elseJumps);
+  }
+
+  private inline(side: Region, node: IfNode): void {
+    for (const child of side.nodes) {
+      if (child.kind === "inst") this.inst(child);
+      else if (child.kind === "if") this.branch(child);
+      else this.loop(child);
+      if (this.jumped !== null) return;
+    }
+    if (isJump(side.end)) {
+      this.jumped = side.end;
+      return;
+    }
+    node.results.forEach((result, i) => replace(result, side.end.values[i]!));
+  }
+
+  /** Results that need no join, joins that are selects, and the side that remains after the other jumped. */
+  private join(node: IfNode, thenJumps: boolean, elseJumps: boolean): void {
+    if (thenJumps && elseJumps) {
+      this.out.push(node);
+      this.jumped = { kind: "unreachable", values: [] };
+      return;
+    }
+    if (thenJumps !== elseJumps) {
+      const side = thenJumps ? node.else : node.then;
+      // What does not jump goes on after the if.
+      const rest = side.nodes;
+      side.nodes = [];
+      const { results } = node;
+      node.results = [];
+      const values = side.end.values;
+      side.end = { kind: "yield", values: [] };
+      this.out.push(node);
+      this.out.push(...rest);
+      for (const child of rest) {
+        if (child.kind === "inst" && isPure(child) && child.results.length === 1) {
+          this.scopes.at(-1)!.set(pureKey(child), child);
+        }
+      }
+      results.forEach((result, i) => replace(result, values[i]!));
+      return;
+    }
+    const thenValues = node.then.end.values;
+    const elseValues = node.else.end.values;
+    const kept: number[] = [];
+    const empty = node.then.nodes.length === 0 && node.else.nodes.length === 0;
+    const pending: (readonly [Value, Value, Value])[] = [];
+    node.results.forEach((result, i) => {
+      const a = resolve(thenValues[i]!);
+      const b = resolve(elseValues[i]!);
+      if (a === b) replace(result, a);
+      else if (empty) pending.push([result, a, b]);
+      else kept.push(i);
+    });
+    node.then.end = { kind: "yield", values: kept.map((i) => thenValues[i]!) };
+    node.else.end = { kind: "yield", values: kept.map((i) => elseValues[i]!) };
+    node.results = kept.map((i) => node.results[i]!);
+    if (!empty) {
+      this.out.push(node);
+      return;
+    }
+    for (const [result, a, b] of pending) {
+      const select = new Inst(
+        "selp",
+        result.type,
+        [this.fn.value(result.type)],
+        [a, b, node.condition],
+        {},
+        node.span,
+        node.source,
+      );
+      replace(result, this.place(select)!);
+    }
+  }
+
+  private loop(node: LoopNode): void {
+    if (node.condition !== null) node.condition = resolve(node.condition);
+    for (let i = 0; i < node.inits.length; i++) node.inits[i] = resolve(node.inits[i]!);
+    this.dropSteadyParams(node);
+    this.memory.forget(loopClobbers(node));
+    const memory = this.memory.copy();
+    const shown = this.shownParams(node);
+    for (const value of shown) this.facts.assume(value);
+    this.scopes.push(new Map());
+    this.region(node.body);
+    if (continues(node)) {
+      // Not all of the body comes before the latch.
+      this.scopes.pop();
+      this.scopes.push(new Map());
+      this.memory = memory.copy();
+    }
+    this.scoped(node.latch, null, true);
+    this.scopes.pop();
+    for (const value of shown) this.facts.retract(value);
+    this.memory = memory;
+    for (const list of [node.nexts, node.exits]) for (let i = 0; i < list.length; i++) list[i] = resolve(list[i]!);
+    if (node.condition !== null) node.condition = resolve(node.condition);
+    this.dropSteadyParams(node);
+    this.out.push(node);
+  }
+
+  /** A parameter that keeps its first value is that value. */
+  private dropSteadyParams(node: LoopNode): void {
+    const kept: number[] = [];
+    node.params.forEach((param, i) => {
+      const init = resolve(node.inits[i]!);
+      const next = resolve(node.nexts[i]!);
+      if (next === param || next === init) replace(param, init);
+      else kept.push(i);
+    });
+    if (kept.length === node.params.length) return;
+    node.params = kept.map((i) => node.params[i]!);
+    node.inits = kept.map((i) => node.inits[i]!);
+    node.nexts = kept.map((i) => node.nexts[i]!);
+  }
+
+  /**
+   * Parameters that are never negative: the first value is not (by what made it or by a guard around the loop), and the
+   * next one is not, given that, or because the loop goes on only while it is not.
+   */
+  private shownParams(node: LoopNode): Value[] {
+    const result: Value[] = [];
+    node.params.forEach((param, i) => {
+      if (param.type !== "i32" || !this.facts.notNegative(node.inits[i]!)) return;
+      const next = resolve(node.nexts[i]!);
+      const byTest = node.condition === null ? null : shownNotNegative(node.condition, true);
+      if (byTest !== null && resolve(byTest) === next) {
+        result.push(param);
+        return;
+      }
+      this.facts.assume(param);
+      const stays = this.facts.notNegative(next);
+      this.facts.retract(param);
+      if (stays) result.push(param);
+    });
+    return result;
+  }
+}
