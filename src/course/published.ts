@@ -1,0 +1,52 @@
+/**
+ * Numbers that others published, to be shown beside simulated ones. They live in labs/published/, outside of the
+ * simulator's code, which must not know them.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../base/errors.js";
+import { courseRoot } from "./course-root.js";
+
+export interface PublishedRow {
+  /** A reduction's id. */
+  readonly version: string;
+  readonly timeMs: number;
+  readonly bandwidthGBps: number;
+  readonly timeSpeedup: number;
+  /** null where the source does not give it. */
+  readonly bandwidthSpeedup: number | null;
+}
+
+export interface PublishedTable {
+  readonly id: string;
+  /** Short name of the source. */
+  readonly title: string;
+  readonly source: string;
+  /** "published", or "published, doubtful" with the reason in `doubt`. */
+  readonly quality: string;
+  readonly doubt?: string;
+  /** What the source says of its GPU. */
+  readonly gpu: string;
+  /** The id of the GPU that stands for it here. */
+  readonly device: string;
+  readonly n: number;
+  readonly block: number;
+  /** Peak bandwidth that the source names; null if none. */
+  readonly peakGBps: number | null;
+  readonly rows: readonly PublishedRow[];
+}
+
+/**
+ * Reads labs/published/<id>.json.
+ * @throws InputError when there is no such table.
+ */
+export function publishedTable(id: string): PublishedTable {
+  const path = join(courseRoot, "labs/published", `${id}.json`);
+  if (!/^[\w-]+$/.test(id) || !existsSync(path)) {
+    throw new InputError({
+      what: `There is no published table "${id}".`,
+      cure: "The tables are the files of labs/published/.",
+    });
+  }
+  return JSON.parse(readFileSync(path, "utf8")) as PublishedTable;
+}

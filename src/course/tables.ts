@@ -1,0 +1,58 @@
+/** The tables and figures that a run of the course leaves in out/. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { toCsv } from "../show/csv.js";
+import { type Figure, plotlyJson } from "../show/figure.js";
+import { toHtml } from "../show/html.js";
+import { toJson } from "../show/json.js";
+import { toMarkdown } from "../show/markdown.js";
+import { toPng } from "../show/png.js";
+import type { Table } from "../show/table.js";
+import { type Ladder, ladderIds, simulateLadder } from "./ladder.js";
+import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
+
+/** Writes a table as `<folder>/<name>.md`, `.csv`, `.json` and `.html` (a fragment). */
+export function writeTable(folder: string, name: string, shown: Table): void {
+  mkdirSync(folder, { recursive: true });
+  const write = (ending: string, text: string): void => writeFileSync(join(folder, `${name}.${ending}`), text);
+  write("md", toMarkdown(shown));
+  write("csv", toCsv(shown));
+  write("json", toJson(shown));
+  write("html", toHtml(shown));
+}
+
+/** Writes a figure as `<folder>/<name>.json` (plotly's data, layout and config, and `alt`) and as `<name>.png`. */
+export function writeFigure(folder: string, name: string, figure: Figure): void {
+  mkdirSync(folder, { recursive: true });
+  const plotly: unknown = JSON.parse(plotlyJson(figure));
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...(plotly as object), alt: figure.alt }));
+  writeFileSync(join(folder, `${name}.png`), toPng(figure));
+}
+
+function writeLadder(outDir: string, ladder: Ladder): void {
+  const tables = join(outDir, "tables");
+  writeTable(tables, `${ladder.ladder}-1-times`, timesTable(ladder));
+  writeTable(tables, `${ladder.ladder}-2-speedups`, speedupsTable(ladder));
+  const comparison = publishedComparison(ladder);
+  if (comparison !== null) writeTable(tables, `${ladder.ladder}-3-published`, comparison);
+  for (const { name, figure } of ladderFigures(ladder)) {
+    writeFigure(join(outDir, "plots"), `${ladder.ladder}-${name}`, figure);
+  }
+}
+
+/**
+ * Simulates Labs 25 to 28 and Example 03 under the conditions of their published tables and writes tables and figures.
+ * @param say takes a line about what begins
+ * @throws Error when a sum is wrong: no table of a wrong kernel is written.
+ */
+export function writeTables(outDir: string, say: (line: string) => void): void {
+  for (const id of ladderIds) {
+    const ladder = simulateLadder({ ladder: id, say });
+    const wrong = ladder.rows.find((row) => !row.correct);
+    if (wrong !== undefined) {
+      throw new Error(`${wrong.version} gives ${wrong.result} instead of ${wrong.expected}.`);
+    }
+    say(`writing the tables and figures of ${ladder.title} ...`);
+    writeLadder(outDir, ladder);
+  }
+}
