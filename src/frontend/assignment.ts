@@ -37,6 +37,8 @@ type TypedExpr = ValueExpr & { readonly type: Scalar | VectorType };
 export abstract class AssignmentTranslator extends ExpressionTranslator {
   /** Names assigned somewhere in the text; a parameter among them becomes a variable. */
   protected abstract readonly assignedNames: ReadonlySet<string>;
+  /** Of these, the names that only grow, halve or are masked: from a first value of 0 or more they stay there. */
+  protected abstract readonly neverNegative: ReadonlySet<string>;
 
   protected bind(
     name: string,
@@ -116,7 +118,8 @@ export abstract class AssignmentTranslator extends ExpressionTranslator {
     const variable = this.tables.variables.length;
     this.tables.variables.push({ name, type: value.type, mutable, span });
     this.emit({ kind: "declare", variable, value, span });
-    if (!mutable && isScalar(value.type) && isInteger(value.type) && isNonNegative(value, this.nonNegative)) {
+    const stays = !mutable || !this.assignedNames.has(name) || this.neverNegative.has(name);
+    if (stays && isScalar(value.type) && isInteger(value.type) && isNonNegative(value, this.nonNegative)) {
       this.nonNegative.add(variable);
     }
     // As in C++, a constant with a constant value can size an array.

@@ -19,24 +19,40 @@ import { plain, type Value } from "./value.js";
 
 const start: Span = { line: 1, column: 0, length: 1 };
 
-/** Names that the text assigns anywhere. */
-function assignedNames(tree: Node): ReadonlySet<string> {
-  const names = new Set<string>();
+/** What the text assigns anywhere: every name, and those that no assignment can make negative. */
+interface AssignedNames {
+  readonly all: ReadonlySet<string>;
+  readonly neverNegative: ReadonlySet<string>;
+}
+
+/** Operators that keep a variable from 0 upwards when the other side is a literal (a wrap past 2^31 apart). */
+const growing: ReadonlySet<string> = new Set(["++", "+=", "*=", "<<=", ">>=", ">>>=", "%=", "&="]);
+
+function assignedNames(tree: Node): AssignedNames {
+  const all = new Set<string>();
+  const suspect = new Set<string>();
   walk(tree, (node) => {
-    const target =
-      "left" in node && node.type === "AssignmentExpression"
-        ? node.left
-        : "argument" in node && node.type === "UpdateExpression"
-          ? node.argument
-          : null;
-    if (typeof target === "object" && target !== null && "name" in target && typeof target.name === "string")
-      names.add(target.name);
+    const target = childNode(node, node.type === "AssignmentExpression" ? "left" : "argument");
+    if ((node.type !== "AssignmentExpression" && node.type !== "UpdateExpression") || !target || !("name" in target))
+      return;
+    const name = String(target.name);
+    all.add(name);
+    const right = childNode(node, "right");
+    const plainNumber =
+      right === null || (right.type === "Literal" && "value" in right && typeof right.value === "number");
+    if (!("operator" in node && growing.has(String(node.operator)) && plainNumber)) suspect.add(name);
   });
-  return names;
+  return { all, neverNegative: new Set([...all].filter((name) => !suspect.has(name))) };
+}
+
+function childNode(node: Node, key: string): Node | null {
+  const child: unknown = Reflect.get(node, key);
+  return typeof child === "object" && child !== null && "type" in child ? (child as Node) : null;
 }
 
 class FunctionTranslator extends StatementTranslator {
   protected readonly assignedNames: ReadonlySet<string>;
+  protected readonly neverNegative: ReadonlySet<string>;
 
   constructor(
     source: ParsedSource,
@@ -49,7 +65,9 @@ class FunctionTranslator extends StatementTranslator {
     private readonly words: string,
   ) {
     super(source, report, tables, params, constants);
-    this.assignedNames = assignedNames(source.tree);
+    const names = assignedNames(source.tree);
+    this.assignedNames = names.all;
+    this.neverNegative = names.neverNegative;
   }
 
   /** Statements of the whole function. */

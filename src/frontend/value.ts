@@ -1,5 +1,5 @@
 /** What a piece of kernel text can stand for while it is translated: a value of the machine, or a word of the language. */
-import type { BuiltinName, IntrinsicName, PointerExpr, VariableExpr } from "../ir/ir.js";
+import type { BuiltinName, PointerExpr, VariableExpr } from "../ir/ir.js";
 import type { ElementType } from "../ir/types.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 import type { ChildKernel, DeviceDefinition } from "./definition.js";
@@ -27,12 +27,11 @@ export type Group =
   | { readonly kind: "block" }
   | { readonly kind: "grid" }
   | { readonly kind: "tile"; readonly size: number }
-  | { readonly kind: "coalesced"; readonly mask: VariableExpr };
+  | { readonly kind: "coalesced"; readonly mask: VariableExpr & { readonly type: "u32" } };
 
-/** An operator of a group's reduce or scan, with the warp instruction of the same meaning. */
+/** An operator of a group's reduce or scan. */
 export interface GroupOperator {
   readonly name: "plus" | "less" | "greater" | "bit_and" | "bit_or" | "bit_xor";
-  readonly redux: IntrinsicName;
 }
 
 export type NamespaceName = "params" | "cuda" | "constants" | "Math";

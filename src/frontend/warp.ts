@@ -8,7 +8,6 @@ import { argument, fullMask, intrinsic, requireCount, scalarAs } from "./argumen
 import { convertTo, type ScalarExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
-import { plain } from "./value.js";
 
 function mask(t: Translator, call: CallSite): ScalarExpr {
   return scalarAs(t, call, 0, "u32");
@@ -125,8 +124,4 @@ export const warpFunctions: ReadonlyMap<string, CallHandler> = new Map<string, C
 /** The lane's number in its warp. */
 export function laneIdOf(call: CallSite): ScalarExpr {
   return { kind: "intrinsic", name: "laneId", type: "u32", args: [], span: call.span };
-}
-
-export function plainScalar(expr: ScalarExpr): { readonly kind: "expr"; readonly expr: ScalarExpr } {
-  return plain(expr) as { readonly kind: "expr"; readonly expr: ScalarExpr };
 }
