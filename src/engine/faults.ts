@@ -1,0 +1,172 @@
+/**
+ * What a kernel can do wrong at run time, worded once for both engines: code, place, what happened with the values,
+ * and the cure. Codes are CUDA's where CUDA has one; `divisionByZero`, `invalidWarpMask` and `divergentBarrier` are
+ * undefined behaviour in CUDA, which the engines refuse.
+ */
+import { type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
+import { byteSize, cudaName } from "../ir/types.js";
+import type { Instruction, Program } from "../lower/program.js";
+import type { Dim3, PointerArgument, PreparedLaunch } from "./engine.js";
+
+/** Who failed: block by linear index, warp in the block, and the lanes that failed together (the first names the thread). */
+export interface FaultSite {
+  readonly launch: PreparedLaunch;
+  readonly instruction: Instruction;
+  readonly block: number;
+  readonly warp: number;
+  readonly lanes: number;
+}
+
+export function coordinates(linear: number, extent: Dim3): readonly [number, number, number] {
+  const [x, y] = extent;
+  return [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
+}
+
+export function faultPlace({ launch, block, warp, lanes }: FaultSite): FaultPlace {
+  const lane = lanes === 0 ? 0 : 31 - Math.clz32(lanes & -lanes);
+  return {
+    kernel: launch.program.name,
+    block: coordinates(block, launch.grid),
+    thread: coordinates(warp * 32 + lane, launch.block),
+    warp,
+    lanes: lanes >>> 0,
+  };
+}
+
+function fault(site: FaultSite, code: string, what: string, cure: string): KernelFault {
+  const { program } = site.launch;
+  const source: SourceText | undefined = program.sources[site.instruction.source];
+  const span: Span = site.instruction.span;
+  return new KernelFault(code, faultPlace(site), { what, cure, source, span });
+}
+
+/** First byte and length of what the instruction's root names, in the address space of its `addr` registers. */
+export interface RootExtent {
+  readonly name: string;
+  readonly start: number;
+  readonly byteLength: number;
+  readonly elementBytes: number;
+  readonly elementName: string;
+}
+
+/** Global addresses are bytes in device memory; shared and local ones count from the block's and the thread's own start. */
+export function rootExtent(launch: PreparedLaunch, instruction: Instruction): RootExtent {
+  const { program } = launch;
+  const { root } = instruction;
+  if (root === undefined) throw new Error(`instruction ${instruction.pc} (${instruction.op}) has no root`);
+  if (root.kind === "param") {
+    const param = program.params[root.index];
+    const argument = launch.args[root.index];
+    if (param?.kind !== "pointer" || typeof argument !== "object") {
+      throw new Error(`argument ${root.index} of ${program.name} is no pointer`);
+    }
+    const { address: start, byteLength }: PointerArgument = argument;
+    const element = param.type.pointer;
+    return {
+      name: param.name,
+      start,
+      byteLength,
+      elementBytes: byteSize(element),
+      elementName: cudaName(element),
+    };
+  }
+  if (root.kind === "shared") {
+    const layout = program.shared[root.array];
+    if (layout === undefined) throw new Error(`no shared array ${root.array}`);
+    const { element, name } = layout.array;
+    const byteLength = layout.sizeBytes ?? program.staticSharedBytes + launch.dynamicSharedBytes - layout.offsetBytes;
+    return {
+      name,
+      start: layout.offsetBytes,
+      byteLength,
+      elementBytes: byteSize(element),
+      elementName: cudaName(element),
+    };
+  }
+  const layout = program.local[root.array];
+  if (layout === undefined) throw new Error(`no local array ${root.array}`);
+  const elementBytes = instruction.type === "addr" ? 4 : byteSize(instruction.type);
+  const { name, offsetBytes: start, sizeBytes: byteLength } = layout;
+  return { name, start, byteLength, elementBytes, elementName: "element" };
+}
+
+/** Bytes that one lane's access touches. */
+export function accessBytes(instruction: Instruction): number {
+  const { op, type, dst, src } = instruction;
+  const scalar = type === "addr" ? 8 : byteSize(type);
+  return scalar * (op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1);
+}
+
+function verb(instruction: Instruction): string {
+  if (instruction.op === "ld") return "reads";
+  return instruction.op === "st" ? "writes" : "updates";
+}
+
+/** `address` is the first failing lane's, in the space of the root's start. */
+export function outOfBounds(site: FaultSite, address: number): KernelFault {
+  const { instruction, launch } = site;
+  const extent = rootExtent(launch, instruction);
+  const index = (address - extent.start) / extent.elementBytes;
+  const count = extent.byteLength / extent.elementBytes;
+  const where = { global: "", shared: "shared ", local: "local " }[instruction.space ?? "global"];
+  const what =
+    `an illegal memory access: the thread ${verb(instruction)} ${extent.name}[${index}], but ${where}${extent.name} has ` +
+    `${count} ${extent.elementName} elements (${extent.byteLength} bytes)`;
+  const cure =
+    instruction.space === "global" || instruction.space === undefined
+      ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`
+      : `keep the index below ${count}: make the array larger, give the launch more dynamic shared memory, or guard the access`;
+  return fault(site, "cudaErrorIllegalAddress", what, cure);
+}
+
+export function misaligned(site: FaultSite, address: number): KernelFault {
+  const { instruction, launch } = site;
+  const extent = rootExtent(launch, instruction);
+  const bytes = accessBytes(instruction);
+  const what = `a misaligned address: the thread ${verb(instruction)} ${bytes} bytes of ${extent.name} at byte ${address - extent.start}, which is no multiple of ${bytes}`;
+  const cure = `an access of ${bytes} bytes (a vector type) needs an offset that is a multiple of its size: move the pointer by whole vectors only`;
+  return fault(site, "cudaErrorMisalignedAddress", what, cure);
+}
+
+export function divisionByZero(site: FaultSite): KernelFault {
+  const name = site.instruction.op === "div" ? "division" : "remainder";
+  const what = `integer ${name} by zero, which CUDA leaves undefined (the GPU gives a meaningless value)`;
+  return fault(site, "divisionByZero", what, "make sure that the divisor is not 0, or test it first");
+}
+
+/** The warp has issued more instructions than the launch's step limit. */
+export function stepLimitPassed(site: FaultSite): KernelFault {
+  const what = `the warp issued more than ${site.launch.stepLimit} instructions: an endless loop, or a very long one`;
+  const cure = "check the condition of the loop that ends here, or raise the step limit of the launch";
+  return fault(site, "cudaErrorLaunchTimeout", what, cure);
+}
+
+/** A lane executes a warp primitive whose mask does not name it. */
+export function laneOutsideMask(site: FaultSite, mask: number): KernelFault {
+  const what = `a lane executes a warp primitive whose mask ${hexMask(mask)} does not name it (lanes ${hexMask(site.lanes)}), which CUDA leaves undefined`;
+  const cure =
+    "name in the mask every lane that executes the primitive, as ballot_sync or activemask before the branch gives them";
+  return fault(site, "invalidWarpMask", what, cure);
+}
+
+/** Before compute capability 7.0: a barrier that only some lanes of a warp execute. `live` are the warp's lanes not ended. */
+export function divergentBarrier(site: FaultSite, live: number): KernelFault {
+  const what = `only lanes ${hexMask(site.lanes)} of the warp's ${hexMask(live)} execute the block barrier; before compute capability 7.0 a barrier counts warps, so others would pass it too early`;
+  const cure = "move syncthreads() out of the branch, so that all threads of the block execute it";
+  return fault(site, "divergentBarrier", what, cure);
+}
+
+/** Nothing can go on. `waiting` says who waits where, one line each. */
+export function hang(site: FaultSite, waiting: readonly string[], cure: string): KernelFault {
+  const what = `the kernel hangs: no thread can go on\n  ${waiting.join("\n  ")}`;
+  return fault(site, "cudaErrorLaunchTimeout", what, cure);
+}
+
+export function hexMask(mask: number): string {
+  return `0x${(mask >>> 0).toString(16).padStart(8, "0")}`;
+}
+
+/** Source line as an editor shows it. */
+export function sourceLine(program: Program, instruction: Instruction): number {
+  return instruction.span.line + (program.sources[instruction.source]?.firstLine ?? 1) - 1;
+}

@@ -1,0 +1,59 @@
+/**
+ * The adversarial schedule: any order that the programming model allows, chosen by a seed. Blocks, warps and, from
+ * compute capability 7.0 on, the lanes of a warp run in bursts of a few instructions in random turns; groups of lanes
+ * part at any instruction and join again only where they happen to meet. Barriers and warp primitives hold as always.
+ * What a kernel gets right under the default schedule by luck alone, it gets wrong for some seed.
+ */
+import type { BlockContext } from "./blockContext.js";
+import type { Executor } from "./executor.js";
+import { populationCount } from "./memoryOperations.js";
+import { openBarrier } from "./schedule.js";
+import type { SeededRandom } from "./seededRandom.js";
+import type { Warp } from "./warp.js";
+
+/** Instructions of one burst at most. */
+const LONGEST_BURST = 6;
+
+/** Runs a burst of some warp of one of the blocks; false if none of them can go on. */
+export function runBurst(executor: Executor, contexts: readonly BlockContext[], random: SeededRandom): boolean {
+  const choices: { context: BlockContext; warp: Warp }[] = [];
+  for (const context of contexts) {
+    for (const warp of context.warps) if (able(executor, warp)) choices.push({ context, warp });
+  }
+  if (choices.length === 0) {
+    let opened = false;
+    for (const context of contexts) opened = openBarrier(executor, context) || opened;
+    return opened;
+  }
+  const choice = choices[random.below(choices.length)];
+  if (choice === undefined) return false;
+  const { context, warp } = choice;
+  choosePart(executor, warp, random);
+  executor.run(context, warp, 1 + random.below(LONGEST_BURST));
+  warp.suspend();
+  return true;
+}
+
+/** Lanes that can go on; parked ones may try again at any time. */
+function able(executor: Executor, warp: Warp): boolean {
+  for (const { pc, lanes } of warp.parked) warp.makeReady(pc, lanes);
+  warp.parked = [];
+  warp.suspend();
+  if (warp.readyCount === 0 && warp.waits.length > 0) executor.releaseWaits(warp);
+  return warp.readyCount > 0;
+}
+
+function choosePart(executor: Executor, warp: Warp, random: SeededRandom): void {
+  if (executor.machine.launch.lockstep) {
+    warp.runReady(warp.readyCount - 1);
+    return;
+  }
+  warp.runReady(random.below(warp.readyCount));
+  if (populationCount(warp.mask) === 1 || random.below(4) === 0) return;
+  // Half of them at random, or a random half of the warp: neighbours often stay together in real schedules.
+  const chosen = random.below(2) === 0 ? random.next() : 0xffff << (16 * random.below(2));
+  const part = warp.mask & chosen;
+  if (part === 0 || part === warp.mask) return;
+  warp.makeReady(warp.pc, warp.mask & ~part);
+  warp.mask = part;
+}

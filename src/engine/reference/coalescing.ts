@@ -1,0 +1,49 @@
+/** The sectors (32 bytes) and lines (128 bytes) of global memory that one warp's request touches. */
+import type { TraceEvent } from "../engine.js";
+
+/**
+ * Writes the distinct sector numbers (byte address / 32) of the lanes in `mask`, ascending, into the event. Accesses are
+ * aligned, so that one of up to 16 bytes touches one sector; `bytes` of 32 is two accesses of 16.
+ */
+export function collectSectors(addresses: Int32Array, mask: number, bytes: number, event: TraceEvent): void {
+  const { sectors } = event;
+  let count = 0;
+  let last = -1;
+  for (let m = mask; m !== 0; m &= m - 1) {
+    const address = addresses[31 - Math.clz32(m & -m)]!;
+    for (let part = 0; part < bytes; part += 16) {
+      const sector = (address + part) >>> 5;
+      if (sector === last) continue;
+      if (sector > last) {
+        sectors[count++] = sector;
+        last = sector;
+      } else {
+        count = insert(sectors, count, sector);
+        last = sectors[count - 1]!;
+      }
+    }
+  }
+  event.sectorCount = count;
+}
+
+/** Keeps the list ascending and without doubles. */
+function insert(sectors: Uint32Array, count: number, sector: number): number {
+  let at = count;
+  while (at > 0 && sectors[at - 1]! > sector) at--;
+  if (at > 0 && sectors[at - 1] === sector) return count;
+  sectors.copyWithin(at + 1, at, count);
+  sectors[at] = sector;
+  return count + 1;
+}
+
+/** Distinct 128-byte lines of an ascending list of sectors. */
+export function countLines(sectors: Uint32Array, count: number): number {
+  let lines = 0;
+  let last = -1;
+  for (let k = 0; k < count; k++) {
+    const line = sectors[k]! >>> 2;
+    if (line !== last) lines++;
+    last = line;
+  }
+  return lines;
+}

@@ -1,0 +1,276 @@
+/**
+ * Runs one warp, instruction after instruction.
+ *
+ * Schedule inside a warp: the ready group with the lowest pc runs, and groups that meet at one pc go on together. In a
+ * program whose instructions stand in the order of its structure this is what a reconvergence stack does (Collange,
+ * "Stack-less SIMT reconvergence at low cost", 2011): an `if` runs its first side, then its second, then both; a loop
+ * runs until its last lane has left. From compute capability 7.0 on the lanes keep their own pc all the same: a group
+ * that spins is parked so that the others go on, and lanes wait at warp primitives and barriers one by one.
+ */
+import type { Observer } from "../engine.js";
+import { divergentBarrier, type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
+import type { BlockContext } from "./blockContext.js";
+import { startExchange } from "./collectives.js";
+import { type CompiledProgram, KIND } from "./compiledProgram.js";
+import type { MachineState } from "./machineState.js";
+import { populationCount } from "./memoryOperations.js";
+import type { Warp, WarpWait } from "./warp.js";
+
+const NEVER = 0x7fffffff;
+
+export interface ExecutorOptions {
+  readonly observer: Observer | null;
+  /** The default schedule; false: the running group is chosen from outside (adversarial schedule). */
+  readonly converge: boolean;
+  readonly stepLimit: number;
+}
+
+export class Executor {
+  private readonly snapshot: Int32Array;
+  private snapshotOwner: Warp | null = null;
+
+  constructor(
+    readonly machine: MachineState,
+    readonly compiled: CompiledProgram,
+    private readonly options: ExecutorOptions,
+  ) {
+    this.snapshot = new Int32Array(machine.layout.registerWords);
+  }
+
+  /** Runs the warp's running group, and those that follow in the default schedule, for at most `budget` instructions. */
+  run(context: BlockContext, warp: Warp, budget: number): void {
+    const { machine, compiled, options } = this;
+    const { kinds, operations, guardRow, guardFlip, targets } = compiled;
+    const { executed, activeLanes, predicatedLanes } = machine.counters;
+    const i32 = machine.registers.i32;
+    const { observer, converge, stepLimit } = options;
+    machine.block = context.block;
+    machine.warp = warp.index;
+    machine.sharedBase = context.sharedBase;
+    machine.localBase = context.localBase(warp);
+    const base = warp.base;
+    let left = budget;
+    let pc = warp.pc;
+    let mask = warp.mask;
+    let lanes = populationCount(mask);
+    let stop = converge && warp.readyCount > 0 ? warp.readyPc[warp.readyCount - 1]! : NEVER;
+    while (left-- > 0) {
+      if (pc === stop) {
+        mask |= warp.readyMask[--warp.readyCount]!;
+        lanes = populationCount(mask);
+        stop = warp.readyCount > 0 ? warp.readyPc[warp.readyCount - 1]! : NEVER;
+        warp.startGroup();
+      }
+      if (warp.issued >= stepLimit) throw stepLimitPassed(this.site(pc, mask));
+      machine.issued = ++warp.issued;
+      executed[pc]! += 1;
+      activeLanes[pc]! += lanes;
+      const row = guardRow[pc]!;
+      const acting = row < 0 ? mask : mask & (i32[base + row]! ^ guardFlip[pc]!);
+      predicatedLanes[pc]! += acting === mask ? lanes : populationCount(acting);
+      const kind = kinds[pc]!;
+      if (machine.journal !== null) this.recordWritten(base, pc);
+      if (kind === KIND.lanes) {
+        if (observer === null) {
+          if (acting !== 0) operations[pc]!(base, acting);
+        } else {
+          machine.event.sectorCount = 0;
+          machine.event.wavefronts = 0;
+          if (acting !== 0) operations[pc]!(base, acting);
+          this.observe(observer, pc, mask, acting);
+        }
+        pc++;
+        continue;
+      }
+      if (observer !== null) {
+        machine.event.sectorCount = 0;
+        machine.event.wavefronts = 0;
+        this.observe(observer, pc, mask, acting);
+      }
+      if (kind === KIND.nothing) {
+        pc++;
+        continue;
+      }
+      if (kind === KIND.branch && acting === 0) {
+        pc++;
+        continue;
+      }
+      warp.pc = pc;
+      warp.mask = mask;
+      if (kind === KIND.branch) this.branch(warp, acting, targets[pc]!);
+      else if (kind === KIND.exit) {
+        warp.live &= ~acting;
+        warp.mask &= ~acting;
+        warp.pc = pc + 1;
+      } else if (kind === KIND.collective) this.collective(warp, acting);
+      else this.barrier(warp, acting);
+      if (converge) settle(warp, machine.launch.lockstep);
+      if (warp.mask === 0) return;
+      pc = warp.pc;
+      if (warp.mask !== mask) {
+        mask = warp.mask;
+        lanes = populationCount(mask);
+      }
+      stop = converge && warp.readyCount > 0 ? warp.readyPc[warp.readyCount - 1]! : NEVER;
+    }
+    warp.pc = pc;
+    warp.mask = mask;
+  }
+
+  private branch(warp: Warp, taken: number, target: number): void {
+    const { pc, mask } = warp;
+    const rest = mask & ~taken;
+    const backward = target <= pc;
+    if (rest !== 0) {
+      this.machine.counters.divergent[pc]! += 1;
+      // The lower pc goes first.
+      warp.makeReady(backward ? pc + 1 : target, backward ? rest : taken);
+      warp.mask = backward ? taken : rest;
+    }
+    warp.pc = rest !== 0 && !backward ? pc + 1 : target;
+    if (backward) this.watchLoop(warp, pc);
+  }
+
+  /**
+   * Called at a taken backward branch. A group whose registers are the same as the last time here, with memory unchanged
+   * in between, will do so for ever unless someone else writes: it is parked. One that has only been long in its loops
+   * gives the others a turn.
+   */
+  private watchLoop(warp: Warp, pc: number): void {
+    const { machine, snapshot } = this;
+    const { i32 } = machine.registers;
+    const end = machine.layout.registerWords;
+    if (warp.snapshotPc === pc && this.snapshotOwner === warp) {
+      warp.snapshotPc = -1;
+      let same = warp.snapshotMask === warp.mask && warp.snapshotVersion === machine.version;
+      for (let k = 0; same && k < end; k++) same = snapshot[k] === i32[warp.base + k];
+      if (same) {
+        park(warp, machine.version);
+        return;
+      }
+    }
+    if ((++warp.backEdges & 63) === 0 && warp.snapshotPc < 0) {
+      snapshot.set(i32.subarray(warp.base, warp.base + end));
+      this.snapshotOwner = warp;
+      warp.snapshotPc = pc;
+      warp.snapshotMask = warp.mask;
+      warp.snapshotVersion = machine.version;
+    }
+    if (warp.issued - warp.scheduledAt > this.options.stepLimit / 4) park(warp, -1);
+  }
+
+  /** The running group is at a warp primitive: lanes whose mask is complete do it, the others wait. */
+  private collective(warp: Warp, acting: number): void {
+    const { machine, compiled } = this;
+    const { pc } = warp;
+    const own = compiled.collectives[pc];
+    if (own === null || own === undefined) throw new Error(`instruction ${pc} is no warp primitive`);
+    const { lockstep } = machine.launch;
+    const masks = machine.registers.i32;
+    warp.pc = pc + 1;
+    for (let rest = acting; rest !== 0; ) {
+      const first = 31 - Math.clz32(rest & -rest);
+      const maskAt = warp.base + (own.maskRow ?? 0);
+      const mask = masks[maskAt + first]!;
+      let group = 0;
+      for (let m = rest; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        if (masks[maskAt + lane]! === mask) group |= 1 << lane;
+      }
+      rest &= ~group;
+      if (lockstep) {
+        startExchange();
+        own.collect(warp.base, acting);
+        own.apply(warp.base, group, acting & mask);
+        continue;
+      }
+      if ((group & ~mask) !== 0) throw laneOutsideMask(this.site(pc, group & ~mask), mask);
+      if (this.complete(warp, { pc, lanes: group, mask, key: own.key })) continue;
+      warp.waits = [...warp.waits, { pc, lanes: group, mask, key: own.key }];
+      warp.mask &= ~group;
+    }
+  }
+
+  /** Does the primitive if, with `arriving`, all live lanes of its mask are there. The lanes that waited become ready. */
+  private complete(warp: Warp, arriving: WarpWait): boolean {
+    const { compiled } = this;
+    const partners = warp.waits.filter((wait) => wait.key === arriving.key && wait.mask === arriving.mask);
+    let present = arriving.lanes;
+    for (const wait of partners) present |= wait.lanes;
+    if ((arriving.mask & warp.live & ~present) !== 0) return false;
+    startExchange();
+    const all = [...partners, arriving];
+    for (const { pc, lanes } of all) compiled.collectives[pc]?.collect(warp.base, lanes);
+    for (const { pc, lanes } of all) {
+      if (this.machine.journal !== null) this.recordWritten(warp.base, pc);
+      compiled.collectives[pc]?.apply(warp.base, lanes, present);
+    }
+    if (partners.length > 0) {
+      warp.waits = warp.waits.filter((wait) => !partners.includes(wait));
+      for (const { pc, lanes } of partners) warp.makeReady(pc + 1, lanes);
+    }
+    return true;
+  }
+
+  /** Lanes that their primitive's missing lanes have left waiting for nobody, by ending, go on. True if any did. */
+  releaseWaits(warp: Warp): boolean {
+    for (const wait of warp.waits) {
+      const others = warp.waits;
+      warp.waits = others.filter((other) => other !== wait);
+      if (this.complete(warp, wait)) {
+        warp.makeReady(wait.pc + 1, wait.lanes);
+        return true;
+      }
+      warp.waits = others;
+    }
+    return false;
+  }
+
+  private barrier(warp: Warp, acting: number): void {
+    const { pc } = warp;
+    warp.pc = pc + 1;
+    if (acting === 0) return;
+    if (this.machine.launch.lockstep && acting !== warp.live) throw divergentBarrier(this.site(pc, acting), warp.live);
+    warp.barrier = [...warp.barrier, { pc, lanes: acting }];
+    warp.mask &= ~acting;
+  }
+
+  /** Who fails if instruction `pc` fails in `lanes` of the running warp. */
+  site(pc: number, lanes: number): FaultSite {
+    const { launch, block, warp } = this.machine;
+    const instruction = launch.program.instructions[pc];
+    if (instruction === undefined) throw new Error(`${launch.program.name} has no instruction ${pc}`);
+    return { launch, instruction, block, warp, lanes };
+  }
+
+  private recordWritten(base: number, pc: number): void {
+    const { journal, registers } = this.machine;
+    for (const { offset, words } of this.compiled.written[pc] ?? [])
+      journal?.record(registers.i32, base + offset, words);
+  }
+
+  private observe(observer: Observer, pc: number, active: number, guard: number): void {
+    const { event } = this.machine;
+    event.block = this.machine.block;
+    event.warp = this.machine.warp;
+    event.pc = pc;
+    event.activeMask = active;
+    event.guardMask = guard;
+    observer.instruction?.(event);
+  }
+}
+
+/** Default schedule: after control flow the group with the lowest pc runs, joined by all others there. */
+function settle(warp: Warp, lockstep: boolean): void {
+  const last = warp.readyCount - 1;
+  // In lockstep the lanes that spin keep the others of their warp from running.
+  if (last < 0 || (lockstep && warp.parked.length > 0)) return;
+  if (warp.mask !== 0 && warp.readyPc[last]! >= warp.pc) return;
+  warp.suspend();
+  warp.runReady(warp.readyCount - 1);
+}
+
+function park(warp: Warp, version: number): void {
+  warp.parked = [...warp.parked, { pc: warp.pc, lanes: warp.mask, version }];
+  warp.mask = 0;
+}

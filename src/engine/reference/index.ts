@@ -1,0 +1,14 @@
+/** The reference engine and its stepper. */
+import type { Engine } from "../engine.js";
+import { createReferenceEngine } from "./referenceEngine.js";
+
+export {
+  createReferenceEngine,
+  type ReferenceEngine,
+  type ReferenceOptions,
+  type ReferenceResult,
+  type Schedule,
+} from "./referenceEngine.js";
+
+/** The reference engine with the default schedule and no observer. */
+export const referenceEngine: Engine = createReferenceEngine();
