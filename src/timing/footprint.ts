@@ -1,0 +1,122 @@
+/**
+ * What the grid touches, judged from the traced blocks: how many bytes, what of it blocks share, and so which first
+ * touches of a sector find it in L2 because a block on another SM has brought it there.
+ *
+ * A parameter's accesses span addresses lo..hi (the first and last block are in the sample). If the blocks together
+ * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM.
+ */
+import type { Program } from "../lower/program.js";
+import type { BlockTrace, LaunchTraces } from "./trace.js";
+
+/** Low bits of an encoded sector. */
+export const FROM_DRAM = 0;
+export const FROM_L2 = 1;
+export const COMMON = 2;
+/** encoded = sector * 4 + (COMMON if the same for all blocks) + (FROM_L2 if another block has brought it). */
+export const SECTOR_SHIFT = 4;
+
+const SECTOR_BYTES = 32;
+
+export interface Footprint {
+  /** The traces' memory streams with encoded sectors. */
+  readonly memory: readonly Int32Array[];
+  /** Distinct bytes that the grid reads first, and that it writes, estimated. */
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly totalBytes: number;
+}
+
+interface RootUse {
+  lo: number;
+  hi: number;
+  /** Distinct sectors, summed over the traced blocks. */
+  distinct: number;
+  written: number;
+  readFirst: number;
+}
+
+function walkSectors(
+  trace: BlockTrace,
+  traced: Uint8Array,
+  visit: (pc: number, position: number, sector: number) => void,
+): void {
+  for (let warp = 0; warp < trace.warps; warp++) {
+    let at = trace.memoryStart[warp]!;
+    for (let i = trace.pcStart[warp]!; i < trace.pcStart[warp + 1]!; i++) {
+      const pc = trace.pcs[i]!;
+      if (traced[pc] === 0) continue;
+      const count = trace.memory[at + 2]!;
+      for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!);
+      at += 3 + count;
+    }
+  }
+}
+
+/** `sharersOf` the sector decide by its number, so that the choice does not depend on the order of accesses. */
+function isFirstOf(sector: number, sharers: number): boolean {
+  return (Math.imul(sector, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+}
+
+export function footprint(
+  program: Program,
+  traces: LaunchTraces,
+  traced: Uint8Array,
+  gridBlocks: number,
+  activeSms: number,
+): Footprint {
+  const rootOf = Int32Array.from(program.instructions, ({ root }) => (root?.kind === "param" ? root.index : -1));
+  const writes = Uint8Array.from(program.instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0));
+  const uses = new Map<number, RootUse>();
+  const blocksOf = new Map<number, number>();
+  for (const trace of traces.blocks) {
+    const seen = new Map<number, number>();
+    walkSectors(trace, traced, (pc, _, sector) => {
+      const root = rootOf[pc]!;
+      let use = uses.get(root);
+      if (use === undefined) {
+        use = { lo: sector, hi: sector, distinct: 0, written: 0, readFirst: 0 };
+        uses.set(root, use);
+      }
+      const before = seen.get(sector);
+      if (before === undefined) {
+        if (sector < use.lo) use.lo = sector;
+        if (sector > use.hi) use.hi = sector;
+        use.distinct++;
+        if (writes[pc] === 0) use.readFirst++;
+        else use.written++;
+        seen.set(sector, writes[pc]!);
+        blocksOf.set(sector, (blocksOf.get(sector) ?? 0) + 1);
+      } else if (before === 0 && writes[pc] === 1) {
+        use.written++;
+        seen.set(sector, 1);
+      }
+    });
+  }
+  const sampled = traces.blocks.length;
+  const sharers = new Map<number, number>();
+  let readBytes = 0;
+  let writtenBytes = 0;
+  let totalBytes = 0;
+  for (const [root, use] of uses) {
+    const sectors = (use.distinct / sampled) * gridBlocks;
+    const share = Math.max(1, sectors / (use.hi - use.lo + 1));
+    sharers.set(root, share < 1.2 ? 1 : share);
+    const scale = ((SECTOR_BYTES * gridBlocks) / sampled / share) * 1;
+    readBytes += use.readFirst * scale;
+    writtenBytes += use.written * scale;
+    totalBytes += use.distinct * scale;
+  }
+  const complete = sampled >= gridBlocks;
+  const memory = traces.blocks.map((trace) => {
+    const encoded = trace.memory.slice();
+    walkSectors(trace, traced, (pc, position, sector) => {
+      const blocks = blocksOf.get(sector) ?? 1;
+      const common = complete || (sampled > 1 && blocks === sampled);
+      const share = complete ? blocks : common ? activeSms : (sharers.get(rootOf[pc]!) ?? 1);
+      const from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      encoded[position] = sector * SECTOR_SHIFT + (common ? COMMON : 0) + from;
+    });
+    return encoded;
+  });
+  return { memory, readBytes, writtenBytes, totalBytes };
+}

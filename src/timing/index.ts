@@ -1,0 +1,6 @@
+/** The timing model's public part. */
+export type { Bound, LaunchTime } from "./launch-time.js";
+export { type PredictInput, predictLaunch } from "./predict.js";
+export { chooseSample, type SampleInput, type SamplingReport } from "./sampling.js";
+export { STALL_REASONS, type StallRatios, type StallReason } from "./stalls.js";
+export { type BlockTrace, createTraceRecorder, type LaunchTraces, TraceRecorder } from "./trace.js";

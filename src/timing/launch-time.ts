@@ -1,0 +1,35 @@
+/** What the timing model says of a launch. Times of cycles are at the device's `smClockMHz`. */
+import type { SamplingReport } from "./sampling.js";
+import type { StallRatios, StallReason } from "./stalls.js";
+
+/** What keeps the launch from being shorter. */
+export type Bound = "dispatch" | "issue" | "pipe" | "dram" | "l2" | "latency";
+
+export interface LaunchTime {
+  /** From the first block's dispatch to the last block's end, of the busiest SM. */
+  readonly cycles: number;
+  /** As gpu__time_duration. */
+  readonly durationMicroseconds: number;
+  /** As two CUDA events around the launch measure it. */
+  readonly timeMs: number;
+  /** Share of the schedulers' cycles in which they issued. */
+  readonly issueSlotUtilizationPercent: number;
+  /** Warp instructions a cycle and SM. */
+  readonly ipc: number;
+  readonly achievedOccupancyPercent: number;
+  readonly theoreticalOccupancyPercent: number;
+  readonly residentBlocksPerSm: number;
+  readonly stalls: StallRatios;
+  readonly dominantStall: StallReason;
+  readonly dramBytesRead: number;
+  readonly dramBytesWritten: number;
+  /** null: no sector asked. */
+  readonly l1HitRatePercent: number | null;
+  readonly l2HitRatePercent: number | null;
+  readonly bound: Bound;
+  readonly sampling: SamplingReport;
+  /** Blocks of one SM that were simulated, of all that it runs. */
+  readonly simulatedBlocks: number;
+  readonly blocksPerSm: number;
+  readonly simulatedWarpInstructions: number;
+}

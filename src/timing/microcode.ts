@@ -1,0 +1,192 @@
+/**
+ * A program as the SM model reads it: one entry an issue slot (machine instruction) in flat arrays, with pipe, latency
+ * and kind from the device. Instructions that stand for several slots issue them in turn; a slot that is not
+ * `independent` waits for all before it.
+ */
+import { InputError } from "../base/errors.js";
+import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
+import type { Instruction, IssueSlot, Program } from "../lower/program.js";
+
+export const FIXED = 0;
+export const SHARED_LOAD = 1;
+export const SHARED_STORE = 2;
+export const SHARED_ATOMIC = 3;
+export const GLOBAL_LOAD = 4;
+export const GLOBAL_STORE = 5;
+export const GLOBAL_ATOMIC = 6;
+/** By way of the memory queue, without data: shuffles, and slots that only look like memory. */
+export const QUEUED = 7;
+export const BARRIER_ARRIVE = 8;
+export const BRANCH_OUT = 9;
+export const EXIT = 10;
+export const FENCE = 11;
+
+/** Result known a fixed number of cycles after issue, or announced by a scoreboard. */
+export const RESULT_FIXED = 0;
+export const RESULT_SHORT = 1;
+export const RESULT_LONG = 2;
+
+/** The pipes of `Pipes`, and the memory queue's two users. */
+export const PIPE_NAMES = [
+  "alu",
+  "fma",
+  "imad",
+  "fp64",
+  "xu",
+  "lsu",
+  "shuffle",
+  "vote",
+  "match",
+  "redux",
+  "uniform",
+  "constant",
+  "special",
+  "cbu",
+  "adu",
+] as const;
+type PipeName = (typeof PIPE_NAMES)[number];
+
+export interface Microcode {
+  readonly registers: number;
+  /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
+  readonly slotStart: Int32Array;
+  /** Slots a pc. */
+  readonly slotCount: Int32Array;
+  readonly pipe: Uint8Array;
+  readonly kind: Uint8Array;
+  readonly latency: Float64Array;
+  readonly interval: Float64Array;
+  readonly resultClass: Uint8Array;
+  readonly independent: Uint8Array;
+  /** Registers that pc waits for (sources, guard, and destinations still outstanding). */
+  readonly readStart: Int32Array;
+  readonly reads: Int32Array;
+  readonly writeStart: Int32Array;
+  readonly writes: Int32Array;
+  /** Memory instructions have a record in the trace. */
+  readonly traced: Uint8Array;
+  /** Bytes a lane, of memory instructions. */
+  readonly bytesPerLane: Uint8Array;
+  /** 1: the instruction has a result (loads, returning atomics). */
+  readonly returns: Uint8Array;
+  /** A pipe that all schedulers share. */
+  readonly pipeIsShared: Uint8Array;
+}
+
+function pipeOf(slot: IssueSlot, instruction: Instruction): PipeName {
+  if (slot.pipe !== "vote") return slot.pipe;
+  if (slot.mnemonic.startsWith("MATCH")) return "match";
+  if (slot.mnemonic.startsWith("REDUX") || instruction.op === "redux") return "redux";
+  return "vote";
+}
+
+function kindOf(slot: IssueSlot, instruction: Instruction): number {
+  const { op } = instruction;
+  if (slot.pipe === "adu") return slot.mnemonic.startsWith("B2R") ? FIXED : BARRIER_ARRIVE;
+  if (slot.pipe === "shuffle") return QUEUED;
+  if (slot.pipe === "cbu") {
+    if (op === "exit") return EXIT;
+    return op === "bssy" || slot.mnemonic === "BSSY" || op === "syncwarp" ? FIXED : BRANCH_OUT;
+  }
+  if (slot.pipe !== "lsu") return FIXED;
+  if (op === "fence") return FENCE;
+  if (op !== "ld" && op !== "st" && op !== "atom") return QUEUED;
+  const shared = instruction.space === "shared" || instruction.root?.kind === "shared";
+  if (op === "ld") return shared ? SHARED_LOAD : GLOBAL_LOAD;
+  if (op === "st") return shared ? SHARED_STORE : GLOBAL_STORE;
+  return shared ? SHARED_ATOMIC : GLOBAL_ATOMIC;
+}
+
+const BYTES: Readonly<Record<string, number>> = { bool: 1, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, addr: 8 };
+
+function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): IssueRate | PipeSpec {
+  const spec = device.pipes[name === "uniform" && device.pipes.uniform === null ? "alu" : name];
+  if (spec !== null) return spec;
+  throw new InputError({
+    what: `${device.name} has no ${name} pipe, but the program has ${instruction.op} at pc ${instruction.pc}`,
+    cure: "lower the kernel for this device's compute capability",
+  });
+}
+
+/** Slots on these pipes announce their result by a scoreboard ("short": not from L1 and beyond). */
+const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
+  "xu",
+  "shuffle",
+  "match",
+  "redux",
+  "constant",
+  "special",
+]);
+
+export function microcode(program: Program, device: DeviceSpec): Microcode {
+  const { instructions } = program;
+  const slots = instructions.reduce((sum, { issue }) => sum + Math.max(1, issue.length), 0);
+  const slotStart = new Int32Array(instructions.length + 1);
+  const code = {
+    pipe: new Uint8Array(slots),
+    kind: new Uint8Array(slots),
+    latency: new Float64Array(slots),
+    interval: new Float64Array(slots),
+    resultClass: new Uint8Array(slots),
+    independent: new Uint8Array(slots),
+  };
+  const reads: number[] = [];
+  const writes: number[] = [];
+  const readStart = new Int32Array(instructions.length + 1);
+  const writeStart = new Int32Array(instructions.length + 1);
+  const traced = new Uint8Array(instructions.length);
+  const returns = new Uint8Array(instructions.length);
+  const bytesPerLane = new Uint8Array(instructions.length);
+  let at = 0;
+  for (const [pc, instruction] of instructions.entries()) {
+    slotStart[pc] = at;
+    for (const slot of instruction.issue) {
+      const name = pipeOf(slot, instruction);
+      const rate = rateOf(device, name, instruction);
+      code.pipe[at] = PIPE_NAMES.indexOf(name);
+      code.kind[at] = kindOf(slot, instruction);
+      code.latency[at] = latencyOf(device, name, rate, slot);
+      code.interval[at] = rate.issueIntervalCycles;
+      code.independent[at] = slot.independent ? 1 : 0;
+      code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
+      const kind = code.kind[at]!;
+      if (kind === SHARED_LOAD || kind === SHARED_ATOMIC) code.resultClass[at] = RESULT_SHORT;
+      if (kind === GLOBAL_LOAD || kind === GLOBAL_ATOMIC) code.resultClass[at] = RESULT_LONG;
+      at++;
+    }
+    slotStart[pc + 1] = at;
+    for (const source of instruction.src) if (source.kind === "reg") reads.push(source.reg);
+    if (instruction.guard !== null) reads.push(instruction.guard.reg);
+    // A register whose load is still under way is not written by another instruction before it.
+    reads.push(...instruction.dst);
+    writes.push(...instruction.dst);
+    readStart[pc + 1] = reads.length;
+    writeStart[pc + 1] = writes.length;
+    traced[pc] = instruction.op === "ld" || instruction.op === "st" || instruction.op === "atom" ? 1 : 0;
+    returns[pc] = instruction.dst.length > 0 ? 1 : 0;
+    const components =
+      instruction.op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
+    bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (instruction.op === "atom" ? 1 : components);
+  }
+  return {
+    registers: program.registers.length,
+    slotStart,
+    slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
+    ...code,
+    readStart,
+    reads: Int32Array.from(reads),
+    writeStart,
+    writes: Int32Array.from(writes),
+    traced,
+    returns,
+    bytesPerLane,
+    pipeIsShared: Uint8Array.from(PIPE_NAMES, (name) => (device.pipes[name]?.sharedBy === "sm" ? 1 : 0)),
+  };
+}
+
+function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
+  // Reconvergence is only prepared by BSSY and checked by WARPSYNC; neither waits for anything.
+  if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
+  if ("latencyCycles" in rate) return rate.latencyCycles;
+  return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;
+}

@@ -1,0 +1,227 @@
+/** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
+import { InputError } from "../base/errors.js";
+import { occupancy } from "../device/occupancy.js";
+import type { DeviceSpec } from "../device/spec.js";
+import { checkDevice } from "../device/validate.js";
+import type { Dim3, RawCounters } from "../engine/engine.js";
+import type { Program } from "../lower/program.js";
+import { footprint } from "./footprint.js";
+import type { Bound, LaunchTime } from "./launch-time.js";
+import { MemoryPath } from "./memory-path.js";
+import { type Microcode, microcode, PIPE_NAMES } from "./microcode.js";
+import { judgeSample } from "./sampling.js";
+import { runSm, type SmRun } from "./sm.js";
+import { dominantStall, stallRatios } from "./stalls.js";
+import type { LaunchTraces } from "./trace.js";
+
+export interface PredictInput {
+  readonly device: DeviceSpec;
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  readonly traces: LaunchTraces;
+  /** Exact counters of the whole grid, to check the sample against. */
+  readonly counters?: RawCounters;
+  /** cold: caches hold nothing of the launch's data. warm: L2 holds what fits of it. */
+  readonly cacheState: "cold" | "warm";
+  /** Simulate all blocks of an SM instead of extrapolating: for measuring the error of the extrapolation. */
+  readonly simulateAll?: boolean;
+  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 400 000. */
+  readonly instructionBudget?: number;
+}
+
+/** Share of L2 that keeps written data to the end of a launch rather than writing it back. */
+const DIRTY_SHARE_OF_L2 = 0.5;
+
+function blocksOf(dim: Dim3): number {
+  return dim[0] * dim[1] * dim[2];
+}
+
+function checkInput(input: PredictInput, gridBlocks: number, warpsPerBlock: number): void {
+  checkDevice(input.device);
+  const { blocks } = input.traces;
+  if (blocks.length === 0) {
+    throw new InputError({
+      what: "predictLaunch: traces.blocks is empty",
+      cure: "run the blocks of chooseSample(...) in the reference engine with a TraceRecorder",
+    });
+  }
+  for (const trace of blocks) {
+    if (trace.warps !== warpsPerBlock || trace.block < 0 || trace.block >= gridBlocks) {
+      throw new InputError({
+        what: `predictLaunch: traces.blocks has block ${trace.block} with ${trace.warps} warps, but the launch has ${gridBlocks} blocks of ${warpsPerBlock} warps`,
+        cure: "give traces of this launch",
+      });
+    }
+  }
+}
+
+function mixtureFraction(device: DeviceSpec, read: number, written: number): number {
+  const { achievableReadFraction, achievableWriteFraction, achievableCopyFraction } = device.dram;
+  const share = read + written === 0 ? 1 : read / (read + written);
+  // Turning between reading and writing costs most where both are half of the traffic.
+  return share >= 0.5
+    ? achievableCopyFraction + (achievableReadFraction - achievableCopyFraction) * (share - 0.5) * 2
+    : achievableWriteFraction + (achievableCopyFraction - achievableWriteFraction) * share * 2;
+}
+
+/** Shared memory that the driver sets aside: the least that holds the resident blocks. L1 has the rest. */
+function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: number): number {
+  const needed = residentBlocks * sharedPerBlock;
+  const carveout =
+    device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;
+  return Math.max(0, device.l1.capacityBytes - carveout);
+}
+
+interface Plan {
+  readonly blocksPerSm: number;
+  readonly simulated: number;
+}
+
+function planBlocks(input: PredictInput, mc: Microcode, gridBlocks: number, resident: number): Plan {
+  const blocksPerSm = Math.ceil(gridBlocks / input.device.smCount);
+  if (input.simulateAll === true) return { blocksPerSm, simulated: blocksPerSm };
+  let instructions = 0;
+  for (const trace of input.traces.blocks) for (const pc of trace.pcs) instructions += mc.slotCount[pc]!;
+  const perBlock = Math.max(1, instructions / input.traces.blocks.length);
+  const affordable = Math.floor((input.instructionBudget ?? 400_000) / perBlock);
+  // Three rounds at the least: one to fill, one to measure, one to drain.
+  const simulated = Math.max(3 * resident, Math.min(affordable, 8 * resident + 32));
+  // What is nearly all is simulated whole.
+  return { blocksPerSm, simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated };
+}
+
+/** Cycles a block in the steady state: from when the first round has ended to when no new block starts. */
+function steadyInterval(run: SmRun, resident: number): number {
+  const ends = run.blockEnds;
+  const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
+  const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
+  return (ends[last]! - ends[first]!) / (last - first);
+}
+
+function boundOf(
+  device: DeviceSpec,
+  run: SmRun,
+  path: MemoryPath,
+  interval: number,
+  activeSms: number,
+  fraction: number,
+): Bound {
+  const cycles = Math.max(1, run.cycles);
+  const clock = device.smClockMHz / 1000;
+  const dram =
+    (((path.dramReadBytes + path.dramWriteBytes) / cycles) * clock * activeSms) /
+    (device.dram.peakBandwidthGBps * fraction);
+  const l2 = (((path.l2Sectors * 32) / cycles) * clock * activeSms) / device.l2.bandwidthGBps;
+  const issue = run.issues / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler);
+  const pipe = Math.max(
+    ...PIPE_NAMES.map((name, index) => {
+      const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
+      return run.pipeBusyCycles[index]! / (cycles * units);
+    }),
+  );
+  const dispatch = (device.launch.blockDispatchNanoseconds * clock * activeSms) / Math.max(1, interval);
+  const shares: readonly (readonly [Bound, number])[] = [
+    ["dispatch", dispatch],
+    ["dram", dram],
+    ["l2", l2],
+    ["issue", issue],
+    ["pipe", pipe],
+  ];
+  const [bound, share] = shares.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  return share >= 0.75 ? bound : "latency";
+}
+
+/**
+ * Predicts the time of a launch. Deterministic.
+ * @throws InputError for an impossible device (by field) or traces of another launch.
+ */
+export function predictLaunch(input: PredictInput): LaunchTime {
+  const { device, program, traces } = input;
+  const gridBlocks = blocksOf(input.grid);
+  const threads = blocksOf(input.block);
+  const warpsPerBlock = Math.ceil(threads / device.warpSize);
+  checkInput(input, gridBlocks, warpsPerBlock);
+  const occupied = occupancy(device, {
+    threadsPerBlock: threads,
+    registersPerThread: program.registersPerThread,
+    staticSharedBytes: program.staticSharedBytes,
+    dynamicSharedBytes: input.dynamicSharedBytes,
+    dynamicSharedOptInBytes: input.dynamicSharedBytes,
+  });
+  if (occupied.activeBlocksPerSm === 0) {
+    throw new InputError({
+      what: `predictLaunch: no block of the launch fits on ${device.name} (limited by ${occupied.limitingFactors.join(", ")})`,
+      cure: "use smaller blocks, less shared memory or fewer registers",
+    });
+  }
+  const mc = microcode(program, device);
+  const activeSms = Math.min(gridBlocks, device.smCount);
+  const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
+  const warm = input.cacheState === "warm" && touched.totalBytes <= device.l2.sizeBytes;
+  const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
+  const writeBackFraction = touched.writtenBytes <= kept ? 0 : 1 - kept / touched.writtenBytes;
+  const read = warm ? 0 : touched.readBytes;
+  const dramFraction = mixtureFraction(device, read, touched.writtenBytes * writeBackFraction);
+  const path = new MemoryPath(device, {
+    activeSms,
+    l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
+    warm,
+    dramFraction,
+    writeBackFraction,
+  });
+  const plan = planBlocks(input, mc, gridBlocks, occupied.activeBlocksPerSm);
+  const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
+  const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
+  const run = runSm({
+    device,
+    microcode: mc,
+    bypassesL1,
+    traces: traces.blocks,
+    memory: touched.memory,
+    traceOf: (index) => index % traces.blocks.length,
+    blocks: plan.simulated,
+    residentBlocks: resident,
+    warpsPerBlock,
+    activeSms,
+    path,
+  });
+  const interval = plan.simulated < 2 ? run.cycles : steadyInterval(run, resident);
+  const cycles = run.cycles + (plan.blocksPerSm - plan.simulated) * interval;
+  const microseconds = cycles / device.smClockMHz;
+  const stalls = stallRatios(run.warpCycles, run.issues);
+  const scale = gridBlocks / plan.simulated;
+  const instructions = input.counters === undefined ? null : gridInstructions(input.counters, mc);
+  const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+  const overhead =
+    device.launch.emptyKernelEventMicroseconds - device.launch.emptyBlockResidencyCycles / device.smClockMHz;
+  return {
+    cycles,
+    durationMicroseconds: microseconds + overhead / 2,
+    timeMs: (microseconds + overhead) / 1000,
+    issueSlotUtilizationPercent:
+      (100 * run.issues) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
+    ipc: run.issues / run.cycles,
+    achievedOccupancyPercent: (100 * run.residentWarpCycles) / (run.cycles * device.limits.maxWarpsPerSm),
+    theoreticalOccupancyPercent: 100 * occupied.theoreticalOccupancy,
+    residentBlocksPerSm: occupied.activeBlocksPerSm,
+    stalls,
+    dominantStall: dominantStall(stalls),
+    dramBytesRead: path.dramReadBytes * scale,
+    dramBytesWritten: path.dramWriteBytes * scale,
+    l1HitRatePercent: percent(path.l1Hits, path.l1Sectors),
+    l2HitRatePercent: percent(path.l2Hits, path.l2Sectors),
+    bound: boundOf(device, run, path, interval, activeSms, dramFraction),
+    sampling: judgeSample(traces, mc.slotCount, gridBlocks, instructions),
+    simulatedBlocks: plan.simulated,
+    blocksPerSm: plan.blocksPerSm,
+    simulatedWarpInstructions: run.issues,
+  };
+}
+
+function gridInstructions(counters: RawCounters, mc: Microcode): number {
+  let total = 0;
+  for (let pc = 0; pc < mc.slotCount.length; pc++) total += (counters.executed[pc] ?? 0) * mc.slotCount[pc]!;
+  return total;
+}

@@ -1,0 +1,437 @@
+/**
+ * One SM, cycle by cycle; cycles in which no scheduler can issue are skipped. Warps live in slots, slot modulo schedulers
+ * is their scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can
+ * go on, else from the youngest ("greedy then youngest", found by Huerta et al., arXiv 2503.20481, on NVIDIA GPUs).
+ *
+ * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
+ * cycle in which its next instruction may issue, and only barriers and full pipes change that.
+ */
+import type { DeviceSpec } from "../device/spec.js";
+import { Dispatcher } from "./dispatch.js";
+import type { MemoryPath } from "./memory-path.js";
+import type { Microcode } from "./microcode.js";
+import * as code from "./microcode.js";
+import * as stall from "./stalls.js";
+import type { BlockTrace } from "./trace.js";
+
+/** Memory instructions a scheduler can have waiting for the SM's memory unit (four queued, one at the door; ibid.). */
+const QUEUE_DEPTH = 5;
+
+export interface SmInput {
+  readonly device: DeviceSpec;
+  readonly microcode: Microcode;
+  /** Volatile memory instructions bypass L1. */
+  readonly bypassesL1: Uint8Array;
+  readonly traces: readonly BlockTrace[];
+  /** Memory streams of the traces, with encoded sectors. */
+  readonly memory: readonly Int32Array[];
+  /** Trace of the SM's block number i. */
+  readonly traceOf: (index: number) => number;
+  readonly blocks: number;
+  readonly residentBlocks: number;
+  readonly warpsPerBlock: number;
+  readonly activeSms: number;
+  readonly path: MemoryPath;
+}
+
+export interface SmRun {
+  /** End of each block, in order of ending, and the cycles and issues up to then. */
+  readonly blockEnds: Float64Array;
+  readonly blockStarts: Float64Array;
+  readonly cycles: number;
+  readonly issues: number;
+  /** Warp cycles by stall reason. */
+  readonly warpCycles: Float64Array;
+  /** Sum over cycles of the warps resident. */
+  readonly residentWarpCycles: number;
+  /** Cycles in which each pipe was taken, over all schedulers. */
+  readonly pipeBusyCycles: Float64Array;
+  readonly dispatchWaitCycles: number;
+  readonly firstStart: number;
+}
+
+const RUNNING = 1;
+const AT_BARRIER = 2;
+const DONE = 3;
+
+export function runSm(input: SmInput): SmRun {
+  const { device, microcode: mc, traces, path, warpsPerBlock, residentBlocks } = input;
+  const schedulers = device.schedulersPerSm;
+  const slots = residentBlocks * warpsPerBlock;
+  const perScheduler = Math.ceil(slots / schedulers);
+  const registers = Math.max(1, mc.registers);
+  const pipes = code.PIPE_NAMES.length;
+  const dispatcher = new Dispatcher(device, input.activeSms);
+  const shared = device.sharedMemory;
+
+  // State of warp slots. Slot of warp w of block place p: p * warpsPerBlock + w.
+  const state = new Uint8Array(slots);
+  const readyAt = new Float64Array(slots);
+  const pcIndex = new Int32Array(slots);
+  const pcEnd = new Int32Array(slots);
+  const memoryAt = new Int32Array(slots);
+  const currentSlot = new Int32Array(slots);
+  const slotEnd = new Int32Array(slots);
+  const partReady = new Float64Array(slots);
+  const partClass = new Uint8Array(slots);
+  const startedAt = new Float64Array(slots);
+  const arrivedAt = new Float64Array(slots);
+  const lastStore = new Float64Array(slots);
+  const age = new Float64Array(slots);
+  const regReady = new Float64Array(slots * registers);
+  const regClass = new Uint8Array(slots * registers);
+  // State of block places.
+  const placeTrace = new Int32Array(residentBlocks);
+  const placeInstance = new Int32Array(residentBlocks);
+  const placeLive = new Int32Array(residentBlocks);
+  const placeArrived = new Int32Array(residentBlocks);
+  const placeBarrierFree = new Float64Array(residentBlocks);
+  const placeStarted = new Float64Array(residentBlocks);
+  // Resources.
+  const pipeFree = new Float64Array(schedulers * pipes);
+  const pipeBusyCycles = new Float64Array(pipes);
+  const queue = new Float64Array(schedulers * QUEUE_DEPTH);
+  const queueHead = new Int32Array(schedulers);
+  const lastDeparture = new Float64Array(schedulers).fill(-1e9);
+  const dataPathFree = new Float64Array(schedulers);
+  let unitFree = 0;
+  let dataFree = 0;
+  let l1Free = 0;
+  const lastWarp = new Int32Array(schedulers).fill(-1);
+  const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
+  // Results.
+  const warpCycles = new Float64Array(stall.STALL_REASONS.length);
+  const blockEnds = new Float64Array(input.blocks);
+  const blockStarts = new Float64Array(input.blocks);
+  let ended = 0;
+  let given = 0;
+  let issues = 0;
+  let residentWarpCycles = 0;
+  let dispatchWaitCycles = 0;
+  let launchOrder = 0;
+  let now = 0;
+  let firstStart = 0;
+  const blockedBy = new Uint8Array(perScheduler);
+
+  const queueLatency = device.pipes.lsu.issueIntervalCycles;
+  const unitInterval = device.pipes.lsu.sharedBy === "sm" ? queueLatency : queueLatency / schedulers;
+  const schedulerInterval = unitInterval * schedulers;
+  const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD];
+
+  function wake(warp: number, time: number): void {
+    const scheduler = warp % schedulers;
+    if (time < nextStep[scheduler]!) nextStep[scheduler] = time;
+  }
+
+  /** The next instruction of `warp` may issue at the earliest at `earliest`, for reason `reason`; books the wait from `from`. */
+  function prepare(warp: number, from: number, earliest: number, reason: number): void {
+    let fixed = earliest;
+    let fixedReason = reason;
+    let late = 0;
+    let lateReason = 0;
+    const slot = currentSlot[warp]!;
+    const pc = traces[placeTrace[(warp / warpsPerBlock) | 0]!]!.pcs[pcIndex[warp]!]!;
+    if (slot === mc.slotStart[pc]!) {
+      const base = warp * registers;
+      for (let i = mc.readStart[pc]!; i < mc.readStart[pc + 1]!; i++) {
+        const reg = base + mc.reads[i]!;
+        const ready = regReady[reg]!;
+        if (ready <= fixed && ready <= late) continue;
+        const kind = regClass[reg]!;
+        if (kind === code.RESULT_FIXED) {
+          if (ready > fixed) {
+            fixed = ready;
+            fixedReason = stall.WAIT;
+          }
+        } else if (ready > late) {
+          late = ready;
+          lateReason = RESULT_TO_STALL[kind]!;
+        }
+      }
+    } else if (mc.independent[slot] === 0) {
+      const ready = partReady[warp]!;
+      if (partClass[warp] === code.RESULT_FIXED) {
+        if (ready > fixed) {
+          fixed = ready;
+          fixedReason = stall.WAIT;
+        }
+      } else {
+        late = ready;
+        lateReason = RESULT_TO_STALL[partClass[warp]!]!;
+      }
+    }
+    if (fixed > from) warpCycles[fixedReason]! += fixed - from;
+    if (late > fixed) {
+      warpCycles[lateReason]! += late - Math.max(from, fixed);
+      readyAt[warp] = late;
+    } else readyAt[warp] = fixed;
+    wake(warp, readyAt[warp]!);
+  }
+
+  function startBlock(place: number, freeAt: number): void {
+    if (given >= input.blocks) return;
+    const instance = given++;
+    const trace = input.traceOf(instance);
+    const begin = dispatcher.start(freeAt);
+    dispatchWaitCycles += begin - freeAt;
+    if (instance === 0) firstStart = begin;
+    blockStarts[instance] = begin;
+    placeTrace[place] = trace;
+    placeInstance[place] = instance;
+    placeLive[place] = warpsPerBlock;
+    placeArrived[place] = 0;
+    placeStarted[place] = begin;
+    const source = traces[trace]!;
+    for (let w = 0; w < warpsPerBlock; w++) {
+      const warp = place * warpsPerBlock + w;
+      const start = begin + w * dispatcher.perWarpCycles;
+      regReady.fill(0, warp * registers, (warp + 1) * registers);
+      age[warp] = launchOrder++;
+      startedAt[warp] = start;
+      lastStore[warp] = 0;
+      pcIndex[warp] = source.pcStart[w]!;
+      pcEnd[warp] = source.pcStart[w + 1]!;
+      memoryAt[warp] = source.memoryStart[w]!;
+      if (pcIndex[warp]! >= pcEnd[warp]!) {
+        finishWarp(warp, start);
+        continue;
+      }
+      state[warp] = RUNNING;
+      const pc = source.pcs[pcIndex[warp]!]!;
+      currentSlot[warp] = mc.slotStart[pc]!;
+      slotEnd[warp] = mc.slotStart[pc + 1]!;
+      readyAt[warp] = start;
+      wake(warp, start);
+    }
+  }
+
+  function finishWarp(warp: number, time: number): void {
+    state[warp] = DONE;
+    residentWarpCycles += time - startedAt[warp]!;
+    const place = (warp / warpsPerBlock) | 0;
+    const live = --placeLive[place]!;
+    if (live > 0) {
+      // Ended warps are no longer waited for.
+      if (placeArrived[place]! > 0 && placeArrived[place] === live) openBarrier(place, time);
+      return;
+    }
+    blockEnds[ended++] = time;
+    startBlock(place, time);
+  }
+
+  function openBarrier(place: number, time: number): void {
+    const opens = Math.max(time, placeBarrierFree[place]!) + device.barrier.baseLatencyCycles;
+    placeArrived[place] = 0;
+    for (let w = 0; w < warpsPerBlock; w++) {
+      const warp = place * warpsPerBlock + w;
+      if (state[warp] !== AT_BARRIER) continue;
+      state[warp] = RUNNING;
+      const from = arrivedAt[warp]! + 1;
+      if (opens > from) warpCycles[stall.BARRIER]! += opens - from;
+      prepare(warp, Math.max(from, opens), opens, stall.BARRIER);
+    }
+  }
+
+  /** Sends a memory instruction from its scheduler's queue to the SM's unit; when it gets there. */
+  function enterUnit(scheduler: number, time: number, units: number): number {
+    const at = Math.max(time, lastDeparture[scheduler]! + schedulerInterval, unitFree);
+    unitFree = at + units * unitInterval;
+    lastDeparture[scheduler] = at;
+    return at;
+  }
+
+  function occupyQueue(scheduler: number, until: number): void {
+    const head = queueHead[scheduler]!;
+    queue[scheduler * QUEUE_DEPTH + head] = until;
+    queueHead[scheduler] = (head + 1) % QUEUE_DEPTH;
+  }
+
+  /** The warp issues its current slot at `time`. */
+  function issue(warp: number, time: number): void {
+    const scheduler = warp % schedulers;
+    const place = (warp / warpsPerBlock) | 0;
+    const source = traces[placeTrace[place]!]!;
+    const pc = source.pcs[pcIndex[warp]!]!;
+    const slot = currentSlot[warp]!;
+    const pipe = mc.pipe[slot]!;
+    const kind = mc.kind[slot]!;
+    const interval = mc.interval[slot]!;
+    issues++;
+    warpCycles[stall.SELECTED]! += 1;
+    pipeBusyCycles[pipe]! += interval;
+    let result = time + mc.latency[slot]!;
+    let next = time + 1;
+    let nextReason = stall.WAIT;
+    if (kind === code.FIXED || kind === code.BRANCH_OUT || kind === code.EXIT || kind === code.BARRIER_ARRIVE) {
+      if (mc.pipeIsShared[pipe] === 1) {
+        for (let s = 0; s < schedulers; s++) pipeFree[s * pipes + pipe] = time + interval;
+      } else pipeFree[scheduler * pipes + pipe] = time + interval;
+      if (kind === code.BRANCH_OUT) {
+        next = result;
+        nextReason = stall.BRANCH;
+      }
+    } else {
+      let lanes = 1;
+      let wavefronts = 1;
+      let sectors = 0;
+      let at = 0;
+      const memory = input.memory[placeTrace[place]!]!;
+      if (mc.traced[pc] === 1 && kind !== code.QUEUED) {
+        at = memoryAt[warp]!;
+        lanes = memory[at]!;
+        wavefronts = memory[at + 1]!;
+        sectors = memory[at + 2]!;
+        memoryAt[warp] = at + 3 + sectors;
+      }
+      const global = kind === code.GLOBAL_LOAD || kind === code.GLOBAL_STORE || kind === code.GLOBAL_ATOMIC;
+      const entered = enterUnit(scheduler, time, global ? 2 : 1);
+      let leaves = entered;
+      if (lanes === 0) result = entered + device.pipes.alu.latencyCycles;
+      else if (kind === code.SHARED_LOAD || kind === code.SHARED_STORE || kind === code.SHARED_ATOMIC) {
+        const stage = Math.max(entered, dataFree, dataPathFree[scheduler]!);
+        const cycles =
+          wavefronts * (kind === code.SHARED_ATOMIC ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
+        dataFree = stage + cycles;
+        dataPathFree[scheduler] = stage + 2 * cycles;
+        leaves = stage;
+        if (kind === code.SHARED_LOAD) {
+          result = stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles;
+        } else {
+          result = stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles;
+        }
+        lastStore[warp] = stage + cycles;
+      } else if (kind === code.QUEUED || kind === code.FENCE) result = entered + mc.latency[slot]!;
+      else if (sectors === 0) {
+        // Local memory: in L1 all the time.
+        result = entered + device.l1.hitLatencyCycles;
+      } else {
+        const stage = Math.max(entered, l1Free);
+        l1Free = stage + Math.max(1, sectors / 4);
+        leaves = stage;
+        const instance = placeInstance[place]!;
+        if (kind === code.GLOBAL_LOAD) {
+          result = path.load(memory, at + 3, sectors, instance, stage, input.bypassesL1[pc] === 1);
+        } else if (kind === code.GLOBAL_STORE) lastStore[warp] = path.store(memory, at + 3, sectors, instance, stage);
+        else result = path.atomic(memory, at + 3, sectors, lanes, instance, stage);
+      }
+      occupyQueue(scheduler, leaves);
+      if (kind === code.FENCE && lastStore[warp]! > next) {
+        next = lastStore[warp]!;
+        nextReason = stall.MEMBAR;
+      }
+    }
+    // The instruction's next slot, or the warp's next instruction.
+    const resultClass = mc.resultClass[slot]!;
+    const firstSlot = slot === mc.slotStart[pc]!;
+    if (firstSlot || result > partReady[warp]!) {
+      partReady[warp] = result;
+      partClass[warp] = resultClass;
+    }
+    if (slot + 1 < slotEnd[warp]!) currentSlot[warp] = slot + 1;
+    else {
+      for (let i = mc.writeStart[pc]!; i < mc.writeStart[pc + 1]!; i++) {
+        const reg = warp * registers + mc.writes[i]!;
+        regReady[reg] = partReady[warp]!;
+        regClass[reg] = partClass[warp]!;
+      }
+      const index = ++pcIndex[warp]!;
+      if (index >= pcEnd[warp]!) {
+        // A warp leaves when its last store has left the SM.
+        const end = Math.max(time + 1, lastStore[warp]!);
+        warpCycles[stall.DRAIN]! += end - time - 1;
+        finishWarp(warp, end);
+        return;
+      }
+      const nextPc = source.pcs[index]!;
+      currentSlot[warp] = mc.slotStart[nextPc]!;
+      slotEnd[warp] = mc.slotStart[nextPc + 1]!;
+    }
+    if (kind === code.BARRIER_ARRIVE) arrive(warp, place, time);
+    else prepare(warp, time + 1, next, nextReason);
+  }
+
+  function arrive(warp: number, place: number, time: number): void {
+    state[warp] = AT_BARRIER;
+    arrivedAt[warp] = time;
+    placeBarrierFree[place] = Math.max(time, placeBarrierFree[place]!) + device.barrier.perWarpCycles;
+    if (++placeArrived[place]! >= placeLive[place]!) openBarrier(place, time);
+  }
+
+  /** Scheduler `scheduler` at cycle `time`: issues if it can, books the stalls of ready warps, says when to look again. */
+  function step(scheduler: number, time: number): void {
+    let best = -1;
+    let bestAge = -1;
+    let next = Number.POSITIVE_INFINITY;
+    const greedy = lastWarp[scheduler]!;
+    for (let i = 0, warp = scheduler; warp < slots; i++, warp += schedulers) {
+      blockedBy[i] = 0;
+      if (state[warp] !== RUNNING) continue;
+      const ready = readyAt[warp]!;
+      if (ready > time) {
+        if (ready < next) next = ready;
+        continue;
+      }
+      const slot = currentSlot[warp]!;
+      const pipe = mc.pipe[slot]!;
+      const kind = mc.kind[slot]!;
+      if (kind >= code.SHARED_LOAD && kind <= code.QUEUED) {
+        // The queue is full as long as its oldest entry, the next to be overwritten, has not left.
+        const oldest = queue[scheduler * QUEUE_DEPTH + queueHead[scheduler]!]!;
+        if (oldest > time) {
+          blockedBy[i] =
+            kind >= code.GLOBAL_LOAD && kind <= code.GLOBAL_ATOMIC ? stall.LG_THROTTLE : stall.MIO_THROTTLE;
+          if (oldest < next) next = oldest;
+          continue;
+        }
+      } else {
+        const free = pipeFree[scheduler * pipes + pipe]!;
+        if (free > time) {
+          blockedBy[i] = stall.MATH_PIPE;
+          if (free < next) next = free;
+          continue;
+        }
+      }
+      blockedBy[i] = stall.NOT_SELECTED;
+      if (warp === greedy) {
+        best = warp;
+        bestAge = Number.POSITIVE_INFINITY;
+      } else if (age[warp]! > bestAge) {
+        best = warp;
+        bestAge = age[warp]!;
+      }
+    }
+    if (best >= 0) next = Math.floor(time) + 1;
+    else if (next !== Number.POSITIVE_INFINITY) next = Math.max(Math.ceil(next), Math.floor(time) + 1);
+    const span = next === Number.POSITIVE_INFINITY ? 0 : next - time;
+    for (let i = 0, warp = scheduler; warp < slots; i++, warp += schedulers) {
+      const blocked = blockedBy[i]!;
+      if (blocked !== 0 && warp !== best) warpCycles[blocked]! += span;
+    }
+    nextStep[scheduler] = next;
+    if (best >= 0) {
+      lastWarp[scheduler] = best;
+      issue(best, time);
+    }
+  }
+
+  for (let place = 0; place < residentBlocks; place++) startBlock(place, 0);
+  while (ended < input.blocks) {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < schedulers; s++) if (nextStep[s]! < soonest) soonest = nextStep[s]!;
+    if (soonest === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
+    now = Math.ceil(soonest);
+    for (let s = 0; s < schedulers; s++) if (nextStep[s]! <= now) step(s, now);
+  }
+  for (let i = 0; i < ended; i++) if (blockEnds[i]! > now) now = blockEnds[i]!;
+  return {
+    blockEnds,
+    blockStarts,
+    cycles: now,
+    issues,
+    warpCycles,
+    residentWarpCycles,
+    pipeBusyCycles,
+    dispatchWaitCycles,
+    firstStart,
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Warp traces: what the reference engine executed in the sampled blocks, as compactly as timing needs it. Of each warp
+ * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors.
+ */
+import type { Observer, TraceEvent } from "../engine/engine.js";
+import type { Program } from "../lower/program.js";
+
+/** One block's trace. Streams of warp w: `pcs` from `pcStart[w]` to `pcStart[w + 1]`, `memory` from `memoryStart[w]`. */
+export interface BlockTrace {
+  /** Linear block index in the grid. */
+  readonly block: number;
+  readonly warps: number;
+  readonly pcs: Int32Array;
+  readonly pcStart: Int32Array;
+  /**
+   * One record a memory instruction: lanes whose guard held, wavefronts, number of sectors, then the sectors' numbers
+   * (byte address / 32, ascending).
+   */
+  readonly memory: Int32Array;
+  readonly memoryStart: Int32Array;
+}
+
+export interface LaunchTraces {
+  /** Ascending by block. */
+  readonly blocks: readonly BlockTrace[];
+}
+
+/** A growing Int32Array. */
+class IntStream {
+  private values = new Int32Array(256);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const longer = new Int32Array(this.length * 2);
+      longer.set(this.values);
+      this.values = longer;
+    }
+    this.values[this.length++] = value;
+  }
+
+  get used(): Int32Array {
+    return this.values.subarray(0, this.length);
+  }
+}
+
+function popcount(mask: number): number {
+  let bits = mask - ((mask >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24) & 63;
+}
+
+function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array; readonly start: Int32Array } {
+  const start = new Int32Array(streams.length + 1);
+  for (const [index, stream] of streams.entries()) start[index + 1] = start[index]! + stream.length;
+  const all = new Int32Array(start[streams.length]!);
+  for (const [index, stream] of streams.entries()) all.set(stream.used, start[index]!);
+  return { all, start };
+}
+
+/** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
+export class TraceRecorder implements Observer {
+  private readonly isMemory: Uint8Array;
+  private readonly blocks = new Map<number, { readonly pcs: IntStream[]; readonly memory: IntStream[] }>();
+  /** Warp instructions recorded. */
+  instructions = 0;
+
+  constructor(program: Program) {
+    this.isMemory = Uint8Array.from(program.instructions, ({ op }) =>
+      op === "ld" || op === "st" || op === "atom" ? 1 : 0,
+    );
+  }
+
+  instruction(event: TraceEvent): void {
+    let block = this.blocks.get(event.block);
+    if (block === undefined) {
+      block = { pcs: [], memory: [] };
+      this.blocks.set(event.block, block);
+    }
+    while (block.pcs.length <= event.warp) {
+      block.pcs.push(new IntStream());
+      block.memory.push(new IntStream());
+    }
+    this.instructions++;
+    block.pcs[event.warp]!.push(event.pc);
+    if (this.isMemory[event.pc] === 0) return;
+    const memory = block.memory[event.warp]!;
+    const lanes = popcount(event.guardMask);
+    const count = lanes === 0 ? 0 : event.sectorCount;
+    memory.push(lanes);
+    memory.push(lanes === 0 ? 0 : event.wavefronts);
+    memory.push(count);
+    for (let i = 0; i < count; i++) memory.push(event.sectors[i]! | 0);
+  }
+
+  traces(): LaunchTraces {
+    const blocks = [...this.blocks].sort(([a], [b]) => a - b);
+    return {
+      blocks: blocks.map(([block, streams]) => {
+        const pcs = concatenate(streams.pcs);
+        const memory = concatenate(streams.memory);
+        return {
+          block,
+          warps: streams.pcs.length,
+          pcs: pcs.all,
+          pcStart: pcs.start,
+          memory: memory.all,
+          memoryStart: memory.start,
+        };
+      }),
+    };
+  }
+}
+
+/** An observer for the reference engine; its `traces()` are what `predictLaunch` takes. */
+export function createTraceRecorder(program: Program): TraceRecorder {
+  return new TraceRecorder(program);
+}
