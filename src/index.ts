@@ -1,1 +1,177 @@
-export {};
+/**
+ * warplab: what notebooks and programs import. A name here is public; everything else may change.
+ *
+ * - kernels: kernel, device, ptr, i32 ... the language of kernels
+ * - GPUs: devices, Gpu, launches and what they return
+ * - show: tables, figures, display
+ * - course: the ladders of reductions, published numbers, exercises
+ */
+
+// Errors: all say what happened, where, and the cure.
+export {
+  CompileError,
+  type FaultPlace,
+  InputError,
+  KernelFault,
+  LaunchError,
+  type SourceText,
+  type Span,
+  WarplabError,
+} from "./base/errors.js";
+// The course
+export { type CheckSpec, type ExerciseSpec, exercise, exerciseIds } from "./course/exercise.js";
+export { type CheckResult, checkExercise, type Verdict, verdictTable } from "./course/exercise-check.js";
+export { type Ladder, type LadderId, type LadderOptions, type LadderRow, simulateLadder } from "./course/ladder.js";
+export {
+  ladderFigures,
+  type NamedFigure,
+  publishedComparison,
+  speedupsTable,
+  timesTable,
+} from "./course/ladder-tables.js";
+export { countsByLine, type LineCounts } from "./course/line-profile.js";
+export { type PublishedRow, type PublishedTable, publishedTable } from "./course/published.js";
+export {
+  ones,
+  type ReductionOptions,
+  type ReductionRun,
+  randomFloats,
+  randomInts,
+  runReduction,
+  sumInt32,
+} from "./course/reduction-run.js";
+export {
+  example03Reductions,
+  labReductions,
+  lastWarpWithSyncwarp,
+  type ReductionVersion,
+  reductionById,
+} from "./course/reductions.js";
+// GPUs as data
+export {
+  type BlockLimits,
+  type ComputeCapability,
+  type DeviceChanges,
+  type DeviceRow,
+  type DeviceSpec,
+  deviceById,
+  deviceRows,
+  devices,
+  type LaunchLimits,
+  type LimitingFactor,
+  modifyDevice,
+  type Occupancy,
+  type OccupancyInput,
+  type OccupancySpec,
+  occupancy,
+  occupancyDeviceById,
+  occupancyDevices,
+  type SourceRow,
+  sourceRows,
+} from "./device/index.js";
+// A simulated GPU
+export type { Dim3, PrintfRecord, RawCounters } from "./engine/engine.js";
+// Kernels
+export {
+  type BlockGroup,
+  bool,
+  type ConstantInput,
+  type Constants,
+  type Cuda,
+  type DeviceArray,
+  type DeviceFunction,
+  device,
+  double2,
+  f32,
+  f64,
+  float2,
+  float4,
+  type GridGroup,
+  i32,
+  i64,
+  int2,
+  int4,
+  Kernel,
+  type KernelDeclaration,
+  type KernelFunction,
+  kernel,
+  type Parameter,
+  type Parameters,
+  type PointerParameter,
+  ptr,
+  type ScalarType,
+  sharedPtr,
+  type TileGroup,
+  type TypedConstant,
+  u32,
+  u64,
+  uint2,
+  uint4,
+  type ValueType,
+  type Vector2,
+  type Vector4,
+  type VectorElement,
+  volatile,
+} from "./frontend/index.js";
+export { DeviceBuffer, type HostArray } from "./host/buffer.js";
+export { Gpu, type GpuOptions } from "./host/gpu.js";
+export type { Extent, LaunchConfig } from "./host/launch.js";
+export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
+export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
+export type { Warning } from "./ir/ir.js";
+export type { ElementType, Scalar, VectorType } from "./ir/types.js";
+export type { Instruction, Program } from "./lower/program.js";
+export type { Counters } from "./profile/counters.js";
+export type { Metrics } from "./profile/metrics.js";
+// Tables and figures
+export { type BarFigureSpec, type BarSeries, barFigure } from "./show/barFigure.js";
+export {
+  type ComparedVersion,
+  comparisonTable,
+  deviationPercent,
+  deviations,
+  type Quantity,
+  type VersionDeviation,
+} from "./show/comparison.js";
+export { toCsv } from "./show/csv.js";
+export { type Figure, plotlyJson } from "./show/figure.js";
+export type { FigureTexts } from "./show/frame.js";
+export { toHtml } from "./show/html.js";
+export { toJson } from "./show/json.js";
+export {
+  type LaneFigureSpec,
+  type LaneKind,
+  type LaneStep,
+  type LaneValuesFigureSpec,
+  laneFigure,
+  laneValuesFigure,
+} from "./show/laneFigure.js";
+export {
+  type LineFigureSpec,
+  type LineSeries,
+  lineFigure,
+  type OccupancyFigureSpec,
+  occupancyFigure,
+  type Point,
+} from "./show/lineFigure.js";
+export { toMarkdown } from "./show/markdown.js";
+export { display } from "./show/notebook.js";
+export {
+  count,
+  formatNumber,
+  gigabytesPerSecond,
+  milliseconds,
+  type NumberFormat,
+  percentOfOne,
+  signedPercent,
+  times,
+} from "./show/numberFormat.js";
+export { type TextStyle, toText } from "./show/plainText.js";
+export { type PngOptions, toPng } from "./show/png.js";
+export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/rooflineFigure.js";
+export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/scatterFigure.js";
+export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
+export { toSvg } from "./show/svg.js";
+export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
+export { bandwidthFigure, comparisonFigure, type Peak, speedupFigure, timeFigure } from "./show/versionFigures.js";
+export type { Bound, LaunchTime, SamplingReport, StallRatios, StallReason } from "./timing/index.js";

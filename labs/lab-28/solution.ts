@@ -1,0 +1,28 @@
+/** Lab 28: the last warp in registers: one solution. */
+import { i32, type Kernel, kernel, type PointerParameter, ptr, type ScalarType } from "warplab";
+
+type Sum = {
+  readonly input: PointerParameter<ScalarType<"i32">>;
+  readonly output: PointerParameter<ScalarType<"i32">>;
+};
+
+export const answer: Kernel<Sum> = kernel(
+  "answer",
+  { params: { input: ptr(i32), output: ptr(i32) } },
+  ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync }) => {
+    const sdata = externShared(i32);
+    const tid = threadIdx.x;
+    const i = blockIdx.x * (blockDim.x * 2) + tid;
+    sdata[tid] = input[i] + input[i + blockDim.x];
+    syncthreads();
+    for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
+      if (tid < s) sdata[tid] += sdata[tid + s];
+      syncthreads();
+    }
+    if (tid < 32) {
+      let sum = sdata[tid] + sdata[tid + 32];
+      for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
+      if (tid === 0) output[blockIdx.x] = sum;
+    }
+  },
+);
