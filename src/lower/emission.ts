@@ -147,7 +147,7 @@ export class Emission {
       if (op === "param") return;
       if (op === "special" && (mods.special?.name === "blockDim" || mods.special?.name === "gridDim")) return;
     }
-    const issue = issueSlots(op, node.type, mods);
+    const issue = node.slots ?? issueSlots(op, node.type, mods);
     const dst = node.results.map((result) => this.register(result));
     const merges = this.merging !== null && dst.some((reg) => this.shared.has(reg));
     const kills = !merges || (this.merging === "second" && !dst.some((reg) => this.written.has(reg)));

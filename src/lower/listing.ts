@@ -22,7 +22,7 @@ export function registerText(program: Program, reg: number): string {
 }
 
 function mnemonicOf(inst: Instruction): string {
-  const first = inst.issue[0]?.mnemonic ?? inst.op;
+  const first = inst.issue[0]?.mnemonic ?? `(${inst.op})`;
   return inst.issue.length > 1 ? `${inst.op.toUpperCase()}[${inst.issue.length}]` : first;
 }
 

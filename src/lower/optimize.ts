@@ -1,15 +1,28 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
 import { removeDeadCode } from "./passes/dead-code.js";
+import { hoistInvariants } from "./passes/invariant-code.js";
+import { selectInstructions } from "./passes/select-instructions.js";
+import { exitAtTail } from "./passes/tail-exit.js";
+import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { numberValues } from "./passes/value-numbering.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
 import type { Target } from "./target.js";
 
-export function optimize(fn: SsaFunction, ir: KernelIr, _options: LoweringOptions, _target: Target): void {
-  for (let round = 0; round < 2; round++) {
+export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, _target: Target): void {
+  const clean = (): void => {
     numberValues(fn, ir.sharedArrays);
     removeDeadCode(fn);
-  }
+  };
+  const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
+  clean();
+  clean();
+  while (unrollConstantLoops(fn)) clean();
+  hoistInvariants(fn, dynamicShared);
+  clean();
+  exitAtTail(fn);
+  selectInstructions(fn, options.contractFma);
+  removeDeadCode(fn);
   mapOperands(fn.body, resolve);
 }

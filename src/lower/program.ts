@@ -74,7 +74,8 @@ export type Pipe =
 
 /**
  * One machine instruction that an `Instruction` stands for. Most have one; an integer modulo has about 17, each
- * waiting for the one before it unless `independent`.
+ * waiting for the one before it unless `independent`. None: the machine does it as part of the instruction that reads
+ * the result (a negated operand, a shift inside LEA.HI, a test inside LOP3); it takes no time and is not counted.
  */
 export interface IssueSlot {
   readonly pipe: Pipe;

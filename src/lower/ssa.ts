@@ -8,7 +8,7 @@
 import type { Span } from "../base/errors.js";
 import type { AtomicOp, CompareOp } from "../ir/ir.js";
 import type { Space } from "../ir/types.js";
-import type { Op, RegisterType, Root, Special } from "./program.js";
+import type { IssueSlot, Op, RegisterType, Root, Special } from "./program.js";
 
 /** `constant` is set for constants only; `def` is null for constants, loop parameters and results of ifs and loops. */
 export class Value {
@@ -59,6 +59,8 @@ export const NO_MODIFIERS: Modifiers = {};
 
 export class Inst {
   readonly kind = "inst" as const;
+  /** The machine instructions it takes, where they are not those of its operation; empty if another does its work. */
+  slots: readonly IssueSlot[] | null = null;
   op: SsaOp;
   type: RegisterType;
   results: Value[];

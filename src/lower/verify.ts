@@ -21,7 +21,6 @@ export function verifyProgram(program: Program): readonly string[] {
       }
     }
     if (inst.guard !== null && registers[inst.guard.reg]?.type !== "bool") fault(inst, "has a guard that is no bool");
-    if (inst.issue.length === 0) fault(inst, "issues nothing");
     if (program.sources[inst.source] === undefined) fault(inst, `comes from source ${inst.source}, which there is not`);
     if (inst.op === "bra" || inst.op === "bssy") {
       if (inst.target === undefined || inst.target < 0 || inst.target > instructions.length)

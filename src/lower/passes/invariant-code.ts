@@ -1,0 +1,111 @@
+/**
+ * Moves what a loop computes anew each round though it never changes in front of the loop. Loads move only where the
+ * loop runs them in any case and nothing in it can change what they read.
+ */
+import { type Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { isConvergent, isPure, isSpeculatable } from "./effects.js";
+import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
+
+export function hoistInvariants(fn: SsaFunction, dynamicShared: (array: number) => boolean): void {
+  hoistIn(fn.body, dynamicShared);
+}
+
+function hoistIn(region: Region, dynamicShared: (array: number) => boolean): void {
+  const nodes: SsaNode[] = [];
+  for (const node of region.nodes) {
+    if (node.kind === "if") {
+      hoistIn(node.then, dynamicShared);
+      hoistIn(node.else, dynamicShared);
+    } else if (node.kind === "loop") {
+      hoistIn(node.body, dynamicShared);
+      hoistIn(node.latch, dynamicShared);
+      nodes.push(...new Hoister(node, dynamicShared).run());
+    }
+    nodes.push(node);
+  }
+  region.nodes = nodes;
+}
+
+class Hoister {
+  private readonly loop: LoopNode;
+  private readonly inside = new Set<Value>();
+  private readonly hoisted: Inst[] = [];
+  private readonly dynamicShared: (array: number) => boolean;
+
+  constructor(loop: LoopNode, dynamicShared: (array: number) => boolean) {
+    this.loop = loop;
+    this.dynamicShared = dynamicShared;
+    for (const param of [...loop.params, ...loop.latchParams]) this.inside.add(param);
+    this.collect(loop.body);
+    this.collect(loop.latch);
+  }
+
+  run(): Inst[] {
+    this.region(this.loop.body, true);
+    this.region(this.loop.latch, true);
+    return this.hoisted;
+  }
+
+  private collect(region: Region): void {
+    for (const node of region.nodes) {
+      for (const result of node.results) this.inside.add(result);
+      if (node.kind === "if") {
+        this.collect(node.then);
+        this.collect(node.else);
+      } else if (node.kind === "loop") {
+        for (const param of [...node.params, ...node.latchParams]) this.inside.add(param);
+        this.collect(node.body);
+        this.collect(node.latch);
+      }
+    }
+  }
+
+  private invariant(inst: Inst): boolean {
+    return inst.operands.every((operand) => !this.inside.has(resolve(operand)));
+  }
+
+  /** `always`: the loop runs this region in every round. */
+  private region(region: Region, always: boolean): void {
+    let certain = always;
+    const kept: SsaNode[] = [];
+    for (const node of region.nodes) {
+      if (node.kind === "inst") {
+        if (this.invariant(node) && this.movable(node, certain)) {
+          this.hoisted.push(node);
+          for (const result of node.results) this.inside.delete(result);
+          continue;
+        }
+        if (isConvergent(node)) certain = false;
+      } else if (node.kind === "if") {
+        this.region(node.then, false);
+        this.region(node.else, false);
+        if (jumps(node.then) || jumps(node.else)) certain = false;
+      } else {
+        this.region(node.body, false);
+        this.region(node.latch, false);
+      }
+      kept.push(node);
+    }
+    region.nodes = kept;
+  }
+
+  private movable(inst: Inst, certain: boolean): boolean {
+    if (isSpeculatable(inst)) return true;
+    if (!certain) return false;
+    if (isPure(inst)) return true;
+    if (inst.op !== "ld" || inst.mods.volatile === true) return false;
+    const clobbers = clobbersOf(this.loop);
+    if (clobbers.everything) return false;
+    const access = accessOf(inst);
+    return clobbers.stores.every((store) => !mayMeet(access, store, this.dynamicShared));
+  }
+}
+
+function jumps(region: Region): boolean {
+  return (
+    region.end.kind !== "yield" ||
+    region.nodes.some((node) =>
+      node.kind === "if" ? jumps(node.then) || jumps(node.else) : node.kind === "loop" && jumps(node.body),
+    )
+  );
+}

@@ -1,0 +1,341 @@
+/**
+ * Joins operations into the machine's richer ones: multiply-add, shift-add (LEA, LEA.HI), three-input add and logic,
+ * compares that combine with another predicate, tests that come with a logic instruction. Where a part has no
+ * operation of its own, it gets no issue slot: the instruction that reads it does its work. After NVVM's and ptxas's
+ * instruction selection (NVCC-RULES.md).
+ */
+import { isFloat, type Scalar } from "../../ir/types.js";
+import type { IssueSlot } from "../program.js";
+import { countUses, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { isInteger32, isInteger64 } from "./integer-types.js";
+
+const NONE: readonly IssueSlot[] = Object.freeze([]);
+
+function slot(mnemonic: string, pipe: IssueSlot["pipe"]): readonly IssueSlot[] {
+  return Object.freeze([{ mnemonic, pipe, independent: false }]);
+}
+
+const LEA_HI = slot("LEA.HI", "alu");
+const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
+const LOP3_TEST = slot("LOP3.LUT", "alu");
+const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
+const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
+
+export function selectInstructions(fn: SsaFunction, contractFma: boolean): void {
+  const selection = new Selection(fn, contractFma);
+  selection.region(fn.body);
+}
+
+class Selection {
+  private readonly fn: SsaFunction;
+  private readonly uses: Int32Array;
+  private readonly contract: boolean;
+
+  constructor(fn: SsaFunction, contract: boolean) {
+    this.fn = fn;
+    this.uses = countUses(fn);
+    this.contract = contract;
+  }
+
+  region(region: Region): void {
+    const nodes: SsaNode[] = [];
+    for (const node of region.nodes) {
+      if (node.kind === "inst") this.inst(node, nodes);
+      else if (node.kind === "if") {
+        this.region(node.then);
+        this.region(node.else);
+      } else {
+        this.region(node.body);
+        this.region(node.latch);
+      }
+      nodes.push(node);
+    }
+    region.nodes = nodes;
+  }
+
+  private useCount(value: Value): number {
+    return this.uses[resolve(value).id] ?? 0;
+  }
+
+  /** The instruction of `value` if it is `op`, read here only, and not yet part of another. */
+  private single(value: Value, op: Inst["op"]): Inst | null {
+    const now = resolve(value);
+    const { def } = now;
+    return def !== null && def.op === op && def.slots === null && this.useCount(now) === 1 ? def : null;
+  }
+
+  private inst(inst: Inst, before: SsaNode[]): void {
+    switch (inst.op) {
+      case "add":
+      case "sub":
+        if (isFloat(inst.type as Scalar)) this.contraction(inst, before);
+        else if (isInteger32(inst.type)) this.integerSum(inst, before);
+        else if (isInteger64(inst.type)) this.wideSum(inst);
+        break;
+      case "mul":
+        if (isInteger64(inst.type)) this.wideProduct(inst);
+        break;
+      case "and":
+      case "or":
+      case "xor":
+      case "not":
+        this.logic(inst);
+        break;
+      case "setp":
+        this.test(inst);
+        break;
+      case "pand":
+      case "por":
+        this.combine(inst);
+        break;
+      default:
+        break;
+    }
+    if (FLOAT_READERS.has(inst.op) && isFloat(inst.type as Scalar)) this.modifiers(inst);
+  }
+
+  /** a * b + c with one rounding, as -fmad allows; the product may be read by a few others too, as in NVPTX. */
+  private contraction(inst: Inst, before: SsaNode[]): void {
+    if (!this.contract) return;
+    const a = resolve(inst.operands[0]!);
+    const b = resolve(inst.operands[1]!);
+    const left = this.product(a);
+    if (left !== null) {
+      const rest = inst.op === "add" ? b : this.negated(inst, b, before);
+      this.become(inst, "mad", [left.operands[0]!, left.operands[1]!, rest], a);
+      return;
+    }
+    const right = this.product(b);
+    if (right === null) return;
+    const [x, y] = right.operands as [Value, Value];
+    if (inst.op === "add") this.become(inst, "mad", [x, y, a], b);
+    else if (resolve(y).constant !== null) this.become(inst, "mad", [x, this.negated(inst, y, before), a], b);
+    else this.become(inst, "mad", [this.negated(inst, x, before), y, a], b);
+  }
+
+  private product(value: Value): Inst | null {
+    const { def } = resolve(value);
+    return def !== null && def.op === "mul" && this.useCount(value) < 5 ? def : null;
+  }
+
+  /** -value, which the reading instruction does as it reads. */
+  private negated(inst: Inst, value: Value, before: SsaNode[]): Value {
+    const now = resolve(value);
+    if (now.constant !== null) {
+      if (!isFloat(inst.type as Scalar)) return this.fn.constant(inst.type, -Number(now.constant) | 0);
+      return this.fn.constant(inst.type, -Number(now.constant));
+    }
+    const neg = new Inst("neg", inst.type, [this.fn.value(inst.type)], [now], {}, inst.span, inst.source);
+    neg.slots = NONE;
+    before.push(neg);
+    return neg.results[0]!;
+  }
+
+  private become(inst: Inst, op: Inst["op"], operands: Value[], consumed: Value): void {
+    inst.op = op;
+    inst.operands = operands;
+    const id = resolve(consumed).id;
+    this.uses[id] = (this.uses[id] ?? 1) - 1;
+    for (const operand of operands) {
+      const reader = resolve(operand).id;
+      if (reader < this.uses.length) this.uses[reader] = (this.uses[reader] ?? 0) + 1;
+    }
+  }
+
+  private integerSum(inst: Inst, before: SsaNode[]): void {
+    const [a, b] = inst.operands as [Value, Value];
+    const sides: readonly (readonly [Value, Value])[] =
+      inst.op === "add"
+        ? [
+            [a, b],
+            [b, a],
+          ]
+        : [[a, b]];
+    for (const [part, rest] of sides) {
+      const product = this.single(part, "mul");
+      if (product !== null) {
+        const other = inst.op === "add" ? rest : this.negated(inst, rest, before);
+        if (inst.op === "sub" && resolve(rest).constant === null) continue;
+        this.become(inst, "mad", [product.operands[0]!, product.operands[1]!, other], part);
+        return;
+      }
+    }
+    if (inst.op === "sub") {
+      const product = this.single(b, "mul");
+      const factor = product === null ? null : resolve(product.operands[1]!).constant;
+      if (product !== null && typeof factor === "number") {
+        this.become(inst, "mad", [product.operands[0]!, this.negated(inst, product.operands[1]!, before), a], b);
+        return;
+      }
+    }
+    if (inst.op === "add") {
+      for (const [part, rest] of sides) {
+        const shift = this.single(part, "shl");
+        const count = shift === null ? null : resolve(shift.operands[1]!).constant;
+        if (shift !== null && typeof count === "number" && count < 32) {
+          inst.mods = { immediate: count };
+          this.become(inst, "lea", [shift.operands[0]!, rest], part);
+          return;
+        }
+      }
+      for (const [part] of sides) {
+        const shift = this.single(part, "shr");
+        if (shift !== null && typeof resolve(shift.operands[1]!).constant === "number") {
+          shift.slots = NONE;
+          inst.slots = shift.type === "i32" ? LEA_HI_SIGNED : LEA_HI;
+          return;
+        }
+      }
+    }
+    this.threeTerms(inst, sides, before);
+  }
+
+  /** (a ± b) ± c in one IADD3, whose operands can be negated. */
+  private threeTerms(inst: Inst, sides: readonly (readonly [Value, Value])[], before: SsaNode[]): void {
+    for (const [part, rest] of sides) {
+      const sum = this.single(part, "add") ?? this.single(part, "sub");
+      if (sum === null) continue;
+      const [x, y] = sum.operands as [Value, Value];
+      const second = sum.op === "add" ? y : this.negated(inst, y, before);
+      const third = inst.op === "add" ? rest : this.negated(inst, rest, before);
+      inst.type = "u32";
+      this.become(inst, "add3", [x, second, third], part);
+      return;
+    }
+    if (inst.op !== "sub") return;
+    const [a, b] = inst.operands as [Value, Value];
+    const sum = this.single(b, "add") ?? this.single(b, "sub");
+    if (sum === null) return;
+    const [x, y] = sum.operands as [Value, Value];
+    const second = this.negated(inst, x, before);
+    const third = sum.op === "add" ? this.negated(inst, y, before) : y;
+    inst.type = "u32";
+    this.become(inst, "add3", [a, second, third], b);
+  }
+
+  /** The 64-bit product of 32-bit factors is one instruction. */
+  private wideProduct(inst: Inst): void {
+    const parts = inst.operands.map((operand) => resolve(operand));
+    const signs = parts.map((part) => {
+      if (part.constant !== null) return "constant";
+      return part.def?.op === "cvt" ? (part.def.mods.sourceType ?? "") : "";
+    });
+    const from = signs.find((sign) => sign === "i32" || sign === "u32");
+    if (from === undefined || !signs.every((sign) => sign === from || sign === "constant")) return;
+    for (const part of parts) {
+      if (part.constant !== null) {
+        const value = BigInt(part.constant);
+        if (value < -(2n ** 31n) || value >= 2n ** 31n) return;
+      } else if (this.useCount(part) === 1 && part.def !== null) part.def.slots = NONE;
+    }
+    inst.slots = from === "i32" ? MULTIPLY_WIDE : MULTIPLY_WIDE_UNSIGNED;
+  }
+
+  private wideSum(inst: Inst): void {
+    if (inst.op !== "add") return;
+    for (const operand of inst.operands) {
+      const { def } = resolve(operand);
+      if (def?.op === "mul" && def.slots !== null && def.slots.length === 1 && this.useCount(operand) === 1) {
+        inst.slots = def.slots;
+        def.slots = NONE;
+        return;
+      }
+    }
+  }
+
+  private logic(inst: Inst): void {
+    if (!isInteger32(inst.type)) return;
+    for (let i = 0; i < inst.operands.length; i++) {
+      const inner = this.logicPart(inst.operands[i]!);
+      if (inner === null) continue;
+      const outerOperands = inst.operands.filter((_, j) => j !== i);
+      const inputs = [...new Set([...inner.operands, ...outerOperands].map(resolve))];
+      if (inputs.length > 3) continue;
+      const table = (value: Value): number => [0xf0, 0xcc, 0xaa][inputs.indexOf(resolve(value))]!;
+      const innerTable = logicTable(inner.op, inner.operands.map(table), inner.mods.immediate);
+      const operands = inst.operands.map((operand, j) => (j === i ? innerTable : table(operand)));
+      const whole = logicTable(inst.op, operands, undefined);
+      const consumed = inst.operands[i]!;
+      while (inputs.length < 3) inputs.push(inputs[0]!);
+      inst.mods = { immediate: whole };
+      this.become(inst, "lop3", inputs, consumed);
+      return;
+    }
+  }
+
+  private logicPart(value: Value): Inst | null {
+    return (
+      this.single(value, "and") ?? this.single(value, "or") ?? this.single(value, "xor") ?? this.single(value, "not")
+    );
+  }
+
+  /** A test for zero comes with the logic instruction, but not for the lowest bit, which NVVM compares with 1. */
+  private test(inst: Inst): void {
+    if (inst.operands.length > 2) return;
+    const { compare, sourceType } = inst.mods;
+    if ((compare !== "eq" && compare !== "ne") || sourceType === undefined || !isInteger32(sourceType)) return;
+    if (resolve(inst.operands[1]!).constant !== 0) return;
+    const { def } = resolve(inst.operands[0]!);
+    if (def === null || def.slots !== null || (def.op !== "and" && def.op !== "lop3")) return;
+    if (def.op === "and" && resolve(def.operands[1]!).constant === 1) return;
+    def.slots = LOP3_TEST;
+    inst.slots = NONE;
+  }
+
+  private combine(inst: Inst): void {
+    const [a, b] = inst.operands as [Value, Value];
+    for (const [part, rest] of [
+      [b, a],
+      [a, b],
+    ] as const) {
+      const compare = this.single(part, "setp");
+      if (compare === null || compare.operands.length > 2) continue;
+      inst.mods = { ...compare.mods, combine: inst.op === "pand" ? "and" : "or" };
+      const operands = [compare.operands[0]!, compare.operands[1]!, rest];
+      inst.type = "bool";
+      this.become(inst, "setp", operands, part);
+      const other = resolve(rest);
+      if (other.def?.op === "pnot") other.def.slots = NONE;
+      return;
+    }
+  }
+
+  /** -x and |x| as operands of float arithmetic cost nothing. */
+  private modifiers(inst: Inst): void {
+    for (const operand of inst.operands) {
+      const now = resolve(operand);
+      const { def } = now;
+      if (def === null || def.slots !== null || (def.op !== "neg" && def.op !== "abs")) continue;
+      if (def.type === inst.type && this.useCount(now) === 1) def.slots = NONE;
+    }
+  }
+}
+
+const FLOAT_READERS: ReadonlySet<string> = new Set([
+  "add",
+  "sub",
+  "mul",
+  "mad",
+  "min",
+  "max",
+  "setp",
+  "exp",
+  "exp2",
+  "fastExp",
+  "sqrt",
+  "div",
+]);
+
+function logicTable(op: Inst["op"], operands: readonly number[], _immediate: number | undefined): number {
+  const [a, b] = operands as [number, number];
+  switch (op) {
+    case "and":
+      return a & b;
+    case "or":
+      return a | b;
+    case "xor":
+      return a ^ b;
+    default:
+      return ~a & 0xff;
+  }
+}

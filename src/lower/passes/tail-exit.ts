@@ -1,0 +1,36 @@
+/**
+ * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
+ * body; with an else side, the first side ends with its own EXIT.
+ */
+import { type IfNode, isJump, type SsaFunction } from "../ssa.js";
+
+export function exitAtTail(fn: SsaFunction): void {
+  const { body } = fn;
+  for (;;) {
+    const last = body.nodes.at(-1);
+    if (body.end.kind !== "yield" || last === undefined || last.kind !== "if" || last.results.length > 0) return;
+    if (isJump(last.then.end) || isJump(last.else.end)) return;
+    const exit = { kind: "exit", values: [], span: last.span, source: last.source } as const;
+    body.nodes.pop();
+    if (last.else.nodes.length === 0) {
+      const leave: IfNode = {
+        ...last,
+        then: { nodes: [], end: { kind: "yield", values: [] } },
+        else: { nodes: [], end: { ...exit, values: [] } },
+      };
+      body.nodes.push(leave, ...last.then.nodes);
+    } else if (last.then.nodes.length === 0) {
+      const leave: IfNode = {
+        ...last,
+        then: { nodes: [], end: { ...exit, values: [] } },
+        else: { nodes: [], end: { kind: "yield", values: [] } },
+      };
+      body.nodes.push(leave, ...last.else.nodes);
+    } else {
+      last.then.end = { ...exit, values: [] };
+      const rest = last.else.nodes;
+      last.else = { nodes: [], end: { kind: "yield", values: [] } };
+      body.nodes.push(last, ...rest);
+    }
+  }
+}
