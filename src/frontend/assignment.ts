@@ -355,11 +355,11 @@ export abstract class AssignmentTranslator extends ExpressionTranslator {
         "Index a pointer parameter or a shared or local array.",
       );
     }
-    return this.elementPlace(object, node.property, isRead, span);
+    return this.elementPlace(object, indexExpression(this, node.property), isRead, span);
   }
 
-  private elementPlace(object: PointerValue, property: Expression, isRead: boolean, span: Span): Place {
-    const found = indexed(this, object, indexExpression(this, property), span);
+  private elementPlace(object: PointerValue, at: ScalarExpr, isRead: boolean, span: Span): Place {
+    const found = indexed(this, object, at, span);
     if (found.kind === "row")
       return this.report.fail(span, "A whole row is assigned.", "Assign one element: tile[y][x].");
     let { index, pointer } = found;
@@ -398,7 +398,7 @@ export abstract class AssignmentTranslator extends ExpressionTranslator {
       if (array.kind === "pointer" && object.property.type !== "PrivateIdentifier") {
         const { pointer } = array.expr.type;
         if (!isScalar(pointer) && component >= 0 && component < pointer.lanes) {
-          return this.elementPlace(...this.scalarView(array, object.property, pointer, component, span));
+          return this.scalarView(array, object.property, pointer, component, span);
         }
       }
     }
@@ -417,21 +417,13 @@ export abstract class AssignmentTranslator extends ExpressionTranslator {
     type: VectorType,
     component: number,
     span: Span,
-  ): [PointerValue, Expression, boolean, Span] {
+  ): Place {
     const scale = (expr: ScalarExpr): ScalarExpr => binary(this, "*", expr, constant("i32", type.lanes, span), span);
     const flat = settled(this, array);
     const offset = flat.expr.offset === null ? null : scale(flat.expr.offset as ScalarExpr);
-    const view: PointerValue = {
-      ...flat,
-      expr: { ...flat.expr, type: { ...flat.expr.type, pointer: type.scalar }, offset },
-    };
+    const expr = { ...flat.expr, type: { ...flat.expr.type, pointer: type.scalar }, offset };
     const index = binary(this, "+", scale(indexExpression(this, property)), constant("i32", component, span), span);
-    return [
-      { ...view, row: index },
-      { type: "Literal", value: 0, raw: "0", start: property.start, end: property.end },
-      true,
-      span,
-    ];
+    return this.elementPlace({ ...flat, expr }, index, true, span);
   }
 
   private variableComponent(name: string, binding: Binding, expr: VariableExpr, component: number, span: Span): Place {

@@ -21,7 +21,8 @@ export function isScalarExpr(expr: ValueExpr): expr is ValueExpr & { readonly ty
 /** `expr` as `type`; constants are converted now, with the exact value of a literal where it has one. */
 export function convertTo(expr: ScalarExpr, type: Scalar): ScalarExpr {
   if (expr.type === type) return expr;
-  if (isConst(expr)) return constant(type, type === "f64" ? (exactValue(expr) ?? expr.value) : expr.value, expr.span);
+  if (isConst(expr))
+    return constant(type, type === "f64" ? (exactValue(expr) ?? expr.value) : expr.value, expr.span, expr.type);
   if (type === "bool") return truth(expr);
   return { kind: "convert", type, operand: expr, span: expr.span };
 }

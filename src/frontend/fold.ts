@@ -11,8 +11,9 @@ export type ConstantValue = number | bigint;
 /** The exact value of a literal without a fixed type: `0.1` is an f32, but next to an f64 it is the double 0.1. */
 const exactLiterals = new WeakMap<ConstExpr, number>();
 
-export function constant(type: Scalar, value: ConstantValue, span: Span): ConstExpr {
-  return { kind: "const", type, value: convertConstant(value, type), span };
+/** A constant of `type`; `from` is the type of `value` where that was a float. */
+export function constant(type: Scalar, value: ConstantValue, span: Span, from: Scalar = "i64"): ConstExpr {
+  return { kind: "const", type, value: convertConstant(value, type, from), span };
 }
 
 /** A constant written without a type: it takes the precision of what it meets. */
@@ -42,10 +43,9 @@ function saturateBig(value: number, low: bigint, high: bigint): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** `value` brought into the range and form of `type`; numbers with a fraction or out of range follow cvt's rules. */
-export function convertConstant(value: ConstantValue, type: Scalar): ConstantValue {
-  const wide = typeof value === "bigint" ? value : null;
-  const integral = wide !== null || Number.isSafeInteger(value);
+/** `value` of type `from` as `type`. Integers wrap; floats truncate, saturate, and NaN gives 0 (PTX ISA, cvt). */
+export function convertConstant(value: ConstantValue, type: Scalar, from: Scalar = "i64"): ConstantValue {
+  const integral = typeof value === "bigint" || (!isFloat(from) && Number.isSafeInteger(value));
   switch (type) {
     case "bool":
       return value === 0 || value === 0n ? 0 : 1;

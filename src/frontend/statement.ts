@@ -343,8 +343,9 @@ export abstract class StatementTranslator extends AssignmentTranslator {
       );
     }
     const discriminant = this.scalar(node.discriminant);
-    const subject =
-      isConst(discriminant) || discriminant.kind === "variable" ? discriminant : this.hold("selector", discriminant);
+    const subject = ["const", "param", "builtin", "variable"].includes(discriminant.kind)
+      ? discriminant
+      : this.hold("selector", discriminant);
     if (breaks) this.loopDepth++;
     const chain = (): void => this.switchChain(subject, arms, span);
     if (breaks) {
