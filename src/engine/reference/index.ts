@@ -12,3 +12,13 @@ export {
 
 /** The reference engine with the default schedule and no observer. */
 export const referenceEngine: Engine = createReferenceEngine();
+
+export {
+  createStepper,
+  type LaneGroup,
+  type RegisterView,
+  type StepPosition,
+  type Stepper,
+  type StepperOptions,
+  type WarpView,
+} from "./stepper.js";
