@@ -4,10 +4,9 @@
  */
 import { InputError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
-import type { Dim3, PreparedLaunch } from "../engine/engine.js";
-import { fastEngine } from "../engine/fast/index.js";
+import type { Dim3, Engine, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
-import { referenceEngine } from "../engine/reference/index.js";
+import { createReferenceEngine, type Schedule } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -15,9 +14,10 @@ import { countEvents } from "../profile/counters.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { chooseSample, createTraceRecorder, predictLaunch } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
+import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
-import { runSampled } from "./sampled-run.js";
+import { runSampled, runWhole } from "./sampled-run.js";
 
 /** A grid's or block's size: a number is x alone. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -29,6 +29,11 @@ export interface LaunchConfig {
   readonly sharedBytes?: number;
   /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
   readonly cache?: "cold" | "warm";
+  /**
+   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, to
+   * show what a race can do; slower.
+   */
+  readonly schedule?: "default" | { readonly seed: number };
 }
 
 export interface LaunchSite {
@@ -107,9 +112,17 @@ export function runLaunch(
     lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
   };
   const recorder = createTraceRecorder(program);
-  const sample = chooseSample({ device, program, grid, block, dynamicSharedBytes });
-  const plain = fastEngine.supports(launch) ? fastEngine : referenceEngine();
-  const run = runSampled(launch, { plain, observed: (observer) => referenceEngine({ observer }) }, sample, recorder);
+  const schedule: Schedule =
+    config.schedule === undefined || config.schedule === "default"
+      ? { kind: "default" }
+      : { kind: "adversarial", seed: config.schedule.seed };
+  const observed = (observer: Observer): Engine => createReferenceEngine({ observer, schedule });
+  const plain = schedule.kind === "default" ? plainEngine(launch) : createReferenceEngine({ schedule });
+  // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
+  const sample = chooseSample({ grid, block });
+  const run = program.cooperative
+    ? runWhole(launch, observed(recorder))
+    : runSampled(launch, { plain, observed }, sample, recorder);
   const ran = performance.now();
   const time = predictLaunch({
     device,

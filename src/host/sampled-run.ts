@@ -52,3 +52,11 @@ export function runSampled(
   run(engines.plain, { first: next, end: blocks, step: 1 });
   return { counters, printed };
 }
+
+/** Runs every block in one engine. */
+export function runWhole(launch: PreparedLaunch, engine: Engine): SampledRun {
+  const counters = createRawCounters(launch.program);
+  const end = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  const { printed } = engine.run(launch, { first: 0, end, step: 1 }, counters);
+  return { counters, printed };
+}
