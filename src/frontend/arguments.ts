@@ -5,6 +5,7 @@ import { isFloat, isInteger, isScalar, type Scalar } from "../ir/types.js";
 import { assign, convertTo, isScalarExpr, type ScalarExpr } from "./convert.js";
 import { constant, exactValue } from "./fold.js";
 import type { CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 import { type PlainValue, plain } from "./value.js";
 
 /** Refuses a call with too few or too many arguments; `form` is how it is written. */
@@ -43,7 +44,7 @@ export function floatArgument(t: Translator, call: CallSite, index: number): Sca
   if (exactValue(value) !== undefined) return convertTo(value, "f32");
   return t.report.fail(
     t.span(node),
-    `${call.name} works on floats; this is an ${value.type}.`,
+    `${call.name} works on floats; this is ${aType(value.type)}.`,
     `Say which precision: ${call.name}(f32(x)) or ${call.name}(f64(x)).`,
   );
 }
@@ -56,7 +57,7 @@ export function integerArgument(t: Translator, call: CallSite, index: number): S
   if (isInteger(value.type)) return value;
   return t.report.fail(
     t.span(node),
-    `${call.name} works on integers; this is an ${value.type}.`,
+    `${call.name} works on integers; this is ${aType(value.type)}.`,
     `Convert first: ${call.name}(i32(x)), or float_as_int(x) for the bits.`,
   );
 }

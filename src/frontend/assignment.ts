@@ -20,6 +20,7 @@ import { indexExpression, indexed, load, settled } from "./memory.js";
 import { binary } from "./operators.js";
 import { refusedOperators } from "./refused.js";
 import type { Binding } from "./scope.js";
+import { aType } from "./type-name.js";
 import { describe, type PointerValue, plain, type Value } from "./value.js";
 
 const componentNames = ["x", "y", "z", "w"];
@@ -473,7 +474,7 @@ export abstract class AssignmentTranslator extends ExpressionTranslator {
     if (cudaName(given.expr.type) !== cudaName(binding.value.expr.type)) {
       this.report.fail(
         span,
-        `${name} is a ${cudaName(binding.value.expr.type)}; a ${cudaName(given.expr.type)} is assigned.`,
+        `${name} is ${aType(binding.value.expr.type)}; ${aType(given.expr.type)} is assigned.`,
         "Use another variable.",
       );
     }

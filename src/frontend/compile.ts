@@ -15,6 +15,7 @@ import { Scope } from "./scope.js";
 import { type ParsedSource, parseSource, walk } from "./source.js";
 import { StatementTranslator } from "./statement.js";
 import type { KernelTables, OwnParameter } from "./translator.js";
+import { aType } from "./type-name.js";
 import { plain, type Value } from "./value.js";
 
 const start: Span = { line: 1, column: 0, length: 1 };
@@ -178,7 +179,7 @@ class FunctionTranslator extends StatementTranslator {
       return commonType(common, next);
     return this.report.fail(
       span,
-      `This returns a ${cudaName(next)}; another return of this function gives a ${cudaName(common)}.`,
+      `This returns ${aType(next)}; another return of this function gives ${aType(common)}.`,
       "Convert so that all returns have one type.",
     );
   }

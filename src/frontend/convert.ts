@@ -7,6 +7,7 @@ import type { ConstExpr, Expr, PointerExpr } from "../ir/ir.js";
 import { cudaName, isFloat, isInteger, isScalar, isSigned, type Scalar, type VectorType } from "../ir/types.js";
 import { bitWidth, constant, convertConstant, exactValue, foldCompare, isConst } from "./fold.js";
 import type { Report } from "./report.js";
+import { aType, startingWith } from "./type-name.js";
 
 /** An expression with one scalar value. */
 export type ScalarExpr = Exclude<Expr, PointerExpr> & { readonly type: Scalar };
@@ -40,7 +41,7 @@ export function asCondition(expr: ScalarExpr, report: Report): ScalarExpr {
   if (isFloat(expr.type)) {
     report.fail(
       expr.span,
-      `A ${cudaName(expr.type)} stands where true or false is asked for; JavaScript and CUDA disagree about NaN there.`,
+      `${startingWith(aType(expr.type))} stands where true or false is asked for; JavaScript and CUDA disagree about NaN there.`,
       "Write the comparison: x !== 0.",
     );
   }
@@ -119,20 +120,24 @@ export function assign(expr: ValueExpr, target: Target, span: Span, report: Repo
     const cure = isScalar(type)
       ? "Take one component: .x, .y, .z or .w."
       : `Build the vector: make_${cudaName(type)}(...).`;
-    return report.fail(span, `A ${cudaName(expr.type)} is assigned to ${name}, which is a ${cudaName(type)}.`, cure);
+    return report.fail(
+      span,
+      `${startingWith(aType(expr.type))} is assigned to ${name}, which is ${aType(type)}.`,
+      cure,
+    );
   }
   if (expr.type === type) return expr;
   if (type === "bool") {
     return report.fail(
       span,
-      `A ${expr.type} is assigned to ${name}, which is a bool.`,
+      `${startingWith(aType(expr.type))} is assigned to ${name}, which is a bool.`,
       "Write the comparison: x !== 0.",
     );
   }
   if (isFloat(expr.type) && isInteger(type)) {
     return report.fail(
       span,
-      `A ${expr.type} is assigned to ${name}, which is an ${type}: the fraction would be lost.`,
+      `${startingWith(aType(expr.type))} is assigned to ${name}, which is ${aType(type)}: the fraction would be lost.`,
       `If ${name} is meant to hold ${expr.type} values, declare it so: let x = ${expr.type}(0) (a bare 0.0 reads as the integer 0 once a bundler has printed it). If the loss is meant, write ${type}(...).`,
     );
   }
@@ -148,7 +153,7 @@ export function assign(expr: ValueExpr, target: Target, span: Span, report: Repo
     if (fitting !== null) return fitting;
     return report.fail(
       span,
-      `An ${expr.type} is assigned to ${name}, which is an ${type}: the upper 32 bits would be lost.`,
+      `${startingWith(aType(expr.type))} is assigned to ${name}, which is ${aType(type)}: the upper 32 bits would be lost.`,
       `Write ${type}(...) if that is meant.`,
     );
   }

@@ -27,6 +27,7 @@ import type { Report } from "./report.js";
 import { Scope } from "./scope.js";
 import type { ParsedSource } from "./source.js";
 import type { CallSite, KernelTables, OwnParameter, Translator } from "./translator.js";
+import { aType, startingWith } from "./type-name.js";
 import { describe, type PointerValue, plain, type Value } from "./value.js";
 
 const components: readonly string[] = ["x", "y", "z", "w"];
@@ -86,10 +87,9 @@ export abstract class ExpressionTranslator implements Translator {
   scalar(node: Expression): ScalarExpr {
     const expr = this.expr(node);
     if (isScalarExpr(expr)) return expr;
-    const name = expr.type === "void" ? "call" : cudaName(expr.type);
     return this.report.fail(
       this.span(node),
-      `A number is needed here; this is a ${name}.`,
+      `A number is needed here; this is ${aType(expr.type)}.`,
       "Take one component: .x, .y, .z or .w.",
     );
   }
@@ -343,7 +343,7 @@ export abstract class ExpressionTranslator implements Translator {
         if (expr.type === "void" || isScalar(expr.type)) return unknownMember(this, node, "A number", name, []);
         const index = components.indexOf(name);
         if (index < 0 || index >= expr.type.lanes) {
-          return unknownMember(this, node, `A ${cudaName(expr.type)}`, name, components.slice(0, expr.type.lanes));
+          return unknownMember(this, node, startingWith(aType(expr.type)), name, components.slice(0, expr.type.lanes));
         }
         return plain({
           kind: "component",
@@ -369,7 +369,7 @@ export abstract class ExpressionTranslator implements Translator {
         }
         return unknownMember(this, node, "An array", name, ["subarray(n)"]);
       default:
-        return unknownMember(this, node, sentence(describe(object)), name, []);
+        return unknownMember(this, node, startingWith(describe(object)), name, []);
     }
   }
 
@@ -508,10 +508,6 @@ export abstract class ExpressionTranslator implements Translator {
     if (handler === undefined) return this.report.fail(call.span, `${call.name} is no function.`, "Use it as a value.");
     return handler(this, call);
   }
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function mathConstant(name: string): number {

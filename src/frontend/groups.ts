@@ -12,6 +12,7 @@ import { constant, isConst } from "./fold.js";
 import { coalescedReduce, laneOfRank, packedByRank, scan, tileReduce } from "./group-functions.js";
 import { binary, integerDivide } from "./operators.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 import { describe, type Group, type GroupOperator, plain, type Value } from "./value.js";
 import { laneIdOf, laneValue } from "./warp.js";
 
@@ -334,7 +335,7 @@ function collective(t: Translator, call: CallSite): Collective {
   if (operator.name.startsWith("bit_") && isFloat(value.type)) {
     t.report.fail(
       call.span,
-      `${operator.name} works on integers; this is an ${value.type}.`,
+      `${operator.name} works on integers; this is ${aType(value.type)}.`,
       "Use plus, less or greater.",
     );
   }

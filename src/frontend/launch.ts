@@ -79,6 +79,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
     );
   }
   const { kernel } = target;
+  const configured = configuration(t, argument(t, call, 1), call.span);
   const params: readonly OwnParameter[] =
     kernel === "self"
       ? t.ownParameters
@@ -130,7 +131,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
   return {
     kind: "launch",
     kernel: kernel === "self" ? "self" : childIndex(t, kernel),
-    ...configuration(t, argument(t, call, 1), call.span),
+    ...configured,
     args,
     span: call.span,
   };

@@ -3,12 +3,13 @@
  * of JavaScript's Math that mean the same (CUDA C++ Programming Guide, Mathematical Functions Appendix; CUDA Math API).
  */
 import type { IntrinsicName } from "../ir/ir.js";
-import { cudaName, isFloat, isInteger, isSigned, type Scalar } from "../ir/types.js";
+import { isFloat, isInteger, isSigned, type Scalar } from "../ir/types.js";
 import { argument, floatArgument, integerArgument, intrinsic, requireCount, scalarAs } from "./arguments.js";
 import { commonType, convertTo, type ScalarExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
 import { binary, integerDivide } from "./operators.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 import { plain } from "./value.js";
 
 /** Functions of floats, in f32 or f64 as their arguments are. */
@@ -117,7 +118,7 @@ const abs: CallHandler = (t, call) => {
   if (isInteger(type) && !isSigned(type)) {
     t.report.fail(
       call.span,
-      `abs of a ${cudaName(type)}, which is never negative.`,
+      `abs of ${aType(type)}, which is never negative.`,
       "Leave abs out, or convert: abs(i32(x)).",
     );
   }
@@ -141,7 +142,7 @@ function bits(name: IntrinsicName, params: readonly Scalar[], result: Scalar): C
       if (value.type !== "i64" && value.type !== "u64") return convertTo(value, type);
       return t.report.fail(
         value.span,
-        `${call.name} works on 32 bits; this is an ${value.type}.`,
+        `${call.name} works on 32 bits; this is ${aType(value.type)}.`,
         "Split it: u32(x) and u32(x >> 32).",
       );
     });

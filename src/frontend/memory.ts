@@ -8,6 +8,7 @@ import { assign, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from
 import { constant, isConst } from "./fold.js";
 import { binary } from "./operators.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 import { describe, type PointerValue, plain, type Value } from "./value.js";
 
 function elementType(t: Translator, call: CallSite, index: number): ElementType {
@@ -177,7 +178,7 @@ export function indexExpression(t: Translator, node: Expression): ScalarExpr {
   if (isFloat(index.type)) {
     t.report.fail(
       t.span(node),
-      `An index is an integer; this is an ${index.type}.`,
+      `An index is an integer; this is ${aType(index.type)}.`,
       "Convert it: i32(x) truncates towards zero; idiv(a, b) divides integers.",
     );
   }

@@ -20,7 +20,8 @@ function plainForm(name: string): string {
 /** Null where nothing known is near. */
 export function nearest(name: string, known: Iterable<string>): string | null {
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(name.length / 4)) + 1;
+  // Short names are all near each other.
+  let least = name.length < 3 ? 1 : Math.max(1, Math.floor(name.length / 4)) + 1;
   for (const candidate of known) {
     const far = plainForm(candidate) === plainForm(name) ? 0 : distance(name, candidate);
     if (far < least) {

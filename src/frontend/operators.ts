@@ -8,6 +8,7 @@ import { isFloat, isInteger, isSigned, type Scalar } from "../ir/types.js";
 import { asCondition, commonType, convertTo, isNonNegative, type ScalarExpr } from "./convert.js";
 import { bitWidth, constant, exactValue, foldBinary, foldCompare, isConst, literal } from "./fold.js";
 import type { Report } from "./report.js";
+import { aType } from "./type-name.js";
 
 /** What operators need to know of the function around them. */
 export interface OperatorContext {
@@ -116,7 +117,7 @@ function floatsHaveNoBits(
   const type = isFloat(left.type) ? left.type : right.type;
   return context.report.fail(
     span,
-    `\`${operator}\` works on integers; one side is an ${type}.`,
+    `\`${operator}\` works on integers; one side is ${aType(type)}.`,
     "Convert first: i32(x) truncates towards zero; float_as_int(x) gives the bits.",
   );
 }
@@ -247,7 +248,7 @@ export function negate(context: OperatorContext, operand: ScalarExpr, span: Span
   if (isInteger(type) && !isSigned(type)) {
     context.report.warn(
       span,
-      `The negative of a ${type} wraps to a huge positive number, as in CUDA. Write ${type === "u64" ? "i64" : "i32"}(...) around it first if a negative number is meant.`,
+      `The negative of ${aType(type)} wraps to a huge positive number, as in CUDA. Write ${type === "u64" ? "i64" : "i32"}(...) around it first if a negative number is meant.`,
     );
   }
   return { kind: "unary", op: "neg", type, operand: convertTo(operand, type), span };

@@ -8,6 +8,7 @@ import { isFloat, type Scalar } from "../ir/types.js";
 import { argument } from "./arguments.js";
 import { convertTo } from "./convert.js";
 import type { CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 
 interface Conversion {
   readonly text: string;
@@ -57,7 +58,7 @@ function promoted(t: Translator, node: Expression, conversion: Conversion): Expr
   const refuse = (): never =>
     t.report.fail(
       span,
-      `${text} of the format does not fit an ${value.type}.`,
+      `${text} of the format does not fit ${aType(value.type)}.`,
       `Write ${fitting(value.type)}, or convert the value.`,
     );
   if ("feEgGaAF".includes(letter)) return isFloat(value.type) ? convertTo(value, "f64") : refuse();

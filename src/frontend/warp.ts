@@ -8,6 +8,7 @@ import { argument, fullMask, intrinsic, requireCount, scalarAs } from "./argumen
 import { convertTo, type ScalarExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
+import { aType } from "./type-name.js";
 
 function mask(t: Translator, call: CallSite): ScalarExpr {
   return scalarAs(t, call, 0, "u32");
@@ -64,7 +65,7 @@ function reduce(name: IntrinsicName, bitwise: boolean): CallHandler {
     if (isFloat(value.type) || value.type === "i64" || value.type === "u64") {
       t.report.fail(
         value.span,
-        `${call.name} reduces 32-bit integers; this is an ${value.type}.`,
+        `${call.name} reduces 32-bit integers; this is ${aType(value.type)}.`,
         "Reduce by shuffles: value += shfl_xor_sync(0xffffffff, value, offset) for the offsets 16, 8, 4, 2, 1.",
       );
     }
