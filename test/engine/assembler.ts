@@ -334,7 +334,7 @@ class Assembler {
     const list = text.trim() === "" ? [] : text.split(",").map((item) => item.trim());
     const src: Operand[] = [];
     if (["addr", "ld", "st", "atom"].includes(fields.op)) {
-      const match = /^(\w+)\[\s*([\w.]+)\s*(?:([+*-])\s*(\d+))?\s*\](?:\s*\+\s*(\w+))?$/.exec(list.shift() ?? "");
+      const match = /^(\w+)\[\s*(-?[\w.]+)\s*(?:([+*-])\s*(\d+))?\s*\](?:\s*\+\s*(\w+))?$/.exec(list.shift() ?? "");
       if (match === null) throw new Error("write: ROOT[REGISTER + OFFSET]");
       const { root, space, element } = this.root(match[1] ?? "");
       fields.root = root;

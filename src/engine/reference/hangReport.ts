@@ -57,7 +57,7 @@ function describe(machine: MachineState, entry: Waiting): string {
   const who = `block (${coordinates(entry.block, launch.grid).join(",")}), warp ${entry.warp}, lanes ${hexMask(entry.lanes)}`;
   switch (entry.kind) {
     case "spin":
-      return `${who}: spin in the loop at line ${line}; nobody changes what they read`;
+      return `${who}: spin in the loop that starts at line ${line}; nobody changes what they read`;
     case "behind":
       return `${who}: wait at line ${line} for the lanes of their warp that spin (lockstep)`;
     case "primitive":
