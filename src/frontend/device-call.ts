@@ -6,6 +6,7 @@ import { assign } from "./convert.js";
 import type { DeviceDefinition } from "./definition.js";
 import { isPointerParameter, type Parameter } from "./parameter.js";
 import type { CallSite, Translator } from "./translator.js";
+import { typeName } from "./type-name.js";
 import { plain, type Value } from "./value.js";
 
 /** The arguments in the order of the declaration: `f(a, b)`, or `f({ a, b })` as the declaration has them. */
@@ -20,7 +21,7 @@ export function orderedArguments(
     if (args.length === names.length) return args;
     return t.report.fail(
       call.span,
-      `${call.name} takes ${names.length} arguments (${names.join(", ")}); it is given ${args.length}.`,
+      `${call.name} takes ${names.length} argument${names.length === 1 ? "" : "s"} (${names.join(", ")}); it is given ${args.length}.`,
       `Write ${call.name}(${names.join(", ")}).`,
     );
   }
@@ -75,7 +76,7 @@ export function pointerArgument(
   if (cudaName(type.pointer) !== cudaName(wanted)) {
     return t.report.fail(
       t.span(node),
-      `${name} of ${callee} points to ${cudaName(wanted)}; this array holds ${cudaName(type.pointer)}.`,
+      `${name} of ${callee} points to ${typeName(wanted)}; this array holds ${typeName(type.pointer)}.`,
       "Declare both alike.",
     );
   }
