@@ -141,6 +141,7 @@ export interface TraceEvent {
   /** Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them. */
   readonly sectors: Uint32Array;
   sectorCount: number;
+  /** Shared: cycles of the data stage. Global atomics: the most lanes on one address. */
   wavefronts: number;
 }
 
