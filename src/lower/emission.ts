@@ -107,6 +107,23 @@ export class Emission {
     };
   }
 
+  /** Both guards hold. The compare that made the inner one combines with the outer, so it costs nothing more. */
+  conjunction(outer: Guard, inner: Guard, span: Span, source: number): Guard {
+    const plain = (guard: Guard): Reg => {
+      if (!guard.negate) return guard.reg;
+      const not = this.newRegister("bool", null);
+      this.push("pnot", "bool", [not], [{ kind: "reg", reg: guard.reg }], null, [], span, source);
+      return not;
+    };
+    const both = this.newRegister("bool", null);
+    const operands: Operand[] = [
+      { kind: "reg", reg: plain(outer) },
+      { kind: "reg", reg: plain(inner) },
+    ];
+    this.push("pand", "bool", [both], operands, null, [], span, source);
+    return { reg: both, negate: false };
+  }
+
   private push(
     op: Op,
     type: RegisterType,

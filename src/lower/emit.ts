@@ -5,8 +5,8 @@
 import type { Span } from "../base/errors.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
-import { BRANCH, EXIT, OVERHEAD } from "./issue.js";
-import { isPredicated } from "./predication.js";
+import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
+import { Divergence } from "./divergence.js";
 import type { Guard } from "./program.js";
 import {
   type IfNode,
@@ -30,9 +30,9 @@ interface Jump {
   readonly source: number;
 }
 
-export function emit(fn: SsaFunction, target: Target): Draft {
+export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>): Draft {
   const emission = new Emission(fn, target);
-  const emitter = new Emitter(emission, target);
+  const emitter = new Emitter(emission, target, predicated, new Divergence(fn));
   return emitter.run(fn);
 }
 
@@ -40,9 +40,14 @@ class Emitter {
   private readonly out: Emission;
   private readonly target: Target;
 
-  constructor(out: Emission, target: Target) {
+  private readonly chosen: ReadonlySet<IfNode>;
+  private readonly divergence: Divergence;
+
+  constructor(out: Emission, target: Target, chosen: ReadonlySet<IfNode>, divergence: Divergence) {
     this.out = out;
     this.target = target;
+    this.chosen = chosen;
+    this.divergence = divergence;
   }
 
   run(fn: SsaFunction): Draft {
@@ -57,7 +62,7 @@ class Emitter {
     const at = first === undefined ? start : first.span;
     if (this.target.loadsStackPointer) this.out.overhead(OVERHEAD.stackPointer, at, 0);
     if (usesGlobal && this.target.memoryDescriptor) this.out.overhead(OVERHEAD.memoryDescriptor, at, 0);
-    this.region(fn.body, null);
+    this.region(fn.body, null, true);
     for (const node of fn.body.nodes) {
       last = node.span;
       source = node.source;
@@ -66,15 +71,33 @@ class Emitter {
     return { region: this.out.region, registers: this.out.registers };
   }
 
-  /** Emits the nodes; the terminator's jump too, if it is one. `guard` stands on every instruction (predicated bodies). */
-  private region(region: Region, guard: Guard | null): void {
-    for (const node of region.nodes) {
+  /**
+   * Emits the nodes; the terminator's jump too, if it is one. `guard` stands on every instruction (predicated bodies).
+   * `meets`: lanes that part in the last node meet again at a point that is already there, or never.
+   */
+  private region(region: Region, guard: Guard | null, meets = false): void {
+    region.nodes.forEach((node, i) => {
+      const last = i === region.nodes.length - 1;
       if (node.kind === "inst") this.out.inst(node, guard);
-      else if (node.kind === "if") this.branch(node, guard);
-      else this.loop(node);
-    }
+      else if (node.kind === "if") this.branch(node, guard, meets && last);
+      else this.loop(node, meets && last);
+    });
     const jump = jumpOf(region.end);
     if (jump !== null) this.jump(jump, null);
+  }
+
+  /** Between these two, lanes part; `needed` false: they do not, or meet elsewhere. Returns whether they met here. */
+  private reconverge(needed: boolean, span: Span, source: number, build: () => void): void {
+    if (!needed) {
+      build();
+      return;
+    }
+    const start = this.out.draft("bssy", BSSY, null, span, source);
+    const end = this.out.draft("bsync", BSYNC, null, span, source);
+    start.target = end;
+    this.out.region.push({ kind: "inst", inst: start });
+    build();
+    this.out.region.push({ kind: "inst", inst: end });
   }
 
   private jump(jump: Jump, guard: Guard | null): void {
@@ -89,14 +112,14 @@ class Emitter {
     this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
   }
 
-  private branch(node: IfNode, outer: Guard | null): void {
+  private branch(node: IfNode, outer: Guard | null, meets: boolean): void {
     const condition = resolve(node.condition);
     if (condition.constant !== null) {
-      this.inline(condition.constant === 0 ? node.else : node.then, node);
+      this.inline(condition.constant === 0 ? node.else : node.then, node, meets);
       return;
     }
     const guard = this.out.guard(condition);
-    if (isPredicated(node)) {
+    if (this.chosen.has(node)) {
       this.predicated(node, guard, outer);
       return;
     }
@@ -105,43 +128,42 @@ class Emitter {
     if (thenJumps && node.then.nodes.length === 0) {
       const jump = jumpOf(node.then.end);
       if (jump !== null) this.jump(jump, guard);
-      this.inline(node.else, node);
+      this.inline(node.else, node, meets);
       return;
     }
     if (elseJumps && node.else.nodes.length === 0) {
       const jump = jumpOf(node.else.end);
       if (jump !== null) this.jump(jump, opposite(guard));
-      this.inline(node.then, node);
+      this.inline(node.then, node, meets);
       return;
     }
     if (thenJumps) {
       this.oneSided(node, guard, node.then, []);
-      this.inline(node.else, node);
+      this.inline(node.else, node, meets);
       return;
     }
     if (elseJumps) {
       this.oneSided(node, opposite(guard), node.else, []);
-      this.inline(node.then, node);
+      this.inline(node.then, node, meets);
       return;
     }
     const thenCopies = pairs(node.results, node.then.end.values);
     const elseCopies = pairs(node.results, node.else.end.values);
-    if (node.else.nodes.length === 0) {
-      this.out.parallelCopies(elseCopies, node.span, node.source, null);
-      this.oneSided(node, guard, node.then, thenCopies);
-      return;
-    }
-    if (node.then.nodes.length === 0) {
-      this.out.parallelCopies(thenCopies, node.span, node.source, null);
-      this.oneSided(node, opposite(guard), node.else, elseCopies);
-      return;
-    }
-    this.twoSided(node, guard, thenCopies, elseCopies);
+    const apart = !meets && this.divergence.differs(condition);
+    this.reconverge(apart, node.span, node.source, () => {
+      if (node.else.nodes.length === 0) {
+        this.out.parallelCopies(elseCopies, node.span, node.source, null);
+        this.oneSided(node, guard, node.then, thenCopies);
+      } else if (node.then.nodes.length === 0) {
+        this.out.parallelCopies(thenCopies, node.span, node.source, null);
+        this.oneSided(node, opposite(guard), node.else, elseCopies);
+      } else this.twoSided(node, guard, thenCopies, elseCopies);
+    });
   }
 
   /** The nodes of a side that is known to run, or that follows a jump of the other side. */
-  private inline(side: Region, node: IfNode): void {
-    this.region(side, null);
+  private inline(side: Region, node: IfNode, meets: boolean): void {
+    this.region(side, null, meets && node.results.length === 0);
     if (!isJump(side.end)) this.out.parallelCopies(pairs(node.results, side.end.values), node.span, node.source, null);
   }
 
@@ -149,7 +171,7 @@ class Emitter {
     const outer = this.out.region;
     const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
     const then = this.inside(() => {
-      this.region(side, null);
+      this.region(side, null, this.divergence.differs(node.condition) && copies.length === 0);
       if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
     });
     const draft: DraftIf = { kind: "if", branch, condition: guard, then, jumpOver: null, else: [] };
@@ -186,7 +208,10 @@ class Emitter {
   }
 
   private predicated(node: IfNode, guard: Guard, outer: Guard | null): void {
-    if (outer !== null) throw new Error("a predicated body stands in a predicated body");
+    if (outer !== null) {
+      this.predicatedInside(node, guard, outer);
+      return;
+    }
     const oneSide = node.else.nodes.length === 0 ? node.then : node.then.nodes.length === 0 ? node.else : null;
     const before: (readonly [Value, Value])[] = [];
     const rest: { readonly copy: readonly [Value, Value]; readonly guard: Guard }[] = [];
@@ -216,6 +241,21 @@ class Emitter {
     for (const { copy, guard: own } of rest) this.out.parallelCopies([copy], node.span, node.source, own);
   }
 
+  /**
+   * In a body that is itself predicated (and without memory accesses): what fails the inner condition is computed by all
+   * lanes of the outer one, and the inner side written over it, under both conditions.
+   */
+  private predicatedInside(node: IfNode, guard: Guard, outer: Guard): void {
+    const swap = node.then.nodes.length === 0;
+    const under = swap ? node.else : node.then;
+    const over = swap ? node.then : node.else;
+    const both = this.out.conjunction(outer, swap ? opposite(guard) : guard, node.span, node.source);
+    this.region(over, outer);
+    this.out.parallelCopies(pairs(node.results, over.end.values), node.span, node.source, outer);
+    this.region(under, both);
+    this.out.parallelCopies(pairs(node.results, under.end.values), node.span, node.source, both);
+  }
+
   /** Lets a value that `side` defines be written straight into the register of the if's result. */
   private adopt(value: Value, result: Value, side: Region): boolean {
     const { def } = value;
@@ -224,9 +264,13 @@ class Emitter {
     return true;
   }
 
-  private loop(node: LoopNode): void {
+  private loop(node: LoopNode, meets: boolean): void {
+    this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
+    this.reconverge(!meets && this.divergence.leavesApart(node), node.span, node.source, () => this.rounds(node));
+  }
+
+  private rounds(node: LoopNode): void {
     const { out } = this;
-    out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
     const outer = out.region;
     const results = pairs(node.results, node.exits);
     const broken = breaksOut(node);

@@ -7,6 +7,7 @@ import { emit } from "./emit.js";
 import { finish } from "./finish.js";
 import { optimize } from "./optimize.js";
 import type { LoweringOptions, Program } from "./program.js";
+import { choosePredicated } from "./predication.js";
 import { registersPerThread } from "./register-count.js";
 import { layoutLocal, layoutShared } from "./shared-layout.js";
 import { type SsaFunction, walk } from "./ssa.js";
@@ -21,7 +22,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   const fn = build(ir);
   checkCapability(ir, fn, options.computeCapability);
   optimize(fn, ir, options, target);
-  const draft = emit(fn, target);
+  const draft = emit(fn, target, choosePredicated(fn, target));
   coalesce(draft);
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);

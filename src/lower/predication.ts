@@ -1,34 +1,163 @@
-/** Which `if`s become guards on their instructions instead of branches. */
-import { type IfNode, isJump, type Region } from "./ssa.js";
+/**
+ * Which `if`s become guards on their instructions instead of branches. After ptxas (experiments with nvcc 13.0 for
+ * sm_90, NVCC-RULES.md): short bodies without calls between lanes; a body that waits for global memory only where
+ * enough other work stands beside it to fill the wait, or where either side waits.
+ */
+import { issueSlots } from "./issue.js";
+import { isConvergent, isPure } from "./passes/effects.js";
+import { type IfNode, type Inst, isJump, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "./ssa.js";
+import type { Target } from "./target.js";
 
-/** Instructions that a body may have and still be predicated. */
-const LONGEST_BODY = 7;
+/** Machine instructions that one side may have. */
+const LONGEST_SIDE = 8;
+const LONGEST_OF_TWO = 7;
+/** One side that waits for global memory, if the wait is filled. */
+const LONGEST_WAITING = 16;
+/** Work beside a body that fills its wait for global memory: where a value is awaited right after, or only a store. */
+const WORK_FOR_VALUE = 4;
+const WORK_FOR_STORE = 2;
+/** A load of its own fills any wait. */
+const LOAD_IS_WORTH = 10;
 
-function simple(region: Region): boolean {
-  return !isJump(region.end) && region.nodes.every((node) => node.kind === "inst" && !CONVERGENT.has(node.op));
+export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<IfNode> {
+  const chosen = new Set<IfNode>();
+  const choice = new Choice(target, chosen);
+  choice.region(fn.body);
+  return chosen;
 }
 
-export function isPredicated(node: IfNode): boolean {
-  const count = node.then.nodes.length + node.else.nodes.length;
-  return count <= LONGEST_BODY && simple(node.then) && simple(node.else);
-}
+class Choice {
+  private readonly target: Target;
+  private readonly chosen: Set<IfNode>;
 
-const CONVERGENT: ReadonlySet<string> = new Set([
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "redux",
-  "syncwarp",
-  "bar",
-  "gridsync",
-  "printf",
-  "fence",
-]);
+  constructor(target: Target, chosen: Set<IfNode>) {
+    this.target = target;
+    this.chosen = chosen;
+  }
+
+  region(region: Region): void {
+    region.nodes.forEach((node, i) => {
+      if (node.kind === "inst") return;
+      if (node.kind === "loop") {
+        this.region(node.body);
+        this.region(node.latch);
+        return;
+      }
+      this.region(node.then);
+      this.region(node.else);
+      if (this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
+    });
+  }
+
+  private predicable(node: IfNode): boolean {
+    const side = (region: Region): boolean => {
+      if (isJump(region.end)) return false;
+      let nested = false;
+      let memory = false;
+      for (const child of region.nodes) {
+        if (child.kind === "inst") {
+          if (isConvergent(child) || child.op === "printf" || child.op === "fence") return false;
+          if (this.slots(child) > 4) return false;
+          if (!isPure(child)) memory = true;
+        } else if (child.kind === "if" && this.chosen.has(child)) {
+          nested = true;
+          walk({ nodes: [child], end: region.end }, (inner) => {
+            if (inner.kind === "inst" && !isPure(inner)) memory = true;
+          });
+        } else return false;
+      }
+      return !(nested && memory);
+    };
+    return side(node.then) && side(node.else);
+  }
+
+  slots(inst: Inst): number {
+    if (inst.slots !== null) return inst.slots.length;
+    const { op, mods } = inst;
+    if (op === "base" && mods.root?.kind === "shared") return this.target.sharedWindow ? 3 : 0;
+    if (this.target.constantOperands && op === "param") return 0;
+    return issueSlots(op, inst.type, mods).length;
+  }
+
+  private size(region: Region): number {
+    let total = 0;
+    walk(region, (node) => {
+      if (node.kind === "inst") total += this.slots(node);
+    });
+    return total;
+  }
+
+  private waits(region: Region): boolean {
+    return region.nodes.some((node) => node.kind === "inst" && node.op === "ld" && node.mods.space !== "shared");
+  }
+
+  private pays(node: IfNode, region: Region, at: number): boolean {
+    const then = this.size(node.then);
+    const otherwise = this.size(node.else);
+    if (then > 0 && otherwise > 0) return then <= LONGEST_OF_TWO && otherwise <= LONGEST_OF_TWO;
+    const size = then + otherwise;
+    if (!this.waits(node.then) && !this.waits(node.else)) return size <= LONGEST_SIDE;
+    if (size > LONGEST_WAITING) return false;
+    const work = this.workBeside(node, region, at);
+    return work >= (node.results.length > 0 ? WORK_FOR_VALUE : WORK_FOR_STORE);
+  }
+
+  /** Instructions before and after the `if`, up to the next branch, that neither feed it nor wait for it. */
+  private workBeside(node: IfNode, region: Region, at: number): number {
+    const feeding = new Set<Value>();
+    const feed = (value: Value): void => {
+      const now = resolve(value);
+      if (feeding.has(now)) return;
+      feeding.add(now);
+      now.def?.operands.forEach(feed);
+    };
+    feed(node.condition);
+    const stores: Inst[] = [];
+    for (const side of [node.then, node.else]) {
+      walk(side, (inner) => {
+        if (inner.kind !== "inst") return;
+        inner.operands.forEach(feed);
+        if (inner.op === "st" || inner.op === "atom") stores.push(inner);
+      });
+      side.end.values.forEach(feed);
+    }
+    let work = 0;
+    for (let i = at - 1; i >= 0 && this.straight(region.nodes[i]!); i--) {
+      const before = region.nodes[i]!;
+      if (before.kind !== "inst") continue;
+      if (before.op === "bar") break;
+      if (before.results.some((result) => feeding.has(result)) || !this.counts(before)) continue;
+      work += before.op === "ld" && before.mods.space === "global" ? LOAD_IS_WORTH : this.slots(before);
+    }
+    const waiting = new Set<Value>(node.results.map(resolve));
+    let blocked = false;
+    for (let i = at + 1; i < region.nodes.length && this.straight(region.nodes[i]!); i++) {
+      const after = region.nodes[i]!;
+      if (after.kind !== "inst") continue;
+      if (after.operands.some((operand) => waiting.has(resolve(operand)))) {
+        for (const result of after.results) waiting.add(result);
+        if (!isPure(after)) blocked = true;
+        continue;
+      }
+      if (after.op === "bar" || isConvergent(after)) blocked = true;
+      const memory = !isPure(after);
+      if (memory && (blocked || (after.op === "ld" && stores.some((store) => store.mods.space === after.mods.space)))) {
+        for (const result of after.results) waiting.add(result);
+        continue;
+      }
+      if (memory && after.op !== "ld" && stores.length > 0) continue;
+      if (!this.counts(after)) continue;
+      work += after.op === "ld" && after.mods.space === "global" ? LOAD_IS_WORTH : this.slots(after);
+    }
+    return work;
+  }
+
+  private straight(node: SsaNode): boolean {
+    return node.kind === "inst" || (node.kind === "if" && this.chosen.has(node));
+  }
+
+  /** Compares wait for the branch they decide; parameters come from the constant cache when they are needed. */
+  private counts(inst: Inst): boolean {
+    return inst.op !== "setp" && inst.op !== "pand" && inst.op !== "por" && inst.op !== "param" && !(inst.op === "base" && inst.mods.root?.kind === "param") && inst.op !== "special";
+  }
+}
