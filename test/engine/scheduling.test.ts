@@ -103,6 +103,15 @@ param out ptr u32
     const { message } = fault(() => execute(FLAG, { grid: 2, block: 64, args }));
     expect(message).toContain("block (0,0,0), warp 0, lanes 0xffffffff: spin in the loop that starts at line 10");
   });
+  it("get on too when they count their turns, so that no turn is the same", () => {
+    const counted = `reg turns u32\n${FLAG}`.replace(
+      "    } while zero",
+      "      turns = add.u32 turns, 1\n    } while zero",
+    );
+    const args = { flag: new Uint32Array(1), out: new Uint32Array(192) };
+    const { read } = execute(counted, { grid: 3, block: 64, args, stepLimit: 100_000 });
+    expect(new Set(read<Uint32Array>("out"))).toEqual(new Set([1]));
+  });
   it("are reported at a barrier that the others do not reach", () => {
     const code = `
   p = setp.lt.u32 threadIdx.x, 32
@@ -215,6 +224,13 @@ shared s u32 256
   it("lets a lock be taken by any lane in turn", () => {
     const { read } = execute(SPIN_LOCK, { grid: 3, block: 40, args: lockArgs(), engine });
     expect(read<Uint32Array>("count")[0]).toBe(120);
+  });
+  it("reports a hang with the seed", () => {
+    const { message } = fault(() =>
+      execute(SPIN_LOCK, { block: 40, args: { ...lockArgs(), lock: Uint32Array.of(1) }, engine }),
+    );
+    expect(message).toContain("spin in the loop");
+    expect(message).toContain("schedule seed 7");
   });
   it("opens the barrier of the grid", () => {
     const code = "param n ptr u32\n a = addr n[0]\n atom.add.u32 n[a], 1\n gridsync\n atom.add.u32 n[a], 1";

@@ -7,40 +7,48 @@
 import type { BlockContext } from "./blockContext.js";
 import type { Executor } from "./executor.js";
 import { populationCount } from "./memoryOperations.js";
-import { openBarrier } from "./schedule.js";
+import { openBarrier, prepare, resumeLongLoops } from "./schedule.js";
 import type { SeededRandom } from "./seededRandom.js";
 import type { Warp } from "./warp.js";
 
 /** Instructions of one burst at most. */
 const LONGEST_BURST = 6;
+/** Now and then a burst is long enough to prove that a group spins, so that a hang is found. */
+const PATIENT_EVERY = 4096;
+const PATIENT_BURST = 4096;
 
-/** Runs a burst of some warp of one of the blocks; false if none of them can go on. */
-export function runBurst(executor: Executor, contexts: readonly BlockContext[], random: SeededRandom): boolean {
+/** Runs burst number `burst`, of some warp of one of the blocks; false if none of them can go on. */
+export function runBurst(
+  executor: Executor,
+  contexts: readonly BlockContext[],
+  random: SeededRandom,
+  burst: number,
+): boolean {
   const choices: { context: BlockContext; warp: Warp }[] = [];
   for (const context of contexts) {
     for (const warp of context.warps) if (able(executor, warp)) choices.push({ context, warp });
   }
   if (choices.length === 0) {
     let opened = false;
-    for (const context of contexts) opened = openBarrier(executor, context) || opened;
+    for (const context of contexts) opened = openBarrier(executor, context) || resumeLongLoops(context) || opened;
     return opened;
   }
   const choice = choices[random.below(choices.length)];
   if (choice === undefined) return false;
   const { context, warp } = choice;
   choosePart(executor, warp, random);
-  executor.run(context, warp, 1 + random.below(LONGEST_BURST));
+  const patient = burst % PATIENT_EVERY === PATIENT_EVERY - 1;
+  executor.run(context, warp, patient ? PATIENT_BURST : 1 + random.below(LONGEST_BURST));
   warp.suspend();
   return true;
 }
 
-/** Lanes that can go on; parked ones may try again at any time. */
+/** True if the warp has lanes that can go on; they are all among its ready groups then. */
 function able(executor: Executor, warp: Warp): boolean {
-  for (const { pc, lanes } of warp.parked) warp.makeReady(pc, lanes);
-  warp.parked = [];
   warp.suspend();
-  if (warp.readyCount === 0 && warp.waits.length > 0) executor.releaseWaits(warp);
-  return warp.readyCount > 0;
+  if (!prepare(executor, warp)) return false;
+  warp.suspend();
+  return true;
 }
 
 function choosePart(executor: Executor, warp: Warp, random: SeededRandom): void {

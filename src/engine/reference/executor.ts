@@ -14,9 +14,11 @@ import { startExchange } from "./collectives.js";
 import { type CompiledProgram, KIND } from "./compiledProgram.js";
 import type { MachineState } from "./machineState.js";
 import { populationCount } from "./memoryOperations.js";
-import type { Warp, WarpWait } from "./warp.js";
+import { NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;
+/** A group that is alone in its loops for this part of the step limit lets the others have a turn. */
+export const LOOP_TURNS = 16;
 
 export interface ExecutorOptions {
   readonly observer: Observer | null;
@@ -156,7 +158,7 @@ export class Executor {
       warp.snapshotMask = warp.mask;
       warp.snapshotVersion = machine.version;
     }
-    if (warp.issued - warp.scheduledAt > this.options.stepLimit / 4) park(warp, -1);
+    if (warp.issued - warp.scheduledAt > this.options.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN);
   }
 
   /** The running group is at a warp primitive: lanes whose mask is complete do it, the others wait. */

@@ -227,10 +227,12 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
       };
     case "sub":
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = r[base + a + l]! - r[base + b + l]!;
-        }
+        if (mask === -1) for (let l = 0; l < 32; l++) r[base + d + l] = r[base + a + l]! - r[base + b + l]!;
+        else
+          for (let m = mask; m !== 0; m &= m - 1) {
+            const l = lowest(m);
+            r[base + d + l] = r[base + a + l]! - r[base + b + l]!;
+          }
       };
     case "mul":
       return (base, mask) => {
@@ -254,31 +256,36 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
       };
     case "and":
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = r[base + a + l]! & r[base + b + l]!;
-        }
+        if (mask === -1) for (let l = 0; l < 32; l++) r[base + d + l] = r[base + a + l]! & r[base + b + l]!;
+        else
+          for (let m = mask; m !== 0; m &= m - 1) {
+            const l = lowest(m);
+            r[base + d + l] = r[base + a + l]! & r[base + b + l]!;
+          }
       };
     case "or":
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = r[base + a + l]! | r[base + b + l]!;
-        }
+        if (mask === -1) for (let l = 0; l < 32; l++) r[base + d + l] = r[base + a + l]! | r[base + b + l]!;
+        else
+          for (let m = mask; m !== 0; m &= m - 1) {
+            const l = lowest(m);
+            r[base + d + l] = r[base + a + l]! | r[base + b + l]!;
+          }
       };
     case "xor":
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = r[base + a + l]! ^ r[base + b + l]!;
-        }
+        if (mask === -1) for (let l = 0; l < 32; l++) r[base + d + l] = r[base + a + l]! ^ r[base + b + l]!;
+        else
+          for (let m = mask; m !== 0; m &= m - 1) {
+            const l = lowest(m);
+            r[base + d + l] = r[base + a + l]! ^ r[base + b + l]!;
+          }
       };
     case "shl":
       return (base, mask) => {
         for (let m = mask; m !== 0; m &= m - 1) {
           const l = lowest(m);
-          const count = r[base + b + l]! >>> 0;
-          r[base + d + l] = count > 31 ? 0 : r[base + a + l]! << count;
+          r[base + d + l] = exceeds(r[base + b + l]!) ? 0 : r[base + a + l]! << r[base + b + l]!;
         }
       };
     case "shr":
@@ -289,6 +296,11 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
     default:
       return null;
   }
+}
+
+/** A shift count of 32 and more. */
+function exceeds(count: number): boolean {
+  return (count & ~31) !== 0;
 }
 
 function shiftRightSigned(r: Int32Array, d: number, a: number, b: number): LaneOperation {
@@ -302,11 +314,15 @@ function shiftRightSigned(r: Int32Array, d: number, a: number, b: number): LaneO
 
 function shiftRightUnsigned(r: Int32Array, d: number, a: number, b: number): LaneOperation {
   return (base, mask) => {
-    for (let m = mask; m !== 0; m &= m - 1) {
-      const l = lowest(m);
-      const count = r[base + b + l]! >>> 0;
-      r[base + d + l] = count > 31 ? 0 : r[base + a + l]! >>> count;
-    }
+    const D = base + d;
+    const A = base + a;
+    const B = base + b;
+    if (mask === -1) for (let l = 0; l < 32; l++) r[D + l] = exceeds(r[B + l]!) ? 0 : r[A + l]! >>> r[B + l]!;
+    else
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const l = lowest(m);
+        r[D + l] = exceeds(r[B + l]!) ? 0 : r[A + l]! >>> r[B + l]!;
+      }
   };
 }
 
@@ -329,6 +345,14 @@ function float(op: string, { f32, i32 }: RegisterViews, { d, a, b, c }: Rows): L
         const D = base + d;
         const A = base + a;
         const B = base + b;
+        if (mask === -1) {
+          for (let l = 0; l < 32; l++) {
+            const x = f32[A + l]! + f32[B + l]!;
+            if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
+            else f32[D + l] = x;
+          }
+          return;
+        }
         for (let m = mask; m !== 0; m &= m - 1) {
           const l = lowest(m);
           const x = f32[A + l]! + f32[B + l]!;

@@ -51,13 +51,21 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const resolve = (base: number, mask: number): void => {
     const from = (base + row) >> 1;
     let bad = 0;
-    for (let m = mask; m !== 0; m &= m - 1) {
-      const lane = 31 - Math.clz32(m & -m);
-      const address = f64[from + lane]! + offset;
-      if (!(address >= low && address <= high)) bad = 1;
-      addresses[lane] = address;
-      bad |= address & alignment;
-    }
+    if (mask === -1) {
+      for (let lane = 0; lane < 32; lane++) {
+        const address = f64[from + lane]! + offset;
+        if (!(address >= low && address <= high)) bad = 1;
+        addresses[lane] = address;
+        bad |= address & alignment;
+      }
+    } else
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        const address = f64[from + lane]! + offset;
+        if (!(address >= low && address <= high)) bad = 1;
+        addresses[lane] = address;
+        bad |= address & alignment;
+      }
     if (bad !== 0) fail(base, mask);
     counters.requests[pc]! += 1;
   };
@@ -94,8 +102,26 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     collectSectors(addresses, mask, bytes, event);
     counters.sectors[pc]! += event.sectorCount;
     counters.lines[pc]! += countLines(event.sectors, event.sectorCount);
+    event.wavefronts = atomic ? crowd(mask) : 0;
     return addresses;
   };
+}
+
+/** The most lanes of the mask that have one address. */
+function crowd(mask: number): number {
+  let most = 1;
+  for (let left = mask; left !== 0; ) {
+    const address = addresses[31 - Math.clz32(left & -left)]!;
+    let lanes = 0;
+    for (let m = left; m !== 0; m &= m - 1) {
+      const bit = m & -m;
+      if (addresses[31 - Math.clz32(bit)]! !== address) continue;
+      lanes++;
+      left &= ~bit;
+    }
+    if (lanes > most) most = lanes;
+  }
+  return most;
 }
 
 /** All lanes of the mask in one run of words, or one word: no conflict whatever the banks (32 or more). */

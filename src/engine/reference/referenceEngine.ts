@@ -8,11 +8,11 @@ import type { BlockRange, Engine, EngineResult, Observer, PreparedLaunch, RawCou
 import { runBurst } from "./adversary.js";
 import { BlockContext } from "./blockContext.js";
 import { compileProgram } from "./compiledProgram.js";
-import { Executor } from "./executor.js";
+import { Executor, LOOP_TURNS } from "./executor.js";
 import { hangFault } from "./hangReport.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machineState.js";
 import { layoutRegisters, type RegisterLayout } from "./registerLayout.js";
-import { allArrived, nextWarp, releaseBarrier } from "./schedule.js";
+import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
 import { SeededRandom } from "./seededRandom.js";
 
 /**
@@ -107,28 +107,36 @@ class LaunchRun {
       if (context === undefined) throw hangFault(this.machine, held, null);
       context.start(block);
       held.push(context);
-      held = this.goOn(held, this.launch.program.cooperative ? [context] : held);
+      held = this.goOn(held, (candidate) => candidate === context);
     }
     while (held.length > 0) {
       const before = this.progress(held);
-      held = this.goOn(held, held);
+      held = this.goOn(held, () => true);
       if (held.length > 0 && this.progress(held) === before && !this.openGridBarrier(held)) {
         throw hangFault(this.machine, held, null);
       }
     }
   }
 
-  /** Runs `these` as far as they go; gives what of `held` is not done. */
-  private goOn(held: readonly BlockContext[], these: readonly BlockContext[]): BlockContext[] {
-    for (const context of these) {
-      for (;;) {
-        const warp = nextWarp(this.executor, context);
-        if (warp === null) break;
-        this.executor.run(context, warp, Number.POSITIVE_INFINITY);
-      }
+  /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
+  private goOn(held: readonly BlockContext[], insists: (context: BlockContext) => boolean): BlockContext[] {
+    for (const context of held) {
+      this.drain(context);
+      // Warps that were only long in a loop go on once the others of their block have had a turn; other blocks get
+      // theirs when half of the step limit is gone, so that ordinary long loops do not change the order of the blocks.
+      let turns = LOOP_TURNS / 2;
+      while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
       if (context.done) this.free.push(context);
     }
     return held.filter((context) => !context.done);
+  }
+
+  private drain(context: BlockContext): void {
+    for (;;) {
+      const warp = nextWarp(this.executor, context);
+      if (warp === null) return;
+      this.executor.run(context, warp, Number.POSITIVE_INFINITY);
+    }
   }
 
   private progress(held: readonly BlockContext[]): number {
@@ -177,14 +185,14 @@ class LaunchRun {
       [order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0];
     }
     let held: BlockContext[] = [];
-    for (;;) {
+    for (let burst = 0; ; burst++) {
       while (order.length > 0 && this.free.length > 0) {
         const context = this.free.pop();
         context?.start(order.pop() ?? 0);
         if (context !== undefined) held.push(context);
       }
       if (held.length === 0) return;
-      const ran = runBurst(this.executor, held, random);
+      const ran = runBurst(this.executor, held, random, burst);
       if (!ran && !this.openGridBarrier(held)) {
         if (order.length === 0 || this.slots.length === this.limit) throw hangFault(this.machine, held, this.seed);
         this.holdMore(held);

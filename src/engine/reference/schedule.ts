@@ -5,7 +5,7 @@
 import type { BlockContext } from "./blockContext.js";
 import type { Executor } from "./executor.js";
 import { populationCount } from "./memoryOperations.js";
-import type { Warp } from "./warp.js";
+import { NOT_PROVEN, type Parked, type Warp } from "./warp.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */
 export function prepare(executor: Executor, warp: Warp): boolean {
@@ -20,12 +20,25 @@ export function prepare(executor: Executor, warp: Warp): boolean {
   return true;
 }
 
-/** Makes those parked lanes ready for which memory has changed. */
+/** Makes those parked lanes ready that were proven to spin, and for which memory has changed since. */
 function unpark(warp: Warp, version: number): boolean {
-  const able = warp.parked.filter((parked) => parked.version !== version);
-  if (able.length === 0) return false;
-  warp.parked = warp.parked.filter((parked) => parked.version === version);
-  for (const { pc, lanes } of able) warp.makeReady(pc, lanes);
+  return unparkWhere(warp, (parked) => parked.version !== NOT_PROVEN && parked.version !== version);
+}
+
+/** Gives lanes that were parked only for being long in their loops another turn. True if there are any. */
+export function resumeLongLoops(context: BlockContext): boolean {
+  let resumed = false;
+  for (const warp of context.warps) {
+    resumed = unparkWhere(warp, (parked) => parked.version === NOT_PROVEN) || resumed;
+  }
+  return resumed;
+}
+
+function unparkWhere(warp: Warp, able: (parked: Parked) => boolean): boolean {
+  const chosen = warp.parked.filter(able);
+  if (chosen.length === 0) return false;
+  warp.parked = warp.parked.filter((parked) => !chosen.includes(parked));
+  for (const { pc, lanes } of chosen) warp.makeReady(pc, lanes);
   return true;
 }
 

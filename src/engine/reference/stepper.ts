@@ -14,7 +14,7 @@ import { hangFault } from "./hangReport.js";
 import { Journal } from "./journal.js";
 import { createMachineState, type MachineState } from "./machineState.js";
 import { layoutRegisters, readLane } from "./registerLayout.js";
-import { allArrived, nextWarp, releaseBarrier } from "./schedule.js";
+import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
 import type { Warp, WarpControl } from "./warp.js";
 
 export interface StepperOptions {
@@ -193,6 +193,7 @@ class BlockStepper implements Stepper {
     const { executor, context } = this;
     const { instructions } = this.launch.program;
     let warp = nextWarp(executor, context);
+    if (warp === null && resumeLongLoops(context)) warp = nextWarp(executor, context);
     if (warp === null && allArrived(context, (pc) => instructions[pc]?.op === "gridsync")) {
       for (const waiting of context.warps) releaseBarrier(waiting);
       warp = nextWarp(executor, context);

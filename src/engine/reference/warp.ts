@@ -19,9 +19,10 @@ export interface BarrierWait {
 export interface Parked {
   readonly pc: number;
   readonly lanes: number;
-  /** -1: not proven to spin, only long in a loop; may go on at any time. */
   readonly version: number;
 }
+/** In place of a version: not proven to spin, only long in a loop. */
+export const NOT_PROVEN = -1;
 
 export interface WarpControl {
   live: number;
