@@ -221,6 +221,26 @@ describe("memory accesses count", () => {
   });
 });
 
+describe("conflicts of shared memory depend on the banks", () => {
+  const wavefronts = (stride: number, sharedBanks: number): number => {
+    const code = `shared s i32 2048\n i = mul.u32 laneId, ${stride}\n a = addr.u32 s[i]\n x = ld.i32 s[a]`;
+    return execute(code, { block: 32, sharedBanks }).counters.wavefronts[2] ?? 0;
+  };
+  const cases: readonly (readonly [stride: number, banks: number, wavefronts: number])[] = [
+    [1, 32, 1],
+    [2, 32, 2],
+    [32, 32, 32],
+    [33, 32, 1],
+    [1, 16, 2],
+    [2, 64, 1],
+    [32, 64, 16],
+    [32, 1024, 1],
+  ];
+  for (const [stride, banks, expected] of cases) {
+    it(`stride ${stride} on ${banks} banks takes ${expected}`, () => expect(wavefronts(stride, banks)).toBe(expected));
+  }
+});
+
 describe("values of other widths", () => {
   it("keep the bits of a NaN through load, move, shuffle, select and store", () => {
     const code = `

@@ -82,7 +82,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
       counters.bytes[pc]! += bytes * populationCount(mask);
       let wavefronts = 0;
       let ideal = 0;
-      if (bytes === 4 && !atomic && consecutive(mask)) wavefronts = ideal = 1;
+      if (bytes === 4 && !atomic && banks >= 32 && consecutive(mask)) wavefronts = ideal = 1;
       else {
         for (let part = 0; part < bytes; part += 16) {
           const size = Math.min(bytes, 16);
@@ -124,7 +124,7 @@ function crowd(mask: number): number {
   return most;
 }
 
-/** All lanes of the mask in one run of words, or one word: no conflict whatever the banks (32 or more). */
+/** All lanes of the mask in one run of words: no conflict on 32 banks or more. */
 function consecutive(mask: number): boolean {
   const first = 31 - Math.clz32(mask & -mask);
   const start = addresses[first]! - 4 * first;

@@ -10,14 +10,13 @@
  * - atomics: every lane's access is one of its own, same word or not.
  */
 
-const MAX_BANKS = 64;
+/** Words that one pass can put on one bank: 32 lanes of 16 bytes. */
 const MAX_WORDS = 128;
-const bankCount = new Int32Array(MAX_BANKS);
-const bankWords = new Int32Array(MAX_BANKS * MAX_WORDS);
+let bankCount = new Int32Array(64);
+let bankWords = new Int32Array(64 * MAX_WORDS);
 
 /**
- * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16; at most
- * 64 banks.
+ * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16.
  */
 export function sharedWavefronts(
   addresses: Int32Array,
@@ -26,6 +25,10 @@ export function sharedWavefronts(
   banks: number,
   atomic: boolean,
 ): number {
+  if (banks > bankCount.length) {
+    bankCount = new Int32Array(banks);
+    bankWords = new Int32Array(banks * MAX_WORDS);
+  }
   const passes = sharedPasses(addresses, mask, size);
   const lanes = 32 / passes;
   let total = 0;
@@ -59,7 +62,7 @@ function passWavefronts(
   banks: number,
   atomic: boolean,
 ): number {
-  bankCount.fill(0);
+  bankCount.fill(0, 0, banks);
   let busiest = 1;
   for (let lane = first; lane < first + lanes; lane++) {
     if (((mask >>> lane) & 1) === 0) continue;
