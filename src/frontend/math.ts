@@ -91,7 +91,7 @@ function extreme(name: "min" | "max", most: number): CallHandler {
     if (first === undefined)
       return t.report.fail(call.span, `${call.name} has nothing to compare.`, "Give two values.");
     const combined = rest.reduce<ScalarExpr>((left, right) => {
-      if (isConst(left) && isConst(right)) {
+      if (isConst(left) && isConst(right) && isInteger(type)) {
         const value = left.value < right.value === (name === "min") ? left.value : right.value;
         return constant(type, value, call.span);
       }
