@@ -134,7 +134,7 @@ export abstract class ExpressionTranslator extends NameTranslator {
 
   private logicalCondition(node: LogicalExpression): ScalarExpr {
     const left = this.condition(node.left);
-    const right = this.condition(node.right);
+    const right = this.notOnce(() => this.condition(node.right));
     return logical(node.operator === "&&" ? "and" : "or", left, right, this.span(node));
   }
 
@@ -159,8 +159,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
   private conditional(node: ConditionalExpression): ValueExpr {
     const span = this.span(node);
     const condition = this.condition(node.test);
-    const whenTrue = this.expr(node.consequent);
-    const whenFalse = this.expr(node.alternate);
+    const whenTrue = this.notOnce(() => this.expr(node.consequent));
+    const whenFalse = this.notOnce(() => this.expr(node.alternate));
     if (!isScalarExpr(whenTrue) || !isScalarExpr(whenFalse)) {
       const { type } = whenTrue;
       if (

@@ -15,6 +15,14 @@ export function isMathConstant(name: string): boolean {
   return mathConstants.has(name);
 }
 
+/** Module objects as TypeScript (`lib_1`), esbuild (`import_lib`), Babel (`_lib`), Vite and webpack name them. */
+const rewritten = /^(_|import_)|_\d+$|__WEBPACK_/;
+
+/** `i32$1`: a bundler's way out where two modules use one name. */
+function withoutNumber(name: string): string {
+  return name.replace(/\$\d+$/, "");
+}
+
 /** The learner's name in a form that a compiler gave it; null where the expression is none. */
 export function mangledName(node: Expression, isFree: (name: string) => boolean): string | null {
   if (node.type === "SequenceExpression") {
@@ -25,13 +33,15 @@ export function mangledName(node: Expression, isFree: (name: string) => boolean)
   if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return null;
   if (node.property.type !== "Identifier" || !isFree(node.object.name)) return null;
   const object = node.object.name;
-  const known = object === "exports" || /^(__vi_|__vite_|_?[A-Za-z$][\w$]*_\d+$|import_|__)/.test(object);
-  return known ? node.property.name : null;
+  const name = node.property.name;
+  // A type is a word of the language, from whatever module object it is read.
+  const known = object === "exports" || rewritten.test(object) || typeNamed(withoutNumber(name)) !== undefined;
+  return known ? name : null;
 }
 
 /** The value of a free name: types are words of the language wherever they come from; all else is refused. */
 export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
-  const type = typeNamed(name);
+  const type = typeNamed(withoutNumber(name));
   if (type !== undefined) return { kind: "type", type };
   const span = t.span(node);
   const written = mangled ? `${name} (a name from outside, as the notebook or a bundler rewrote it)` : name;

@@ -155,6 +155,13 @@ const mulhi: CallHandler = (t, call) => {
   const left = integerArgument(t, call, 0);
   const right = integerArgument(t, call, 1);
   const type = commonType(left.type, right.type);
+  if (type !== "i32" && type !== "u32") {
+    return t.report.fail(
+      call.span,
+      `mulhi multiplies 32-bit integers; one side is ${aType(type)}.`,
+      "Convert: mulhi(i32(a), b).",
+    );
+  }
   return intrinsic(call, "mulhi", type, [convertTo(left, type), convertTo(right, type)]);
 };
 

@@ -28,6 +28,8 @@ export abstract class NameTranslator implements Translator {
   abstract readonly ownParameters: readonly OwnParameter[];
   protected scope: Scope = new Scope(null);
   protected output: Stmt[] = [];
+  /** Above 0 inside of loop conditions, right sides of && and || and arms of ?:, where no statement can be added. */
+  protected repeated = 0;
 
   constructor(
     protected readonly source: ParsedSource,
@@ -51,10 +53,25 @@ export abstract class NameTranslator implements Translator {
     name: string,
     value: ValueExpr & { readonly type: T },
   ): VariableExpr & { readonly type: T } {
+    if (this.repeated > 0) {
+      this.report.fail(
+        value.span,
+        "This stands where it may run never, or again and again.",
+        "Give it a name in a statement before: const group = coalesced_threads();",
+      );
+    }
     const variable = this.tables.variables.length;
     this.tables.variables.push({ name, type: value.type, mutable: false, span: value.span });
     this.emit({ kind: "declare", variable, value, span: value.span });
     return { kind: "variable", type: value.type, variable, span: value.span };
+  }
+
+  /** What `work` gives, read where it runs not exactly once. */
+  protected notOnce<T>(work: () => T): T {
+    this.repeated++;
+    const result = work();
+    this.repeated--;
+    return result;
   }
 
   visibleNames(): Iterable<string> {

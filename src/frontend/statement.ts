@@ -194,7 +194,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   }
 
   private loopCondition(node: Expression): Expr | null {
-    const condition = this.condition(node);
+    const condition = this.notOnce(() => this.condition(node));
     return isConst(condition) && condition.value !== 0 ? null : condition;
   }
 

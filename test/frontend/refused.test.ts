@@ -143,6 +143,19 @@ describe("a name from outside is refused with the cure:", () => {
     ["Math.random", "floats[0] = Math.random();", "Math.random", "Math.random is not available", "input array"],
   ]);
 
+  const forms = [
+    "exports.f32",
+    "(0, warplab_1.f32)",
+    "(0, import_warplab.f32)",
+    "_warplab.f32",
+    "warplab.f32",
+    "f32$1",
+    "(0, warplab__WEBPACK_IMPORTED_MODULE_0__.f32)",
+  ];
+  test.each(forms)("a type is the type in the form %s", (form) => {
+    expect(printBody(compiled(`({ floats }) => { floats[0] = ${form}(1); }`))).toBe("floats[0] = 1f");
+  });
+
   test("a type from outside is the type, whatever a notebook made of its name", () => {
     const text =
       "({ output }, { shared }) => { const s = shared(exports.i32, 4); s[0] = (0, warplab_1.i32)(1.5); output[0] = __vi_import_0__.u32(s[0]); }";
@@ -299,6 +312,14 @@ describe("a wrong use of the language is refused:", () => {
       "global memory only",
       "pointer parameter",
     ],
+    [
+      "a group made in a loop's condition",
+      "while (coalesced_threads().size() > 1) output[0] = 1;",
+      "coalesced_threads()",
+      "again and again",
+      "const group",
+    ],
+    ["mulhi of 64 bits", "const h = mulhi(l, n);", "mulhi(l, n)", "32-bit", "i32(a)"],
     ["a launch without a block", "launch(self, { grid: 1 });", "{ grid: 1 }", "its grid and its block", "block: 128"],
     [
       "floats seen as int4",
