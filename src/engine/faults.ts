@@ -5,7 +5,7 @@
  */
 import { type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
-import type { Instruction, Program } from "../lower/program.js";
+import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
 import type { Dim3, PointerArgument, PreparedLaunch } from "./engine.js";
 
 /** Who failed: block by linear index, warp in the block, and the lanes that failed together (the first names the thread). */
@@ -134,11 +134,34 @@ export function divisionByZero(site: FaultSite): KernelFault {
   return fault(site, "divisionByZero", what, "make sure that the divisor is not 0, or test it first");
 }
 
-/** The warp has issued more instructions than the launch's step limit. */
+/** The warp has issued more instructions than the launch's step limit. The fault's line is the loop's. */
 export function stepLimitPassed(site: FaultSite): KernelFault {
-  const what = `the warp issued more than ${site.launch.stepLimit} instructions: an endless loop, or a very long one`;
-  const cure = "check the condition of the loop that ends here, or raise the step limit of the launch";
-  return fault(site, "cudaErrorLaunchTimeout", what, cure);
+  const { program, stepLimit } = site.launch;
+  const what = `the warp issued more than ${stepLimit} instructions: an endless loop, or a very long one`;
+  const cure = "check the condition of this loop, or raise the step limit of the launch";
+  const back = program.instructions[loopAround(program.body, site.instruction.pc)?.backBranch ?? -1];
+  return fault({ ...site, instruction: back ?? site.instruction }, "cudaErrorLaunchTimeout", what, cure);
+}
+
+/** The innermost loop that holds instruction `pc`. */
+function loopAround(region: Region, pc: number): LoopNode | null {
+  for (const node of region) {
+    const parts = node.kind === "if" ? [node.then, node.else] : node.kind === "loop" ? [node.body, node.latch] : [];
+    for (const part of parts) {
+      const inner = loopAround(part, pc);
+      if (inner !== null) return inner;
+    }
+    if (node.kind === "loop" && pc <= node.backBranch && pc >= firstPc(node)) return node;
+  }
+  return null;
+}
+
+function firstPc(node: ProgramNode): number {
+  if (node.kind === "run") return node.first;
+  if (node.kind === "if") return node.branch;
+  if (node.kind !== "loop") return node.pc;
+  const first = node.body[0] ?? node.latch[0];
+  return first === undefined ? node.backBranch : firstPc(first);
 }
 
 /** A lane executes a warp primitive whose mask does not name it. */
