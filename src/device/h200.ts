@@ -6,6 +6,7 @@ import type { DeviceSpec } from "./spec.js";
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
 const gaps = "test/reference/h200-micro-2.json";
 const first = "test/reference/h200-micro.json";
+const third = "test/reference/h200-micro-3.json";
 
 export const h200: DeviceSpec = deepFreeze({
   id: "h200",
@@ -54,7 +55,7 @@ export const h200: DeviceSpec = deepFreeze({
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
     special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
-    cbu: { latencyCycles: 17, issueIntervalCycles: 2, sharedBy: "scheduler" },
+    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
   matchPerDistinctValueCycles: 10,
@@ -77,6 +78,7 @@ export const h200: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 33,
     bytesPerCycle: 128,
+    lineIntervalCycles: 0.75,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -86,14 +88,16 @@ export const h200: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 280,
     bandwidthGBps: 9500,
+    writeBandwidthGBps: 4650,
     portBytesPerCyclePerSm: 64,
+    portWriteBytesPerCyclePerSm: 24.8,
   },
   dram: {
     peakBandwidthGBps: 4814,
     achievableReadFraction: 0.965,
     achievableWriteFraction: 0.905,
     achievableCopyFraction: 0.819,
-    latencyCycles: 658,
+    latencyCycles: 685,
   },
   atomics: {
     returnLatencyCycles: 307,
@@ -103,8 +107,11 @@ export const h200: DeviceSpec = deepFreeze({
   },
   launch: {
     blockDispatchNanoseconds: 0.602,
+    firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 301,
     residencyPerWarpCycles: 2.1,
+    emptyKernelDurationMicroseconds: 1.54,
+    queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 3.116,
   },
@@ -163,7 +170,7 @@ export const h200: DeviceSpec = deepFreeze({
       ),
       redux: measured(`${gaps}: REDUX and MOV 43.9 cycles, less 4 of the MOV; 0.496 warp instructions a cycle and SM`),
       uniform: {
-        latencyCycles: measured(`${gaps}: loop_of_one_xor 29.0 cycles = uniform add + compare 4 + branch 17`),
+        latencyCycles: measured(`${gaps}: loop_of_one_xor 29.0 cycles, less compare and branch`),
         issueIntervalCycles: memory("Nsight Compute's peak rate of the uniform pipe"),
         sharedBy: memory("each sub-partition has a uniform datapath"),
       },
@@ -178,7 +185,10 @@ export const h200: DeviceSpec = deepFreeze({
         sharedBy: estimated("each sub-partition issues its own"),
       },
       cbu: {
-        latencyCycles: measured(`${gaps}: taken_branch_in_loop 38.0 cycles = compare 4 + BRA + BSYNC`),
+        latencyCycles: measured(`${third}: branch, taken, predicate known: 12.5 cycles`),
+        predicateLatencyCycles: measured(
+          `${third}: compare, exit not taken, xor 22.4 cycles = predicate + 5 + 4; ${gaps}: taken_branch_in_loop 38.0 = predicate + BRA 12 + BSYNC 12`,
+        ),
         issueIntervalCycles: measured(
           `${gaps}: taken_branch_in_loop with 8 warps a scheduler, 8.1 cycles for BSSY, BRA, BSYNC`,
         ),
@@ -212,6 +222,7 @@ export const h200: DeviceSpec = deepFreeze({
       missBytes: published("mt4g sample results, H100 80GB HBM3: L1 fetch granularity"),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM"),
+      lineIntervalCycles: measured(`${third}: scattered load L1, 16 and 32 lines a request: 12.2 and 24.0 cycles`),
       maxOutstandingMisses: measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`),
     },
     l2: {
@@ -223,14 +234,20 @@ export const h200: DeviceSpec = deepFreeze({
       ),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_cg, second round, 64 KiB to 40 MiB: 280 cycles`),
       bandwidthGBps: published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB"),
+      writeBandwidthGBps: measured(
+        "test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB",
+      ),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
+      portWriteBytesPerCyclePerSm: measured(`${third}: scattered store of one SM, 32 sectors of 8 lines: 41.2 cycles`),
     },
     dram: {
       peakBandwidthGBps: measured(`${first}: mem_kHz 3201000 x 2 x bus_bits 6016 / 8; NVIDIA's sheet says 4.8 TB/s`),
       achievableReadFraction: measured(`${gaps}: dram_read 4644 GB/s`),
       achievableWriteFraction: measured(`${gaps}: dram_write 4356 GB/s`),
       achievableCopyFraction: measured(`${gaps}: dram_copy 3944 GB/s`),
-      latencyCycles: measured(`${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic`),
+      latencyCycles: measured(
+        `${third}: load_latency, one warp an SM: mean 727 of 128 bytes, less 13 of the clock and 29 as the later of two 64-byte fetches; ${first}: a chain of 4-byte loads 658`,
+      ),
     },
     atomics: {
       returnLatencyCycles: measured(`${gaps}: global_atomic_returning_chain, 1 thread`),
@@ -244,10 +261,15 @@ export const h200: DeviceSpec = deepFreeze({
     },
     launch: {
       blockDispatchNanoseconds: measured(`${first} and ${gaps}: empty_blocks_of 32, 0.602 to 0.604 ns a block`),
+      firstRoundIntervalCycles: measured(
+        `${third}: turnaround, firstRoundSpread 17 to 40 cycles a block, 35 for 8 of 256`,
+      ),
       emptyBlockResidencyCycles: measured(`${gaps}: empty_blocks_of 32, one block an SM at a time`),
       residencyPerWarpCycles: measured(
         `${gaps}: empty_blocks_of 32 to 1024, one block an SM at a time: 301 to 367 cycles`,
       ),
+      emptyKernelDurationMicroseconds: measured(`${third}: ncu, empty kernels of 1 and 132 blocks 1.60 and 1.54 us`),
+      queuedKernelEventMicroseconds: measured(`${third}: after, empty: 2.688 us`),
       emptyKernelEventMicroseconds: measured(`${first}: launch_event_ms`),
       backToBackMicroseconds: measured(`${first}: launch_back_to_back_us`),
     },

@@ -62,7 +62,7 @@ export const m2070: DeviceSpec = deepFreeze({
     uniform: null,
     constant: { latencyCycles: 20, issueIntervalCycles: 1, sharedBy: "sm" },
     special: { latencyCycles: 15, issueIntervalCycles: 1, sharedBy: "scheduler" },
-    cbu: { latencyCycles: 17, issueIntervalCycles: 1, sharedBy: "scheduler" },
+    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 1, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 1, sharedBy: "sm" },
   },
   matchPerDistinctValueCycles: 0,
@@ -85,6 +85,7 @@ export const m2070: DeviceSpec = deepFreeze({
     missBytes: 128,
     hitLatencyCycles: 22.5,
     bytesPerCycle: 128,
+    lineIntervalCycles: 1,
     maxOutstandingMisses: 64,
   },
   l2: {
@@ -94,7 +95,9 @@ export const m2070: DeviceSpec = deepFreeze({
     fetchBytes: 32,
     hitLatencyCycles: 155,
     bandwidthGBps: 220,
+    writeBandwidthGBps: 220,
     portBytesPerCyclePerSm: 32,
+    portWriteBytesPerCyclePerSm: 32,
   },
   dram: {
     peakBandwidthGBps: 150.3,
@@ -111,8 +114,11 @@ export const m2070: DeviceSpec = deepFreeze({
   },
   launch: {
     blockDispatchNanoseconds: 2.08,
+    firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 221,
     residencyPerWarpCycles: 2.1,
+    emptyKernelDurationMicroseconds: 1.54,
+    queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 5,
     backToBackMicroseconds: 5,
   },
@@ -212,6 +218,7 @@ export const m2070: DeviceSpec = deepFreeze({
       missBytes: programmingGuide,
       hitLatencyCycles: andersch,
       bytesPerCycle: memory("as shared memory, which it is one memory with"),
+      lineIntervalCycles: estimated("a 128-byte line a cycle"),
       maxOutstandingMisses: published("Accel-Sim, tested configuration SM2_GTX480: 64 entries for misses"),
     },
     l2: {
@@ -221,6 +228,8 @@ export const m2070: DeviceSpec = deepFreeze({
       fetchBytes: memory("a burst of GDDR5 on a 32-bit channel"),
       hitLatencyCycles: andersch,
       bandwidthGBps: memory("GF100: 384 bytes a cycle of the 574 MHz clock"),
+      writeBandwidthGBps: estimated("as reading"),
+      portWriteBytesPerCyclePerSm: estimated("as reading"),
       portBytesPerCyclePerSm: published("Accel-Sim, configuration TeslaC2050: 32-byte flits"),
     },
     dram: {
@@ -238,8 +247,11 @@ export const m2070: DeviceSpec = deepFreeze({
     },
     launch: {
       blockDispatchNanoseconds: nearest("H200: 0.602 ns at 1980 MHz, the same cycles at 573.5 MHz"),
+      firstRoundIntervalCycles: guess,
       emptyBlockResidencyCycles: nearest("V100 (see v100.ts), in cycles"),
       residencyPerWarpCycles: nearest("measured on the H200 (see h200.ts), in cycles"),
+      emptyKernelDurationMicroseconds: guess,
+      queuedKernelEventMicroseconds: guess,
       emptyKernelEventMicroseconds: memory("papers of 2010 to 2012: 5 to 10 us for a launch and its wait"),
       backToBackMicroseconds: memory("papers of 2010 to 2012: 5 to 10 us for a launch and its wait"),
     },

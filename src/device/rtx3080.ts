@@ -54,7 +54,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
     special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
-    cbu: { latencyCycles: 17, issueIntervalCycles: 2, sharedBy: "scheduler" },
+    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
   matchPerDistinctValueCycles: 10,
@@ -77,6 +77,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
+    lineIntervalCycles: 0.75,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -86,7 +87,9 @@ export const rtx3080: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 213,
     bandwidthGBps: 1909,
+    writeBandwidthGBps: 934,
     portBytesPerCyclePerSm: 64,
+    portWriteBytesPerCyclePerSm: 24.8,
   },
   dram: {
     peakBandwidthGBps: 760.1,
@@ -103,8 +106,11 @@ export const rtx3080: DeviceSpec = deepFreeze({
   },
   launch: {
     blockDispatchNanoseconds: 0.697,
+    firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 224,
     residencyPerWarpCycles: 2.1,
+    emptyKernelDurationMicroseconds: 1.54,
+    queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 2.048,
   },
@@ -209,6 +215,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
       bytesPerCycle: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-cache and gpu-strides a40.txt: 64 bytes a cycle and SM",
       ),
+      lineIntervalCycles: likeH200,
       maxOutstandingMisses: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-stream a40.txt, 48 warps with 8 sectors each, no limit seen",
       ),
@@ -222,6 +229,8 @@ export const rtx3080: DeviceSpec = deepFreeze({
       bandwidthGBps: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-cache a40.txt, 2400 GB/s: 16.4 bytes a cycle and SM, for 68 SM at 1710 MHz",
       ),
+      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {
@@ -241,10 +250,13 @@ export const rtx3080: DeviceSpec = deepFreeze({
     },
     launch: {
       blockDispatchNanoseconds: nearest("H200: 0.602 ns at 1980 MHz, the same cycles at 1710 MHz"),
+      firstRoundIntervalCycles: likeH200,
       emptyBlockResidencyCycles: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-stream a40.txt: init with blocks of 32, 201 GB/s, two blocks an SM: 372 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",
       ),
       residencyPerWarpCycles: likeH200,
+      emptyKernelDurationMicroseconds: nearest("measured on the H200"),
+      queuedKernelEventMicroseconds: nearest("measured on the H200"),
       emptyKernelEventMicroseconds: nearest("measured on the H200"),
       backToBackMicroseconds: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40.txt, 64 kB a kernel",

@@ -58,7 +58,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
     special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
-    cbu: { latencyCycles: 17, issueIntervalCycles: 2, sharedBy: "scheduler" },
+    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
   matchPerDistinctValueCycles: 10,
@@ -81,6 +81,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
+    lineIntervalCycles: 0.75,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -90,7 +91,9 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 277,
     bandwidthGBps: 2132,
+    writeBandwidthGBps: 1043,
     portBytesPerCyclePerSm: 64,
+    portWriteBytesPerCyclePerSm: 24.8,
   },
   dram: {
     peakBandwidthGBps: 432,
@@ -107,8 +110,11 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
   },
   launch: {
     blockDispatchNanoseconds: 0.523,
+    firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 414,
     residencyPerWarpCycles: 2.1,
+    emptyKernelDurationMicroseconds: 1.54,
+    queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 1.638,
   },
@@ -213,6 +219,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       missBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       hitLatencyCycles: nearest("L40: te42kyfo/gpu-benches, gpu-latency l40.txt, 36.1 cycles"),
       bytesPerCycle: nearest("L40: te42kyfo/gpu-benches, gpu-cache l40.txt: 64 bytes a cycle and SM"),
+      lineIntervalCycles: likeH200,
       maxOutstandingMisses: nearest(
         "L40: te42kyfo/gpu-benches, gpu-stream l40.txt, 48 warps with 8 sectors each, no limit seen",
       ),
@@ -226,6 +233,8 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       bandwidthGBps: nearest(
         "L40: te42kyfo/gpu-benches, gpu-cache l40.txt, 5700 GB/s: 16.1 bytes a cycle and SM, for 58 SM at 2280 MHz",
       ),
+      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {
@@ -245,10 +254,13 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     },
     launch: {
       blockDispatchNanoseconds: nearest("H200: 0.602 ns at 1980 MHz, the same cycles at 2280 MHz"),
+      firstRoundIntervalCycles: likeH200,
       emptyBlockResidencyCycles: nearest(
         "L40: te42kyfo/gpu-benches, gpu-stream l40.txt: init with blocks of 32, 322 GB/s, two blocks an SM: 562 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",
       ),
       residencyPerWarpCycles: likeH200,
+      emptyKernelDurationMicroseconds: nearest("measured on the H200"),
+      queuedKernelEventMicroseconds: nearest("measured on the H200"),
       emptyKernelEventMicroseconds: nearest("measured on the H200"),
       backToBackMicroseconds: nearest("L40: te42kyfo/gpu-benches, gpu-small-kernels l40.txt, 64 kB a kernel"),
     },

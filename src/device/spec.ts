@@ -78,6 +78,11 @@ export interface PipeSpec extends IssueRate {
   readonly latencyCycles: number;
 }
 
+export interface BranchSpec extends PipeSpec {
+  /** From the issue of a compare to the issue of a branch or exit that needs its predicate. */
+  readonly predicateLatencyCycles: number;
+}
+
 /**
  * The execution pipes, by the names of the lowered program's `Pipe`. `match` and `redux` are apart for their rates.
  * null: the GPU has no such pipe, and its kernels no such instructions.
@@ -104,8 +109,8 @@ export interface Pipes {
   readonly constant: PipeSpec;
   /** Reading a special register (S2R): threadIdx, blockIdx, clock. */
   readonly special: PipeSpec;
-  /** Branches and reconvergence; latency to the next instruction of the same warp, the wait for the predicate included. */
-  readonly cbu: PipeSpec;
+  /** Branches and reconvergence; latency to the next instruction of the same warp. */
+  readonly cbu: BranchSpec;
   /** Arrival at a block barrier; its latency stands in `barrier`. */
   readonly adu: IssueRate;
 }
@@ -144,6 +149,8 @@ export interface L1Spec {
   readonly hitLatencyCycles: number;
   /** Data that the SM's loads can take from it. */
   readonly bytesPerCycle: number;
+  /** Between two lines of one request: its tags are looked up one after the other. */
+  readonly lineIntervalCycles: number;
   /** Misses (of missBytes) in flight; null where none was found. */
   readonly maxOutstandingMisses: number | null;
 }
@@ -158,8 +165,12 @@ export interface L2Spec {
   readonly hitLatencyCycles: number;
   /** All SMs reading together. */
   readonly bandwidthGBps: number;
+  /** All SMs writing together, to lines that L2 holds. */
+  readonly writeBandwidthGBps: number;
   /** Between one SM and L2. */
   readonly portBytesPerCyclePerSm: number;
+  /** The same for stores and atomics, whole sectors counted. */
+  readonly portWriteBytesPerCyclePerSm: number;
 }
 
 export interface DramSpec {
@@ -187,11 +198,17 @@ export interface AtomicsSpec {
 export interface LaunchCosts {
   /** Between two blocks given out, for the whole GPU. */
   readonly blockDispatchNanoseconds: number;
+  /** Between two blocks that an SM is given at the start of a launch, while it is being filled. */
+  readonly firstRoundIntervalCycles: number;
   /** How long an empty kernel's one-warp block holds its place on an SM, from dispatch to the next block's. */
   readonly emptyBlockResidencyCycles: number;
   /** The same, for each further warp of the block. */
   readonly residencyPerWarpCycles: number;
-  /** An empty kernel between two CUDA events. */
+  /** An empty kernel's own time, as gpu__time_duration. */
+  readonly emptyKernelDurationMicroseconds: number;
+  /** An empty kernel between two CUDA events, behind other work of its stream. */
+  readonly queuedKernelEventMicroseconds: number;
+  /** An empty kernel between two CUDA events, the GPU idle before. */
   readonly emptyKernelEventMicroseconds: number;
   /** An empty kernel among others of its stream, launched without waiting. */
   readonly backToBackMicroseconds: number;

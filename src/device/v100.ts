@@ -54,7 +54,7 @@ export const v100: DeviceSpec = deepFreeze({
     uniform: null,
     constant: { latencyCycles: 27, issueIntervalCycles: 2, sharedBy: "scheduler" },
     special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
-    cbu: { latencyCycles: 17, issueIntervalCycles: 2, sharedBy: "scheduler" },
+    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
   matchPerDistinctValueCycles: 10,
@@ -77,6 +77,7 @@ export const v100: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 30,
     bytesPerCycle: 125,
+    lineIntervalCycles: 0.75,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -86,7 +87,9 @@ export const v100: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 215,
     bandwidthGBps: 2716,
+    writeBandwidthGBps: 1330,
     portBytesPerCyclePerSm: 64,
+    portWriteBytesPerCyclePerSm: 24.8,
   },
   dram: {
     peakBandwidthGBps: 898,
@@ -103,8 +106,11 @@ export const v100: DeviceSpec = deepFreeze({
   },
   launch: {
     blockDispatchNanoseconds: 0.779,
+    firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 221,
     residencyPerWarpCycles: 2.1,
+    emptyKernelDurationMicroseconds: 1.54,
+    queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 3.116,
   },
@@ -199,6 +205,7 @@ export const v100: DeviceSpec = deepFreeze({
       missBytes: mt4g,
       hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency v100.txt: 29.9 cycles (Jia 28, mt4g 30.1)"),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-cache v100.txt: 13.8 TB/s over 80 SM at 1380 MHz"),
+      lineIntervalCycles: likeH200,
       maxOutstandingMisses: published(
         "te42kyfo/gpu-benches, gpu-stream v100.txt: 64 warps with 8 sectors each, no limit seen",
       ),
@@ -212,6 +219,8 @@ export const v100: DeviceSpec = deepFreeze({
       bandwidthGBps: published(
         "te42kyfo/gpu-benches, gpu-cache v100.txt: 2450 GB/s at 1380 MHz, in proportion at 1530",
       ),
+      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {
@@ -231,10 +240,13 @@ export const v100: DeviceSpec = deepFreeze({
     },
     launch: {
       blockDispatchNanoseconds: nearest("H200: 0.602 ns at 1980 MHz, the same cycles at 1530 MHz"),
+      firstRoundIntervalCycles: likeH200,
       emptyBlockResidencyCycles: nearest(
         "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32, 153 GB/s, two blocks an SM: 369 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",
       ),
       residencyPerWarpCycles: likeH200,
+      emptyKernelDurationMicroseconds: nearest("measured on the H200"),
+      queuedKernelEventMicroseconds: nearest("measured on the H200"),
       emptyKernelEventMicroseconds: nearest("measured on the H200"),
       backToBackMicroseconds: nearest("measured on the H200"),
     },

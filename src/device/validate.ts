@@ -54,6 +54,7 @@ const TIMING_SHAPE: readonly string[] = [
   "schedulersPerSm",
   "issueWidthPerScheduler",
   ..."alu fma imad fp64 xu shuffle vote match redux uniform constant special cbu".split(" ").flatMap(pipe),
+  "pipes.cbu.predicateLatencyCycles",
   ...["lsu", "adu"].flatMap((name) => fields(`pipes.${name}`, "issueIntervalCycles sharedBy")),
   "matchPerDistinctValueCycles",
   ...fields(
@@ -63,9 +64,12 @@ const TIMING_SHAPE: readonly string[] = [
   ...fields("barrier", "baseLatencyCycles perWarpCycles"),
   ...fields(
     "l1",
-    "cachesGlobalLoads capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle maxOutstandingMisses",
+    "cachesGlobalLoads capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles maxOutstandingMisses",
   ),
-  ...fields("l2", "sizeBytes lineBytes sectorBytes fetchBytes hitLatencyCycles bandwidthGBps portBytesPerCyclePerSm"),
+  ...fields(
+    "l2",
+    "sizeBytes lineBytes sectorBytes fetchBytes hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm",
+  ),
   ...fields(
     "dram",
     "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction latencyCycles",
@@ -76,7 +80,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "launch",
-    "blockDispatchNanoseconds emptyBlockResidencyCycles residencyPerWarpCycles emptyKernelEventMicroseconds backToBackMicroseconds",
+    "blockDispatchNanoseconds firstRoundIntervalCycles emptyBlockResidencyCycles residencyPerWarpCycles emptyKernelDurationMicroseconds queuedKernelEventMicroseconds emptyKernelEventMicroseconds backToBackMicroseconds",
   ),
   ...fields(
     "dynamicParallelism",
