@@ -371,17 +371,54 @@ function buildLoad(context: BuildContext, expr: LoadExpr): readonly Value[] {
   return results;
 }
 
+/**
+ * The value comes before the address, and in `a[i] += x` x before a[i], as C++17 orders them; where the order could be
+ * seen (the index has effects, or x may change a[i]), in the order of the text.
+ */
 export function buildStore(
   context: BuildContext,
   pointerExpr: PointerExpr,
   index: Expr,
   value: Expr,
+  compound: boolean,
   span: Span,
 ): void {
-  const pointer = buildPointer(context, pointerExpr);
-  const address = access(context, pointer, index, span);
+  const store = (pointer: Pointer, address: Value, values: readonly Value[]): void => {
+    context.emitMany("st", scalarOf(pointer.element), [], [address, ...values], span, memoryModifiers(pointer));
+  };
+  if (!harmless(index)) {
+    const pointer = buildPointer(context, pointerExpr);
+    const address = access(context, pointer, index, span);
+    store(pointer, address, buildValues(context, value));
+    return;
+  }
+  if (compound && value.kind === "binary" && value.left.kind === "load" && quiet(value.right)) {
+    const right = buildScalar(context, value.right);
+    const left = buildScalar(context, value.left);
+    const result = context.emit(value.op, value.type, [left, right], value.span);
+    const pointer = buildPointer(context, pointerExpr);
+    store(pointer, access(context, pointer, index, span), [result]);
+    return;
+  }
   const values = buildValues(context, value);
-  context.emitMany("st", scalarOf(pointer.element), [], [address, ...values], span, memoryModifiers(pointer));
+  const pointer = buildPointer(context, pointerExpr);
+  store(pointer, access(context, pointer, index, span), values);
+}
+
+/** Reads at most: evaluating it earlier or later than another read changes nothing. */
+function quiet(expr: Expr): boolean {
+  switch (expr.kind) {
+    case "load":
+      return quiet(expr.index) && (expr.pointer.offset === null || quiet(expr.pointer.offset));
+    case "unary":
+    case "convert":
+      return quiet(expr.operand);
+    case "binary":
+    case "compare":
+      return quiet(expr.left) && quiet(expr.right);
+    default:
+      return harmless(expr);
+  }
 }
 
 function buildAtomic(context: BuildContext, expr: AtomicExpr): Value {

@@ -56,7 +56,7 @@ function buildStatement(context: BuildContext, stmt: Stmt): void {
       buildAssign(context, stmt);
       return;
     case "store":
-      buildStore(context, stmt.pointer, stmt.index, stmt.value, stmt.span);
+      buildStore(context, stmt.pointer, stmt.index, stmt.value, stmt.compound, stmt.span);
       return;
     case "expr":
       buildValues(context, stmt.value);

@@ -1,11 +1,10 @@
 /**
- * Which values may differ between the lanes of a warp, as ptxas sees it: what comes from the thread's place, from memory,
- * from other lanes, or from a join of a condition that differs. Branches on the others need no reconvergence point.
+ * Which values may differ between the lanes of a warp, as ptxas sees it: what comes from the thread's place, from an address
+ * that differs, from other lanes, or from a join of a condition that differs. Branches on the others need no reconvergence point.
  */
 import { type IfNode, type LoopNode, type Region, resolve, type SsaFunction, type Value } from "./ssa.js";
 
 const SOURCES: ReadonlySet<string> = new Set([
-  "ld",
   "atom",
   "shfl",
   "shflUp",
@@ -89,7 +88,8 @@ export class Divergence {
       if (apart && (region.end.kind === "break" || region.end.kind === "continue")) return true;
       return region.nodes.some((child) => {
         if (child.kind === "inst") return false;
-        if (child.kind === "loop") return search(child.body, apart || this.leavesApart(child)) || search(child.latch, apart);
+        if (child.kind === "loop")
+          return search(child.body, apart || this.leavesApart(child)) || search(child.latch, apart);
         const differs = apart || this.differs(child.condition);
         return search(child.then, differs) || search(child.else, differs);
       });
@@ -97,4 +97,3 @@ export class Divergence {
     return search(node.body, false) || search(node.latch, false);
   }
 }
-

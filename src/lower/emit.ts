@@ -3,10 +3,10 @@
  * become branches or guards, jumps get their copies.
  */
 import type { Span } from "../base/errors.js";
+import { Divergence } from "./divergence.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
 import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
-import { Divergence } from "./divergence.js";
 import type { Guard } from "./program.js";
 import {
   type IfNode,

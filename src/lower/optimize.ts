@@ -1,16 +1,19 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
+import { moveConstants } from "./passes/constant-registers.js";
+import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { numberValues } from "./passes/value-numbering.js";
+import { expandAtomics } from "./passes/warp-atomics.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
 import type { Target } from "./target.js";
 
-export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, _target: Target): void {
+export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
   const clean = (): void => {
     numberValues(fn, ir.sharedArrays);
     removeDeadCode(fn);
@@ -21,8 +24,11 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   while (unrollConstantLoops(fn)) clean();
   hoistInvariants(fn, dynamicShared);
   clean();
+  expandAtomics(fn, target);
   exitAtTail(fn);
+  markCrossBlockIndices(fn);
   selectInstructions(fn, options.contractFma);
   removeDeadCode(fn);
+  moveConstants(fn);
   mapOperands(fn.body, resolve);
 }

@@ -5,7 +5,17 @@
  */
 import { issueSlots } from "./issue.js";
 import { isConvergent, isPure } from "./passes/effects.js";
-import { type IfNode, type Inst, isJump, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "./ssa.js";
+import {
+  type IfNode,
+  type Inst,
+  isJump,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "./ssa.js";
 import type { Target } from "./target.js";
 
 /** Machine instructions that one side may have. */
@@ -158,6 +168,13 @@ class Choice {
 
   /** Compares wait for the branch they decide; parameters come from the constant cache when they are needed. */
   private counts(inst: Inst): boolean {
-    return inst.op !== "setp" && inst.op !== "pand" && inst.op !== "por" && inst.op !== "param" && !(inst.op === "base" && inst.mods.root?.kind === "param") && inst.op !== "special";
+    return (
+      inst.op !== "setp" &&
+      inst.op !== "pand" &&
+      inst.op !== "por" &&
+      inst.op !== "param" &&
+      !(inst.op === "base" && inst.mods.root?.kind === "param") &&
+      inst.op !== "special"
+    );
   }
 }

@@ -14,6 +14,9 @@ export interface Target {
   readonly sharedWindow: boolean;
   /** Instructions read parameters and blockDim from constant memory as an operand; else a load each. */
   readonly constantOperands: boolean;
+  /** The warp's atomics on one address are made one, by the number of lanes; by REDUX too. */
+  readonly aggregatesAtomics: boolean;
+  readonly warpReduce: boolean;
   /** Registers a thread are allocated in multiples of this, ptxas reports them in multiples of 1 or 2. */
   readonly reservedRegisters: number;
 }
@@ -28,6 +31,8 @@ export function targetOf(capability: { readonly major: number; readonly minor: n
     memoryDescriptor: major >= 8,
     sharedWindow: hopper,
     constantOperands: !hopper,
+    aggregatesAtomics: major >= 7,
+    warpReduce: major >= 8,
     reservedRegisters: 2,
   };
 }

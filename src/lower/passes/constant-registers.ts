@@ -1,0 +1,71 @@
+/**
+ * Constants that an instruction cannot hold: only one operand of the machine's instructions may be an immediate, and
+ * stores, atomics and some first operands take registers. Such a constant is moved to a register first, once a region.
+ */
+import type { RegisterType } from "../program.js";
+import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+
+export function moveConstants(fn: SsaFunction): void {
+  visit(fn, fn.body, new Map());
+}
+
+function visit(fn: SsaFunction, region: Region, outer: ReadonlyMap<string, Value>): void {
+  const known = new Map(outer);
+  const nodes: SsaNode[] = [];
+  for (const node of region.nodes) {
+    if (node.kind === "inst") {
+      for (const i of registerOperands(node)) {
+        const value = resolve(node.operands[i]!);
+        const type = value.type;
+        const key = `${type} ${value.constant}`;
+        let moved = known.get(key);
+        if (moved === undefined) {
+          moved = fn.value(type);
+          nodes.push(new Inst("mov", type, [moved], [value], {}, node.span, node.source));
+          known.set(key, moved);
+        }
+        node.operands[i] = moved;
+      }
+    } else if (node.kind === "if") {
+      visit(fn, node.then, known);
+      visit(fn, node.else, known);
+    } else {
+      visit(fn, node.body, new Map());
+      visit(fn, node.latch, new Map());
+    }
+    nodes.push(node);
+  }
+  region.nodes = nodes;
+}
+
+function isZero(type: RegisterType, value: number | bigint): boolean {
+  return type === "f32" || type === "f64" ? Object.is(value, 0) : Number(value) === 0;
+}
+
+/** Which operands must be registers and are constants other than zero (which RZ gives). */
+function registerOperands(inst: Inst): readonly number[] {
+  const constant = (i: number): boolean => {
+    const operand = inst.operands[i];
+    if (operand === undefined) return false;
+    const value = resolve(operand);
+    return value.constant !== null && !isZero(value.type, value.constant);
+  };
+  switch (inst.op) {
+    case "st":
+      return inst.operands.map((_, i) => i).filter((i) => i > 0 && constant(i));
+    case "atom":
+      return inst.slots !== null ? [] : [1, 2].filter(constant);
+    case "mad":
+      return constant(1) && constant(2) ? [1] : [];
+    case "selp":
+      return constant(0) && constant(1) ? [0] : [];
+    case "shl":
+    case "shr":
+      return inst.slots === null && constant(0) ? [0] : [];
+    case "div":
+    case "rem":
+      return [0, 1].filter(constant);
+    default:
+      return [];
+  }
+}
