@@ -1,6 +1,6 @@
 /**
  * Block dispatch as one SM sees it. The GPU's dispatcher gives out one block every `blockDispatchNanoseconds`, to all
- * SMs in turn; a place that a block leaves is taken again after the turnaround (end seen, next block chosen, registers
+ * SMs in turn, and many more while it fills the GPU at the start of a launch; a place that a block leaves is taken again after the turnaround (end seen, next block chosen, registers
  * and shared memory set up, warps started one after the other). The turnaround is what an empty one-warp block holds its
  * place for, less the few instructions it runs.
  */
@@ -11,19 +11,22 @@ export class Dispatcher {
   readonly intervalCycles: number;
   readonly turnaroundCycles: number;
   readonly perWarpCycles: number;
+  private readonly firstRoundInterval: number;
   private lastGiven = Number.NEGATIVE_INFINITY;
 
   constructor(device: DeviceSpec, activeSms: number) {
     const { launch, pipes } = device;
     this.intervalCycles = (launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000;
+    this.firstRoundInterval = Math.min(this.intervalCycles, launch.firstRoundIntervalCycles);
     // An empty kernel loads its stack pointer and exits.
     this.turnaroundCycles = Math.max(1, launch.emptyBlockResidencyCycles - pipes.constant.latencyCycles);
     this.perWarpCycles = launch.residencyPerWarpCycles;
   }
 
   /** When the first warp of the next block starts, its place being free since `freeAt`. */
-  start(freeAt: number): number {
-    const given = Math.max(freeAt, this.lastGiven + this.intervalCycles);
+  start(freeAt: number, firstRound: boolean): number {
+    const interval = firstRound ? this.firstRoundInterval : this.intervalCycles;
+    const given = Math.max(freeAt, this.lastGiven + interval);
     this.lastGiven = given;
     return given + this.turnaroundCycles;
   }

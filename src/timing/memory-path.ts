@@ -5,11 +5,22 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { COMMON, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
+import { Dram } from "./dram.js";
+import { l2Spread } from "./latency-spread.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
 const SECTOR_BYTES = 32;
 /** Instances of a traced block have their own copies of its sectors: key = sector + instance * this. */
 const INSTANCE_STRIDE = 2 ** 28;
+const SECTORS_PER_LINE = 4;
+/** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
+const L2_BURST_CYCLES = 200;
+/** Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM. */
+const ATOMIC_QUEUE_CYCLES = 1000;
+/** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
+const PARTIAL_WRITE = 1.18;
+/** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
+const LINE_WRITE_SECTORS = 1.58;
 
 export interface MemoryConditions {
   readonly activeSms: number;
@@ -20,44 +31,43 @@ export interface MemoryConditions {
   readonly dramFraction: number;
   /** Share of the bytes written first that are written back to DRAM within the launch. */
   readonly writeBackFraction: number;
+  /** Of what a miss fetches, the share for which L2 has to write back what others left in it; dirty L2 at the start. */
+  readonly evictedDirtyBytes: number;
 }
 
 export class MemoryPath {
   private readonly l1: SectorTable;
   private readonly l2: SectorTable;
+  private readonly dram: Dram;
   private readonly caches: boolean;
   private readonly missSectors: number;
   private readonly fetchSectors: number;
   private readonly l1Latency: number;
   private readonly l2Latency: number;
-  private readonly dramLatency: number;
+  private readonly lineInterval: number;
   private readonly portCyclesPerSector: number;
+  private readonly portWriteCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
-  private readonly dramCyclesPerByte: number;
+  private readonly l2WriteCyclesPerSector: number;
   private readonly atomicLineCycles: number;
-  private readonly atomicPortCycles: number;
   private readonly atomicLatency: number;
   private readonly atomicLaneCycles: number;
   private readonly lineFree = new Map<number, number>();
   private portFree = 0;
   private l2Free = 0;
-  private dramFree = 0;
-  private atomicFree = 0;
+  private evictable: number;
   l1Sectors = 0;
   l1Hits = 0;
   l2Sectors = 0;
   l2Hits = 0;
-  dramReadBytes = 0;
-  dramWriteBytes = 0;
-  /** Cycles that requests waited for DRAM's bandwidth, summed. */
-  dramWaitCycles = 0;
 
   constructor(
     device: DeviceSpec,
     private readonly conditions: MemoryConditions,
   ) {
-    const { l1, l2, dram, atomics } = device;
-    const clockGHz = device.smClockMHz / 1000;
+    const { l1, l2, atomics } = device;
+    const bytesPerCycle = (gigabytes: number): number => gigabytes / (device.smClockMHz / 1000) / conditions.activeSms;
+    this.dram = new Dram(device, conditions.activeSms, conditions.dramFraction);
     this.l1 = new SectorTable(conditions.l1Bytes);
     this.l2 = new SectorTable(l2.sizeBytes / conditions.activeSms);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
@@ -65,51 +75,77 @@ export class MemoryPath {
     this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
     this.l1Latency = l1.hitLatencyCycles;
     this.l2Latency = l2.hitLatencyCycles;
-    this.dramLatency = dram.latencyCycles;
+    this.lineInterval = l1.lineIntervalCycles;
     this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
-    this.l2CyclesPerSector = SECTOR_BYTES / (l2.bandwidthGBps / clockGHz / conditions.activeSms);
-    this.dramCyclesPerByte = (clockGHz * conditions.activeSms) / (dram.peakBandwidthGBps * conditions.dramFraction);
+    this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
+    this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
+    this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
     this.atomicLineCycles = atomics.sameAddressIntervalCycles;
     this.atomicLaneCycles = atomics.sameAddressLaneCycles;
-    this.atomicPortCycles = atomics.requestIntervalCyclesPerSm;
     this.atomicLatency = atomics.returnLatencyCycles;
+    this.evictable = conditions.evictedDirtyBytes / conditions.activeSms;
   }
 
-  /** Takes a place in the SM's share of DRAM; returns the wait for it. */
-  private dramWait(arrival: number, bytes: number): number {
-    const begin = Math.max(arrival, this.dramFree);
-    this.dramFree = begin + bytes * this.dramCyclesPerByte;
-    this.dramWaitCycles += begin - arrival;
-    return begin - arrival;
+  get dramReadBytes(): number {
+    return this.dram.readBytes;
+  }
+
+  get dramWriteBytes(): number {
+    return this.dram.writtenBytes;
+  }
+
+  /** Lines that a request's sectors (ascending) lie in. */
+  lines(memory: Int32Array, at: number, count: number): number {
+    let lines = 0;
+    let last = -1;
+    for (let i = 0; i < count; i++) {
+      const line = Math.floor(memory[at + i]! / (SECTOR_SHIFT * SECTORS_PER_LINE));
+      if (line !== last) lines++;
+      last = line;
+    }
+    return lines;
+  }
+
+  /** Cycles that a request keeps L1's tags. */
+  tagCycles(memory: Int32Array, at: number, count: number): number {
+    return Math.max(1, this.lines(memory, at, count) * this.lineInterval);
   }
 
   /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. */
   private fromL2(key: number, encoded: number, sectors: number, arrival: number): number {
     const start = Math.max(arrival, this.portFree);
     this.portFree = start + sectors * this.portCyclesPerSector;
-    const served = Math.max(start, this.l2Free);
-    this.l2Free = served + sectors * this.l2CyclesPerSector;
+    const served = Math.max(start, this.l2Free - L2_BURST_CYCLES);
+    this.l2Free = Math.max(start, this.l2Free) + sectors * this.l2CyclesPerSector;
     this.l2Sectors += sectors;
     const unit = Math.floor(key / this.fetchSectors);
+    const latency = this.l2Latency * l2Spread(Math.floor(key / SECTORS_PER_LINE));
     const held = this.l2.find(unit);
     if (held !== NOT_HELD) {
       this.l2Hits += sectors;
-      return Math.max(served + this.l2Latency, this.l2.readyAt(held));
+      return Math.max(served + latency, this.l2.readyAt(held));
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
+    let ready: number;
     if (this.conditions.warm || (encoded & FROM_L2) !== 0) {
       this.l2Hits += sectors;
-      const ready = served + this.l2Latency;
-      this.l2.fill(unit, bytes, ready);
-      return ready;
+      ready = served + latency;
+    } else {
+      ready = this.dram.read(key, bytes, served);
+      this.evict(bytes, served);
     }
-    const ready = served + this.dramLatency + this.dramWait(served, bytes);
-    this.dramReadBytes += bytes;
     this.l2.fill(unit, bytes, ready);
     for (let more = this.fetchSectors; more < sectors; more += this.fetchSectors) {
       this.l2.fill(unit + more / this.fetchSectors, 0, ready);
     }
     return ready;
+  }
+
+  /** What comes into a dirty L2 drives out dirty bytes. */
+  private evict(bytes: number, time: number): void {
+    if (this.evictable <= 0) return;
+    this.evictable -= bytes;
+    this.dram.write(bytes, time);
   }
 
   private keyOf(encoded: number, instance: number): number {
@@ -146,53 +182,60 @@ export class MemoryPath {
     return done;
   }
 
-  /** A store that leaves the SM at `start`; when L2 has taken its last sector. */
-  store(memory: Int32Array, at: number, count: number, instance: number, start: number): number {
-    let done = start;
-    for (let i = 0; i < count; i++) {
-      const encoded = memory[at + i]!;
-      const key = this.keyOf(encoded, instance);
-      const sent = Math.max(start, this.portFree);
-      this.portFree = sent + this.portCyclesPerSector;
-      const served = Math.max(sent, this.l2Free);
-      this.l2Free = served + this.l2CyclesPerSector;
-      this.write(key, served);
-      done = sent;
-    }
-    return done;
+  /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
+  private sendWrite(lines: number, sectors: number, wholeSectors: boolean, start: number): number {
+    const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
+    const sent = Math.max(start, this.portFree, this.l2Free - L2_BURST_CYCLES);
+    this.portFree = sent + units * this.portWriteCyclesPerSector;
+    this.l2Free =
+      Math.max(start, this.l2Free) + units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
+    return sent;
+  }
+
+  /** A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. */
+  store(memory: Int32Array, at: number, count: number, bytes: number, instance: number, start: number): number {
+    const sent = this.sendWrite(this.lines(memory, at, count), count, bytes >= count * SECTOR_BYTES, start);
+    for (let i = 0; i < count; i++) this.write(this.keyOf(memory[at + i]!, instance), sent);
+    return sent;
   }
 
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
   private write(key: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
     let slot = this.l2.find(unit);
-    if (slot === NOT_HELD) slot = this.l2.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.l2Latency);
+    if (slot === NOT_HELD) {
+      slot = this.l2.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.l2Latency);
+      this.evict(this.fetchSectors * SECTOR_BYTES, time);
+    }
     if (this.l2.mark(slot) === 1) return;
     const bytes = this.fetchSectors * SECTOR_BYTES * this.conditions.writeBackFraction;
-    if (bytes === 0) return;
-    this.dramWait(time, bytes);
-    this.dramWriteBytes += bytes;
+    if (bytes > 0) this.dram.write(bytes, time);
   }
 
-  /** An atomic of `lanes` lanes that leaves the SM at `start`; when its result is back. */
-  atomic(memory: Int32Array, at: number, count: number, lanes: number, instance: number, start: number): number {
-    // More lanes than a sector has words: some share an address, and are served one after the other.
-    const crowd = Math.max(1, lanes / (count * 8));
-    const extra = crowd > 1 ? (lanes / count - 1) * this.atomicLaneCycles : 0;
+  /**
+   * An atomic of which at the most `crowd` lanes meet at one address, leaving the SM's queue at `start`; when its result
+   * is back. `sentAt` then has when the SM was rid of it.
+   */
+  atomic(memory: Int32Array, at: number, count: number, crowd: number, instance: number, start: number): number {
+    const sent = this.sendWrite(this.lines(memory, at, count), count, true, start);
+    this.sentAt = sent;
     let done = start;
-    const sent = Math.max(start, this.atomicFree);
-    this.atomicFree = sent + this.atomicPortCycles;
+    // Lanes with the same address are served one after the other.
+    const extra = Math.max(0, crowd - 1) * this.atomicLaneCycles;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = this.keyOf(encoded, instance);
-      const line = Math.floor(key / 4);
+      const line = Math.floor(key / SECTORS_PER_LINE);
       // All SMs send to a sector that all blocks use: this SM's requests meet everybody's.
       const others = (encoded & COMMON) !== 0 ? this.conditions.activeSms : 1;
       const begin = Math.max(sent, this.lineFree.get(line) ?? 0);
-      this.lineFree.set(line, begin + (this.atomicLineCycles + extra) * others);
+      this.lineFree.set(line, begin + (this.atomicLineCycles + extra / count) * others);
       this.write(key, begin);
+      this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + extra + this.atomicLatency);
     }
     return done;
   }
+
+  sentAt = 0;
 }

@@ -48,6 +48,9 @@ type PipeName = (typeof PIPE_NAMES)[number];
 
 export interface Microcode {
   readonly registers: number;
+  /** Cycles that pc waits longer for its guard's predicate than the ALU would: branches and exits. */
+  readonly guardDelay: Float64Array;
+  readonly guard: Int32Array;
   /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
   /** Slots a pc. */
@@ -86,7 +89,7 @@ function kindOf(slot: IssueSlot, instruction: Instruction): number {
   if (slot.pipe === "shuffle") return QUEUED;
   if (slot.pipe === "cbu") {
     if (op === "exit") return EXIT;
-    return op === "bssy" || slot.mnemonic === "BSSY" || op === "syncwarp" ? FIXED : BRANCH_OUT;
+    return slot.mnemonic === "BSSY" || op === "syncwarp" ? FIXED : BRANCH_OUT;
   }
   if (slot.pipe !== "lsu") return FIXED;
   if (op === "fence") return FENCE;
@@ -134,6 +137,9 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   const writes: number[] = [];
   const readStart = new Int32Array(instructions.length + 1);
   const writeStart = new Int32Array(instructions.length + 1);
+  const guard = new Int32Array(instructions.length).fill(-1);
+  const guardDelay = new Float64Array(instructions.length);
+  const predicateDelay = Math.max(0, device.pipes.cbu.predicateLatencyCycles - device.pipes.alu.latencyCycles);
   const traced = new Uint8Array(instructions.length);
   const returns = new Uint8Array(instructions.length);
   const bytesPerLane = new Uint8Array(instructions.length);
@@ -156,7 +162,13 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     }
     slotStart[pc + 1] = at;
     for (const source of instruction.src) if (source.kind === "reg") reads.push(source.reg);
-    if (instruction.guard !== null) reads.push(instruction.guard.reg);
+    if (instruction.guard !== null) {
+      reads.push(instruction.guard.reg);
+      if (instruction.op === "bra" || instruction.op === "exit") {
+        guard[pc] = instruction.guard.reg;
+        guardDelay[pc] = predicateDelay;
+      }
+    }
     // A register whose load is still under way is not written by another instruction before it.
     reads.push(...instruction.dst);
     writes.push(...instruction.dst);
@@ -170,6 +182,8 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   }
   return {
     registers: program.registers.length,
+    guard,
+    guardDelay,
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     ...code,

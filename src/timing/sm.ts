@@ -14,6 +14,10 @@ import * as code from "./microcode.js";
 import * as stall from "./stalls.js";
 import type { BlockTrace } from "./trace.js";
 
+/** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
+const BRANCH_UNIT_CYCLES = 4;
+/** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
+const STORE_BUFFER_CYCLES = 500;
 /** Memory instructions a scheduler can have waiting for the SM's memory unit (four queued, one at the door; ibid.). */
 const QUEUE_DEPTH = 5;
 
@@ -92,9 +96,8 @@ export function runSm(input: SmInput): SmRun {
   const pipeBusyCycles = new Float64Array(pipes);
   const queue = new Float64Array(schedulers * QUEUE_DEPTH);
   const queueHead = new Int32Array(schedulers);
-  const lastDeparture = new Float64Array(schedulers).fill(-1e9);
+  const unitFree = new Float64Array(schedulers);
   const dataPathFree = new Float64Array(schedulers);
-  let unitFree = 0;
   let dataFree = 0;
   let l1Free = 0;
   const lastWarp = new Int32Array(schedulers).fill(-1);
@@ -135,9 +138,10 @@ export function runSm(input: SmInput): SmRun {
       const base = warp * registers;
       for (let i = mc.readStart[pc]!; i < mc.readStart[pc + 1]!; i++) {
         const reg = base + mc.reads[i]!;
-        const ready = regReady[reg]!;
-        if (ready <= fixed && ready <= late) continue;
         const kind = regClass[reg]!;
+        let ready = regReady[reg]!;
+        if (kind === code.RESULT_FIXED && mc.reads[i] === mc.guard[pc]) ready += mc.guardDelay[pc]!;
+        if (ready <= fixed && ready <= late) continue;
         if (kind === code.RESULT_FIXED) {
           if (ready > fixed) {
             fixed = ready;
@@ -168,11 +172,11 @@ export function runSm(input: SmInput): SmRun {
     wake(warp, readyAt[warp]!);
   }
 
-  function startBlock(place: number, freeAt: number): void {
+  function startBlock(place: number, freeAt: number, firstRound: boolean): void {
     if (given >= input.blocks) return;
     const instance = given++;
     const trace = input.traceOf(instance);
-    const begin = dispatcher.start(freeAt);
+    const begin = dispatcher.start(freeAt, firstRound);
     dispatchWaitCycles += begin - freeAt;
     if (instance === 0) firstStart = begin;
     blockStarts[instance] = begin;
@@ -216,7 +220,7 @@ export function runSm(input: SmInput): SmRun {
       return;
     }
     blockEnds[ended++] = time;
-    startBlock(place, time);
+    startBlock(place, time, false);
   }
 
   function openBarrier(place: number, time: number): void {
@@ -232,11 +236,13 @@ export function runSm(input: SmInput): SmRun {
     }
   }
 
-  /** Sends a memory instruction from its scheduler's queue to the SM's unit; when it gets there. */
+  /**
+   * Sends a memory instruction from its scheduler's queue to the SM's unit; when it gets there. The unit serves the
+   * schedulers in turn, each has every n-th of its cycles (one warp alone issues a shared load every 4 cycles, h200-micro).
+   */
   function enterUnit(scheduler: number, time: number, units: number): number {
-    const at = Math.max(time, lastDeparture[scheduler]! + schedulerInterval, unitFree);
-    unitFree = at + units * unitInterval;
-    lastDeparture[scheduler] = at;
+    const at = Math.max(time, unitFree[scheduler]!);
+    unitFree[scheduler] = at + units * schedulerInterval;
     return at;
   }
 
@@ -261,15 +267,18 @@ export function runSm(input: SmInput): SmRun {
     pipeBusyCycles[pipe]! += interval;
     let result = time + mc.latency[slot]!;
     let next = time + 1;
-    let nextReason = stall.WAIT;
+    let nextReason: number = stall.WAIT;
+    let branchBooked = 0;
     if (kind === code.FIXED || kind === code.BRANCH_OUT || kind === code.EXIT || kind === code.BARRIER_ARRIVE) {
       if (mc.pipeIsShared[pipe] === 1) {
         for (let s = 0; s < schedulers; s++) pipeFree[s * pipes + pipe] = time + interval;
       } else pipeFree[scheduler * pipes + pipe] = time + interval;
       if (kind === code.BRANCH_OUT) {
         next = result;
-        nextReason = stall.BRANCH;
-      }
+        // The branch unit's own part; before it the warp waits as for any fixed latency.
+        warpCycles[stall.BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
+        branchBooked = Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
+      } else if (kind === code.EXIT) next = time + device.pipes.alu.latencyCycles + 1;
     } else {
       let lanes = 1;
       let wavefronts = 1;
@@ -289,9 +298,10 @@ export function runSm(input: SmInput): SmRun {
       if (lanes === 0) result = entered + device.pipes.alu.latencyCycles;
       else if (kind === code.SHARED_LOAD || kind === code.SHARED_STORE || kind === code.SHARED_ATOMIC) {
         const stage = Math.max(entered, dataFree, dataPathFree[scheduler]!);
+        // What stands before the stage keeps it busy in any order.
         const cycles =
           wavefronts * (kind === code.SHARED_ATOMIC ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
-        dataFree = stage + cycles;
+        dataFree = Math.max(dataFree, time) + cycles;
         dataPathFree[scheduler] = stage + 2 * cycles;
         leaves = stage;
         if (kind === code.SHARED_LOAD) {
@@ -306,13 +316,19 @@ export function runSm(input: SmInput): SmRun {
         result = entered + device.l1.hitLatencyCycles;
       } else {
         const stage = Math.max(entered, l1Free);
-        l1Free = stage + Math.max(1, sectors / 4);
+        l1Free = Math.max(l1Free, time) + path.tagCycles(memory, at + 3, sectors);
         leaves = stage;
         const instance = placeInstance[place]!;
         if (kind === code.GLOBAL_LOAD) {
           result = path.load(memory, at + 3, sectors, instance, stage, input.bypassesL1[pc] === 1);
-        } else if (kind === code.GLOBAL_STORE) lastStore[warp] = path.store(memory, at + 3, sectors, instance, stage);
-        else result = path.atomic(memory, at + 3, sectors, lanes, instance, stage);
+        } else if (kind === code.GLOBAL_STORE) {
+          lastStore[warp] = path.store(memory, at + 3, sectors, lanes * mc.bytesPerLane[pc]!, instance, stage);
+          leaves = Math.max(stage, lastStore[warp]! - STORE_BUFFER_CYCLES);
+        } else {
+          result = path.atomic(memory, at + 3, sectors, wavefronts, instance, stage);
+          lastStore[warp] = path.sentAt;
+          leaves = Math.max(stage, path.sentAt - STORE_BUFFER_CYCLES);
+        }
       }
       occupyQueue(scheduler, leaves);
       if (kind === code.FENCE && lastStore[warp]! > next) {
@@ -347,7 +363,7 @@ export function runSm(input: SmInput): SmRun {
       slotEnd[warp] = mc.slotStart[nextPc + 1]!;
     }
     if (kind === code.BARRIER_ARRIVE) arrive(warp, place, time);
-    else prepare(warp, time + 1, next, nextReason);
+    else prepare(warp, time + 1 + branchBooked, next, nextReason);
   }
 
   function arrive(warp: number, place: number, time: number): void {
@@ -414,7 +430,7 @@ export function runSm(input: SmInput): SmRun {
     }
   }
 
-  for (let place = 0; place < residentBlocks; place++) startBlock(place, 0);
+  for (let place = 0; place < residentBlocks; place++) startBlock(place, 0, true);
   while (ended < input.blocks) {
     let soonest = Number.POSITIVE_INFINITY;
     for (let s = 0; s < schedulers; s++) if (nextStep[s]! < soonest) soonest = nextStep[s]!;
