@@ -24,15 +24,18 @@ def number(text):
 KEPT = ("smsp__", "sm__", "l1tex__", "lts__", "dram__", "gpu__time", "launch__")
 FORMS = (".sum", ".avg", ".max", ".ratio", ".pct", "per_cycle_active", "pct_of_peak_sustained_active", "launch__registers_per_thread", "launch__waves_per_multiprocessor",
          "limit_blocks", "limit_registers", "limit_shared_mem", "limit_warps", "launch__shared_mem_per_block_allocated")
+# measure.cu launches these kernels once for each value of s, in this order.
+STEPS = {"stridedRead": [2, 8, 32], "offsetRead": [1, 11, 128]}
 out = []
 for t, r in zip(times, rows):
     name = r["Kernel Name"].split("(")[0]
     assert name == t["kernel"], (name, t["kernel"])
+    args = t["args"].replace(", s", ", %d" % STEPS[name].pop(0)) if name in STEPS else t["args"]
     counters = {k: number(v) for k, v in sorted(r.items()) if k.startswith(KEPT) and k.endswith(FORMS) and number(v) is not None
                 and not (k.endswith((".avg", ".max", ".min")) and k.rsplit(".", 1)[0] + ".sum" in r)}
     warps = t["grid"][0] * t["grid"][1] * t["grid"][2] * -(-t["block"][0] * t["block"][1] * t["block"][2] // 32)
     out.append({
-        "kernel": t["kernel"], "args": t["args"], "n": t["n"], "grid": t["grid"], "block": t["block"],
+        "kernel": t["kernel"], "args": args, "n": t["n"], "grid": t["grid"], "block": t["block"],
         "sharedBytes": t["sharedBytes"],
         "instructionsPerWarp": round(counters["smsp__inst_executed.sum"] / warps, 4),
         "timeMsCold": {"min": t["cold"][0], "median": t["cold"][1], "max": t["cold"][2]},

@@ -1,0 +1,155 @@
+/**
+ * Simulates one measured launch. By default only the blocks that the timing model traces are run, and their counts are
+ * scaled to the grid: the launches compared have blocks alike. `exact` runs every block.
+ */
+import { InputError } from "../base/errors.js";
+import { type DeviceSpec, deviceById } from "../device/index.js";
+import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../engine/engine.js";
+import { createReferenceEngine } from "../engine/reference/index.js";
+import { plainEngine } from "../host/engines.js";
+import { runSampled } from "../host/sampled-run.js";
+import type { KernelIr } from "../ir/ir.js";
+import { lower } from "../lower/lower.js";
+import type { Program } from "../lower/program.js";
+import { countEvents } from "../profile/counters.js";
+import { deriveMetrics } from "../profile/metrics.js";
+import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
+import type { ValidationArrays } from "./validate-arrays.js";
+import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
+import type { MeasuredLaunch } from "./validate-tables.js";
+
+export interface SimulatedLaunch {
+  readonly numbers: LaunchNumbers;
+  readonly time: LaunchTime;
+}
+
+const STEP_LIMIT = 1e8;
+const INDEPENDENT_THREADS_FROM = 7;
+
+function argumentsOf(program: Program, launch: MeasuredLaunch, arrays: ValidationArrays): readonly Argument[] {
+  if (program.params.length !== launch.args.length) {
+    throw new InputError({
+      what: `${launch.id}: ${launch.args.length} arguments for the ${program.params.length} parameters of ${program.name}.`,
+      cure: "Give one argument a parameter.",
+    });
+  }
+  return launch.args.map((value, index) => {
+    const param = program.params[index];
+    if (typeof value === "string") return arrays.place(value);
+    return param?.kind === "scalar" && (param.type === "i64" || param.type === "u64") ? BigInt(value) : value;
+  });
+}
+
+interface Executed {
+  readonly counters: RawCounters;
+  readonly blocks: number;
+  readonly traces: ReturnType<ReturnType<typeof createTraceRecorder>["traces"]>;
+}
+
+function execute(prepared: PreparedLaunch, exact: boolean): Executed {
+  const recorder = createTraceRecorder(prepared.program);
+  const sample = chooseSample(prepared);
+  if (exact) {
+    const run = runSampled(
+      prepared,
+      { plain: plainEngine(prepared), observed: (observer) => createReferenceEngine({ observer }) },
+      sample,
+      recorder,
+    );
+    return { counters: run.counters, blocks: run.counters.blocks, traces: recorder.traces() };
+  }
+  const counters = createRawCounters(prepared.program);
+  const engine = createReferenceEngine({ observer: recorder });
+  for (const block of sample) engine.run(prepared, { first: block, end: block + 1, step: 1 }, counters);
+  return { counters, blocks: sample.length, traces: recorder.traces() };
+}
+
+/** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */
+interface Ran {
+  readonly program: Program;
+  readonly executed: Executed;
+}
+
+export class LaunchSimulator {
+  readonly #arrays: ValidationArrays;
+  readonly #exact: boolean;
+  readonly #ran = new Map<KernelIr, Map<string, Ran>>();
+
+  constructor(arrays: ValidationArrays, exact: boolean) {
+    this.#arrays = arrays;
+    this.#exact = exact;
+  }
+
+  simulate(launch: MeasuredLaunch, deviceId: string): SimulatedLaunch {
+    const device = deviceById(deviceId);
+    const { program, executed } = this.#run(launch, device);
+    const time = predictLaunch({
+      device,
+      program,
+      grid: launch.grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      traces: executed.traces,
+      ...(this.#exact ? { counters: executed.counters } : {}),
+      cacheState: launch.cache,
+    });
+    return { time, numbers: numbersOf(launch, device, program, executed, time) };
+  }
+
+  #run(launch: MeasuredLaunch, device: DeviceSpec): Ran {
+    const key = JSON.stringify([device.id, launch.grid, launch.block, launch.dynamicSharedBytes, launch.args]);
+    const known = this.#ran.get(launch.kernel) ?? new Map<string, Ran>();
+    this.#ran.set(launch.kernel, known);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const program = lower(launch.kernel, { computeCapability: device.computeCapability, contractFma: true });
+    const prepared: PreparedLaunch = {
+      program,
+      grid: launch.grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      args: argumentsOf(program, launch, this.#arrays),
+      memory: this.#arrays.memory,
+      stepLimit: STEP_LIMIT,
+      sharedBanks: device.sharedMemory.banks,
+      lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
+    };
+    this.#arrays.clearCounters();
+    const ran = { program, executed: execute(prepared, this.#exact) };
+    known.set(key, ran);
+    return ran;
+  }
+}
+
+function numbersOf(
+  launch: MeasuredLaunch,
+  device: DeviceSpec,
+  program: Program,
+  executed: Executed,
+  time: LaunchTime,
+): LaunchNumbers {
+  const counters = countEvents(program, executed.counters);
+  const metrics = deriveMetrics(counters, device.warpSize);
+  const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / executed.blocks;
+  return {
+    timeMs: time.timeMs,
+    durationMicroseconds: time.durationMicroseconds,
+    cyclesActive: time.cycles,
+    warpInstructions: counters.warpInstructions * scale,
+    instructionsPerWarp: metrics.instructionsPerWarp,
+    achievedOccupancyPercent: time.achievedOccupancyPercent,
+    registersPerThread: program.registersPerThread,
+    branchEfficiencyPercent: metrics.branchEfficiencyPercent,
+    globalLoadEfficiencyPercent: metrics.globalLoadEfficiencyPercent,
+    globalStoreEfficiencyPercent: metrics.globalStoreEfficiencyPercent,
+    globalLoadSectors: counters.globalLoadSectors * scale,
+    globalStoreSectors: counters.globalStoreSectors * scale,
+    sharedWavefronts: (counters.sharedLoadWavefronts + counters.sharedStoreWavefronts) * scale,
+    l1HitRatePercent: time.l1HitRatePercent,
+    l2HitRatePercent: time.l2HitRatePercent,
+    dramBytesRead: time.dramBytesRead,
+    dramBytesWritten: time.dramBytesWritten,
+    dominantStall: dominantOf(time.stalls),
+    stalls: time.stalls,
+  };
+}

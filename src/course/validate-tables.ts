@@ -1,0 +1,342 @@
+/**
+ * The measured and published tables, each as launches to simulate with the numbers to compare. The numbers stand in
+ * test/reference/ and labs/published/, outside of the simulator's code, which must not know them.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../base/errors.js";
+import { deviceById } from "../device/index.js";
+import type { Dim3 } from "../engine/engine.js";
+import type { KernelIr } from "../ir/ir.js";
+import { STALL_REASONS, type StallReason } from "../timing/index.js";
+import { courseRoot } from "./course-root.js";
+import { inPlaceReductions } from "./in-place-kernels.js";
+import { publishedTable } from "./published.js";
+import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
+import type { ArrayName } from "./validate-arrays.js";
+import { dominantOf, type LaunchNumbers, NO_NUMBERS } from "./validate-numbers.js";
+
+export type ValidationArgument = ArrayName | number;
+
+export interface MeasuredLaunch {
+  /** Unique in its table. */
+  readonly id: string;
+  readonly kernel: KernelIr;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  /** In the order of the kernel's parameters. */
+  readonly args: readonly ValidationArgument[];
+  readonly cache: "cold" | "warm";
+  readonly measured: LaunchNumbers;
+}
+
+export interface MeasuredTable {
+  readonly id: string;
+  readonly title: string;
+  /** A device's id. */
+  readonly device: string;
+  readonly source: string;
+  /** Whether it counts in the means over all tables. */
+  readonly counted: boolean;
+  /** What a reader has to know: the clock, doubts. Empty for nothing. */
+  readonly note: string;
+  readonly launches: readonly MeasuredLaunch[];
+}
+
+const REFERENCE = "test/reference";
+
+function readReference(file: string): unknown {
+  const path = join(courseRoot, REFERENCE, file);
+  if (!existsSync(path)) {
+    throw new InputError({
+      what: `There is no ${REFERENCE}/${file}, which the validation compares with.`,
+      cure: "Run the validation in a clone of the project.",
+    });
+  }
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+type Counters = Readonly<Record<string, number>>;
+
+function stallsOf(counters: Counters): LaunchNumbers["stalls"] {
+  const stalls: Partial<Record<StallReason, number>> = {};
+  for (const reason of STALL_REASONS) {
+    const ratio = counters[`smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio`];
+    if (ratio !== undefined) stalls[reason] = ratio;
+  }
+  return Object.keys(stalls).length === 0 ? null : stalls;
+}
+
+/** Nsight Compute's counters of one launch as the numbers compared. */
+function numbersOf(counters: Counters, warps: number, smCount: number, timeMs: number): LaunchNumbers {
+  const at = (name: string): number | null => counters[name] ?? null;
+  const sum = (...names: readonly string[]): number | null =>
+    names.some((name) => counters[name] === undefined)
+      ? null
+      : names.reduce((total, name) => total + (counters[name] ?? 0), 0);
+  const over = (value: number | null, by: number): number | null => (value === null ? null : value / by);
+  const stalls = stallsOf(counters);
+  const wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_";
+  return {
+    ...NO_NUMBERS,
+    timeMs,
+    durationMicroseconds: over(at("gpu__time_duration.sum"), 1000),
+    cyclesActive: over(at("sm__cycles_active.sum"), smCount),
+    warpInstructions: at("smsp__inst_executed.sum"),
+    instructionsPerWarp: over(at("smsp__inst_executed.sum"), warps),
+    achievedOccupancyPercent: at("sm__warps_active.avg.pct_of_peak_sustained_active"),
+    registersPerThread: at("launch__registers_per_thread"),
+    globalLoadSectors: at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+    globalStoreSectors: at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
+    sharedWavefronts: sum(`${wavefronts}ld.sum`, `${wavefronts}st.sum`),
+    l1HitRatePercent: at("l1tex__t_sector_hit_rate.pct"),
+    l2HitRatePercent: at("lts__t_sector_hit_rate.pct"),
+    dramBytesRead: at("dram__bytes_read.sum"),
+    dramBytesWritten: at("dram__bytes_write.sum"),
+    dominantStall: stalls === null ? null : dominantOf(stalls),
+    stalls,
+  };
+}
+
+function warpsOf(grid: Dim3, block: Dim3): number {
+  return grid[0] * grid[1] * grid[2] * Math.ceil((block[0] * block[1] * block[2]) / 32);
+}
+
+interface LabRow {
+  readonly kernel: string;
+  readonly n: number;
+  readonly grid: number;
+  readonly block: number;
+  readonly shared_bytes: number;
+  readonly time_ms_cold_L2: { readonly median: number };
+  readonly time_ms_warm_L2: { readonly median: number };
+  readonly counters: Counters;
+}
+
+/** The names under which the labs' kernels were measured. */
+const MEASURED_LABS: readonly string[] = [
+  "lab25_interleaved_divergent",
+  "lab25_interleaved_nondivergent",
+  "lab26_sequential",
+  "lab27_first_add",
+  "lab28_last_warp",
+];
+
+function labVersionOf(measuredName: string): ReductionVersion {
+  const version = measuredName.startsWith("ex03_v")
+    ? example03Reductions[Number(measuredName.slice(6)) - 1]
+    : labReductions[MEASURED_LABS.indexOf(measuredName)];
+  if (version === undefined) {
+    throw new InputError({
+      what: `${REFERENCE}/h200-kernels.json has a row of "${measuredName}", which no kernel here stands for.`,
+      cure: `Name one of ${MEASURED_LABS.join(", ")}, ex03_v1 to ex03_v5.`,
+    });
+  }
+  return version;
+}
+
+/** The arguments of a ladder's kernel: its input, its output, and the size where it asks for it. */
+function ladderArguments(version: ReductionVersion, n: number): readonly ValidationArgument[] {
+  const arrays: readonly ArrayName[] = version.element === "i32" ? ["I", "O"] : ["F", "H"];
+  return version.guarded ? [...arrays, n] : arrays;
+}
+
+function h200Labs(cache: "cold" | "warm"): MeasuredTable {
+  const file = readReference("h200-kernels.json") as { readonly device: string; readonly rows: readonly LabRow[] };
+  const { smCount } = deviceById("h200");
+  const launches = file.rows.map((row): MeasuredLaunch => {
+    const version = labVersionOf(row.kernel);
+    const grid: Dim3 = [row.grid, 1, 1];
+    const block: Dim3 = [row.block, 1, 1];
+    const numbers = numbersOf(row.counters, warpsOf(grid, block), smCount, row.time_ms_cold_L2.median);
+    return {
+      id: `${version.id}, block ${row.block}`,
+      kernel: version.kernel.ir,
+      grid,
+      block,
+      dynamicSharedBytes: row.shared_bytes,
+      args: ladderArguments(version, row.n),
+      cache,
+      measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.time_ms_warm_L2.median },
+    };
+  });
+  const state = cache === "cold" ? "" : ", repeated at once (warm L2)";
+  return {
+    id: cache === "cold" ? "h200-labs" : "h200-labs-warm",
+    title: `H200: Labs 25 to 28 and Example 03${state}`,
+    device: "h200",
+    source: `measured for this project on an ${file.device}`,
+    counted: true,
+    note: cache === "cold" ? "Counters are of another run, by Nsight Compute." : "",
+    launches,
+  };
+}
+
+interface ProbeRow {
+  readonly kernel: string;
+  readonly args: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly sharedBytes: number;
+  readonly timeMsCold: { readonly median: number };
+  readonly timeMsWarm: { readonly median: number };
+  readonly counters: Counters;
+}
+
+/** One argument as the launch wrote it: "(float4 *)F", "M22 - 77", "2.0f". */
+function probeArgument(text: string): ValidationArgument {
+  const bare = text.replace(/^\([\w ]+\*\)/, "").trim();
+  if (/^[A-Z]{1,2}$|^cnt$/.test(bare)) return bare as ArrayName;
+  const sum = /^M(\d+)(?: - (\d+))?$/.exec(bare);
+  return sum === null ? Number.parseFloat(bare) : 2 ** Number(sum[1]) - Number(sum[2] ?? 0);
+}
+
+function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): MeasuredTable {
+  const file = readReference("probes/h200-probes.json") as {
+    readonly device: string;
+    readonly rows: readonly ProbeRow[];
+  };
+  const { smCount } = deviceById("h200");
+  const launches = file.rows.map((row): MeasuredLaunch => {
+    const kernel = kernels.get(row.kernel);
+    if (kernel === undefined) {
+      throw new InputError({
+        what: `h200-probes.json has a row of ${row.kernel}, which probes.cu lacks.`,
+        cure: "Add it there.",
+      });
+    }
+    const numbers = numbersOf(row.counters, warpsOf(row.grid, row.block), smCount, row.timeMsCold.median);
+    return {
+      id: `${row.kernel}(${row.args}), grid ${row.grid.join("x")}, block ${row.block.filter((extent, axis) => axis === 0 || extent > 1).join("x")}`,
+      kernel,
+      grid: row.grid,
+      block: row.block,
+      dynamicSharedBytes: row.sharedBytes,
+      args: row.args.split(", ").map(probeArgument),
+      cache,
+      measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
+    };
+  });
+  const state = cache === "cold" ? "" : ", repeated at once (warm L2)";
+  return {
+    id: cache === "cold" ? "h200-probes" : "h200-probes-warm",
+    title: `H200: reductions, scans, histograms, tiles, control flow${state}`,
+    device: "h200",
+    source: `measured for this project on an ${file.device}`,
+    counted: true,
+    note: cache === "cold" ? "Counters are of another run, by Nsight Compute." : "",
+    launches,
+  };
+}
+
+interface InPlaceRow {
+  readonly version: string;
+  readonly time_ms: number;
+  readonly metrics: Readonly<Record<string, unknown>>;
+}
+
+interface InPlaceFile {
+  readonly id: string;
+  readonly title: string;
+  readonly device: string;
+  readonly kind: string;
+  readonly source: string;
+  readonly n: number;
+  readonly block: number;
+  readonly notes: string;
+  readonly rows: readonly InPlaceRow[];
+}
+
+function inPlace(file: InPlaceFile): MeasuredTable {
+  const launches = file.rows.flatMap((row): readonly MeasuredLaunch[] => {
+    // The book's first launch runs the first version's kernel once before, to warm the GPU up.
+    const title = row.version === "warmup" ? "reduceNeighbored" : row.version;
+    const version = inPlaceReductions.find((each) => each.title === title);
+    if (version === undefined) return [];
+    const metric = (...names: readonly string[]): number | null => {
+      const value = names.map((name) => row.metrics[name]).find((each) => each !== undefined);
+      return typeof value === "number" ? value : null;
+    };
+    return [
+      {
+        id: row.version,
+        kernel: version.kernel.ir,
+        grid: [file.n / file.block / version.dataBlocks, 1, 1],
+        block: [file.block, 1, 1],
+        dynamicSharedBytes: 0,
+        args: ["W", "O", file.n],
+        cache: "cold",
+        measured: {
+          ...NO_NUMBERS,
+          timeMs: row.time_ms,
+          instructionsPerWarp: metric("inst_per_warp"),
+          branchEfficiencyPercent: metric("branch_efficiency_pct", "branch_targets_uniform_pct"),
+          globalLoadEfficiencyPercent: metric("gld_efficiency_pct", "ld_efficiency_pct"),
+          globalStoreEfficiencyPercent: metric("gst_efficiency_pct", "st_efficiency_pct"),
+        },
+      },
+    ];
+  });
+  return {
+    id: file.id,
+    title: file.title,
+    device: file.device,
+    source: file.source,
+    counted: true,
+    note: file.notes,
+    launches,
+  };
+}
+
+/** A published ladder, on the GPU that stands for the source's or on another. */
+function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
+  const published = publishedTable(id);
+  const versions = id === "lab-28" ? labReductions : example03Reductions;
+  const doubtful = published.doubt !== undefined;
+  const launches = published.rows.flatMap((row): readonly MeasuredLaunch[] => {
+    const version = versions.find((each) => each.id === row.version);
+    if (version === undefined) return [];
+    const { blocks } = reductionShape(version, published.n, published.block);
+    return [
+      {
+        id: version.id,
+        kernel: version.kernel.ir,
+        grid: [blocks, 1, 1],
+        block: [published.block, 1, 1],
+        dynamicSharedBytes: published.block * 4,
+        args: ladderArguments(version, published.n),
+        cache: "cold",
+        measured: { ...NO_NUMBERS, timeMs: row.timeMs },
+      },
+    ];
+  });
+  return {
+    id: doubtful ? `${id}-doubtful` : id,
+    title: `${published.title}: ${doubtful ? "published, doubtful" : "published for an unnamed GPU"}`,
+    device: device ?? published.device,
+    source: published.source,
+    counted: !doubtful,
+    note: doubtful
+      ? `${published.doubt} Not in the means.`
+      : `The source's GPU: ${published.gpu}. Its cache state and clock are not known.`,
+    launches,
+  };
+}
+
+/**
+ * All tables. `probes`: the kernels of test/reference/probes/probes.cu by name; null leaves their tables out.
+ * @throws InputError where a file is missing or names an unknown kernel.
+ */
+export function validationTables(probes: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
+  const published = readReference("published-reductions.json") as readonly InPlaceFile[];
+  return [
+    h200Labs("cold"),
+    ...(probes === null ? [] : [h200Probes(probes, "cold")]),
+    ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
+    ladder("lab-28"),
+    h200Labs("warm"),
+    ...(probes === null ? [] : [h200Probes(probes, "warm")]),
+    ladder("example-03"),
+  ];
+}

@@ -1,0 +1,158 @@
+/** Simulates every launch of the measured tables and sums up how far the model is off. Deterministic. */
+import { InputError } from "../base/errors.js";
+import { deviceById } from "../device/index.js";
+import type { KernelIr } from "../ir/ir.js";
+import type { Bound } from "../timing/index.js";
+import { ValidationArrays } from "./validate-arrays.js";
+import { LaunchSimulator } from "./validate-launch.js";
+import {
+  kendallTau,
+  type LaunchNumbers,
+  meanAbsolute,
+  type NumberErrors,
+  numberErrors,
+  type RelativeQuantity,
+  type ShareQuantity,
+} from "./validate-numbers.js";
+import { type MeasuredTable, validationTables } from "./validate-tables.js";
+
+export interface ValidationRow {
+  readonly id: string;
+  readonly simulated: LaunchNumbers;
+  readonly measured: LaunchNumbers;
+  /** Simulated less measured: percent of the measured number, points for percentages. */
+  readonly errors: NumberErrors;
+  /** What bounds the launch, as the model has it. */
+  readonly bound: Bound;
+}
+
+/** Of one quantity over the rows that have it. */
+export interface ErrorSummary {
+  readonly rows: number;
+  readonly meanAbsolute: number;
+  /** Signed. */
+  readonly worst: number;
+  readonly worstRow: string;
+}
+
+export interface TableSummary {
+  readonly rows: number;
+  readonly errors: Readonly<Partial<Record<RelativeQuantity | ShareQuantity, ErrorSummary>>>;
+  /** Order of the times; null for fewer than two rows. */
+  readonly kendallTau: number | null;
+  /** Rows in which most warps wait for the same reason, of those where it was measured. */
+  readonly sameDominantStall: { readonly rows: number; readonly of: number };
+}
+
+export interface ValidatedTable extends Omit<MeasuredTable, "launches"> {
+  readonly gpu: string;
+  /** Greatest error of the time first. */
+  readonly rows: readonly ValidationRow[];
+  readonly summary: TableSummary;
+}
+
+export interface ValidationReport {
+  readonly tables: readonly ValidatedTable[];
+  /** Over the rows of the counted tables. */
+  readonly overall: TableSummary;
+}
+
+export interface ValidationOptions {
+  /** Kernels of test/reference/probes/probes.cu; without them their tables are left out. */
+  readonly probes?: ReadonlyMap<string, KernelIr> | null;
+  /** Ids; default all. */
+  readonly tables?: readonly string[];
+  readonly devices?: readonly string[];
+  /** Only launches whose id contains this. */
+  readonly only?: string;
+  /** Run every block rather than those that the timing model traces. */
+  readonly exact?: boolean;
+  /** Takes a line about what begins. */
+  readonly say?: (line: string) => void;
+}
+
+function summarize(rows: readonly ValidationRow[]): TableSummary {
+  const errors: Partial<Record<RelativeQuantity | ShareQuantity, ErrorSummary>> = {};
+  for (const key of new Set(rows.flatMap((row) => Object.keys(row.errors) as (keyof NumberErrors)[]))) {
+    const known = rows.flatMap((row) => {
+      const error = row.errors[key];
+      return error === undefined ? [] : [{ id: row.id, error }];
+    });
+    const worst = known.reduce((most, each) => (Math.abs(each.error) > Math.abs(most.error) ? each : most));
+    errors[key] = {
+      rows: known.length,
+      meanAbsolute: meanAbsolute(known.map(({ error }) => error)) ?? 0,
+      worst: worst.error,
+      worstRow: worst.id,
+    };
+  }
+  const timed = rows.flatMap(({ simulated, measured }) =>
+    simulated.timeMs === null || measured.timeMs === null ? [] : [[simulated.timeMs, measured.timeMs] as const],
+  );
+  const stalled = rows.filter(({ measured }) => measured.dominantStall !== null);
+  return {
+    rows: rows.length,
+    errors,
+    kendallTau: kendallTau(timed),
+    sameDominantStall: {
+      rows: stalled.filter(({ simulated, measured }) => simulated.dominantStall === measured.dominantStall).length,
+      of: stalled.length,
+    },
+  };
+}
+
+function chosenTables(all: readonly MeasuredTable[], options: ValidationOptions): readonly MeasuredTable[] {
+  const { tables = [], devices = [] } = options;
+  const known = (kind: string, wanted: readonly string[], ids: readonly string[]): void => {
+    const unknown = wanted.find((id) => !ids.includes(id));
+    if (unknown === undefined) return;
+    throw new InputError({
+      what: `There is no ${kind} "${unknown}" in the validation.`,
+      cure: `Name one of: ${[...new Set(ids)].join(", ")}.`,
+    });
+  };
+  known(
+    "table",
+    tables,
+    all.map(({ id }) => id),
+  );
+  known(
+    "device",
+    devices,
+    all.map(({ device }) => device),
+  );
+  return all.filter(
+    ({ id, device }) =>
+      (tables.length === 0 || tables.includes(id)) && (devices.length === 0 || devices.includes(device)),
+  );
+}
+
+/** @throws InputError for an unknown table or device. */
+export function validate(options: ValidationOptions = {}): ValidationReport {
+  const { say = () => {}, only = "" } = options;
+  const simulator = new LaunchSimulator(new ValidationArrays(), options.exact === true);
+  const tables = chosenTables(validationTables(options.probes ?? null), options).flatMap(
+    ({ launches: all, ...table }): readonly ValidatedTable[] => {
+      const launches = all.filter(({ id }) => id.includes(only));
+      if (launches.length === 0) return [];
+      const gpu = deviceById(table.device).name;
+      say(`${table.title}, on ${gpu}: ${launches.length} launches ...`);
+      const rows = launches.map((launch, index): ValidationRow => {
+        const { numbers, time } = simulator.simulate(launch, table.device);
+        const errors = numberErrors(numbers, launch.measured);
+        say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
+        return { id: launch.id, simulated: numbers, measured: launch.measured, errors, bound: time.bound };
+      });
+      const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
+      return [{ ...table, gpu, rows: [...rows].sort((a, b) => byError(b) - byError(a)), summary: summarize(rows) }];
+    },
+  );
+  return { tables, overall: summarize(tables.filter(({ counted }) => counted).flatMap(({ rows }) => rows)) };
+}
+
+function timeLine(simulated: LaunchNumbers, measured: LaunchNumbers, errors: NumberErrors): string {
+  const ms = (value: number | null): string => (value === null ? "-" : value.toPrecision(4));
+  const error = errors.timeMs ?? 0;
+  const sign = error < 0 ? "-" : "+";
+  return `${ms(simulated.timeMs)} ms, measured ${ms(measured.timeMs)} (${sign}${Math.abs(error).toFixed(1)} %)`;
+}
