@@ -35,7 +35,9 @@ export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
     if (array.dims === null) return { array, offsetBytes: dynamicOffset, sizeBytes: null };
     return { array, offsetBytes: offsets[i]!, sizeBytes: byteLength({ element: array.element, dims: array.dims }) };
   });
-  return { layout, staticBytes, dynamic: arrays.some((array) => array.dims === null) };
+  const dynamic = arrays.some((array) => array.dims === null);
+  // The gap before dynamic arrays counts as static: the launch's bytes are all theirs.
+  return { layout, staticBytes: dynamic ? dynamicOffset : staticBytes, dynamic };
 }
 
 export interface LocalPlan {

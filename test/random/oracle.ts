@@ -1,0 +1,492 @@
+/**
+ * A direct interpreter of a random kernel's tree: each thread is a coroutine that runs its statements and stops where
+ * it waits for others. No front end, no lowering, no engine takes part, so a mistake that both engines share shows.
+ */
+
+import type { Scalar } from "./oracle-arithmetic.js";
+import * as arithmetic from "./oracle-arithmetic.js";
+import { argumentsOf, type Memory } from "./run-case.js";
+import type { AtomicName, BinaryOp, DeviceFunctionTree, Expr, KernelTree, Numeric, Stmt, Type } from "./tree.js";
+import { arrayOf, createArray, type DataArray } from "./values.js";
+
+type WarpStmt = Extract<Stmt, { k: "warp" }>;
+/** What a thread waits for. */
+type Wait =
+  | { readonly kind: "block"; readonly vote: number }
+  | { readonly kind: "warp"; readonly stmt: Stmt; readonly mask: number; readonly args: readonly Scalar[] };
+
+type Outcome = "break" | "continue" | "return" | null;
+type Run = Generator<Wait, Outcome, Scalar>;
+
+interface ArrayView {
+  readonly data: DataArray;
+  readonly offset: number;
+  readonly t: Numeric;
+  /** Elements of a row; 0 where it has one dimension. */
+  readonly row: number;
+}
+
+interface Frame {
+  readonly values: Map<string, Scalar | Scalar[]>;
+  readonly arrays: Map<string, ArrayView>;
+  result: Scalar;
+}
+
+class Thread {
+  readonly run: Run;
+  wait: Wait | null = null;
+  answer: Scalar = 0;
+  done = false;
+
+  constructor(
+    readonly tree: KernelTree,
+    readonly special: ReadonlyMap<string, number>,
+    readonly frame: Frame,
+    readonly linear: number,
+  ) {
+    this.run = this.list(tree.body, frame);
+  }
+
+  /** Runs to the next wait or the end. */
+  resume(): void {
+    const step = this.run.next(this.answer);
+    this.wait = step.done === true ? null : step.value;
+    this.done = step.done === true;
+  }
+
+  private value(e: Expr, frame: Frame): Scalar {
+    switch (e.k) {
+      case "lit":
+        return e.v;
+      case "var": {
+        const found = frame.values.get(e.name);
+        if (found === undefined || Array.isArray(found)) throw new Error(`no variable ${e.name}`);
+        return found;
+      }
+      case "special": {
+        const found = this.special.get(e.name);
+        if (found === undefined) throw new Error(`no ${e.name}`);
+        return found;
+      }
+      case "unary": {
+        const a = this.value(e.a, frame);
+        if (e.op === "!") return a === 0 ? 1 : 0;
+        if (e.op === "~") return arithmetic.wrap(e.t, ~BigInt(a));
+        return e.t === "f32" || e.t === "f64" ? -Number(a) : arithmetic.wrap(e.t, -BigInt(a));
+      }
+      case "binary":
+        return this.binary(e.op, e.t, e.a, e.b, frame);
+      case "compare": {
+        const t = commonType(e.a.t, e.b.t);
+        return arithmetic.compare(e.op, this.as(t, e.a, frame), this.as(t, e.b, frame)) ? 1 : 0;
+      }
+      case "logical": {
+        const a = this.value(e.a, frame);
+        return (a !== 0) === (e.op === "&&") ? this.value(e.b, frame) : a;
+      }
+      case "select":
+        return this.value(e.c, frame) !== 0 ? this.as(e.t, e.a, frame) : this.as(e.t, e.b, frame);
+      case "cast":
+        return this.as(e.t, e.a, frame);
+      case "call":
+        return this.intrinsic(e, frame);
+      case "load":
+        return this.element(frame, e.array, this.value(e.index, frame));
+      case "load2": {
+        const row = this.array(frame, e.array).row;
+        return this.element(
+          frame,
+          e.array,
+          Number(this.value(e.row, frame)) * row + Number(this.value(e.index, frame)),
+        );
+      }
+      case "device":
+        return this.call(e, frame);
+      case "component": {
+        const vector = frame.values.get(e.name);
+        return Array.isArray(vector) ? (vector[e.component] ?? 0) : 0;
+      }
+    }
+  }
+
+  private as(t: Type, e: Expr, frame: Frame): Scalar {
+    return arithmetic.convert(this.value(e, frame), e.t, t);
+  }
+
+  private binary(op: BinaryOp, t: Numeric, a: Expr, b: Expr, frame: Frame): Scalar {
+    const shift = op === "<<" || op === ">>" || op === ">>>";
+    return arithmetic.binary(op, t, this.as(t, a, frame), shift ? this.as("u32", b, frame) : this.as(t, b, frame));
+  }
+
+  private intrinsic(e: Extract<Expr, { k: "call" }>, frame: Frame): Scalar {
+    const bitCast = e.name.startsWith("float_as") || e.name.endsWith("as_float");
+    const t = bitCast ? (e.args[0]?.t ?? e.t) : e.args.map((arg) => arg.t).reduce(commonType);
+    const args = e.args.map((arg) => this.as(t, arg, frame));
+    return arithmetic.intrinsic(e.name, t, args);
+  }
+
+  private array(frame: Frame, name: string): ArrayView {
+    const view = frame.arrays.get(name);
+    if (view === undefined) throw new Error(`no array ${name}`);
+    return view;
+  }
+
+  private position(view: ArrayView, index: Scalar): number {
+    const at = view.offset + Number(index);
+    if (!(at >= 0 && at < view.data.length)) throw new Error(`the oracle reads element ${at} of ${view.data.length}`);
+    return at;
+  }
+
+  private element(frame: Frame, name: string, index: Scalar): Scalar {
+    const view = this.array(frame, name);
+    return view.data[this.position(view, index)] ?? 0;
+  }
+
+  private put(frame: Frame, name: string, index: Scalar, value: Scalar): void {
+    const view = this.array(frame, name);
+    view.data[this.position(view, index)] = value as never;
+  }
+
+  private call(e: Extract<Expr, { k: "device" }>, frame: Frame): Scalar {
+    const fn = this.tree.functions.find((candidate) => candidate.name === e.name) as DeviceFunctionTree;
+    const inner: Frame = { values: new Map(), arrays: new Map(), result: 0 };
+    fn.params.forEach((param, index) => {
+      const arg = e.args[index];
+      if (typeof arg === "string") inner.arrays.set(param.name, this.array(frame, arg));
+      else if (arg !== undefined) inner.values.set(param.name, this.as(param.t, arg, frame));
+    });
+    const step = this.list(fn.body, inner).next(0);
+    if (step.done !== true) throw new Error("a device function waits");
+    return inner.result;
+  }
+
+  private *list(body: readonly Stmt[], frame: Frame): Run {
+    for (const stmt of body) {
+      const outcome = yield* this.statement(stmt, frame);
+      if (outcome !== null) return outcome;
+    }
+    return null;
+  }
+
+  private set(frame: Frame, name: string, value: Scalar): void {
+    frame.values.set(name, value);
+  }
+
+  private *statement(s: Stmt, frame: Frame): Run {
+    switch (s.k) {
+      case "let":
+        this.set(frame, s.name, this.value(s.init, frame));
+        return null;
+      case "set": {
+        if (s.op === "") this.set(frame, s.name, this.as(s.t, s.value, frame));
+        else
+          this.set(
+            frame,
+            s.name,
+            this.binary(s.op, s.t as Numeric, { k: "var", t: s.t, name: s.name }, s.value, frame),
+          );
+        return null;
+      }
+      case "step": {
+        const one: Expr = { k: "lit", t: "i32", v: s.by };
+        this.set(frame, s.name, this.binary("+", s.t, { k: "var", t: s.t, name: s.name }, one, frame));
+        return null;
+      }
+      case "store": {
+        const index = this.value(s.index, frame);
+        const at: Expr = { k: "load", t: s.t, array: s.array, index: { k: "lit", t: "i32", v: Number(index) } };
+        const value = s.op === "" ? this.as(s.t, s.value, frame) : this.binary(s.op, s.t, at, s.value, frame);
+        this.put(frame, s.array, index, value);
+        return null;
+      }
+      case "store2": {
+        const row = this.array(frame, s.array).row;
+        const index = Number(this.value(s.row, frame)) * row + Number(this.value(s.index, frame));
+        this.put(frame, s.array, index, this.as(s.t, s.value, frame));
+        return null;
+      }
+      case "if":
+        return yield* this.list(this.value(s.c, frame) !== 0 ? s.then : s.else, frame);
+      case "for":
+        return yield* this.loop(s, frame);
+      case "while":
+        return yield* this.counted(s, frame);
+      case "break":
+      case "continue":
+        return s.k;
+      case "return":
+        if (s.value !== null) frame.result = this.value(s.value, frame);
+        return "return";
+      case "switch": {
+        const on = this.value(s.on, frame);
+        const arm = s.arms.find(({ v }) => v === on);
+        return yield* this.list(arm?.body ?? s.otherwise, frame);
+      }
+      case "local":
+        if (!frame.arrays.has(s.name)) {
+          frame.arrays.set(s.name, { data: createArray(s.t, s.length), offset: 0, t: s.t, row: 0 });
+        }
+        return null;
+      case "pointer": {
+        const view = this.array(frame, s.array);
+        frame.arrays.set(s.name, { ...view, offset: view.offset + Number(this.value(s.offset, frame)) });
+        return null;
+      }
+      case "vector": {
+        const first = Number(this.value(s.index, frame)) * s.lanes;
+        const parts = Array.from({ length: s.lanes }, (_, lane) => this.element(frame, s.array, first + lane));
+        frame.values.set(s.name, parts);
+        return null;
+      }
+      case "component": {
+        const vector = frame.values.get(s.name);
+        if (!Array.isArray(vector)) throw new Error(`no vector ${s.name}`);
+        const changed = [...vector];
+        changed[s.component] = this.as(s.t, s.value, frame);
+        frame.values.set(s.name, changed);
+        return null;
+      }
+      case "vectorStore": {
+        const first = Number(this.value(s.index, frame)) * s.lanes;
+        const parts = s.parts.map((part) => this.as(s.t, part, frame));
+        parts.forEach((part, lane) => {
+          this.put(frame, s.array, first + lane, part);
+        });
+        return null;
+      }
+      case "warp": {
+        const mask = Number(this.value(s.mask, frame));
+        const answer = yield { kind: "warp", stmt: s, mask, args: s.args.map((arg) => this.value(arg, frame)) };
+        this.set(frame, s.name, answer);
+        return null;
+      }
+      case "syncwarp":
+        if (s.mask !== null) yield { kind: "warp", stmt: s, mask: Number(this.value(s.mask, frame)), args: [] };
+        return null;
+      case "blockVote": {
+        const count = Number(yield { kind: "block", vote: Number(this.value(s.value, frame)) });
+        const [held, all] = [count % 4096, Math.floor(count / 4096)];
+        const answers = {
+          syncthreadsCount: held,
+          syncthreadsAnd: held === all ? 1 : 0,
+          syncthreadsOr: held > 0 ? 1 : 0,
+        };
+        this.set(frame, s.name, answers[s.op]);
+        return null;
+      }
+      case "syncthreads":
+        yield { kind: "block", vote: 0 };
+        return null;
+      case "fence":
+        return null;
+      case "atomic": {
+        const index = this.value(s.index, frame);
+        const old = this.element(frame, s.array, index);
+        const args = s.args.map((arg) => this.as(s.t, arg, frame));
+        this.put(frame, s.array, index, updated(s.op, s.t, old, args));
+        if (s.result !== null) this.set(frame, s.result, old);
+        return null;
+      }
+      case "group":
+        return yield* this.list(s.body, frame);
+    }
+  }
+
+  private *loop(s: Extract<Stmt, { k: "for" }>, frame: Frame): Run {
+    const counter: Expr = { k: "var", t: s.t, name: s.name };
+    this.set(frame, s.name, this.as(s.t, s.from, frame));
+    const test: Expr = { k: "compare", op: s.test, t: "bool", a: counter, b: s.to };
+    for (let round = 0; this.value(test, frame) !== 0; round++) {
+      if (round > 10_000) throw new Error("an endless loop");
+      const outcome = yield* this.list(s.body, frame);
+      if (outcome === "break") break;
+      if (outcome === "return") return outcome;
+      const op = { "++": "+", "--": "-", "+=": "+", "-=": "-", "<<=": "<<", ">>=": ">>" } as const;
+      this.set(frame, s.name, this.binary(op[s.step], s.t, counter, s.by, frame));
+    }
+    return null;
+  }
+
+  private *counted(s: Extract<Stmt, { k: "while" }>, frame: Frame): Run {
+    let fuel = 0;
+    this.set(frame, s.fuel, 0);
+    const holds = (): boolean => fuel < s.most && this.value(s.c, frame) !== 0;
+    if (s.first && !holds()) return null;
+    do {
+      this.set(frame, s.fuel, ++fuel);
+      const outcome = yield* this.list(s.body, frame);
+      if (outcome === "break") break;
+      if (outcome === "return") return outcome;
+    } while (holds());
+    return null;
+  }
+}
+
+const RANK: readonly Type[] = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"];
+
+function commonType(a: Type, b: Type): Type {
+  const higher = RANK.indexOf(a) > RANK.indexOf(b) ? a : b;
+  return higher === "bool" ? "i32" : higher;
+}
+
+function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[]): Scalar {
+  switch (op) {
+    case "atomicAdd":
+      return arithmetic.binary("+", t, old, a);
+    case "atomicSub":
+      return arithmetic.binary("-", t, old, a);
+    case "atomicMin":
+      return a < old ? a : old;
+    case "atomicMax":
+      return a > old ? a : old;
+    case "atomicAnd":
+      return arithmetic.binary("&", t, old, a);
+    case "atomicOr":
+      return arithmetic.binary("|", t, old, a);
+    case "atomicXor":
+      return arithmetic.binary("^", t, old, a);
+    case "atomicExch":
+      return a;
+    case "atomicCAS":
+      return old === a ? b : old;
+    case "atomicInc":
+      return Number(old) >= Number(a) ? 0 : Number(old) + 1;
+    case "atomicDec":
+      return Number(old) === 0 || Number(old) > Number(a) ? a : Number(old) - 1;
+  }
+}
+
+/** What each lane of `lanes` gets. `args[lane]` are its arguments. */
+function exchanged(s: WarpStmt, mask: number, args: ReadonlyMap<number, readonly Scalar[]>, lane: number): Scalar {
+  const lanes = [...args.keys()];
+  const values = lanes.map((other) => args.get(other)?.[0] ?? 0);
+  const [own = 0, argument = 0, width = 32] = args.get(lane) ?? [];
+  const w = Number(width);
+  const position = lane % w;
+  const start = lane - position;
+  const from = (other: number): Scalar => args.get(other)?.[0] ?? (typeof own === "bigint" ? 0n : 0);
+  const count = Number(argument);
+  const bitsWhere = (test: (value: Scalar) => boolean): number =>
+    lanes.reduce((bits, other) => (test(args.get(other)?.[0] ?? 0) ? bits | (1 << other) : bits), 0) >>> 0;
+  const fold = (step: (a: bigint, b: bigint) => bigint): Scalar =>
+    arithmetic.wrap(s.t, values.map((value) => BigInt(value)).reduce(step));
+  switch (s.op) {
+    case "shfl_sync":
+      return from(start + (((count % w) + w) % w));
+    case "shfl_up_sync":
+      return position - count < 0 ? own : from(lane - count);
+    case "shfl_down_sync":
+      return position + count >= w ? own : from(lane + count);
+    case "shfl_xor_sync": {
+      const other = lane ^ count;
+      return other >= start + w ? own : from(other);
+    }
+    case "ballot_sync":
+      return bitsWhere((value) => value !== 0);
+    case "any_sync":
+      return values.some((value) => value !== 0) ? 1 : 0;
+    case "all_sync":
+      return values.every((value) => value !== 0) ? 1 : 0;
+    case "match_any_sync":
+      return bitsWhere((value) => value === own);
+    case "match_all_sync": {
+      const same = values.every((value) => value === own);
+      return s.t === "bool" ? (same ? 1 : 0) : same ? mask >>> 0 : 0;
+    }
+    case "reduce_add_sync":
+      return fold((a, b) => a + b);
+    case "reduce_min_sync":
+      return fold((a, b) => (a < b ? a : b));
+    case "reduce_max_sync":
+      return fold((a, b) => (a > b ? a : b));
+    case "reduce_and_sync":
+      return fold((a, b) => BigInt.asUintN(32, a) & BigInt.asUintN(32, b));
+    case "reduce_or_sync":
+      return fold((a, b) => BigInt.asUintN(32, a) | BigInt.asUintN(32, b));
+    case "reduce_xor_sync":
+      return fold((a, b) => BigInt.asUintN(32, a) ^ BigInt.asUintN(32, b));
+    case "activemask":
+      throw new Error("the oracle has no activemask");
+  }
+}
+
+/** Lets the lanes of a warp that all wait for one exchange go on. */
+function releaseWarps(threads: readonly Thread[]): boolean {
+  let released = false;
+  for (let first = 0; first < threads.length; first += 32) {
+    const warp = threads.slice(first, first + 32);
+    for (const thread of warp) {
+      const { wait } = thread;
+      if (wait?.kind !== "warp") continue;
+      const named = warp.filter((_, lane) => ((wait.mask >>> lane) & 1) === 1);
+      const here = (other: Thread): boolean =>
+        other.wait?.kind === "warp" && other.wait.stmt === wait.stmt && other.wait.mask === wait.mask;
+      if (!named.every((other) => other.done || here(other))) continue;
+      const members = named.filter((other) => !other.done);
+      const args = new Map(members.map((member) => [member.linear % 32, (member.wait as typeof wait).args]));
+      const { stmt, mask } = wait;
+      if (stmt.k === "warp") {
+        for (const member of members) member.answer = exchanged(stmt, mask, args, member.linear % 32);
+      }
+      for (const member of members) {
+        member.wait = null;
+        member.resume();
+      }
+      released = true;
+    }
+  }
+  return released;
+}
+
+function releaseBlock(threads: readonly Thread[]): boolean {
+  const alive = threads.filter((thread) => !thread.done);
+  if (alive.length === 0 || !alive.every((thread) => thread.wait?.kind === "block")) return false;
+  const held = alive.reduce((sum, thread) => sum + (thread.wait?.kind === "block" ? thread.wait.vote : 0), 0);
+  for (const thread of alive) thread.answer = alive.length * 4096 + held;
+  for (const thread of alive) thread.resume();
+  return true;
+}
+
+/** Runs the kernel's tree; gives all its arrays. */
+export function interpret(tree: KernelTree): Memory {
+  const args = argumentsOf(tree);
+  const [bx, by, bz] = tree.block;
+  const [gx, gy, gz] = tree.grid;
+  for (let block = 0; block < gx * gy * gz; block++) {
+    const shared = tree.shared.map(({ name, t, dims }): [string, ArrayView] => {
+      const length =
+        dims === null ? tree.dynamicSharedBytes / createArray(t, 0).BYTES_PER_ELEMENT : dims.reduce((a, b) => a * b);
+      return [name, { data: arrayOf(t, new Array<number>(length).fill(0)), offset: 0, t, row: dims?.[1] ?? 0 }];
+    });
+    const threads = Array.from({ length: bx * by * bz }, (_, linear) => {
+      const special = new Map([
+        ["threadIdx.x", linear % bx],
+        ["threadIdx.y", Math.floor(linear / bx) % by],
+        ["threadIdx.z", Math.floor(linear / (bx * by))],
+        ["blockIdx.x", block % gx],
+        ["blockIdx.y", Math.floor(block / gx) % gy],
+        ["blockIdx.z", Math.floor(block / (gx * gy))],
+        ["blockDim.x", bx],
+        ["blockDim.y", by],
+        ["gridDim.x", gx],
+        ["gridDim.y", gy],
+        ["laneId()", linear % 32],
+      ]);
+      const frame: Frame = { values: new Map(), arrays: new Map(shared), result: 0 };
+      for (const [name, value] of Object.entries(tree.constants)) frame.values.set(name, value);
+      for (const param of tree.params) {
+        const value = args[param.name];
+        if (typeof value === "object") frame.arrays.set(param.name, { data: value, offset: 0, t: param.t, row: 0 });
+        else if (value !== undefined) frame.values.set(param.name, value);
+      }
+      return new Thread(tree, special, frame, linear);
+    });
+    for (const thread of threads) thread.resume();
+    while (threads.some((thread) => !thread.done)) {
+      if (!releaseWarps(threads) && !releaseBlock(threads)) throw new Error("the oracle's threads wait for ever");
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(args).filter((entry): entry is [string, DataArray] => typeof entry[1] === "object"),
+  );
+}

@@ -1,0 +1,236 @@
+/** A random kernel's tree as the text of the kernel language, and as a compiled kernel. */
+
+import type { DeviceDefinition } from "../../src/frontend/definition.js";
+import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/element.js";
+import { compileKernel } from "../../src/frontend/index.js";
+import { type Parameter, ptr } from "../../src/frontend/parameter.js";
+import type { KernelIr } from "../../src/ir/ir.js";
+import type { Expr, KernelTree, Numeric, Stmt, VectorScalar } from "./tree.js";
+
+const TYPES: Readonly<Record<Numeric, ScalarType>> = { i32, u32, i64, u64, f32, f64 };
+
+export function vectorName(t: VectorScalar, lanes: 2 | 4): string {
+  return `${{ i32: "int", u32: "uint", f32: "float", f64: "double" }[t]}${lanes}`;
+}
+
+function floatText(v: number): string {
+  if (Object.is(v, -0)) return "-0.0";
+  const text = String(v);
+  return /[.eNI]/.test(text) ? text : `${text}.0`;
+}
+
+function literalText(t: Expr["t"], v: number | bigint): string {
+  switch (t) {
+    case "bool":
+      return v === 0 ? "false" : "true";
+    case "i32":
+      return String(v);
+    case "u32":
+      return `u32(${v})`;
+    case "i64":
+    case "u64":
+      return `${t}(${v}n)`;
+    case "f32":
+    case "f64":
+      return `${t}(${floatText(Number(v))})`;
+  }
+}
+
+export function exprText(e: Expr): string {
+  switch (e.k) {
+    case "lit":
+      return literalText(e.t, e.v);
+    case "var":
+      return e.name;
+    case "special":
+      return e.name;
+    case "unary":
+      return `${e.op}(${exprText(e.a)})`;
+    case "binary":
+      if (e.op === "idiv") return `idiv(${exprText(e.a)}, ${exprText(e.b)})`;
+      return `(${exprText(e.a)} ${e.op} ${exprText(e.b)})`;
+    case "compare":
+    case "logical":
+      return `(${exprText(e.a)} ${e.op} ${exprText(e.b)})`;
+    case "select":
+      return `(${exprText(e.c)} ? ${exprText(e.a)} : ${exprText(e.b)})`;
+    case "cast":
+      return `${e.t}(${exprText(e.a)})`;
+    case "call":
+      return `${e.name}(${e.args.map(exprText).join(", ")})`;
+    case "load":
+      return `${e.array}[${exprText(e.index)}]`;
+    case "load2":
+      return `${e.array}[${exprText(e.row)}][${exprText(e.index)}]`;
+    case "device":
+      return `${e.name}(${e.args.map((arg) => (typeof arg === "string" ? arg : exprText(arg))).join(", ")})`;
+    case "component":
+      return `${e.name}.${"xyzw"[e.component]}`;
+  }
+}
+
+function assignment(place: string, op: string, value: Expr): string {
+  if (op === "idiv") return `${place} = idiv(${place}, ${exprText(value)});`;
+  return `${place} ${op}= ${exprText(value)};`;
+}
+
+function block(body: readonly Stmt[], pad: string): string {
+  return `{\n${body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
+}
+
+export function stmtText(s: Stmt, pad: string): string {
+  const line = (text: string): string => `${pad}${text}\n`;
+  switch (s.k) {
+    case "let":
+      return line(`${s.mutable ? "let" : "const"} ${s.name} = ${exprText(s.init)};`);
+    case "set":
+      return line(assignment(s.name, s.op, s.value));
+    case "step":
+      return line(`${s.name}${s.by > 0 ? "++" : "--"};`);
+    case "store":
+      return line(assignment(`${s.array}[${exprText(s.index)}]`, s.op, s.value));
+    case "store2":
+      return line(`${s.array}[${exprText(s.row)}][${exprText(s.index)}] = ${exprText(s.value)};`);
+    case "if": {
+      const other = s.else.length === 0 ? "" : ` else ${block(s.else, pad)}`;
+      return line(`if (${exprText(s.c)}) ${block(s.then, pad)}${other}`);
+    }
+    case "for": {
+      const from = s.t === "u32" ? `u32(${exprText(s.from)})` : `i32(${exprText(s.from)})`;
+      const step = s.step === "++" || s.step === "--" ? `${s.name}${s.step}` : `${s.name} ${s.step} ${exprText(s.by)}`;
+      const unroll = s.unroll === null ? "" : `${pad}  unroll(${s.unroll === 0 ? "" : s.unroll});\n`;
+      const body = s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("");
+      return line(
+        `for (let ${s.name} = ${from}; ${s.name} ${s.test} ${exprText(s.to)}; ${step}) {\n${unroll}${body}${pad}}`,
+      );
+    }
+    case "while": {
+      const test = `${s.fuel} < ${s.most} && ${exprText(s.c)}`;
+      const body = `{\n${pad}  ${s.fuel}++;\n${s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
+      const head = line(`let ${s.fuel} = 0;`);
+      return head + line(s.first ? `while (${test}) ${body}` : `do ${body} while (${test});`);
+    }
+    case "break":
+    case "continue":
+      return line(`${s.k};`);
+    case "return":
+      return line(s.value === null ? "return;" : `return ${exprText(s.value)};`);
+    case "switch": {
+      const arms = s.arms.map(
+        (arm) =>
+          `${pad}  case ${arm.v}: {\n${arm.body.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}    break;\n${pad}  }\n`,
+      );
+      const otherwise = `${pad}  default: {\n${s.otherwise.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}  }\n`;
+      return line(`switch (${exprText(s.on)}) {\n${arms.join("")}${otherwise}${pad}}`);
+    }
+    case "local":
+      return line(`const ${s.name} = local(${s.t}, ${s.length});`);
+    case "pointer":
+      return line(`const ${s.name} = ${s.array}.subarray(${exprText(s.offset)});`);
+    case "vector":
+      return line(`let ${s.name} = asVector(${s.array}, ${vectorName(s.t, s.lanes)})[${exprText(s.index)}];`);
+    case "component":
+      return line(`${s.name}.${"xyzw"[s.component]} = ${exprText(s.value)};`);
+    case "vectorStore": {
+      const name = vectorName(s.t, s.lanes);
+      return line(
+        `asVector(${s.array}, ${name})[${exprText(s.index)}] = make_${name}(${s.parts.map(exprText).join(", ")});`,
+      );
+    }
+    case "warp": {
+      if (s.op === "activemask") return line(`const ${s.name} = activemask();`);
+      const call = `${s.op}(${[s.mask, ...s.args].map(exprText).join(", ")})`;
+      return line(
+        `const ${s.name} = ${call}${s.op === "match_all_sync" ? (s.t === "bool" ? ".predicate" : ".mask") : ""};`,
+      );
+    }
+    case "blockVote":
+      return line(`const ${s.name} = ${s.op}(${exprText(s.value)});`);
+    case "atomic": {
+      const call = `${s.op}(${[s.array, exprText(s.index), ...s.args.map(exprText)].join(", ")})`;
+      return line(s.result === null ? `${call};` : `const ${s.result} = ${call};`);
+    }
+    case "syncthreads":
+      return line("syncthreads();");
+    case "syncwarp":
+      return line(s.mask === null ? "syncwarp();" : `syncwarp(${exprText(s.mask)});`);
+    case "fence":
+      return line("threadfence();");
+    case "group":
+      return s.body.map((stmt) => stmtText(stmt, pad)).join("");
+  }
+}
+
+/** The words of the language that the text uses. */
+function wordsIn(text: string): readonly string[] {
+  return WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+}
+
+const WORDS: readonly string[] = (
+  "threadIdx blockIdx blockDim gridDim warpSize shared externShared local asVector syncthreads syncthreadsCount " +
+  "syncthreadsAnd syncthreadsOr syncwarp threadfence shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync ballot_sync " +
+  "any_sync all_sync activemask match_any_sync match_all_sync reduce_add_sync reduce_min_sync reduce_max_sync " +
+  "reduce_and_sync reduce_or_sync reduce_xor_sync laneId atomicAdd atomicSub atomicMin atomicMax atomicAnd atomicOr " +
+  "atomicXor atomicExch atomicCAS atomicInc atomicDec min max fmin fmax fminf fmaxf abs fabs fabsf idiv sqrt sqrtf rsqrt " +
+  "rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fma fmaf __expf __logf __sinf __cosf __fdividef " +
+  "saturate isnan isinf popc ffs clz brev byte_perm mulhi umulhi float_as_int float_as_uint int_as_float uint_as_float " +
+  "i32 u32 i64 u64 f32 f64 int2 int4 uint2 uint4 float2 float4 double2 make_int2 make_int4 make_uint2 make_uint4 " +
+  "make_float2 make_float4 make_double2 unroll"
+).split(" ");
+
+function functionText(params: readonly string[], extra: readonly string[], body: string): string {
+  return `({ ${params.join(", ")} }, { ${wordsIn(body).join(", ")} }, { ${extra.join(", ")} }) => {\n${body}}`;
+}
+
+export function kernelText(tree: KernelTree): string {
+  const shared = tree.shared
+    .map(({ name, t, dims }) => {
+      if (dims === null) return `  const ${name} = externShared(${t});\n`;
+      return `  const ${name} = shared(${t}, ${dims.length === 1 ? dims[0] : `[${dims.join(", ")}]`});\n`;
+    })
+    .join("");
+  const body = shared + tree.body.map((stmt) => stmtText(stmt, "  ")).join("");
+  const extra = [...Object.keys(tree.constants), ...tree.functions.map((fn) => fn.name)];
+  return functionText(
+    tree.params.map((param) => param.name),
+    extra,
+    body,
+  );
+}
+
+function deviceDefinition(fn: KernelTree["functions"][number]): DeviceDefinition {
+  const body = fn.body.map((stmt) => stmtText(stmt, "  ")).join("");
+  const params = Object.fromEntries(
+    fn.params.map((param): [string, Parameter] => [param.name, param.pointer ? ptr(TYPES[param.t]) : TYPES[param.t]]),
+  );
+  const text = functionText(Object.keys(params), [], body);
+  return { kind: "device", name: fn.name, text, params, constants: {}, functions: {} };
+}
+
+/** The whole text with its device functions, for a report. */
+export function caseText(tree: KernelTree): string {
+  const functions = tree.functions.map((fn) => `device ${fn.name}: ${deviceDefinition(fn).text}\n`).join("");
+  const values = tree.params.map((param) =>
+    param.kind === "scalar"
+      ? `${param.name}: ${param.t} = ${param.value}`
+      : `${param.name}: ${param.t}[${param.length}] ${param.fill}`,
+  );
+  return `seed ${tree.seed}, grid [${tree.grid}], block [${tree.block}], constants ${JSON.stringify(tree.constants)}\n${values.join(", ")}\n${functions}${kernelText(tree)}\n`;
+}
+
+/** The tree's text through the front end. Throws CompileError. */
+export function compileTree(tree: KernelTree): KernelIr {
+  const params = Object.fromEntries(
+    tree.params.map((param): [string, Parameter] => [
+      param.name,
+      param.kind === "array" ? ptr(TYPES[param.t]) : TYPES[param.t],
+    ]),
+  );
+  return compileKernel({
+    name: tree.name,
+    text: kernelText(tree),
+    params,
+    constants: tree.constants,
+    functions: Object.fromEntries(tree.functions.map((fn) => [fn.name, deviceDefinition(fn)])),
+  });
+}

@@ -1,0 +1,51 @@
+/** Tries a property on many seeds; a kernel that breaks it is cut down and shown with its seed. */
+
+import { generateKernel } from "./generate.js";
+import type { Options } from "./generate-expression.js";
+import { caseText } from "./print.js";
+import { shrink } from "./shrink.js";
+import type { KernelTree } from "./tree.js";
+
+/** RANDOM_KERNELS: kernels a property; RANDOM_SEED: the first seed. Set them to try more than a usual run does. */
+export const KERNELS: number = Number(process.env["RANDOM_KERNELS"] ?? 0);
+export const FIRST_SEED: number = Number(process.env["RANDOM_SEED"] ?? 1);
+
+export interface Property {
+  readonly name: string;
+  readonly options: Options;
+  /** Kernels in a usual run. */
+  readonly usual: number;
+  /** What is wrong with the kernel, or null. May throw: that is wrong too. */
+  check(tree: KernelTree): string | null;
+}
+
+/** What is wrong, with the words that tell one failure from another first. */
+function failure(property: Property, tree: KernelTree): string | null {
+  try {
+    const found = property.check(tree);
+    return found === null ? null : `differs: ${found}`;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ""}` : String(error);
+  }
+}
+
+function kind(text: string): string {
+  return text.slice(0, 40).replaceAll(/[0-9]+/g, "#");
+}
+
+/** Text about the first kernel that breaks the property, cut down; null where all keep it. */
+export function firstFailure(property: Property): string | null {
+  const kernels = KERNELS === 0 ? property.usual : KERNELS;
+  console.log(`${property.name}: seeds ${FIRST_SEED} to ${FIRST_SEED + kernels - 1}`);
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + kernels; seed++) {
+    const tree = generateKernel(seed, property.options);
+    const found = failure(property, tree);
+    if (found === null) continue;
+    const small = shrink(tree, (candidate) => {
+      const other = failure(property, candidate);
+      return other !== null && kind(other) === kind(found);
+    });
+    return `${property.name} fails for seed ${seed} (RANDOM_SEED=${seed} RANDOM_KERNELS=1):\n${found}\n\ncut down:\n${caseText(small)}\n${failure(property, small)}`;
+  }
+  return null;
+}

@@ -1,0 +1,136 @@
+/** Runs a random kernel on an engine: its parameters' data, lowering, and what memory and counters hold afterwards. */
+import { createHash } from "node:crypto";
+import type { Engine, RawCounters } from "../../src/engine/engine.js";
+import type { KernelIr } from "../../src/ir/ir.js";
+import { validate } from "../../src/ir/validate.js";
+import { lower } from "../../src/lower/lower.js";
+import type { LoweringOptions, Program } from "../../src/lower/program.js";
+import { verifyProgram } from "../../src/lower/verify.js";
+import { execute } from "../engine/launch.js";
+import { compileTree } from "./print.js";
+import { Choices } from "./prng.js";
+import type { KernelTree, Numeric, ParamTree } from "./tree.js";
+import { arrayOf, type DataArray, someValue } from "./values.js";
+
+/** Data of an array parameter: depends on its type and fill alone, so that all kernels share the same pools. */
+export function initialData({ t, length, fill }: Extract<ParamTree, { kind: "array" }>): DataArray {
+  if (fill === "zero") return arrayOf(t, new Array<number>(length).fill(0));
+  if (fill === "small") {
+    return arrayOf(
+      t,
+      Array.from({ length }, (_, index) => (index * 5) & 7),
+    );
+  }
+  const choices = new Choices(POOL_SEED + ["i32", "u32", "i64", "u64", "f32", "f64"].indexOf(t));
+  return arrayOf(
+    t,
+    Array.from({ length }, () => someValue(choices, t)),
+  );
+}
+
+const POOL_SEED = 20251121;
+
+export type Arguments = Readonly<Record<string, number | bigint | DataArray>>;
+
+export function argumentsOf(tree: KernelTree): Arguments {
+  return Object.fromEntries(
+    tree.params.map((param) => [param.name, param.kind === "scalar" ? param.value : initialData(param)]),
+  );
+}
+
+/** Parameters whose memory a kernel changes, in the order of the declaration. */
+export function outputsOf(tree: KernelTree): readonly { readonly name: string; readonly t: Numeric }[] {
+  return tree.params.filter((param) => param.kind === "array" && !param.name.startsWith("in_"));
+}
+
+export type Memory = Readonly<Record<string, DataArray>>;
+
+export interface Outcome {
+  readonly program: Program;
+  readonly memory: Memory;
+  readonly counters: RawCounters;
+}
+
+/** The tree's IR; throws CompileError, or an Error with what validate.ts finds. */
+export function checkedIr(tree: KernelTree): KernelIr {
+  const ir = compileTree(tree);
+  const faults = validate(ir);
+  if (faults.length > 0) throw new Error(`invalid IR: ${faults.join("; ")}`);
+  return ir;
+}
+
+/** The lowered program; throws an Error with what verify.ts finds. */
+export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> = {}): Program {
+  const program = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: false, ...options });
+  const faults = verifyProgram(program);
+  if (faults.length > 0) throw new Error(`unsound program: ${faults.slice(0, 5).join("; ")}`);
+  return program;
+}
+
+export function runProgram(tree: KernelTree, program: Program, engine: Engine): Outcome {
+  const { grid, block, dynamicSharedBytes } = tree;
+  const args = argumentsOf(tree);
+  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine });
+  const memory = Object.fromEntries(
+    Object.entries(args).flatMap(([name, value]) =>
+      typeof value === "object" ? [[name, executed.read<DataArray>(name)]] : [],
+    ),
+  );
+  return { program, memory, counters: executed.counters };
+}
+
+/** One NaN for all, as the bits of a NaN are nobody's promise. */
+export function canonicalBytes(array: DataArray): Uint8Array {
+  if (array instanceof Float32Array || array instanceof Float64Array) {
+    const copy = array.slice();
+    copy.forEach((value, index) => {
+      if (Number.isNaN(value)) copy[index] = Number.NaN;
+    });
+    if (copy instanceof Float32Array) {
+      const bits = new Uint32Array(copy.buffer);
+      copy.forEach((value, index) => {
+        if (Number.isNaN(value)) bits[index] = 0x7fc00000;
+      });
+    } else {
+      const bits = new BigUint64Array(copy.buffer);
+      copy.forEach((value, index) => {
+        if (Number.isNaN(value)) bits[index] = 0x7ff8000000000000n;
+      });
+    }
+    return new Uint8Array(copy.buffer);
+  }
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** First difference of two memories, as text; null where they are equal. `nanBits`: NaNs differ by their bits too. */
+export function memoryDifference(tree: KernelTree, a: Memory, b: Memory, nanBits: boolean): string | null {
+  for (const param of tree.params) {
+    if (param.kind === "scalar") continue;
+    const left = a[param.name];
+    const right = b[param.name];
+    if (left === undefined || right === undefined) return `${param.name} is missing`;
+    const [x, y] = nanBits
+      ? [new Uint8Array(left.buffer), new Uint8Array(right.buffer)]
+      : [canonicalBytes(left), canonicalBytes(right)];
+    const at = x.findIndex((byte, index) => byte !== y[index]);
+    if (at < 0) continue;
+    const element = Math.floor(at / left.BYTES_PER_ELEMENT);
+    const hex = (bytes: Uint8Array): string =>
+      [...bytes.slice(element * left.BYTES_PER_ELEMENT, (element + 1) * left.BYTES_PER_ELEMENT)]
+        .reverse()
+        .map((byte) => byte.toString(16).padStart(2, "0"))
+        .join("");
+    return `${param.name}[${element}]: ${left[element]} (0x${hex(x)}) against ${right[element]} (0x${hex(y)})`;
+  }
+  return null;
+}
+
+/** SHA-256 of what the kernel wrote, shortened; NaNs count as one. */
+export function memoryHash(tree: KernelTree, memory: Memory): string {
+  const hash = createHash("sha256");
+  for (const { name } of outputsOf(tree)) {
+    const array = memory[name];
+    if (array !== undefined) hash.update(canonicalBytes(array));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
