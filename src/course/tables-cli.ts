@@ -1,7 +1,7 @@
 /** `npm run tables`: Lab 28's tables for any GPU, size and block. Progress goes to stderr, the tables to stdout. */
 import { toCsv } from "../show/csv.js";
 import { toMarkdown } from "../show/markdown.js";
-import { toText } from "../show/plainText.js";
+import { toText, wrap } from "../show/plainText.js";
 import type { Table } from "../show/table.js";
 import { type Ladder, simulateLadder } from "./ladder.js";
 import { ladderTable, publishedComparison, publishedNote, speedupsTable, timesTable } from "./ladder-tables.js";
@@ -41,7 +41,8 @@ export function formatLadder(ladder: Ladder, format: TablesOptions["format"], wi
   const tables = shownTables(ladder).map((shown) =>
     format === "markdown" ? toMarkdown(shown) : toText(shown, { width }),
   );
-  return `${tables.join("\n")}${ladder.unpublished === "" ? "" : `\n${ladder.unpublished}\n`}`;
+  const note = format === "markdown" ? [ladder.unpublished] : wrap(ladder.unpublished, width);
+  return `${tables.join("\n")}${ladder.unpublished === "" ? "" : `\n${note.join("\n")}\n`}`;
 }
 
 /** @returns the exit code: 0, 1 when a sum is wrong, 2 for options that are not allowed. */

@@ -8,7 +8,7 @@ import { toJson } from "../show/json.js";
 import { toMarkdown } from "../show/markdown.js";
 import { toPng } from "../show/png.js";
 import type { Table } from "../show/table.js";
-import { type Ladder, ladderIds, simulateLadder } from "./ladder.js";
+import { type Ladder, type LadderOptions, ladderIds, simulateLadder } from "./ladder.js";
 import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
 
 /** Writes a table as `<folder>/<name>.md`, `.csv`, `.json` and `.html` (a fragment). */
@@ -43,11 +43,16 @@ function writeLadder(outDir: string, ladder: Ladder): void {
 /**
  * Simulates Labs 25 to 28 and Example 03 under the conditions of their published tables and writes tables and figures.
  * @param say takes a line about what begins
+ * @param other a size or block other than the published one
  * @throws Error when a sum is wrong: no table of a wrong kernel is written.
  */
-export function writeTables(outDir: string, say: (line: string) => void): void {
+export function writeTables(
+  outDir: string,
+  say: (line: string) => void,
+  other: Pick<LadderOptions, "n" | "block"> = {},
+): void {
   for (const id of ladderIds) {
-    const ladder = simulateLadder({ ladder: id, say });
+    const ladder = simulateLadder({ ...other, ladder: id, say });
     const wrong = ladder.rows.find((row) => !row.correct);
     if (wrong !== undefined) {
       throw new Error(`${wrong.version} gives ${wrong.result} instead of ${wrong.expected}.`);
