@@ -7,6 +7,7 @@ import { hoistInvariants } from "./passes/invariant-code.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
+import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.js";
 import { numberValues } from "./passes/value-numbering.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import type { LoweringOptions } from "./program.js";
@@ -22,6 +23,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean();
   clean();
   while (unrollConstantLoops(fn)) clean();
+  const unrolled: UnrolledLoops = new Map();
+  if (unrollRuntimeLoops(fn, unrolled)) clean();
   hoistInvariants(fn, dynamicShared);
   clean();
   expandAtomics(fn, target);

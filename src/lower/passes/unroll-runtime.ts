@@ -1,0 +1,249 @@
+/**
+ * Loops that count to a bound known only at run time, four rounds at once (two, where they are long), and a loop for the
+ * rounds left over: after, if a parameter starts at an integer constant, else before. As NVVM (LLVM 7's runtime
+ * unroller) does it; sizes found with nvcc 13.0.
+ */
+import {
+  emptyRegion,
+  type IfNode,
+  type LoopNode,
+  type Region,
+  replace,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+} from "../ssa.js";
+import { Cloner, type Substitution } from "./clone.js";
+import { Appender, type CountedLoop, countedLoop, roundsLessOne } from "./counted-loop.js";
+import { isConvergent, someNode } from "./effects.js";
+import { jumpsOut, sizeOf } from "./unroll-full.js";
+
+/** The unrolled loop may have this many instructions. */
+const LARGEST = 206;
+/** Counting, compare and branch are not repeated. */
+const COUNTING = 2;
+
+/** Loops made here, which ptxas may unroll again. */
+export type UnrolledLoops = Map<LoopNode, { readonly counted: CountedLoop | null }>;
+
+export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
+  return visit(fn, fn.body, made);
+}
+
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
+  let changed = false;
+  const nodes: SsaNode[] = [];
+  for (const node of region.nodes) {
+    if (node.kind === "if") {
+      changed = visit(fn, node.then, made) || changed;
+      changed = visit(fn, node.else, made) || changed;
+    } else if (node.kind === "loop") {
+      const inner = visit(fn, node.body, made);
+      changed = changed || inner;
+      const unrolled = inner ? null : unroll(fn, node, made);
+      if (unrolled !== null) {
+        nodes.push(...unrolled);
+        changed = true;
+        continue;
+      }
+    }
+    nodes.push(node);
+  }
+  region.nodes = nodes;
+  return changed;
+}
+
+function factorOf(loop: LoopNode): number {
+  const asked = loop.unroll;
+  if (typeof asked === "number") return asked;
+  const size = sizeOf(loop.body) + sizeOf(loop.latch) + 1;
+  for (let factor = 4; factor > 1; factor /= 2) {
+    if ((size - COUNTING) * factor + COUNTING <= LARGEST) return factor;
+  }
+  return 1;
+}
+
+function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[] | null {
+  if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
+  const nested = (node: SsaNode): boolean => node.kind === "loop";
+  if (someNode(loop.body, nested) || someNode(loop.latch, nested)) return null;
+  // Lanes that talk to each other must all take part in each round.
+  const talks = (node: SsaNode): boolean => node.kind === "inst" && isConvergent(node) && node.op !== "bar";
+  if (someNode(loop.body, talks) || someNode(loop.latch, talks)) return null;
+  const counted = countedLoop(loop);
+  if (counted === null) return null;
+  const factor = factorOf(loop);
+  if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
+  const epilog = loop.inits.some((init) => {
+    const { constant, type } = resolve(init);
+    return constant !== null && type !== "f32" && type !== "f64";
+  });
+  return new Unroller(fn, loop, counted, factor, made).run(epilog);
+}
+
+class Unroller {
+  private readonly fn: SsaFunction;
+  private readonly loop: LoopNode;
+  private readonly counted: CountedLoop;
+  private readonly factor: number;
+  private readonly made: UnrolledLoops;
+
+  constructor(fn: SsaFunction, loop: LoopNode, counted: CountedLoop, factor: number, made: UnrolledLoops) {
+    this.fn = fn;
+    this.loop = loop;
+    this.counted = counted;
+    this.factor = factor;
+    this.made = made;
+  }
+
+  run(epilog: boolean): SsaNode[] {
+    const { loop, factor } = this;
+    const out = new Appender(this.fn, loop);
+    const lessOne = roundsLessOne(this.counted, out);
+    const rounds = out.emit("add", "u32", [lessOne, out.constant("u32", 1)]);
+    const rest = out.emit("and", "u32", [rounds, out.constant("u32", factor - 1)]);
+    const many = out.emit("setp", "bool", [lessOne, out.constant("u32", factor - 1)], {
+      compare: "ge",
+      sourceType: "u32",
+    });
+    const some = out.emit("setp", "bool", [rest, out.constant("u32", 0)], { compare: "ne", sourceType: "u32" });
+    const start = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    if (epilog) {
+      const whole = out.emit("sub", "u32", [rounds, rest]);
+      const main = this.guarded(out, many, start, (state) => this.main(state, whole));
+      const end = this.guarded(out, some, main, (state) => this.remainder(state, rest));
+      this.finish(end.results);
+    } else {
+      const first = this.guarded(out, some, start, (state) => this.remainder(state, rest));
+      const end = this.guarded(out, many, first, (state) => this.main(state, null));
+      this.finish(end.results);
+    }
+    return out.nodes;
+  }
+
+  private finish(results: readonly Value[]): void {
+    this.loop.results.forEach((result, i) => replace(result, results[i]!));
+  }
+
+  /** A result's value where no round has run: the first value of the parameter it is the next of, or anything. */
+  private before(i: number): Value {
+    const exit = resolve(this.loop.exits[i]!);
+    const carried = this.loop.nexts.findIndex((next) => resolve(next) === exit);
+    if (carried >= 0) return this.loop.inits[carried]!;
+    const { type } = this.loop.results[i]!;
+    return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
+  }
+
+  private guarded(
+    out: Appender,
+    condition: Value,
+    state: State,
+    build: (state: State) => { readonly loop: LoopNode; readonly state: State },
+  ): State {
+    const { loop } = this;
+    const then = emptyRegion();
+    const otherwise = emptyRegion();
+    const built = build(state);
+    then.nodes.push(built.loop);
+    const node: IfNode = {
+      kind: "if",
+      condition,
+      then,
+      else: otherwise,
+      results: [],
+      span: loop.span,
+      source: loop.source,
+    };
+    const join = (after: readonly Value[], before: readonly Value[]): Value[] =>
+      after.map((value, i) => {
+        const result = this.fn.value(value.type, value.name);
+        result.owner = node;
+        node.results.push(result);
+        then.end.values.push(value);
+        otherwise.end.values.push(before[i]!);
+        return result;
+      });
+    const params = join(built.state.params, state.params);
+    const results = join(built.state.results, state.results);
+    out.nodes.push(node);
+    return { params, results };
+  }
+
+  private shell(state: State, counter: Value | null): { readonly copy: LoopNode; readonly counterParam: Value | null } {
+    const { loop, fn } = this;
+    const copy: LoopNode = {
+      ...loop,
+      id: fn.loopId(),
+      params: loop.params.map((param) => fn.value(param.type, param.name)),
+      inits: [...state.params],
+      body: emptyRegion(),
+      latchParams: [],
+      latch: emptyRegion(),
+      nexts: [],
+      exits: [],
+      results: [],
+      unroll: 1,
+    };
+    let counterParam: Value | null = null;
+    if (counter !== null) {
+      counterParam = fn.value("u32");
+      copy.params.push(counterParam);
+      copy.inits.push(counter);
+    }
+    for (const param of copy.params) param.owner = copy;
+    return { copy, counterParam };
+  }
+
+  /** `times` rounds in the body of `copy`; leaves nexts, exits and the last round's condition. */
+  private fill(copy: LoopNode, times: number, counterParam: Value | null, step: number): State {
+    const { loop, fn } = this;
+    let current: Value[] = copy.params.slice(0, loop.params.length);
+    let exits: Value[] = [];
+    let condition: Value | null = null;
+    for (let round = 0; round < times; round++) {
+      const values: Substitution = new Map(loop.params.map((param, i) => [param, current[i]!]));
+      const cloner = new Cloner(fn, values);
+      copy.body.nodes.push(...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes));
+      current = cloner.list(loop.nexts);
+      exits = cloner.list(loop.exits);
+      condition = cloner.get(loop.condition!);
+    }
+    copy.nexts = [...current];
+    copy.condition = condition;
+    if (counterParam !== null) {
+      const out = new Appender(fn, loop);
+      const left = out.emit("add", "u32", [counterParam, out.constant("u32", -step)]);
+      copy.condition = out.emit("setp", "bool", [left, out.constant("u32", 0)], { compare: "ne", sourceType: "u32" });
+      copy.body.nodes.push(...out.nodes);
+      copy.nexts.push(left);
+    }
+    const state: State = {
+      params: current.map((value) => fn.value(value.type, value.name)),
+      results: exits.map((value) => fn.value(value.type, value.name)),
+    };
+    copy.exits = [...current, ...exits];
+    copy.results = [...state.params, ...state.results];
+    for (const result of copy.results) result.owner = copy;
+    return state;
+  }
+
+  private remainder(start: State, rest: Value): { readonly loop: LoopNode; readonly state: State } {
+    const { copy, counterParam } = this.shell(start, rest);
+    const state = this.fill(copy, 1, counterParam, 1);
+    return { loop: copy, state };
+  }
+
+  /** With a counter of the rounds left (`whole`), or with the loop's own test. */
+  private main(start: State, whole: Value | null): { readonly loop: LoopNode; readonly state: State } {
+    const { copy, counterParam } = this.shell(start, whole);
+    const state = this.fill(copy, this.factor, counterParam, this.factor);
+    this.made.set(copy, { counted: whole === null ? this.counted : null });
+    return { loop: copy, state };
+  }
+}
+
+interface State {
+  readonly params: readonly Value[];
+  readonly results: readonly Value[];
+}
