@@ -1,7 +1,7 @@
 /** A kernel as readable CUDA C++: shared arrays, device functions and the body, with the learner's names. */
-import type { DeviceFunction, KernelIr, Stmt } from "../ir/ir.js";
+import type { DeviceFunction, Expr, KernelIr, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer, type Type } from "../ir/types.js";
-import { nestedLists } from "../ir/walk.js";
+import { expressionsOf, nestedLists, operands } from "../ir/walk.js";
 import { elementName, PRELUDE_FUNCTIONS, type Scope } from "./expression.js";
 import { bodyLines } from "./statement.js";
 import { NameTable } from "./type-names.js";
@@ -61,17 +61,45 @@ function scopeOf(ir: KernelIr, names: NameTable, children: readonly string[]): K
   };
 }
 
-/** Declared at the head of the kernel. Device functions get arrays by pointer, so none needs file scope. */
-function sharedLines(ir: KernelIr, scope: KernelScope): readonly string[] {
+/** Arrays that a function's own statements name; what it is given by pointer is not among them. */
+function namedArrays(body: readonly Stmt[]): {
+  readonly shared: ReadonlySet<number>;
+  readonly local: ReadonlySet<number>;
+} {
+  const named = { shared: new Set<number>(), local: new Set<number>() };
+  const expression = (expr: Expr): void => {
+    if (expr.kind === "pointer" && expr.root.kind === "shared") named.shared.add(expr.root.array);
+    if (expr.kind === "pointer" && expr.root.kind === "local") named.local.add(expr.root.array);
+    for (const operand of operands(expr)) expression(operand);
+  };
+  const list = (stmts: readonly Stmt[]): void => {
+    for (const stmt of stmts) {
+      for (const expr of expressionsOf(stmt)) expression(expr);
+      for (const inner of nestedLists(stmt)) list(inner);
+    }
+  };
+  list(body);
+  return named;
+}
+
+/** The arrays that `body` names, for the head of its function: each is declared where the learner declared it. */
+function arrayLines(body: readonly Stmt[], ir: KernelIr, scope: KernelScope): readonly string[] {
+  const named = namedArrays(body);
   const lines: string[] = [];
-  if (ir.sharedArrays.some((array) => array.dims === null)) {
+  const length = (dims: readonly number[]): number => dims.reduce((product, dim) => product * dim, 1);
+  if (ir.sharedArrays.some((array, index) => array.dims === null && named.shared.has(index))) {
     lines.push(`  extern __shared__ __align__(16) unsigned char ${scope.dynamicBlock}[];`);
   }
   ir.sharedArrays.forEach((array, index) => {
+    if (!named.shared.has(index)) return;
     const type = elementName(array.element, array.volatile);
     const name = scope.shared[index];
     if (array.dims === null) lines.push(`  ${type}* ${name} = (${type}*)${scope.dynamicBlock};`);
-    else lines.push(`  __shared__ ${type} ${name}[${array.dims.reduce((product, dim) => product * dim, 1)}];`);
+    else lines.push(`  __shared__ ${type} ${name}[${length(array.dims)}];`);
+  });
+  ir.localArrays.forEach((array, index) => {
+    if (!named.local.has(index)) return;
+    lines.push(`  ${cudaName(array.element)} ${scope.local[index]}[${length(array.dims)}] = {};`);
   });
   return lines;
 }
@@ -82,7 +110,8 @@ function functionText(fn: DeviceFunction, index: number, ir: KernelIr, scope: Ke
     return variable === undefined ? "?" : `${cudaName(variable.type)} ${scope.variables[id]}`;
   });
   const returns = fn.returns === "void" ? "void" : cudaName(fn.returns);
-  const lines = bodyLines(fn.body, { ir, scope, source: fn.source, comments });
+  const body = bodyLines(fn.body, { ir, scope, source: fn.source, comments });
+  const lines = [...arrayLines(fn.body, ir, scope), ...body];
   return `__device__ __forceinline__ ${returns} ${scope.functions[index]}(${params.join(", ")}) {\n${lines.join("\n")}\n}`;
 }
 
@@ -93,13 +122,9 @@ function kernelParts(ir: KernelIr, names: NameTable, comments: boolean, parts: s
     parts.push(functionText(fn, index, ir, scope, comments));
   });
   const params = ir.params.map((param, index) => `${cudaName(param.type)} ${scope.params[index]}`);
-  const locals = ir.localArrays.map((array, index) => {
-    const length = array.dims.reduce((product, dim) => product * dim, 1);
-    return `  ${cudaName(array.element)} ${scope.local[index]}[${length}] = {};`;
-  });
   const body = bodyLines(ir.body, { ir, scope, source: ir.source, comments });
   const head = `extern "C" __global__ void ${scope.self}(${params.join(", ")}) {`;
-  parts.push([head, ...sharedLines(ir, scope), ...locals, ...body, "}"].join("\n"));
+  parts.push([head, ...arrayLines(ir.body, ir, scope), ...body, "}"].join("\n"));
   return scope.self;
 }
 

@@ -11,7 +11,8 @@ export function literal(type: Scalar, value: number | bigint): string {
   if (type === "i32") return value === -(2 ** 31) ? "(-2147483647 - 1)" : String(value);
   if (type === "u32") return `${value >>> 0}u`;
   if (Number.isNaN(value)) return type === "f32" ? "NAN" : "((double)NAN)";
-  if (!Number.isFinite(value)) return `${value < 0 ? "-" : ""}INFINITY`;
+  // C's INFINITY is a float: beside a double it would call the wrong overload.
+  if (!Number.isFinite(value)) return `${value < 0 ? "-" : ""}${type === "f32" ? "INFINITY" : "((double)INFINITY)"}`;
   const digits = type === "f32" ? Number(value.toPrecision(9)) : value;
   const text = Object.is(digits, -0) ? "-0" : String(digits);
   const point = /[.e]/.test(text) ? text : `${text}.0`;

@@ -153,7 +153,7 @@ function vote(instruction: Instruction, machine: MachineState): Collective["appl
 function matchOrReduce(instruction: Instruction, machine: MachineState): Collective["apply"] {
   const write = writer(instruction, machine);
   const { op, type } = instruction;
-  const wide = rowWords(type) === 64;
+  const wide = rowWords(operandType(instruction, 1)) === 64;
   if (op === "redux") {
     const step = reduceStep(instruction.redux ?? "add", type === "u32");
     return (base, lanes, participants) => {

@@ -48,6 +48,7 @@ export function operandType(instruction: Typed, index: number): RegisterType {
     case "matchAny":
     case "matchAll":
     case "matchAllPredicate":
+      return index === 1 ? (instruction.sourceType ?? type) : "u32";
     case "redux":
       return index === 1 ? type : "u32";
     case "syncwarp":
