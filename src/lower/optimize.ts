@@ -6,6 +6,7 @@ import { removeDeadCode } from "./passes/dead-code.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { exitAtTail } from "./passes/tail-exit.js";
+import { unrollAgain } from "./passes/unroll-again.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.js";
 import { numberValues } from "./passes/value-numbering.js";
@@ -27,6 +28,11 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (unrollRuntimeLoops(fn, unrolled)) clean();
   hoistInvariants(fn, dynamicShared);
   clean();
+  if (unrollAgain(fn, unrolled)) {
+    clean();
+    hoistInvariants(fn, dynamicShared);
+    clean();
+  }
   expandAtomics(fn, target);
   exitAtTail(fn);
   markCrossBlockIndices(fn);

@@ -32,7 +32,7 @@ export class Value {
  * index and a `scale`: address + index * scale, the index extended by its type's sign. Shared and local addresses
  * wrap at 32 bits, as on the machine. All else as in `Op`.
  */
-export type SsaOp = Exclude<Op, "bra" | "bssy" | "bsync" | "exit" | "overhead"> | "param" | "special" | "base";
+export type SsaOp = Exclude<Op, "bra" | "bssy" | "bsync" | "exit"> | "param" | "special" | "base";
 
 /** What an instruction has besides operands. The same meaning as in `Instruction`. */
 export interface Modifiers {

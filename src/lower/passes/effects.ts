@@ -23,6 +23,7 @@ const TOUCHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "fence",
   "gridsync",
   "printf",
+  "overhead",
 ]);
 
 /** Lanes talk to each other or wait: such an operation keeps its place in the control flow. */
