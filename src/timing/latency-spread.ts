@@ -3,16 +3,16 @@
  * load_latency) and taken as shares of the mean for other GPUs. Which access is late depends on where its address lies:
  * on the GPU channels, banks and refreshes, here a hash of the address, so that the same launch has the same cycles.
  *
- * DRAM, requests of 128 bytes: 10 % below 543 cycles, half below 719, 90 % below 947, 99 % below 1287. Neighbours share
- * their fate: the slowest of 8, 16, 32 neighbouring lines is 83, 133, 193 cycles later than the mean, not the 370 of
+ * DRAM, clean L2, requests of 128 bytes: mean 677, 10 % below 525 cycles, half below 690, 90 % below 810, 99 % below
+ * 1210. Neighbours share their fate: the slowest of 8 neighbouring lines is 41 cycles later than the mean, not the 190 of
  * independent ones. So most of the scatter belongs to pieces of 2 KiB, the rest to each fetch.
  */
 
 const QUANTILES = [0, 0.1, 0.5, 0.9, 0.99, 1] as const;
-/** Cycles around the mean, per 685 cycles of latency. */
-const PIECE_DEVIATION = [-260, -185, -40, 185, 520, 870] as const;
-const MEASURED_MEAN = 685;
-const FETCH_DEVIATION = 100;
+/** Cycles around the mean, per `MEASURED_MEAN` cycles of latency. */
+const PIECE_DEVIATION = [-200, -140, -5, 115, 490, 800] as const;
+const MEASURED_MEAN = 658;
+const FETCH_DEVIATION = 50;
 const SECTORS_PER_PIECE = 64;
 
 /** 0 to 1, even, the same for the same key. */

@@ -4,8 +4,8 @@
  * known when it enters, since all resources serve in order of arrival.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { COMMON, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
 import { Dram } from "./dram.js";
+import { COMMON, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
 import { l2Spread } from "./latency-spread.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
@@ -31,8 +31,8 @@ export interface MemoryConditions {
   readonly dramFraction: number;
   /** Share of the bytes written first that are written back to DRAM within the launch. */
   readonly writeBackFraction: number;
-  /** Of what a miss fetches, the share for which L2 has to write back what others left in it; dirty L2 at the start. */
-  readonly evictedDirtyBytes: number;
+  /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
+  readonly dirtyShare: number;
 }
 
 export class MemoryPath {
@@ -55,7 +55,6 @@ export class MemoryPath {
   private readonly lineFree = new Map<number, number>();
   private portFree = 0;
   private l2Free = 0;
-  private evictable: number;
   l1Sectors = 0;
   l1Hits = 0;
   l2Sectors = 0;
@@ -83,7 +82,6 @@ export class MemoryPath {
     this.atomicLineCycles = atomics.sameAddressIntervalCycles;
     this.atomicLaneCycles = atomics.sameAddressLaneCycles;
     this.atomicLatency = atomics.returnLatencyCycles;
-    this.evictable = conditions.evictedDirtyBytes / conditions.activeSms;
   }
 
   get dramReadBytes(): number {
@@ -143,9 +141,8 @@ export class MemoryPath {
 
   /** What comes into a dirty L2 drives out dirty bytes. */
   private evict(bytes: number, time: number): void {
-    if (this.evictable <= 0) return;
-    this.evictable -= bytes;
-    this.dram.write(bytes, time);
+    const dirty = bytes * this.conditions.dirtyShare;
+    if (dirty > 0) this.dram.write(dirty, time);
   }
 
   private keyOf(encoded: number, instance: number): number {

@@ -6,6 +6,8 @@
 import { InputError } from "../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
+import { groupOf } from "./bypass.js";
+import { balancedPipes } from "./pipe-balance.js";
 
 export const FIXED = 0;
 export const SHARED_LOAD = 1;
@@ -44,13 +46,16 @@ export const PIPE_NAMES = [
   "cbu",
   "adu",
 ] as const;
-type PipeName = (typeof PIPE_NAMES)[number];
+export type PipeName = (typeof PIPE_NAMES)[number];
 
 export interface Microcode {
   readonly registers: number;
+  /** Group of the slot's unit (`bypass.ts`). */
+  readonly group: Uint8Array;
   /** Cycles that pc waits longer for its guard's predicate than the ALU would: branches and exits. */
   readonly guardDelay: Float64Array;
   readonly guard: Int32Array;
+  readonly isBranch: Uint8Array;
   /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
   /** Slots a pc. */
@@ -132,7 +137,9 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     interval: new Float64Array(slots),
     resultClass: new Uint8Array(slots),
     independent: new Uint8Array(slots),
+    group: new Uint8Array(slots),
   };
+  const balanced = balancedPipes(program, device);
   const reads: number[] = [];
   const writes: number[] = [];
   const readStart = new Int32Array(instructions.length + 1);
@@ -147,12 +154,13 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   for (const [pc, instruction] of instructions.entries()) {
     slotStart[pc] = at;
     for (const slot of instruction.issue) {
-      const name = pipeOf(slot, instruction);
+      const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction);
       const rate = rateOf(device, name, instruction);
       code.pipe[at] = PIPE_NAMES.indexOf(name);
       code.kind[at] = kindOf(slot, instruction);
       code.latency[at] = latencyOf(device, name, rate, slot);
-      code.interval[at] = rate.issueIntervalCycles;
+      code.interval[at] = rate.issueIntervalCycles * (isHighMultiply(slot) ? HIGH_MULTIPLY_INTERVALS : 1);
+      code.group[at] = groupOf(name);
       code.independent[at] = slot.independent ? 1 : 0;
       code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
       const kind = code.kind[at]!;
@@ -184,6 +192,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     registers: program.registers.length,
     guard,
     guardDelay,
+    isBranch: Uint8Array.from(instructions, ({ op }) => (op === "bra" ? 1 : 0)),
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     ...code,
@@ -198,9 +207,17 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   };
 }
 
+/** IMAD.HI takes its pipe twice and comes later: 9.03 cycles, 1.0 a cycle and SM (probes/h200-micro-extra.json, imad_hi). */
+const HIGH_MULTIPLY_INTERVALS = 2;
+const HIGH_MULTIPLY_EXTRA_CYCLES = 5;
+
+function isHighMultiply(slot: IssueSlot): boolean {
+  return slot.mnemonic.startsWith("IMAD.HI");
+}
+
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
   // Reconvergence is only prepared by BSSY and checked by WARPSYNC; neither waits for anything.
   if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
-  if ("latencyCycles" in rate) return rate.latencyCycles;
+  if ("latencyCycles" in rate) return rate.latencyCycles + (isHighMultiply(slot) ? HIGH_MULTIPLY_EXTRA_CYCLES : 0);
   return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;
 }

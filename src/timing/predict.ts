@@ -77,6 +77,14 @@ function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: num
   return Math.max(0, device.l1.capacityBytes - carveout);
 }
 
+interface Simulation {
+  readonly run: SmRun;
+  readonly path: MemoryPath;
+  readonly dramFraction: number;
+  readonly interval: number;
+  readonly cycles: number;
+}
+
 interface Plan {
   readonly blocksPerSm: number;
   readonly simulated: number;
@@ -166,34 +174,43 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
   const writeBackFraction = touched.writtenBytes <= kept ? 0 : 1 - kept / touched.writtenBytes;
   const read = warm ? 0 : touched.readBytes;
-  const dramFraction = mixtureFraction(device, read, touched.writtenBytes * writeBackFraction);
-  const path = new MemoryPath(device, {
-    activeSms,
-    l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
-    warm,
-    dramFraction,
-    writeBackFraction,
-    evictedDirtyBytes: 0,
-  });
   const plan = planBlocks(input, mc, gridBlocks, occupied.activeBlocksPerSm);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
-  const run = runSm({
-    device,
-    microcode: mc,
-    bypassesL1,
-    traces: traces.blocks,
-    memory: touched.memory,
-    traceOf: (index) => index % traces.blocks.length,
-    blocks: plan.simulated,
-    residentBlocks: resident,
-    warpsPerBlock,
-    activeSms,
-    path,
-  });
-  const interval = plan.simulated < 2 ? run.cycles : steadyInterval(run, resident);
-  const cycles = run.cycles + (plan.blocksPerSm - plan.simulated) * interval;
+  const simulate = (dirtyShare: number): Simulation => {
+    const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
+    const dramFraction = mixtureFraction(device, read, written);
+    const path = new MemoryPath(device, {
+      activeSms,
+      l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
+      warm,
+      dramFraction,
+      writeBackFraction,
+      dirtyShare,
+    });
+    const run = runSm({
+      device,
+      microcode: mc,
+      bypassesL1,
+      traces: traces.blocks,
+      memory: touched.memory,
+      traceOf: (index) => index % traces.blocks.length,
+      blocks: plan.simulated,
+      residentBlocks: resident,
+      warpsPerBlock,
+      activeSms,
+      path,
+    });
+    const interval = plan.simulated < 2 ? run.cycles : steadyInterval(run, resident);
+    return { run, path, dramFraction, interval, cycles: run.cycles + (plan.blocksPerSm - plan.simulated) * interval };
+  };
+  const { run, path, dramFraction, interval, cycles } = simulate(0);
+  // Between events the launch stands behind what has filled the caches with written data, until it has driven that out.
+  const filled = (warm ? 0 : touched.readBytes) + touched.writtenBytes;
+  const dirtyPart = input.cacheState === "warm" || filled === 0 ? 0 : Math.min(1, device.l2.sizeBytes / filled);
+  const eventCycles = dirtyPart === 0 ? cycles : cycles + dirtyPart * (simulate(DIRTY_SHARE_OF_L2).cycles - cycles);
   const microseconds = cycles / device.smClockMHz;
+  const eventMicroseconds = eventCycles / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issues);
   const scale = gridBlocks / plan.simulated;
   const instructions = input.counters === undefined ? null : gridInstructions(input.counters, mc);
@@ -201,11 +218,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const { launch } = device;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / device.smClockMHz;
   // A cold launch stands behind the work that has emptied the caches; a warm one is repeated on an idle GPU.
-  const event = input.cacheState === "cold" ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;
+  const event =
+    input.cacheState === "cold" ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;
   return {
     cycles,
     durationMicroseconds: microseconds - emptyMicroseconds + launch.emptyKernelDurationMicroseconds,
-    timeMs: (microseconds - emptyMicroseconds + event) / 1000,
+    timeMs: (eventMicroseconds - emptyMicroseconds + event) / 1000,
     issueSlotUtilizationPercent:
       (100 * run.issues) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     ipc: run.issues / run.cycles,

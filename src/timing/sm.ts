@@ -7,6 +7,7 @@
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { BYPASS_DELAY } from "./bypass.js";
 import { Dispatcher } from "./dispatch.js";
 import type { MemoryPath } from "./memory-path.js";
 import type { Microcode } from "./microcode.js";
@@ -84,6 +85,7 @@ export function runSm(input: SmInput): SmRun {
   const age = new Float64Array(slots);
   const regReady = new Float64Array(slots * registers);
   const regClass = new Uint8Array(slots * registers);
+  const regGroup = new Uint8Array(slots * registers);
   // State of block places.
   const placeTrace = new Int32Array(residentBlocks);
   const placeInstance = new Int32Array(residentBlocks);
@@ -134,13 +136,17 @@ export function runSm(input: SmInput): SmRun {
     let lateReason = 0;
     const slot = currentSlot[warp]!;
     const pc = traces[placeTrace[(warp / warpsPerBlock) | 0]!]!.pcs[pcIndex[warp]!]!;
+    const group = mc.group[slot]!;
     if (slot === mc.slotStart[pc]!) {
       const base = warp * registers;
       for (let i = mc.readStart[pc]!; i < mc.readStart[pc + 1]!; i++) {
         const reg = base + mc.reads[i]!;
         const kind = regClass[reg]!;
         let ready = regReady[reg]!;
-        if (kind === code.RESULT_FIXED && mc.reads[i] === mc.guard[pc]) ready += mc.guardDelay[pc]!;
+        if (kind === code.RESULT_FIXED) {
+          ready += BYPASS_DELAY[regGroup[reg]! * 4 + group]!;
+          if (mc.reads[i] === mc.guard[pc]) ready += mc.guardDelay[pc]!;
+        }
         if (ready <= fixed && ready <= late) continue;
         if (kind === code.RESULT_FIXED) {
           if (ready > fixed) {
@@ -153,8 +159,9 @@ export function runSm(input: SmInput): SmRun {
         }
       }
     } else if (mc.independent[slot] === 0) {
-      const ready = partReady[warp]!;
+      let ready = partReady[warp]!;
       if (partClass[warp] === code.RESULT_FIXED) {
+        ready += BYPASS_DELAY[mc.group[slot - 1]! * 4 + group]!;
         if (ready > fixed) {
           fixed = ready;
           fixedReason = stall.WAIT;
@@ -274,7 +281,9 @@ export function runSm(input: SmInput): SmRun {
         for (let s = 0; s < schedulers; s++) pipeFree[s * pipes + pipe] = time + interval;
       } else pipeFree[scheduler * pipes + pipe] = time + interval;
       if (kind === code.BRANCH_OUT) {
-        next = result;
+        // A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13).
+        const taken = mc.isBranch[pc] === 0 || source.pcs[pcIndex[warp]! + 1] !== pc + 1;
+        next = taken ? result : time + device.pipes.alu.latencyCycles + 1;
         // The branch unit's own part; before it the warp waits as for any fixed latency.
         warpCycles[stall.BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
         branchBooked = Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
@@ -295,7 +304,8 @@ export function runSm(input: SmInput): SmRun {
       const global = kind === code.GLOBAL_LOAD || kind === code.GLOBAL_STORE || kind === code.GLOBAL_ATOMIC;
       const entered = enterUnit(scheduler, time, global ? 2 : 1);
       let leaves = entered;
-      if (lanes === 0) result = entered + device.pipes.alu.latencyCycles;
+      // Nothing to fetch, but the scoreboard is released by the memory unit all the same: 23 cycles (global_load_predicated_off).
+      if (lanes === 0) result = entered + shared.loadLatencyCycles;
       else if (kind === code.SHARED_LOAD || kind === code.SHARED_STORE || kind === code.SHARED_ATOMIC) {
         const stage = Math.max(entered, dataFree, dataPathFree[scheduler]!);
         // What stands before the stage keeps it busy in any order.
@@ -349,6 +359,7 @@ export function runSm(input: SmInput): SmRun {
         const reg = warp * registers + mc.writes[i]!;
         regReady[reg] = partReady[warp]!;
         regClass[reg] = partClass[warp]!;
+        regGroup[reg] = mc.group[slot]!;
       }
       const index = ++pcIndex[warp]!;
       if (index >= pcEnd[warp]!) {
