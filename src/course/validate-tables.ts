@@ -192,6 +192,14 @@ function probeArgument(text: string): ValidationArgument {
   return sum === null ? Number.parseFloat(bare) : 2 ** Number(sum[1]) - Number(sum[2] ?? 0);
 }
 
+/** The kernel's name; with its block, or else its arguments, where it was launched more than once. */
+function probeId(row: ProbeRow, rows: readonly ProbeRow[]): string {
+  const same = rows.filter(({ kernel }) => kernel === row.kernel);
+  if (same.length === 1) return row.kernel;
+  const blocks = new Set(same.map(({ block }) => block.join("x")));
+  return blocks.size === same.length ? `${row.kernel}, block ${row.block[0]}` : `${row.kernel}(${row.args})`;
+}
+
 function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): MeasuredTable {
   const file = readReference("probes/h200-probes.json") as {
     readonly device: string;
@@ -208,7 +216,7 @@ function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "war
     }
     const numbers = numbersOf(row.counters, warpsOf(row.grid, row.block), smCount, row.timeMsCold.median);
     return {
-      id: `${row.kernel}(${row.args}), grid ${row.grid.join("x")}, block ${row.block.filter((extent, axis) => axis === 0 || extent > 1).join("x")}`,
+      id: probeId(row, file.rows),
       kernel,
       grid: row.grid,
       block: row.block,
@@ -270,6 +278,7 @@ function inPlace(file: InPlaceFile): MeasuredTable {
         measured: {
           ...NO_NUMBERS,
           timeMs: row.time_ms,
+          durationMicroseconds: metric("duration_us_derived"),
           instructionsPerWarp: metric("inst_per_warp"),
           branchEfficiencyPercent: metric("branch_efficiency_pct", "branch_targets_uniform_pct"),
           globalLoadEfficiencyPercent: metric("gld_efficiency_pct", "ld_efficiency_pct"),
