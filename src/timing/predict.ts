@@ -6,9 +6,11 @@ import { checkDevice } from "../device/validate.js";
 import type { Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
 import { footprint } from "./footprint.js";
+import { scheduleBlocks } from "./instruction-order.js";
 import type { Bound, LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { type Microcode, microcode, PIPE_NAMES } from "./microcode.js";
+import { reorderTrace } from "./reorder.js";
 import { judgeSample } from "./sampling.js";
 import { runSm, type SmRun } from "./sm.js";
 import { dominantStall, stallRatios } from "./stalls.js";
@@ -149,7 +151,7 @@ function boundOf(
  * @throws InputError for an impossible device (by field) or traces of another launch.
  */
 export function predictLaunch(input: PredictInput): LaunchTime {
-  const { device, program, traces } = input;
+  const { device, program } = input;
   const gridBlocks = blocksOf(input.grid);
   const threads = blocksOf(input.block);
   const warpsPerBlock = Math.ceil(threads / device.warpSize);
@@ -168,6 +170,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     });
   }
   const mc = microcode(program, device);
+  const scheduled = scheduleBlocks(program, mc, device);
+  const traces = { blocks: input.traces.blocks.map((trace) => reorderTrace(trace, scheduled, mc.traced)) };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
   const warm = input.cacheState === "warm" && touched.totalBytes <= device.l2.sizeBytes;

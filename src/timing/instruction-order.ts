@@ -1,0 +1,156 @@
+/**
+ * The order in which ptxas issues the instructions of a basic block. The lowered program has them in the order of the
+ * source; ptxas schedules: what later instructions wait longest for comes first, so loads stand together at the front
+ * and their uses behind (src/lower/NVCC-RULES.md; nvcc's listing of any unrolled loop). Here: list scheduling by the longest path
+ * to the block's end, loads counted with the latency that they have at the least.
+ */
+import type { DeviceSpec } from "../device/spec.js";
+import type { Instruction, Program } from "../lower/program.js";
+import type { Microcode } from "./microcode.js";
+
+/** Basic block of straight-line instructions `first` to `first + order.length - 1`, and the order of their issue. */
+export interface ScheduledBlock {
+  readonly first: number;
+  readonly order: Int32Array;
+}
+
+/** Instructions that begin or end a block, or that nothing moves across. */
+const FIXED_PLACE: ReadonlySet<string> = new Set([
+  "bra",
+  "exit",
+  "bssy",
+  "bsync",
+  "bar",
+  "fence",
+  "gridsync",
+  "syncwarp",
+  "printf",
+  "atom",
+]);
+/** More is left as it is: ptxas' window is finite as well. */
+const LARGEST_BLOCK = 512;
+/** ptxas counts a global load as one that hits L1 or little more, not as a trip to DRAM. */
+const GLOBAL_LOAD_L1_LATENCIES = 3;
+
+function isWarpWide(op: string): boolean {
+  return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
+}
+
+/** Blocks of two instructions or more whose order changes. */
+export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSpec): readonly ScheduledBlock[] {
+  const { instructions } = program;
+  const starts = new Set<number>();
+  for (const { target } of instructions) if (target !== undefined) starts.add(target);
+  const blocks: ScheduledBlock[] = [];
+  let first = 0;
+  const close = (end: number): void => {
+    if (end - first >= 2 && end - first <= LARGEST_BLOCK) {
+      const order = scheduleBlock(instructions.slice(first, end), first, mc, device);
+      if (order.some((pc, index) => pc !== first + index)) blocks.push({ first, order });
+    }
+    first = end;
+  };
+  for (const [pc, instruction] of instructions.entries()) {
+    if (starts.has(pc)) close(pc);
+    if (!FIXED_PLACE.has(instruction.op)) continue;
+    close(pc);
+    first = pc + 1;
+  }
+  close(instructions.length);
+  return blocks;
+}
+
+function latencyOf(instruction: Instruction, mc: Microcode, device: DeviceSpec): number {
+  if (instruction.op === "ld") {
+    return instruction.space === "shared" || instruction.root?.kind === "shared"
+      ? device.sharedMemory.loadLatencyCycles
+      : GLOBAL_LOAD_L1_LATENCIES * device.l1.hitLatencyCycles;
+  }
+  let total = 0;
+  for (let slot = mc.slotStart[instruction.pc]!; slot < mc.slotStart[instruction.pc + 1]!; slot++) {
+    total += mc.independent[slot] === 1 ? 1 : mc.latency[slot]!;
+  }
+  return total;
+}
+
+/** Predecessors of each instruction: data, and memory that may be the same. */
+function dependences(block: readonly Instruction[]): readonly (readonly number[])[] {
+  const lastWrite = new Map<number, number>();
+  const readers = new Map<number, number[]>();
+  let lastStore = -1;
+  let loads: number[] = [];
+  let lastWarpWide = -1;
+  return block.map((instruction, index) => {
+    const before = new Set<number>();
+    const reads = instruction.src.flatMap((source) => (source.kind === "reg" ? [source.reg] : []));
+    if (instruction.guard !== null) reads.push(instruction.guard.reg, ...instruction.dst);
+    for (const reg of reads) {
+      const writer = lastWrite.get(reg);
+      if (writer !== undefined) before.add(writer);
+    }
+    for (const reg of instruction.dst) {
+      const writer = lastWrite.get(reg);
+      if (writer !== undefined) before.add(writer);
+      for (const reader of readers.get(reg) ?? []) before.add(reader);
+    }
+    const store = instruction.op === "st";
+    const load = instruction.op === "ld";
+    if (store || load) {
+      if (lastStore >= 0) before.add(lastStore);
+      if (store || instruction.volatile === true) for (const earlier of loads) before.add(earlier);
+    }
+    if (isWarpWide(instruction.op)) {
+      if (lastWarpWide >= 0) before.add(lastWarpWide);
+      lastWarpWide = index;
+    }
+    for (const reg of reads) readers.set(reg, [...(readers.get(reg) ?? []), index]);
+    for (const reg of instruction.dst) {
+      lastWrite.set(reg, index);
+      readers.set(reg, []);
+    }
+    if (store) {
+      lastStore = index;
+      loads = [];
+    } else if (load) loads.push(index);
+    before.delete(index);
+    return [...before];
+  });
+}
+
+function scheduleBlock(block: readonly Instruction[], first: number, mc: Microcode, device: DeviceSpec): Int32Array {
+  const count = block.length;
+  const before = dependences(block);
+  const latency = block.map((instruction) => latencyOf(instruction, mc, device));
+  const priority = Float64Array.from(latency);
+  for (let i = count - 1; i >= 0; i--) {
+    for (const earlier of before[i]!)
+      priority[earlier] = Math.max(priority[earlier]!, latency[earlier]! + priority[i]!);
+  }
+  const ready = new Float64Array(count);
+  const waiting = Int32Array.from(before, (list) => list.length);
+  const after: number[][] = block.map(() => []);
+  for (const [i, list] of before.entries()) for (const earlier of list) after[earlier]!.push(i);
+  const open = new Set<number>();
+  for (let i = 0; i < count; i++) if (waiting[i] === 0) open.add(i);
+  const order = new Int32Array(count);
+  let time = 0;
+  for (let placed = 0; placed < count; placed++) {
+    let best = -1;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const i of open) if (ready[i]! < soonest) soonest = ready[i]!;
+    time = Math.max(time, soonest);
+    for (const i of open) {
+      if (ready[i]! > time) continue;
+      if (best < 0 || priority[i]! > priority[best]! || (priority[i] === priority[best] && i < best)) best = i;
+    }
+    open.delete(best);
+    order[placed] = first + best;
+    const issued = mc.slotCount[first + best]!;
+    for (const i of after[best]!) {
+      ready[i] = Math.max(ready[i]!, time + latency[best]!);
+      if (--waiting[i]! === 0) open.add(i);
+    }
+    time += issued;
+  }
+  return order;
+}
