@@ -19,6 +19,7 @@ import {
   thrownFailure,
 } from "./cell-failure.js";
 import type { MimeBundle } from "./notebook.js";
+import { writeOutShorthand } from "./shorthand.js";
 
 /** What `display_data` carries; `transient.display_id` names an output that a later display updates. */
 export interface DisplayPayload {
@@ -61,7 +62,7 @@ export class CellSession {
     const watched: typeof converter = {
       ...converter,
       convert: (declarations, source) => {
-        const converted = converter.convert(declarations, source);
+        const converted = converter.convert(declarations, writeOutShorthand(declarations, source));
         this.#diagnostics = converted.diagnostics;
         if (!converted.output) return converted;
         const url = cellUrl(this.#executionCount);

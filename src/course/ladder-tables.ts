@@ -65,14 +65,14 @@ export function speedupsTable(ladder: Ladder): Table {
 /** Where the published numbers come from, and what to think of them. */
 export function publishedNote({ published }: Ladder): string {
   const doubt = published.doubt === undefined ? "" : ` ${published.doubt}`;
-  return `${published.quality}: ${published.source}; its GPU: ${published.gpu}.${doubt}`;
+  return `${published.quality.replace("p", "P")}: ${published.source}; its GPU: ${published.gpu}.${doubt}`;
 }
 
 /** Simulated beside published, with deviations in percent; null where nothing was published for these conditions. */
 export function publishedComparison(ladder: Ladder): Table | null {
   if (ladder.unpublished !== "") return null;
   const rows = ladder.rows.map((row) => ({
-    version: row.version,
+    version: row.shortTitle,
     timeMs: row.timeMs,
     publishedMs: row.published?.timeMs ?? null,
     timeDeviation: row.deviationPercent?.timeMs ?? null,
@@ -93,15 +93,15 @@ export function publishedComparison(ladder: Ladder): Table | null {
     title: `${ladder.title}: simulated beside published (${conditions(ladder)})`,
     columns: [
       { key: "version", title: "Version" },
-      { key: "timeMs", title: "Time simulated", unit: "ms", format: milliseconds },
-      { key: "publishedMs", title: "published", unit: "ms", align: "right", format: milliseconds },
-      { key: "timeDeviation", title: "Devia- tion", align: "right", format: signedPercent },
-      { key: "speedup", title: "Speed-up simulated", format: times },
-      { key: "publishedSpeedup", title: "published", align: "right", format: times },
-      { key: "speedupDeviation", title: "Devia- tion", align: "right", format: signedPercent },
+      { key: "timeMs", title: "Time", unit: "ms", format: milliseconds },
+      { key: "publishedMs", title: "Published", unit: "ms", align: "right", format: milliseconds },
+      { key: "timeDeviation", title: "Deviation", align: "right", format: signedPercent },
+      { key: "speedup", title: "Speed-up", format: times },
+      { key: "publishedSpeedup", title: "Published", align: "right", format: times },
+      { key: "speedupDeviation", title: "Deviation", align: "right", format: signedPercent },
     ],
     rows,
-    note: `Published numbers: ${publishedNote(ladder)}${meanText}`,
+    note: `${publishedNote(ladder)}${meanText}`,
   });
 }
 
@@ -141,7 +141,7 @@ export function ladderTable(ladder: Ladder): Table {
       publishedSpeedup: row.published?.speedup ?? null,
       speedupDeviationPercent: row.deviationPercent?.speedup ?? null,
     })),
-    note: ladder.unpublished === "" ? `Published numbers: ${publishedNote(ladder)}` : ladder.unpublished,
+    note: ladder.unpublished === "" ? publishedNote(ladder) : ladder.unpublished,
   });
 }
 

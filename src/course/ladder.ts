@@ -55,6 +55,8 @@ export interface PublishedDeviations {
 export interface LadderRow {
   /** The version's title. */
   readonly version: string;
+  /** The same for narrow columns. */
+  readonly shortTitle: string;
   readonly id: string;
   readonly timeMs: number;
   /** Bytes of the n elements over the time, 10^9 bytes a second. */
@@ -108,6 +110,7 @@ function ladderRow(run: ReductionRun, speed: VersionSpeed, published: PublishedT
   const { timeMs, bandwidthGBps, timeSpeedup, bandwidthSpeedup } = speed;
   return {
     version: run.version.title,
+    shortTitle: run.version.shortTitle,
     id: run.version.id,
     timeMs,
     bandwidthGBps,

@@ -25,6 +25,8 @@ export interface ReductionVersion {
   readonly id: string;
   /** For a reader, and the name under which published numbers stand. */
   readonly title: string;
+  /** For narrow columns. */
+  readonly shortTitle: string;
   readonly element: "i32" | "f32";
   readonly kernel: Kernel;
   /** Elements that a thread reads; "grid" when it goes on in steps of the grid's width until the end. */
@@ -39,13 +41,17 @@ export interface ReductionVersion {
 }
 
 function labVersion(
-  parts: Pick<ReductionVersion, "id" | "title" | "kernel" | "elementsPerThread"> & { readonly fewestThreads?: number },
+  parts: Pick<ReductionVersion, "id" | "title" | "shortTitle" | "kernel" | "elementsPerThread"> & {
+    readonly fewestThreads?: number;
+  },
 ): ReductionVersion {
   return Object.freeze({ element: "i32", guarded: false, fewestThreads: 1, ...parts });
 }
 
 function exampleVersion(
-  parts: Pick<ReductionVersion, "id" | "title" | "kernel" | "elementsPerThread"> & { readonly fewestThreads?: number },
+  parts: Pick<ReductionVersion, "id" | "title" | "shortTitle" | "kernel" | "elementsPerThread"> & {
+    readonly fewestThreads?: number;
+  },
 ): ReductionVersion {
   return Object.freeze({ element: "f32", guarded: true, fewestThreads: 1, ...parts });
 }
@@ -55,30 +61,35 @@ export const labReductions: readonly ReductionVersion[] = Object.freeze([
   labVersion({
     id: "lab-25-divergent",
     title: "Divergent Interleaved (Lab 25)",
+    shortTitle: "Lab 25 divergent",
     kernel: interleavedDivergent,
     elementsPerThread: 1,
   }),
   labVersion({
     id: "lab-25-non-divergent",
     title: "Non-Divergent Interleaved (Lab 25)",
+    shortTitle: "Lab 25 contiguous",
     kernel: interleavedContiguous,
     elementsPerThread: 1,
   }),
   labVersion({
     id: "lab-26-sequential",
     title: "Sequential Addressing (Lab 26)",
+    shortTitle: "Lab 26 sequential",
     kernel: sequential,
     elementsPerThread: 1,
   }),
   labVersion({
     id: "lab-27-first-add",
     title: "First Add During Load (Lab 27)",
+    shortTitle: "Lab 27 first add",
     kernel: firstAddDuringLoad,
     elementsPerThread: 2,
   }),
   labVersion({
     id: "lab-28-last-warp",
     title: "Warp-Level Optimization (Lab 28)",
+    shortTitle: "Lab 28 last warp",
     kernel: lastWarpUnrolled,
     elementsPerThread: 2,
     fewestThreads: 64,
@@ -89,6 +100,7 @@ export const labReductions: readonly ReductionVersion[] = Object.freeze([
 export const lastWarpWithSyncwarp: ReductionVersion = labVersion({
   id: "lab-28-syncwarp",
   title: "Last warp with __syncwarp()",
+  shortTitle: "Lab 28 syncwarp",
   kernel: lastWarpSyncwarp,
   elementsPerThread: 2,
   fewestThreads: 64,
@@ -99,24 +111,28 @@ export const example03Reductions: readonly ReductionVersion[] = Object.freeze([
   exampleVersion({
     id: "example-03-v1",
     title: "V1: Interleaved",
+    shortTitle: "V1 interleaved",
     kernel: floatInterleaved,
     elementsPerThread: 1,
   }),
   exampleVersion({
     id: "example-03-v2",
     title: "V2: Sequential",
+    shortTitle: "V2 sequential",
     kernel: floatSequential,
     elementsPerThread: 1,
   }),
   exampleVersion({
     id: "example-03-v3",
     title: "V3: First Add",
+    shortTitle: "V3 first add",
     kernel: floatFirstAdd,
     elementsPerThread: 2,
   }),
   exampleVersion({
     id: "example-03-v4",
     title: "V4: Unroll Warp",
+    shortTitle: "V4 last warp",
     kernel: floatLastWarp,
     elementsPerThread: 2,
     fewestThreads: 64,
@@ -124,6 +140,7 @@ export const example03Reductions: readonly ReductionVersion[] = Object.freeze([
   exampleVersion({
     id: "example-03-v5",
     title: "V5: Multi-Element",
+    shortTitle: "V5 many elements",
     kernel: floatManyElements,
     elementsPerThread: "grid",
     fewestThreads: 64,
