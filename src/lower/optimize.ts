@@ -3,6 +3,7 @@ import type { KernelIr } from "../ir/ir.js";
 import { moveConstants } from "./passes/constant-registers.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
+import { expandDivisions } from "./passes/expand-divisions.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { exitAtTail } from "./passes/tail-exit.js";
@@ -24,6 +25,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean();
   clean();
   while (unrollConstantLoops(fn)) clean();
+  expandDivisions(fn);
+  clean();
   const unrolled: UnrolledLoops = new Map();
   if (unrollRuntimeLoops(fn, unrolled)) clean();
   hoistInvariants(fn, dynamicShared);

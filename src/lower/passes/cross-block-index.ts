@@ -4,13 +4,23 @@
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
 import type { IssueSlot } from "../program.js";
-import { type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { type IfNode, isJump, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { isSpeculatable } from "./effects.js";
 
 const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
 const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
 const SIGN = { mnemonic: "SHF.R.S32.HI", pipe: "alu", independent: true } as const;
 const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
+
+/** NVVM computes both sides and selects, where they are short and can do no harm: no block ends there. */
+function becomesSelect(node: IfNode): boolean {
+  const short = (region: Region): boolean =>
+    !isJump(region.end) &&
+    region.nodes.length <= 2 &&
+    region.nodes.every((child) => child.kind === "inst" && isSpeculatable(child));
+  return node.results.length > 0 && short(node.then) && short(node.else);
+}
 
 /** Where an index was extended first, and whether its sign has been made since. */
 interface Extension {
@@ -37,6 +47,7 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           first.signed = true;
         }
       } else if (node.kind === "if") {
+        if (becomesSelect(node)) continue;
         visit(node.then, seen);
         visit(node.else, seen);
         block++;

@@ -3,10 +3,16 @@
  * Source: Granlund and Montgomery, "Division by invariant integers using multiplication" (1994); Warren, "Hacker's
  * Delight", chapter 10. The sequences are the ones nvcc makes (NVCC-RULES.md).
  */
-import { type Inst, resolve, type Value } from "../ssa.js";
-import type { Maker } from "./maker.js";
+import type { RegisterType } from "../program.js";
+import type { Inst, Modifiers, SsaOp, Value } from "../ssa.js";
 
-export function divideByConstant(inst: Inst, a: Value, divisor: number | bigint, maker: Maker): Value | null {
+/** Makes instructions and constants in place. */
+export interface InstMaker {
+  make(op: SsaOp, type: RegisterType, operands: Value[], mods?: Modifiers): Value;
+  constant(type: RegisterType, value: number | bigint): Value;
+}
+
+export function divideByConstant(inst: Inst, a: Value, divisor: number | bigint, maker: InstMaker): Value | null {
   const { op, type } = inst;
   if (type === "u64" || type === "i64") return divideWide(inst, a, BigInt(divisor), maker);
   if (type !== "u32" && type !== "i32") return null;
@@ -30,7 +36,7 @@ function log2(value: number): number {
   return Number.isInteger(Math.log2(value)) ? Math.log2(value) : -1;
 }
 
-function unsignedQuotient(a: Value, divisor: number, maker: Maker, remainder: boolean): Quotient | null {
+function unsignedQuotient(a: Value, divisor: number, maker: InstMaker, remainder: boolean): Quotient | null {
   const shift = log2(divisor);
   if (shift >= 0) {
     if (remainder) return { value: a, remainder: maker.make("and", "u32", [a, maker.constant("u32", divisor - 1)]) };
@@ -46,7 +52,7 @@ function unsignedQuotient(a: Value, divisor: number, maker: Maker, remainder: bo
   return { value, remainder: null };
 }
 
-function signedQuotient(a: Value, divisor: number, maker: Maker, remainder: boolean): Quotient | null {
+function signedQuotient(a: Value, divisor: number, maker: InstMaker, remainder: boolean): Quotient | null {
   const magnitude = Math.abs(divisor);
   const shift = log2(magnitude);
   if (divisor === -2147483648) return null;
@@ -114,7 +120,7 @@ function unsignedMagic(divisor: number): {
   };
 }
 
-function divideWide(inst: Inst, a: Value, divisor: bigint, maker: Maker): Value | null {
+function divideWide(inst: Inst, a: Value, divisor: bigint, maker: InstMaker): Value | null {
   const { op, type } = inst;
   if (divisor <= 0n || (divisor & (divisor - 1n)) !== 0n) return null;
   const shift = divisor.toString(2).length - 1;
@@ -128,8 +134,4 @@ function divideWide(inst: Inst, a: Value, divisor: bigint, maker: Maker): Value 
   if (op === "div") return maker.make("shr", "i64", [biased, maker.constant("u32", shift)]);
   const whole = maker.make("and", "i64", [biased, maker.constant("i64", -divisor)]);
   return maker.make("sub", "i64", [a, whole]);
-}
-
-export function constantOf(value: Value): number | bigint | null {
-  return resolve(value).constant;
 }

@@ -13,7 +13,7 @@ function wrap(type: RegisterType, value: number): number {
   return type === "u32" ? value >>> 0 : value | 0;
 }
 
-function compare(op: CompareOp, a: Constant, b: Constant): number {
+export function compareConstants(op: CompareOp, a: Constant, b: Constant): number {
   switch (op) {
     case "eq":
       return a === b ? 1 : 0;
@@ -169,7 +169,7 @@ export function foldConstants(inst: Inst, operands: readonly Constant[]): Consta
     case "setp": {
       const source = mods.sourceType ?? type;
       if (operands.length > 2) return null;
-      return compare(mods.compare ?? "eq", readAs(source, a), readAs(source, b));
+      return compareConstants(mods.compare ?? "eq", readAs(source, a), readAs(source, b));
     }
     case "cvt":
       return convert(type, mods.sourceType ?? type, readAs(mods.sourceType ?? type, a));

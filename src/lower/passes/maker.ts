@@ -25,6 +25,11 @@ export class Maker {
     return this.place(new Inst(op, type, [this.fn.value(resultType)], operands, mods, at.span, at.source));
   }
 
+  /** A constant as the right operand of `inst`, whose count may be of another type. */
+  constantFor(inst: Inst, value: number): Value {
+    return this.constant(inst.op === "shl" || inst.op === "shr" ? "u32" : inst.type, value);
+  }
+
   constant(type: RegisterType, value: number | bigint): Value {
     const typed = isInteger64(type) ? readAs(type, BigInt(value)) : isInteger32(type) ? readAs(type, value) : value;
     return this.fn.constant(type, typed);

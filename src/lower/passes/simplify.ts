@@ -4,9 +4,10 @@
  */
 import type { CompareOp } from "../../ir/ir.js";
 import { isFloat, type Scalar } from "../../ir/types.js";
+import type { RegisterType } from "../program.js";
 import { type Inst, resolve, type SsaOp, type Value } from "../ssa.js";
 import { divideByConstant } from "./divide-by-constant.js";
-import { foldConstants, readAs } from "./fold-constants.js";
+import { compareConstants, foldConstants, readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
 import type { Maker } from "./maker.js";
 
@@ -278,7 +279,10 @@ function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value |
   if (Number(b.constant) === 0) return null;
   if (type === "i32" && Number(b.constant) > 0 && maker.facts.notNegative(a)) inst.type = "u32";
   if (Number(b.constant) === 1) return op === "div" ? a : maker.constant(type, 0);
-  return divideByConstant(inst, a, b.constant, maker);
+  // Unsigned powers of two are shifts and masks at once; the rest when it is known who reads them (expand-divisions.ts).
+  const unsigned = inst.type === "u32" || inst.type === "u64";
+  if (unsigned && powerOfTwo(readAs(inst.type, b.constant)) > 0) return divideByConstant(inst, a, b.constant, maker);
+  return null;
 }
 
 function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
@@ -291,6 +295,10 @@ function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   const bound = b.constant;
   if (typeof bound !== "number" || !isInteger32(source)) return null;
   const value = Number(readAs(source, bound));
+  const chosen = compareOfChoice(inst, a, value, source, maker);
+  if (chosen !== null) return chosen;
+  const divided = compareOfQuotient(inst, a, value, maker);
+  if (divided !== null) return divided;
   if (source === "i32" && value >= 0 && maker.facts.notNegative(a)) {
     inst.mods = { ...inst.mods, sourceType: "u32" };
     return simplifyCompare(inst, a, b, maker);
@@ -311,18 +319,47 @@ function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   return compareOfShift(inst, a, maker);
 }
 
+/** A compare of a choice between constants is the choice's condition, its opposite, or known. */
+function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterType, maker: Maker): Value | null {
+  const { def } = a;
+  if (def?.op !== "selp") return null;
+  const [first, second, condition] = def.operands.map(resolve) as [Value, Value, Value];
+  if (typeof first.constant !== "number" || typeof second.constant !== "number") return null;
+  const holds = (value: number): number => compareConstants(inst.mods.compare!, Number(readAs(source, value)), bound);
+  const one = holds(first.constant);
+  const two = holds(second.constant);
+  if (one === two) return maker.constant("bool", one);
+  return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
+}
+
+/** x / c == 0, signed: -c < x < c, by one unsigned compare. */
+function compareOfQuotient(inst: Inst, a: Value, bound: number, maker: Maker): Value | null {
+  const { def } = a;
+  const compare = inst.mods.compare;
+  if (def?.op !== "div" || def.type !== "i32" || bound !== 0 || (compare !== "eq" && compare !== "ne")) return null;
+  const divisor = resolve(def.operands[1]!).constant;
+  if (typeof divisor !== "number" || divisor < 2) return null;
+  const moved = maker.make("add", "u32", [resolve(def.operands[0]!), maker.constant("u32", divisor - 1)]);
+  return maker.make("setp", "bool", [moved, maker.constant("u32", 2 * divisor - 1)], {
+    compare: compare === "eq" ? "lt" : "ge",
+    sourceType: "u32",
+  });
+}
+
 /** (x >> k) > c is x > (c << k | ones), unsigned; LLVM folds it whatever else reads the shift. */
 function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
   const compare = inst.mods.compare!;
   const { def } = a;
-  if (inst.mods.sourceType !== "u32" || def?.op !== "shr" || def.type !== "u32") return null;
+  const source = inst.mods.sourceType!;
+  if (def?.op !== "shr" || def.type !== source) return null;
   const count = resolve(def.operands[1]!).constant;
   const bound = resolve(inst.operands[1]!).constant;
-  if (typeof count !== "number" || typeof bound !== "number") return null;
+  if (typeof count !== "number" || count > 31 || typeof bound !== "number") return null;
   const scale = 2 ** count;
+  const largest = source === "u32" ? 0xffffffff : 0x7fffffff;
   const remake = (op: CompareOp, constant: number): Value | null => {
-    if (constant > 0xffffffff) return null;
-    return maker.make("setp", "bool", [resolve(def.operands[0]!), maker.constant("u32", constant)], {
+    if (constant > largest || constant < largest - 0xffffffff) return null;
+    return maker.make("setp", "bool", [resolve(def.operands[0]!), maker.constant(source, constant)], {
       ...inst.mods,
       compare: op,
     });

@@ -4,6 +4,7 @@
  * EarlyCSE, GVN, InstCombine and CorrelatedValuePropagation.
  */
 import type { SharedArray } from "../../ir/ir.js";
+import { isFloat, type Scalar } from "../../ir/types.js";
 import {
   type IfNode,
   Inst,
@@ -17,7 +18,7 @@ import {
   type Value,
 } from "../ssa.js";
 import { simplifyAccess, simplifyAddress } from "./address.js";
-import { isPure } from "./effects.js";
+import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
 import { Maker } from "./maker.js";
 import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
@@ -73,6 +74,28 @@ export function continues(loop: LoopNode): boolean {
     });
   };
   return search(loop.body);
+}
+
+interface IdentityFold {
+  readonly inst: Inst;
+  readonly kept: Value;
+  readonly added: Value;
+}
+
+const HAS_IDENTITY: ReadonlySet<string> = new Set(["add", "sub", "or", "xor", "shl", "shr"]);
+
+/** `value` = `before` op y, made in `side`, with an op of which 0 on the right changes nothing. */
+function identityFold(value: Value, before: Value, side: Region): IdentityFold | null {
+  const { def } = value;
+  if (def === null || !HAS_IDENTITY.has(def.op) || isFloat(def.type as Scalar) || !side.nodes.includes(def))
+    return null;
+  const [left, right] = def.operands.map(resolve) as [Value, Value];
+  if ((def.op === "shl" || def.op === "shr") && def.type !== "i32" && def.type !== "u32") return null;
+  const commutes = def.op !== "sub" && def.op !== "shl" && def.op !== "shr";
+  const added = left === before ? right : commutes && right === before ? left : null;
+  if (added === null) return null;
+  if (added.constant !== null && Math.abs(Number(added.constant) | 0) !== 1) return null;
+  return { inst: def, kept: before, added };
 }
 
 class Numbering {
@@ -273,6 +296,7 @@ class Numbering {
       results.forEach((result, i) => replace(result, values[i]!));
       return;
     }
+    this.addOnlyWhere(node);
     const thenValues = node.then.end.values;
     const elseValues = node.else.end.values;
     const kept: number[] = [];
@@ -304,6 +328,44 @@ class Numbering {
       );
       replace(result, this.place(select)!);
     }
+  }
+
+  /**
+   * `if (c) x += y` is x += (c ? y : 0), for every operation that leaves x as it is for some operand, where nothing else
+   * stands in the body (LLVM's foldSelectIntoOp). A constant y is chosen only against 0, if it is 1 or -1.
+   */
+  private addOnlyWhere(node: IfNode): void {
+    const swap = node.then.nodes.length === 0;
+    const side = swap ? node.else : node.then;
+    const other = swap ? node.then : node.else;
+    if (other.nodes.length > 0 || side.nodes.length === 0 || side.nodes.length > 2) return;
+    if (!side.nodes.every((child) => child.kind === "inst" && isSpeculatable(child))) return;
+    const folds = node.results.map((_, i) =>
+      identityFold(resolve(side.end.values[i]!), resolve(other.end.values[i]!), side),
+    );
+    if (!folds.every((fold) => fold !== null)) return;
+    const last = new Set(folds.map((fold) => fold.inst));
+    for (const child of side.nodes) if (child.kind === "inst" && !last.has(child)) this.out.push(child);
+    side.nodes = [];
+    folds.forEach((fold, i) => {
+      const { inst, kept, added } = fold;
+      const none = this.maker.constantFor(inst, 0);
+      const operands = swap ? [none, added, node.condition] : [added, none, node.condition];
+      const select = new Inst("selp", inst.type, [this.fn.value(inst.type)], operands, {}, node.span, node.source);
+      const chosen = this.place(select)!;
+      const sum = new Inst(
+        inst.op,
+        inst.type,
+        [this.fn.value(inst.type)],
+        [kept, chosen],
+        inst.mods,
+        inst.span,
+        inst.source,
+      );
+      const value = this.place(sum)!;
+      side.end.values[i] = value;
+      other.end.values[i] = value;
+    });
   }
 
   private loop(node: LoopNode): void {
