@@ -59,6 +59,8 @@ class AnySearch {
       if (this.#isOwn(index.declaration)) this.visit(index.type, `${path}[]`);
     }
     for (const property of type.getProperties()) {
+      // What a declaration file says of private fields: there are some.
+      if (property.name.endsWith("#private")) continue;
       if (property.declarations?.some((each) => this.#isOwn(each)))
         this.#visitMember(property, `${path}.${property.name}`);
     }
