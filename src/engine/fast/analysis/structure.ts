@@ -1,0 +1,136 @@
+/**
+ * The program as a block runs it: control flow that holds barriers once for the block, and between barriers phases,
+ * which each warp runs to their end before the next warp starts.
+ */
+import type { JumpNode, Program, ProgramNode, Region } from "../../../lower/program.js";
+
+type IfNode = Extract<ProgramNode, { kind: "if" }>;
+type LoopNode = Extract<ProgramNode, { kind: "loop" }>;
+
+export interface Phase {
+  readonly kind: "phase";
+  readonly id: number;
+  /** Without barriers, and without jumps to loops of the block's level. */
+  readonly items: Region;
+}
+
+export type BlockNode =
+  | Phase
+  | { readonly kind: "barrier"; readonly pc: number }
+  | {
+      readonly kind: "if";
+      readonly node: IfNode;
+      readonly then: readonly BlockNode[];
+      readonly else: readonly BlockNode[];
+    }
+  | {
+      readonly kind: "loop";
+      readonly node: LoopNode;
+      readonly body: readonly BlockNode[];
+      readonly latch: readonly BlockNode[];
+    }
+  | { readonly kind: "jump"; readonly node: JumpNode };
+
+export interface BlockStructure {
+  readonly nodes: readonly BlockNode[];
+  readonly phases: readonly Phase[];
+  /** By pc: the phase it stands in, or null for instructions of the block's level (barriers, their branches). */
+  readonly phaseOf: readonly (Phase | null)[];
+  /** By pc: stands in a run directly in a phase, under no control flow of its own. */
+  readonly straight: readonly boolean[];
+}
+
+export function findStructure(program: Program): BlockStructure {
+  const isBarrier = (pc: number): boolean => program.instructions[pc]!.op === "bar";
+  const blockLoops = new Set<number>();
+  const phases: Phase[] = [];
+  const phaseOf: (Phase | null)[] = program.instructions.map(() => null);
+  const straight: boolean[] = program.instructions.map(() => false);
+
+  const holdsBarrier = (nodes: Region): boolean =>
+    nodes.some((node) => {
+      if (node.kind === "run") {
+        for (let i = 0; i < node.count; i++) if (isBarrier(node.first + i)) return true;
+        return false;
+      }
+      if (node.kind === "if") return holdsBarrier(node.then) || holdsBarrier(node.else);
+      return node.kind === "loop" && (holdsBarrier(node.body) || holdsBarrier(node.latch));
+    });
+  const isOfBlock = (node: ProgramNode): boolean => {
+    switch (node.kind) {
+      case "run":
+        return false;
+      case "if":
+        return holdsBarrier([node]) || node.then.some(isOfBlock) || node.else.some(isOfBlock);
+      case "loop":
+        return holdsBarrier([node]) || node.body.some(isOfBlock) || node.latch.some(isOfBlock);
+      default:
+        return node.kind !== "exit" && blockLoops.has(node.loop);
+    }
+  };
+  const visit = (nodes: Region, action: (pc: number, nested: boolean) => void, nested: boolean): void => {
+    for (const node of nodes) {
+      if (node.kind === "run") for (let i = 0; i < node.count; i++) action(node.first + i, nested);
+      else if (node.kind === "if") {
+        action(node.branch, true);
+        visit(node.then, action, true);
+        if (node.jumpOver !== null) action(node.jumpOver, true);
+        visit(node.else, action, true);
+      } else if (node.kind === "loop") {
+        visit(node.body, action, true);
+        visit(node.latch, action, true);
+        action(node.backBranch, true);
+      } else action(node.pc, true);
+    }
+  };
+
+  const build = (nodes: Region): BlockNode[] => {
+    const out: BlockNode[] = [];
+    let items: ProgramNode[] = [];
+    const close = (): void => {
+      if (items.length === 0) return;
+      const phase: Phase = { kind: "phase", id: phases.length, items };
+      phases.push(phase);
+      visit(
+        items,
+        (pc, nested) => {
+          phaseOf[pc] = phase;
+          straight[pc] = !nested;
+        },
+        false,
+      );
+      out.push(phase);
+      items = [];
+    };
+    for (const node of nodes) {
+      if (node.kind === "run") {
+        let first = node.first;
+        const end = node.first + node.count;
+        for (let pc = first; pc <= end; pc++) {
+          if (pc < end && !isBarrier(pc)) continue;
+          if (pc > first) items.push({ kind: "run", first, count: pc - first });
+          if (pc < end) {
+            close();
+            out.push({ kind: "barrier", pc });
+          }
+          first = pc + 1;
+        }
+      } else if (node.kind === "loop" && holdsBarrier([node])) {
+        close();
+        blockLoops.add(node.id);
+        out.push({ kind: "loop", node, body: build(node.body), latch: build(node.latch) });
+      } else if (!isOfBlock(node)) items.push(node);
+      else {
+        close();
+        if (node.kind === "if") out.push({ kind: "if", node, then: build(node.then), else: build(node.else) });
+        else if (node.kind !== "loop") out.push({ kind: "jump", node });
+        else throw new Error("a loop of the block holds a barrier");
+      }
+    }
+    close();
+    return out;
+  };
+
+  const nodes = build(program.body);
+  return { nodes, phases, phaseOf, straight };
+}

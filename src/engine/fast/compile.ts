@@ -1,0 +1,81 @@
+/** Compiles a program for one block shape to a WebAssembly module. */
+import type { Program } from "../../lower/program.js";
+import { analyse } from "./analysis/analysis.js";
+import type { LaunchShape } from "./analysis/range.js";
+import type { CounterPlan } from "./counterPlan.js";
+import { BlockCode } from "./emit/blockCode.js";
+import { Context } from "./emit/context.js";
+import { counterLimit, type ScratchLayout } from "./layout.js";
+import { Unsupported } from "./unsupported.js";
+import { FunctionBody } from "./wasm/body.js";
+import { ModuleBuilder } from "./wasm/module.js";
+import { I32 } from "./wasm/opcodes.js";
+
+export interface CompiledKernel {
+  readonly bytes: Uint8Array;
+  /** Names of the imported functions. */
+  readonly imports: readonly string[];
+  readonly layout: ScratchLayout;
+  readonly counters: CounterPlan;
+  /** Offsets of the tables of thread indices by axis; -1 where there is none. */
+  readonly threadTables: readonly [number, number, number];
+  readonly warps: number;
+}
+
+/** Throws Unsupported where the program needs the reference engine. */
+export function compileKernel(program: Program, shape: LaunchShape, sharedMemory: boolean): CompiledKernel {
+  refuseUnknown(program);
+  const module = new ModuleBuilder({ shared: sharedMemory, maximumPages: 65536 });
+  const context = new Context(analyse(program, shape), module);
+  const block = new BlockCode(context);
+  block.emit();
+  if (context.counters.counts > counterLimit(program.instructions.length)) throw new Unsupported("too many counts");
+  const blockFunction = module.declare();
+  module.define(blockFunction, context.body);
+
+  // run(scratch, first, end, step): blocks first, first + step, ... below end.
+  const run = new FunctionBody(["i32", "i32", "i32", "i32"], []);
+  const done = run.block();
+  const again = run.loop();
+  run.get(1);
+  run.get(2);
+  run.op(I32.ge_u);
+  run.brIf(done);
+  run.get(0);
+  run.get(1);
+  run.call(blockFunction);
+  run.get(1);
+  run.get(3);
+  run.op(I32.add);
+  run.set(1);
+  run.br(again);
+  run.end();
+  run.end();
+  module.define(module.declare(), run, "run");
+  return {
+    bytes: module.encode(),
+    imports: module.importedNames,
+    layout: context.layout,
+    counters: context.counters,
+    threadTables: block.places.threadTables,
+    warps: context.warps,
+  };
+}
+
+function refuseUnknown(program: Program): void {
+  for (const { op, src } of program.instructions) {
+    if (op === "gridsync" || !KNOWN.has(op)) throw new Unsupported(`the operation ${op}`);
+    for (const operand of src) {
+      if (operand.kind === "special" && operand.special.name === "clock") throw new Unsupported("clock");
+    }
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set(
+  `mov add sub mul neg abs min max mad add3 and or xor not shl shr lea lop3 mulhi popc ffs clz brev bytePerm div rem sqrt
+  rsqrt rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fastExp fastSin fastCos fastLog fastDivide saturate
+  bitcast isnan isinf cvt setp selp pand por pxor pnot addr ld st atom shfl shflUp shflDown shflXor ballot any all
+  activemask matchAny matchAll matchAllPredicate redux syncwarp bar fence printf bra bssy bsync exit overhead`.split(
+    /\s+/,
+  ),
+);

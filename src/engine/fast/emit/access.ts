@@ -1,0 +1,166 @@
+/** How each load, store and atomic is made, by the shape of its address; and bounds checks for whole warps. */
+import { byteSize, type Scalar, type Space } from "../../../ir/types.js";
+import { accessBytes } from "../../faults.js";
+import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
+import { BLOCK, type Context, type Mask } from "./context.js";
+import { CHECK_AFFINE } from "./sharedLibrary.js";
+
+/**
+ * - uniform: all lanes at one address, checked once;
+ * - unit: lane l's one element stands behind lane l-1's: whole vectors, checked once;
+ * - strided: affine otherwise: checked once, lanes one by one;
+ * - gather: any addresses, checked lane by lane.
+ */
+export type AccessKind = "uniform" | "unit" | "strided" | "gather";
+
+export interface Access {
+  readonly pc: number;
+  readonly kind: AccessKind;
+  readonly space: Space;
+  readonly type: Scalar;
+  /** Bytes of one component, number of components (vector lanes), bytes of all. */
+  readonly size: number;
+  readonly components: number;
+  readonly bytes: number;
+  readonly offset: number;
+  /** The address may be no multiple of the access's bytes (at most 16). */
+  readonly mayBeMisaligned: boolean;
+}
+
+export function describeAccess(context: Context, pc: number): Access {
+  const instruction = context.instruction(pc);
+  const type = instruction.type as Scalar;
+  const size = byteSize(type);
+  const bytes = accessBytes(instruction);
+  const space: Space =
+    instruction.space ??
+    (instruction.root?.kind === "shared" ? "shared" : instruction.root?.kind === "local" ? "local" : "global");
+  const shape = context.operandShape(pc, 0);
+  const components = bytes / size;
+  const mayBeMisaligned = context.analysis.alignmentOf(pc) % Math.min(bytes, 16) !== 0;
+  let kind: AccessKind = "gather";
+  if (space !== "local" && bytes <= 16) {
+    if (shape.kind === "uniform") kind = "uniform";
+    else if (shape.kind === "affine" && !mayBeMisaligned) {
+      kind = shape.stride === size && components === 1 ? "unit" : "strided";
+    }
+  }
+  return { pc, kind, space, type, size, components, bytes, offset: instruction.offset ?? 0, mayBeMisaligned };
+}
+
+/** Pushes the first byte of the access's root in its space: i64 for global memory, else i32. */
+export function pushRootStart(context: Context, access: Access): void {
+  const { root } = context.instruction(access.pc);
+  const { program } = context.analysis;
+  if (root?.kind === "param") context.body.get(context.rootAddress(root.index));
+  else if (root?.kind === "shared") context.body.i32(program.shared[root.array]!.offsetBytes);
+  else context.body.i32(program.local[root?.array ?? 0]!.offsetBytes);
+}
+
+/** Pushes how many offsets from the root's start an access of `span` bytes may have: i64 for global memory, else i32. */
+export function pushValidOffsets(context: Context, access: Access, span: number): void {
+  const { root } = context.instruction(access.pc);
+  if (root?.kind === "param") context.body.get(context.rootOffsets(root.index, span));
+  else if (root?.kind === "shared") context.pushSharedOffsets(root.array, span);
+  else context.body.i32(Math.max(0, context.analysis.program.local[root?.array ?? 0]!.sizeBytes - span + 1));
+}
+
+/** Pushes lane 0's (or the uniform) offset from the root's start: i64 for global memory, else i32. */
+export function pushOffset(context: Context, access: Access): void {
+  const { body } = context;
+  const global = access.space === "global";
+  context.pushScalar(access.pc, 0);
+  pushRootStart(context, access);
+  body.op(global ? I64.sub : I32.sub);
+  if (access.offset === 0) return;
+  if (global) body.i64(access.offset);
+  else body.i32(access.offset);
+  body.op(global ? I64.add : I32.add);
+}
+
+/** Pushes the place of lane 0's access (or the uniform one's) in the linear memory, i32. */
+export function pushLinearBase(context: Context, access: Access): void {
+  const { body } = context;
+  context.pushScalar(access.pc, 0);
+  if (access.space === "global") body.op(CONVERT.i32_wrap_i64);
+  else {
+    body.get(context.sharedBase);
+    body.op(I32.add);
+  }
+  if (access.offset !== 0) {
+    body.i32(access.offset);
+    body.op(I32.add);
+  }
+}
+
+/**
+ * Faults if an active lane of a uniform, unit or strided access is out of bounds. One comparison says that all 32 lanes
+ * are in bounds; only where it fails are the lanes looked at.
+ */
+export function emitCheck(context: Context, access: Access, mask: Mask): void {
+  const { body, library } = context;
+  const { pc, bytes } = access;
+  const global = access.space === "global";
+  const shape = context.operandShape(pc, 0);
+  const stride = shape.kind === "affine" ? shape.stride : 0;
+  const ops = global ? I64 : I32;
+  const storage = global ? "i64" : "i32";
+  const offset = body.local(storage);
+  pushOffset(context, access);
+  body.tee(offset);
+  if (stride === "dynamic") {
+    // Lane 0 and lane 31 in bounds, and the stride too small to wrap between them.
+    pushValidOffsets(context, access, bytes);
+    body.op(ops.ge_u);
+    body.get(offset);
+    context.pushStride(pc, 0, storage);
+    pushConstant(31);
+    body.op(ops.mul, ops.add);
+    pushValidOffsets(context, access, bytes);
+    body.op(ops.ge_u, I32.or);
+    context.pushStride(pc, 0, storage);
+    pushConstant(2 ** 25);
+    body.op(ops.add);
+    pushConstant(2 ** 26);
+    body.op(ops.ge_u, I32.or);
+  } else {
+    if (stride < 0) {
+      pushConstant(31 * stride);
+      body.op(ops.add);
+    }
+    pushValidOffsets(context, access, 31 * Math.abs(stride) + bytes);
+    body.op(ops.ge_u);
+  }
+  if (access.mayBeMisaligned) {
+    context.pushScalar(pc, 0);
+    pushConstant(access.offset);
+    body.op(ops.add);
+    pushConstant(Math.min(bytes, 16) - 1);
+    body.op(ops.and);
+    pushConstant(0);
+    body.op(ops.ne, I32.or);
+  }
+  body.if();
+  body.i32(pc);
+  body.get(BLOCK);
+  body.get(context.warp);
+  context.pushMask(mask);
+  body.get(offset);
+  // Shared addresses wrap at 32 bits: an offset below 0 is beyond the end.
+  if (!global) body.op(CONVERT.i64_extend_i32_s);
+  context.pushStride(pc, 0, storage);
+  if (!global) body.op(CONVERT.i64_extend_i32_s);
+  pushValidOffsets(context, access, bytes);
+  if (!global) body.op(CONVERT.i64_extend_i32_u);
+  body.i64(Math.min(bytes, 16) - 1);
+  pushRootStart(context, access);
+  if (!global) body.op(CONVERT.i64_extend_i32_u);
+  library.call(body, CHECK_AFFINE);
+  body.end();
+  body.release(offset);
+
+  function pushConstant(value: number): void {
+    if (global) body.i64(value);
+    else body.i32(value);
+  }
+}

@@ -1,0 +1,60 @@
+/** Addresses of four lanes: 32 bits each in shared and local memory, 64 bits in global memory. */
+import { operandType } from "../../semantics/operandType.js";
+import type { Local } from "../wasm/body.js";
+import { I32X4, I64X2 } from "../wasm/simd.js";
+import type { Chunk } from "./chunk.js";
+import type { Context } from "./context.js";
+import type { VectorValue } from "./vectorOperation.js";
+
+/** Emits the `addr` at `pc`: start of its root, or source 1, plus source 0 times the scale. */
+export function emitAddressVector(context: Context, chunk: Chunk, pc: number): VectorValue {
+  const { body } = context;
+  const instruction = context.instruction(pc);
+  const { root, scale = 1 } = instruction;
+  const type = operandType(instruction, 0);
+  const wideIndex = type === "i64" || type === "u64";
+  if (root?.kind !== "param") {
+    const result = body.local("v128");
+    if (instruction.src.length > 1) chunk.pushOperand(pc, 1, 0, false);
+    else {
+      const { program } = context.analysis;
+      const start =
+        root?.kind === "shared"
+          ? program.shared[root.array]!.offsetBytes
+          : program.local[root?.array ?? 0]!.offsetBytes;
+      body.i32x4(start, start, start, start);
+    }
+    chunk.pushOperand(pc, 0, 0, false);
+    if (wideIndex) {
+      chunk.pushOperand(pc, 0, 1, false);
+      body.shuffleWords(0, 2, 4, 6);
+    }
+    body.i32x4(scale, scale, scale, scale);
+    body.op(I32X4.mul, I32X4.add);
+    body.set(result);
+    return { parts: [result], rawNaN: false };
+  }
+  const parts = ([0, 1] as const).map((part): Local => {
+    const local = body.local("v128");
+    if (instruction.src.length > 1) chunk.pushOperand(pc, 1, part, false);
+    else {
+      body.get(context.rootAddress(root.index));
+      body.splat("i64");
+    }
+    if (wideIndex) {
+      chunk.pushOperand(pc, 0, part, false);
+      body.i64x2(BigInt(scale), BigInt(scale));
+      body.op(I64X2.mul);
+    } else {
+      chunk.pushOperand(pc, 0, 0, false);
+      body.i32x4(scale, scale, scale, scale);
+      const signed = type !== "u32";
+      if (part === 0) body.op(signed ? I64X2.extmul_low_s : I64X2.extmul_low_u);
+      else body.op(signed ? I64X2.extmul_high_s : I64X2.extmul_high_u);
+    }
+    body.op(I64X2.add);
+    body.set(local);
+    return local;
+  });
+  return { parts, rawNaN: false };
+}

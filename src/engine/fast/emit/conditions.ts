@@ -1,0 +1,147 @@
+/**
+ * Comparisons whose operands are uniform or affine with stride 1: the lane mask in a few scalar instructions, without
+ * looking at the lanes.
+ */
+import type { CompareOp } from "../../../ir/ir.js";
+import type { RegisterType } from "../../../lower/program.js";
+import { isSmallInteger } from "../analysis/range.js";
+import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
+import type { Context } from "./context.js";
+import type { LibraryFunction } from "./library.js";
+
+const SWAPPED: Readonly<Record<CompareOp, CompareOp>> = { eq: "eq", ne: "ne", lt: "gt", gt: "lt", le: "ge", ge: "le" };
+
+/** True if `pushComparison` can emit the setp at `pc`. */
+export function hasClosedForm(context: Context, pc: number): boolean {
+  const instruction = context.instruction(pc);
+  if (instruction.op !== "setp" || !isSmallInteger(instruction.sourceType ?? "i32")) return false;
+  const [a, b] = [context.operandShape(pc, 0), context.operandShape(pc, 1)];
+  const unit = (kind: typeof a): boolean => kind.kind === "affine" && kind.stride === 1;
+  return (unit(a) && b.kind === "uniform") || (unit(b) && a.kind === "uniform");
+}
+
+/** Pushes the lane mask (i32) of the setp at `pc`, without its combined operand. Lanes that are not active count too. */
+export function pushComparison(context: Context, pc: number): void {
+  const { body } = context;
+  const instruction = context.instruction(pc);
+  const swapped = context.operandShape(pc, 0).kind === "uniform";
+  const affine = swapped ? 1 : 0;
+  const compare = swapped ? SWAPPED[instruction.compare ?? "eq"] : (instruction.compare ?? "eq");
+  const type = instruction.sourceType ?? "i32";
+  const base = body.local("i32");
+  const limit = body.local("i32");
+  context.pushScalar(pc, affine);
+  body.set(base);
+  context.pushScalar(pc, 1 - affine);
+  body.set(limit);
+  const negate = compare === "ne" || compare === "ge" || compare === "gt";
+  if (compare === "eq" || compare === "ne") {
+    // Lane limit - base, if there is one; right even where the lanes wrap.
+    const lane = body.local("i32");
+    body.i32(1);
+    body.get(limit);
+    body.get(base);
+    body.op(I32.sub);
+    body.tee(lane);
+    body.op(I32.shl);
+    body.i32(0);
+    body.get(lane);
+    body.i32(32);
+    body.op(I32.lt_u, CONTROL.select);
+    body.release(lane);
+  } else {
+    const inclusive = compare === "le" || compare === "gt";
+    const range = context.analysis.ranges.operand(pc, affine, type);
+    const proven = type === "u32" ? range.high <= 0xffffffff - 64 : range.high <= 0x7fffffff - 64;
+    if (proven) pushPrefix(context, base, limit, type, inclusive);
+    else {
+      body.get(base);
+      body.i32(type === "u32" ? -32 : 0x7fffffff - 31);
+      body.op(type === "u32" ? I32.le_u : I32.le_s);
+      body.if("i32");
+      pushPrefix(context, base, limit, type, inclusive);
+      body.else();
+      body.get(base);
+      body.get(limit);
+      context.library.call(body, WRAPPING[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
+      body.end();
+    }
+  }
+  if (negate) {
+    body.i32(-1);
+    body.op(I32.xor);
+  }
+  body.release(base, limit);
+}
+
+/** Lanes l with base + l < limit (<= if inclusive): the lowest n, n = clamp(limit - base [+ 1], 0, 32). */
+function pushPrefix(context: Context, base: number, limit: number, type: RegisterType, inclusive: boolean): void {
+  const { body } = context;
+  // In 64 bits nothing wraps, and a shift by 32 is one.
+  const extend = type === "u32" ? CONVERT.i64_extend_i32_u : CONVERT.i64_extend_i32_s;
+  const lanes = body.local("i64");
+  body.get(limit);
+  body.op(extend);
+  body.get(base);
+  body.op(extend, I64.sub);
+  if (inclusive) {
+    body.i64(1);
+    body.op(I64.add);
+  }
+  body.tee(lanes);
+  body.i64(32);
+  body.get(lanes);
+  body.i64(32);
+  body.op(I64.lt_s, CONTROL.select);
+  body.tee(lanes);
+  body.i64(0);
+  body.get(lanes);
+  body.i64(0);
+  body.op(I64.gt_s, CONTROL.select);
+  body.set(lanes);
+  body.i64(1);
+  body.get(lanes);
+  body.op(I64.shl);
+  body.i64(1);
+  body.op(I64.sub, CONVERT.i32_wrap_i64);
+  body.release(lanes);
+}
+
+/** The same lane by lane, where base + lane wraps. */
+function wrapping(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction {
+  return {
+    name: `wrapping ${compare} ${type}`,
+    params: ["i32", "i32"],
+    results: ["i32"],
+    write: (body) => {
+      const lane = body.local("i32");
+      const mask = body.local("i32");
+      const again = body.loop();
+      body.get(mask);
+      body.get(0);
+      body.get(lane);
+      body.op(I32.add);
+      body.get(1);
+      body.op(I32[`${compare}_${type === "i32" ? "s" : "u"}`]);
+      body.get(lane);
+      body.op(I32.shl, I32.or);
+      body.set(mask);
+      body.get(lane);
+      body.i32(1);
+      body.op(I32.add);
+      body.tee(lane);
+      body.i32(32);
+      body.op(I32.lt_u);
+      body.brIf(again);
+      body.end();
+      body.get(mask);
+    },
+  };
+}
+
+const WRAPPING: Readonly<Record<"lt i32" | "lt u32" | "le i32" | "le u32", LibraryFunction>> = {
+  "lt i32": wrapping("lt", "i32"),
+  "lt u32": wrapping("lt", "u32"),
+  "le i32": wrapping("le", "i32"),
+  "le u32": wrapping("le", "u32"),
+};

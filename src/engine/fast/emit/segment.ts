@@ -1,0 +1,622 @@
+/**
+ * A segment: instructions of one warp that may be run four lanes at a time, all of them for one chunk before the next
+ * chunk, because no lane's memory access depends on another's. Checks of whole warps stand before the loop, those of
+ * single lanes are gathered in it and judged behind it.
+ */
+import { resultType } from "../../semantics/operandType.js";
+import type { Web } from "../analysis/webs.js";
+import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../layout.js";
+import type { Local } from "../wasm/body.js";
+import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
+import { I32X4, I64X2, V128 } from "../wasm/simd.js";
+import { type Access, describeAccess, emitCheck, pushLinearBase, pushRootStart, pushValidOffsets } from "./access.js";
+import { countAffine, countLanes } from "./accessCounts.js";
+import { emitAddressVector } from "./addressVector.js";
+import { Chunk, LOAD_OF } from "./chunk.js";
+import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
+import type { Places } from "./places.js";
+import { storageOfType } from "./scalarOperation.js";
+import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
+import { emitShuffleVector } from "./shuffle.js";
+import { emitVector, isWide, type VectorValue } from "./vectorOperation.js";
+
+interface Gathered {
+  readonly access: Access;
+  /** Lanes that are out of bounds. */
+  readonly bad: Local;
+}
+
+export class Segment {
+  private readonly chunk: Chunk;
+  private readonly members: ReadonlySet<number>;
+  private readonly accesses = new Map<number, Access>();
+  /** Linear addresses of lane 0, by access. */
+  private readonly bases = new Map<number, Local>();
+  private readonly gathers: Gathered[] = [];
+  private readonly zeroDivisors: { readonly pc: number; readonly lanes: Local }[] = [];
+  private readonly collected = new Map<Web, Local>();
+
+  /** `mask`: lanes that take part, one at least. Guards of the members that are in the mask already are `implied`. */
+  constructor(
+    private readonly context: Context,
+    private readonly places: Places,
+    private readonly pcs: readonly number[],
+    private readonly mask: Mask,
+    private readonly implied: { readonly web: Web; readonly negate: boolean } | null,
+  ) {
+    this.members = new Set(pcs);
+    this.chunk = new Chunk(context, places, mask);
+    for (const pc of pcs) {
+      const { op } = context.instruction(pc);
+      if (op === "ld" || op === "st") this.accesses.set(pc, describeAccess(context, pc));
+    }
+  }
+
+  emit(): void {
+    const { context, chunk, mask } = this;
+    const { body } = context;
+    for (const access of this.accesses.values()) this.before(access);
+    if (!this.pcs.some((pc) => this.needsLoop(pc))) {
+      context.giveReserved("i32", [...this.bases.values()]);
+      chunk.release();
+      return;
+    }
+    const end = mask === "full" ? null : body.local("i32");
+    if (mask === "full" || end === null) {
+      body.i32(0);
+      body.set(chunk.at);
+    } else {
+      // From the chunk of the lowest active lane to that of the highest.
+      body.get(mask);
+      body.op(I32.ctz);
+      body.i32(2);
+      body.op(I32.shl);
+      body.i32(0x70);
+      body.op(I32.and);
+      body.set(chunk.at);
+      body.i32(31);
+      body.get(mask);
+      body.op(I32.clz, I32.sub);
+      body.i32(2);
+      body.op(I32.shl);
+      body.i32(0x70);
+      body.op(I32.and);
+      body.set(end);
+    }
+    const loop = body.capture(() => {
+      const again = body.loop();
+      for (const pc of this.pcs) this.member(pc);
+      chunk.emitSteps();
+      // Four words on; the last chunk is at 112, or `end`.
+      if (end === null) {
+        body.get(chunk.at);
+        body.i32(16);
+        body.op(I32.add);
+        body.tee(chunk.at);
+        body.i32(128);
+        body.op(I32.ne);
+      } else {
+        body.get(chunk.at);
+        body.get(end);
+        body.op(I32.lt_u);
+        body.get(chunk.at);
+        body.i32(16);
+        body.op(I32.add);
+        body.set(chunk.at);
+      }
+      body.brIf(again);
+      body.end();
+    });
+    chunk.emitSetups();
+    for (const local of [...this.gathers.map(({ bad }) => bad), ...this.zeroDivisors.map(({ lanes }) => lanes)]) {
+      body.i32(0);
+      body.set(local);
+    }
+    // Lanes of chunks that the loop leaves out keep theirs.
+    for (const [web, local] of this.collected) {
+      body.get(context.scalar(web));
+      body.set(local);
+    }
+    body.append(loop);
+    this.behind();
+    chunk.release();
+    context.giveReserved("i32", [
+      ...this.bases.values(),
+      ...this.gathers.map(({ bad }) => bad),
+      ...this.zeroDivisors.map(({ lanes }) => lanes),
+      ...this.collected.values(),
+    ]);
+    if (end !== null) body.release(end);
+  }
+
+  /** All but loads of one value for all lanes, which are done before the loop. */
+  private needsLoop(pc: number): boolean {
+    const access = this.accesses.get(pc);
+    if (access?.kind !== "uniform") return true;
+    return this.context.analysis.table.dst[pc]!.some((web) => this.context.shapeOf(web).kind === "varying");
+  }
+
+  /** Checks and counts an access of the whole warp before the loop. */
+  private before(access: Access): void {
+    const { context, mask } = this;
+    const { body } = context;
+    if (access.kind === "gather") return;
+    emitCheck(context, access, mask);
+    const base = context.takeReserved("i32");
+    this.bases.set(access.pc, base);
+    pushLinearBase(context, access);
+    body.set(base);
+    countAffine(context, access, mask, base);
+    if (access.kind === "uniform") this.loadUniform(access, base);
+  }
+
+  /** One value for all lanes, loaded before the loop. */
+  private loadUniform(access: Access, base: Local): void {
+    const { context } = this;
+    const { body } = context;
+    if (context.instruction(access.pc).op !== "ld") return;
+    for (let component = 0; component < access.components; component++) {
+      const web = context.analysis.table.dst[access.pc]![component]!;
+      if (context.shapeOf(web).kind === "varying") continue;
+      body.get(base);
+      body.memory(LOAD_OF[storageOfType(access.type)], component * access.size, access.size === 8 ? 3 : 2);
+      body.set(context.scalar(web));
+    }
+  }
+
+  private member(pc: number): void {
+    const instruction = this.context.instruction(pc);
+    const access = this.accesses.get(pc);
+    if (instruction.op === "ld" && access !== undefined) this.load(access);
+    else if (instruction.op === "st" && access !== undefined) this.store(access);
+    else if (instruction.op.startsWith("shfl"))
+      this.define(pc, 0, emitShuffleVector(this.context, this.places, this.chunk, pc));
+    else if (instruction.op === "addr") this.define(pc, 0, emitAddressVector(this.context, this.chunk, pc));
+    else {
+      if (isIntegerDivision(instruction.op, instruction.type)) this.noteZeroDivisors(pc);
+      this.define(pc, 0, emitVector(instruction, this.chunk.target(pc)));
+    }
+  }
+
+  /** Pushes the lanes in which the instruction acts as all-ones words; false if that is all lanes. */
+  private pushActing(pc: number): boolean {
+    const { context, chunk } = this;
+    const { body } = context;
+    const active = chunk.activeLanes();
+    const guard = context.instruction(pc).guard;
+    const web = context.analysis.table.guard[pc] ?? null;
+    const implied = this.implied !== null && this.implied.web === web && this.implied.negate === guard?.negate;
+    if (guard === null || web === null || implied) {
+      if (active === null) return false;
+      body.get(active);
+      return true;
+    }
+    if (context.shapeOf(web).kind === "uniform") {
+      body.i32(0);
+      body.get(context.seenAt(web, pc));
+      body.op(I32.sub, I32X4.splat);
+    } else body.get(chunk.value(web).parts[0]!);
+    if (guard.negate) body.op(V128.not);
+    if (active !== null) {
+      body.get(active);
+      body.op(V128.and);
+    }
+    return true;
+  }
+
+  /** Gives destination `index` its value: in the chunk, in its slot if it is read elsewhere, in its lane mask if a bool. */
+  private define(pc: number, index: number, computed: VectorValue): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const web = context.analysis.table.dst[pc]![index]!;
+    let value = computed;
+    const result = resultType(context.instruction(pc));
+    if (web.type !== "bool" && result === "bool") {
+      body.get(value.parts[0]!);
+      body.i32x4(1, 1, 1, 1);
+      body.op(V128.and);
+      body.set(value.parts[0]!);
+    }
+    const keep = context.analysis.shapes.mustKeep(pc, index);
+    if (keep) value = this.blended(pc, web, value);
+    chunk.assign(web, value);
+    if (web.type === "bool") {
+      if (!this.isReadElsewhere(web, pc)) return;
+      let mask = this.collected.get(web);
+      if (mask === undefined) {
+        mask = context.takeReserved("i32");
+        this.collected.set(web, mask);
+      }
+      // Bits of this chunk may stand there from an earlier definition in the segment.
+      body.get(mask);
+      body.i32(15);
+      chunk.pushFirstLane();
+      body.op(I32.shl);
+      body.i32(-1);
+      body.op(I32.xor, I32.and);
+      body.set(mask);
+      body.get(value.parts[0]!);
+      chunk.collect(mask);
+    } else if (keep || this.isReadElsewhere(web, pc)) chunk.store(web, value);
+  }
+
+  private blended(pc: number, web: Web, value: VectorValue): VectorValue {
+    const { body } = this.context;
+    const wide = value.parts.length === 2;
+    if (!this.pushActing(pc)) return value;
+    const acting = body.local("v128");
+    body.set(acting);
+    const old = this.chunk.value(web);
+    const parts = value.parts.map((part, index) => {
+      const local = body.local("v128");
+      body.get(part);
+      body.get(old.parts[index] ?? old.parts[0]!);
+      body.get(acting);
+      if (wide) body.op(index === 0 ? I64X2.extend_low_s : I64X2.extend_high_s);
+      body.op(V128.bitselect);
+      body.set(local);
+      return local;
+    });
+    body.release(acting, ...value.parts);
+    return { parts, rawNaN: value.rawNaN || old.rawNaN };
+  }
+
+  /** The web is read outside this segment, or in it before this definition (in the next round of a loop). */
+  private isReadElsewhere(web: Web, pc: number): boolean {
+    return web.uses.some((use) => !this.members.has(use) || use <= pc);
+  }
+
+  private load(access: Access): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    if (access.kind === "unit") {
+      const wide = access.size === 8;
+      const base = this.bases.get(access.pc)!;
+      const parts = (wide ? [0, 1] : [0]).map((part) => {
+        const local = body.local("v128");
+        chunk.pushRowAddress(base, wide);
+        body.memory(V128.load, 16 * part, 2);
+        body.set(local);
+        return local;
+      });
+      this.define(access.pc, 0, { parts, rawNaN: false });
+      return;
+    }
+    if (access.kind === "uniform") {
+      for (let component = 0; component < access.components; component++) {
+        if (context.shapeOf(context.analysis.table.dst[access.pc]![component]!).kind !== "varying") continue;
+        const parts = (access.size === 8 ? [0, 1] : [0]).map(() => {
+          const local = body.local("v128");
+          body.get(this.bases.get(access.pc)!);
+          const splat = access.size === 8 ? V128.load64_splat : V128.load32_splat;
+          body.memory(splat, component * access.size, 2);
+          body.set(local);
+          return local;
+        });
+        this.define(access.pc, component, { parts, rawNaN: false });
+      }
+      return;
+    }
+    const addresses = this.laneAddresses(access);
+    for (let component = 0; component < access.components; component++) {
+      const wide = access.size === 8;
+      const offset = component * access.size;
+      const parts = (wide ? [0, 1] : [0]).map((part) => {
+        const local = body.local("v128");
+        const lanes = wide ? 2 : 4;
+        for (let k = 0; k < lanes; k++) {
+          body.get(addresses);
+          body.extract("i32", part * 2 + k);
+          if (k === 0) body.memory(0xfd000 + (wide ? 93 : 92), offset, 2);
+          else {
+            body.get(local);
+            body.memoryLane(wide ? V128.load64_lane : V128.load32_lane, k, offset);
+          }
+          body.set(local);
+        }
+        return local;
+      });
+      this.define(access.pc, component, { parts, rawNaN: false });
+    }
+    body.release(addresses);
+  }
+
+  private store(access: Access): void {
+    const { context, chunk, mask } = this;
+    const { body } = context;
+    const { pc } = access;
+    const wide = access.size === 8;
+    const base = this.bases.get(pc)!;
+    if (access.kind === "unit") {
+      for (const part of wide ? ([0, 1] as const) : ([0] as const)) {
+        if (mask === "full") {
+          chunk.pushRowAddress(base, wide);
+          chunk.pushOperand(pc, 1, part, true);
+          body.memory(V128.store, 16 * part, 2);
+        } else if (access.space === "shared") {
+          // Nobody else writes the block's shared memory meanwhile: idle lanes write back what is there.
+          const active = chunk.activeLanes()!;
+          chunk.pushRowAddress(base, wide);
+          chunk.pushOperand(pc, 1, part, true);
+          chunk.pushRowAddress(base, wide);
+          body.memory(V128.load, 16 * part, 2);
+          body.get(active);
+          if (wide) body.op(part === 0 ? I64X2.extend_low_s : I64X2.extend_high_s);
+          body.op(V128.bitselect);
+          body.memory(V128.store, 16 * part, 2);
+        } else this.storeActive(access, part, mask, base);
+      }
+      return;
+    }
+    const addresses = this.laneAddresses(access);
+    for (let component = 0; component < access.components; component++) {
+      const offset = component * access.size;
+      for (const part of wide ? ([0, 1] as const) : ([0] as const)) {
+        const value = body.local("v128");
+        chunk.pushOperand(pc, 1 + component, part, true);
+        body.set(value);
+        for (let k = 0; k < (wide ? 2 : 4); k++) {
+          body.get(addresses);
+          body.extract("i32", part * 2 + k);
+          body.get(value);
+          body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, offset);
+        }
+        body.release(value);
+      }
+    }
+    body.release(addresses);
+  }
+
+  /** A chunk of a unit store to global memory: whole if all four lanes are active, else lane by lane. */
+  private storeActive(access: Access, part: 0 | 1, mask: Local, base: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const wide = access.size === 8;
+    const bits = body.local("i32");
+    const address = body.local("i32");
+    const value = body.local("v128");
+    chunk.pushRowAddress(base, wide);
+    body.set(address);
+    chunk.pushOperand(access.pc, 1, part, true);
+    body.set(value);
+    chunk.pushBitsOf(mask);
+    body.i32(15);
+    body.op(I32.and);
+    body.tee(bits);
+    body.i32(15);
+    body.op(I32.eq);
+    body.if();
+    body.get(address);
+    body.get(value);
+    body.memory(V128.store, 16 * part, 2);
+    body.else();
+    for (let k = 0; k < (wide ? 2 : 4); k++) {
+      body.get(bits);
+      body.i32(1 << (2 * part + k));
+      body.op(I32.and);
+      body.if();
+      body.get(address);
+      body.get(value);
+      body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, 16 * part + k * access.size);
+      body.end();
+    }
+    body.end();
+    body.release(bits, address, value);
+  }
+
+  /** The lanes' places in the linear memory (i32x4), a harmless one for lanes that are not active or out of bounds. */
+  private laneAddresses(access: Access): Local {
+    const { context, chunk } = this;
+    const { body } = context;
+    const { pc } = access;
+    const addresses = body.local("v128");
+    const safe = body.local("v128");
+    body.get(SCRATCH);
+    body.i32(DUMMY);
+    body.op(I32.add, I32X4.splat);
+    body.set(safe);
+    if (access.kind === "strided") {
+      // Already checked: 32 bits are enough.
+      body.get(this.bases.get(pc)!);
+      chunk.pushFirstLane();
+      const global = access.space === "global";
+      const pushStride = (): void => {
+        context.pushStride(pc, 0, global ? "i64" : "i32");
+        if (global) body.op(CONVERT.i32_wrap_i64);
+      };
+      pushStride();
+      body.op(I32.mul, I32.add, I32X4.splat);
+      body.i32x4(0, 1, 2, 3);
+      pushStride();
+      body.op(I32X4.splat, I32X4.mul, I32X4.add);
+      body.set(addresses);
+      const active = chunk.activeLanes();
+      if (active !== null) {
+        body.get(addresses);
+        body.get(safe);
+        body.get(active);
+        body.op(V128.bitselect);
+        body.set(addresses);
+      }
+    } else this.gatherAddresses(access, addresses, safe);
+    body.release(safe);
+    return addresses;
+  }
+
+  /** Any addresses: bad lanes are noted, and get the safe place. */
+  private gatherAddresses(access: Access, addresses: Local, safe: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const { pc } = access;
+    const bad = context.takeReserved("i32");
+    this.gathers.push({ access, bad });
+    const wrong = body.local("v128");
+    const alignment = access.mayBeMisaligned ? Math.min(access.bytes, 16) - 1 : 0;
+    if (access.space === "global") {
+      const halves = [body.local("v128"), body.local("v128")] as const;
+      for (const part of [0, 1] as const) {
+        const half = halves[part];
+        chunk.pushOperand(pc, 0, part, false);
+        if (access.offset !== 0) {
+          body.i64x2(BigInt(access.offset), BigInt(access.offset));
+          body.op(I64X2.add);
+        }
+        body.set(half);
+        chunk.pushRowAddress(SCRATCH, true);
+        body.get(half);
+        body.memory(V128.store, OPERANDS + 16 * part, 4);
+        // offset < 0 or offset >= number of valid offsets
+        const offset = body.local("v128");
+        body.get(half);
+        pushRootStart(context, access);
+        body.op(I64X2.splat, I64X2.sub);
+        body.tee(offset);
+        body.i64x2(0n, 0n);
+        body.op(I64X2.lt_s);
+        body.get(offset);
+        pushValidOffsets(context, access, access.bytes);
+        body.op(I64X2.splat, I64X2.ge_s, V128.or);
+        body.release(offset);
+      }
+      body.shuffleWords(0, 2, 4, 6);
+      body.set(wrong);
+      body.get(halves[0]);
+      body.get(halves[1]);
+      body.shuffleWords(0, 2, 4, 6);
+      body.set(addresses);
+      body.release(...halves);
+      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
+    } else {
+      chunk.pushOperand(pc, 0, 0, false);
+      body.i32(access.offset);
+      body.op(I32X4.splat, I32X4.add);
+      body.tee(addresses);
+      pushRootStart(context, access);
+      body.op(I32X4.splat, I32X4.sub);
+      pushValidOffsets(context, access, access.bytes);
+      body.op(I32X4.splat, I32X4.ge_u);
+      body.set(wrong);
+      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
+    }
+    if (alignment !== 0) {
+      body.get(wrong);
+      body.get(addresses);
+      body.i32x4(alignment, alignment, alignment, alignment);
+      body.op(V128.and);
+      body.i32x4(0, 0, 0, 0);
+      body.op(I32X4.ne, V128.or);
+      body.set(wrong);
+    }
+    if (access.space === "shared") {
+      body.get(addresses);
+      body.get(context.sharedBase);
+      body.op(I32X4.splat, I32X4.add);
+      body.set(addresses);
+    }
+    const active = chunk.activeLanes();
+    body.get(safe);
+    body.get(addresses);
+    body.get(wrong);
+    if (active !== null) {
+      body.get(active);
+      body.op(V128.not, V128.or);
+    }
+    body.op(V128.bitselect);
+    body.set(addresses);
+    body.get(wrong);
+    if (active !== null) {
+      body.get(active);
+      body.op(V128.and);
+    }
+    chunk.collect(bad);
+    body.release(wrong);
+  }
+
+  private noteZeroDivisors(pc: number): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const type = context.instruction(pc).type;
+    const { low, high } = context.analysis.ranges.operand(pc, 1, type);
+    if (!isWide(type) && (low > 0 || high < 0)) return;
+    const lanes = context.takeReserved("i32");
+    this.zeroDivisors.push({ pc, lanes });
+    if (isWide(type)) {
+      for (const part of [0, 1] as const) {
+        chunk.pushOperand(pc, 1, part, false);
+        body.i64x2(0n, 0n);
+        body.op(I64X2.eq);
+      }
+      body.shuffleWords(0, 2, 4, 6);
+    } else {
+      chunk.pushOperand(pc, 1, 0, false);
+      body.i32x4(0, 0, 0, 0);
+      body.op(I32X4.eq);
+    }
+    if (this.pushActing(pc)) body.op(V128.and);
+    chunk.collect(lanes);
+  }
+
+  /** Behind the loop: faults of lanes in program order, counts of gathers, new lane masks. */
+  private behind(): void {
+    const { context } = this;
+    const { body } = context;
+    for (const pc of this.pcs) {
+      for (const { access, bad } of this.gathers) if (access.pc === pc) this.reportGather(access, bad);
+      for (const { lanes, pc: at } of this.zeroDivisors) {
+        if (at !== pc) continue;
+        body.get(lanes);
+        body.if();
+        body.i32(FAULT.division);
+        this.pushPlace(pc);
+        body.get(lanes);
+        body.f64(0);
+        context.library.callImport(body, "fault", FAULT_PARAMS, []);
+        body.end();
+      }
+      const access = this.accesses.get(pc);
+      if (access === undefined) continue;
+      if (access.kind === "gather") countLanes(context, access, this.mask);
+    }
+    for (const [web, mask] of this.collected) {
+      const local = context.scalar(web);
+      body.get(mask);
+      body.set(local);
+    }
+  }
+
+  private reportGather(access: Access, bad: Local): void {
+    const { context } = this;
+    const { body } = context;
+    body.get(bad);
+    body.if();
+    body.i32(FAULT.bounds);
+    this.pushPlace(access.pc);
+    body.get(bad);
+    const global = access.space === "global";
+    body.get(SCRATCH);
+    body.get(bad);
+    body.op(I32.ctz);
+    body.i32(global ? 3 : 2);
+    body.op(I32.shl, I32.add);
+    if (global) {
+      body.memory(MEMORY.i64_load, OPERANDS, 3);
+      body.op(CONVERT.f64_convert_i64_s);
+    } else {
+      body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
+      body.op(CONVERT.f64_convert_i32_s);
+    }
+    context.library.callImport(body, "fault", FAULT_PARAMS, []);
+    body.end();
+  }
+
+  private pushPlace(pc: number): void {
+    const { body } = this.context;
+    body.i32(pc);
+    body.get(BLOCK);
+    body.get(this.context.warp);
+  }
+}
+
+export function isIntegerDivision(op: string, type: string): boolean {
+  return (op === "div" || op === "rem") && type !== "f32" && type !== "f64";
+}

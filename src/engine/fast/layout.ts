@@ -1,0 +1,79 @@
+/**
+ * What stands where in the scratch area of the device memory while a compiled kernel runs, in bytes from its start.
+ * The fixed front has tables and the launch's arguments; then come the counters, the registers of the warps (a slot of
+ * 32 values each), the block's shared memory and the threads' local memory.
+ */
+
+/** 16 lane masks of four lanes (i32x4, all ones where the bit is set). */
+export const MASK_TABLE = 0;
+/** Byte addresses of the 32 lanes of the access at hand (i32), with room to read past the end. */
+export const LANE_ADDRESSES = 256;
+/** Lanes that must not touch memory read and write here. */
+export const DUMMY = 512;
+/** Working store of the counting functions: 32 words, then 32 * 4 bytes. */
+export const BANK_WORK = 576;
+/** Operands of instructions that lanes run one after the other: eight slots of 32 values of 64 bits. */
+export const OPERANDS = 1152;
+export const OPERAND_SLOTS = 8;
+/** The launch: see `LAUNCH`. */
+export const LAUNCH_AREA: number = OPERANDS + OPERAND_SLOTS * 256;
+/** Offsets in the launch area; arguments follow, 16 bytes each: a scalar, or address (i64) and length (i64). */
+export const LAUNCH: {
+  readonly gridX: number;
+  readonly gridY: number;
+  readonly gridZ: number;
+  readonly banks: number;
+  readonly stepLimit: number;
+  readonly memoryBytes: number;
+  readonly sharedBytes: number;
+  readonly sharedOffset: number;
+  readonly localOffset: number;
+  readonly arguments: number;
+} = {
+  gridX: 0,
+  gridY: 4,
+  gridZ: 8,
+  banks: 12,
+  stepLimit: 16,
+  memoryBytes: 24,
+  sharedBytes: 32,
+  sharedOffset: 36,
+  localOffset: 40,
+  arguments: 64,
+};
+
+/** Room in front of and behind slots and shared memory, so that whole vectors can be read across the ends. */
+export const MARGIN = 128;
+
+/** Hands out places behind the fixed front. */
+export class ScratchLayout {
+  private next: number;
+  readonly counters: number;
+
+  constructor(params: number, instructions: number) {
+    this.next = LAUNCH_AREA + LAUNCH.arguments + 16 * params;
+    this.counters = this.next;
+    // No more counts than this are ever made: see `counterLimit`.
+    this.next += 8 * counterLimit(instructions);
+  }
+
+  argument(index: number): number {
+    return LAUNCH_AREA + LAUNCH.arguments + 16 * index;
+  }
+
+  /** Reserves `bytes` and gives their offset, a multiple of `alignment`. */
+  take(bytes: number, alignment = 16): number {
+    const offset = Math.ceil(this.next / alignment) * alignment;
+    this.next = offset + bytes;
+    return offset;
+  }
+
+  get size(): number {
+    return this.next;
+  }
+}
+
+/** Counts that a program of so many instructions can need: a few for each. */
+export function counterLimit(instructions: number): number {
+  return 8 * instructions + 64;
+}

@@ -1,0 +1,238 @@
+/** Writes the code of one WebAssembly function: opcodes, locals (reused once released), structured labels. */
+import { ByteWriter } from "./bytes.js";
+import { CONTROL, type Opcode, VALUE_TYPE, type ValueType } from "./opcodes.js";
+import { F32X4, F64X2, I32X4, I64X2, V128 } from "./simd.js";
+
+/** An open block, loop or if: the target of a branch. */
+export interface Label {
+  readonly depth: number;
+}
+
+export type Local = number;
+
+/** A piece of code that is written before it is known what must stand in front of it. */
+export interface CodePiece {
+  readonly bytes: ByteWriter;
+  readonly ownCalls: { readonly at: number; readonly own: number }[];
+}
+
+function emptyPiece(): CodePiece {
+  return { bytes: new ByteWriter(), ownCalls: [] };
+}
+
+function join(into: CodePiece, piece: CodePiece): void {
+  for (const { at, own } of piece.ownCalls) into.ownCalls.push({ at: into.bytes.length + at, own });
+  into.bytes.append(piece.bytes);
+}
+
+export class FunctionBody {
+  private readonly prologue: CodePiece = emptyPiece();
+  private readonly main: CodePiece = emptyPiece();
+  private piece: CodePiece = this.main;
+  private readonly localTypes: ValueType[] = [];
+  private readonly free: Record<ValueType, Local[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
+  private depth = 0;
+
+  constructor(
+    readonly params: readonly ValueType[],
+    readonly results: readonly ValueType[],
+  ) {}
+
+  /** A local that is never used for anything else; 0 at first. */
+  permanent(type: ValueType): Local {
+    this.localTypes.push(type);
+    return this.params.length + this.localTypes.length - 1;
+  }
+  /** A local whose content is undefined: write it first, release it last. */
+  local(type: ValueType): Local {
+    const known = this.free[type].pop();
+    if (known !== undefined) return known;
+    this.localTypes.push(type);
+    return this.params.length + this.localTypes.length - 1;
+  }
+  typeOf(local: Local): ValueType {
+    return this.params[local] ?? this.localTypes[local - this.params.length] ?? "i32";
+  }
+  release(...locals: readonly Local[]): void {
+    for (const local of locals) if (local >= this.params.length) this.free[this.typeOf(local)].push(local);
+  }
+
+  private get code(): ByteWriter {
+    return this.piece.bytes;
+  }
+
+  /** Bytes of code so far. */
+  get size(): number {
+    return this.prologue.bytes.length + this.main.bytes.length;
+  }
+
+  /** Writes what `write` emits at the start of the function. */
+  inPrologue(write: () => void): void {
+    const { piece, depth } = this;
+    this.piece = this.prologue;
+    this.depth = 0;
+    write();
+    this.piece = piece;
+    this.depth = depth;
+  }
+
+  /** Keeps what `write` emits back; `append` puts it where the same labels are open. */
+  capture(write: () => void): CodePiece {
+    const outer = this.piece;
+    const captured = emptyPiece();
+    this.piece = captured;
+    write();
+    this.piece = outer;
+    return captured;
+  }
+  append(piece: CodePiece): void {
+    join(this.piece, piece);
+  }
+
+  op(...codes: readonly Opcode[]): void {
+    for (const opcode of codes) {
+      if (opcode < 0x100) this.code.byte(opcode);
+      else {
+        this.code.byte(opcode >> 12);
+        this.code.u32(opcode & 0xfff);
+      }
+    }
+  }
+
+  get(local: Local): void {
+    this.code.byte(CONTROL.localGet);
+    this.code.u32(local);
+  }
+  set(local: Local): void {
+    this.code.byte(CONTROL.localSet);
+    this.code.u32(local);
+  }
+  tee(local: Local): void {
+    this.code.byte(CONTROL.localTee);
+    this.code.u32(local);
+  }
+
+  i32(value: number): void {
+    this.code.byte(0x41);
+    this.code.s32(value);
+  }
+  i64(value: bigint | number): void {
+    this.code.byte(0x42);
+    if (typeof value === "number" && value >= -0x80000000 && value <= 0x7fffffff) this.code.s32(value);
+    else this.code.s64(BigInt(value));
+  }
+  f32(value: number): void {
+    this.code.byte(0x43);
+    this.code.f32(value);
+  }
+  f64(value: number): void {
+    this.code.byte(0x44);
+    this.code.f64(value);
+  }
+  /** Four 32-bit lanes. */
+  i32x4(a: number, b: number, c: number, d: number): void {
+    this.op(V128.const);
+    this.code.bytes(new Uint8Array(Int32Array.of(a, b, c, d).buffer));
+  }
+  i64x2(a: bigint, b: bigint): void {
+    this.op(V128.const);
+    this.code.bytes(new Uint8Array(BigInt64Array.of(a, b).buffer));
+  }
+
+  /** A load or store: `offset` is added to the address on the stack (unsigned); alignment is only a hint. */
+  memory(opcode: Opcode, offset = 0, align = 0): void {
+    this.op(opcode);
+    this.code.u32(align);
+    this.code.u32(offset);
+  }
+  /** load32_lane and its like. */
+  memoryLane(opcode: Opcode, lane: number, offset = 0): void {
+    this.memory(opcode, offset);
+    this.code.byte(lane);
+  }
+  extract(shape: "i32" | "f32" | "i64" | "f64", lane: number): void {
+    this.op({ i32: I32X4, f32: F32X4, i64: I64X2, f64: F64X2 }[shape].extract);
+    this.code.byte(lane);
+  }
+  replace(shape: "i32" | "f32" | "i64" | "f64", lane: number): void {
+    this.op({ i32: I32X4, f32: F32X4, i64: I64X2, f64: F64X2 }[shape].replace);
+    this.code.byte(lane);
+  }
+  splat(shape: "i32" | "f32" | "i64" | "f64"): void {
+    this.op({ i32: I32X4, f32: F32X4, i64: I64X2, f64: F64X2 }[shape].splat);
+  }
+  /** Picks 32-bit words: 0 to 3 of the first operand, 4 to 7 of the second. */
+  shuffleWords(a: number, b: number, c: number, d: number): void {
+    this.op(V128.shuffle);
+    for (const word of [a, b, c, d]) for (let byte = 0; byte < 4; byte++) this.code.byte(4 * word + byte);
+  }
+
+  block(result?: ValueType): Label {
+    return this.open(CONTROL.block, result);
+  }
+  loop(): Label {
+    return this.open(CONTROL.loop);
+  }
+  if(result?: ValueType): Label {
+    return this.open(CONTROL.if, result);
+  }
+  else(): void {
+    this.code.byte(CONTROL.else);
+  }
+  end(): void {
+    this.depth--;
+    this.code.byte(CONTROL.end);
+  }
+  br(label: Label): void {
+    this.code.byte(CONTROL.br);
+    this.code.u32(this.depth - label.depth);
+  }
+  brIf(label: Label): void {
+    this.code.byte(CONTROL.brIf);
+    this.code.u32(this.depth - label.depth);
+  }
+  /** Calls an imported function. */
+  callImport(index: number): void {
+    this.code.byte(CONTROL.call);
+    this.code.u32(index);
+  }
+  /** Calls an own function of the module; its final number stands only once all imports are known. */
+  call(own: number): void {
+    this.code.byte(CONTROL.call);
+    this.piece.ownCalls.push({ at: this.code.length, own });
+    this.code.bytes([0, 0, 0]);
+  }
+  private open(opcode: Opcode, result?: ValueType): Label {
+    this.code.byte(opcode);
+    this.code.byte(result === undefined ? 0x40 : VALUE_TYPE[result]);
+    this.depth++;
+    return { depth: this.depth };
+  }
+
+  /** The function as the code section has it; own functions are numbered from `firstOwn`. */
+  encode(firstOwn: number): ByteWriter {
+    if (this.depth !== 0) throw new Error("a WebAssembly block is not closed");
+    const all = emptyPiece();
+    join(all, this.prologue);
+    join(all, this.main);
+    for (const { at, own } of all.ownCalls) all.bytes.patchU32In3(at, firstOwn + own);
+    const content = new ByteWriter();
+    const groups: { type: ValueType; count: number }[] = [];
+    for (const type of this.localTypes) {
+      const last = groups.at(-1);
+      if (last?.type === type) last.count++;
+      else groups.push({ type, count: 1 });
+    }
+    content.u32(groups.length);
+    for (const { type, count } of groups) {
+      content.u32(count);
+      content.byte(VALUE_TYPE[type]);
+    }
+    content.append(all.bytes);
+    content.byte(CONTROL.end);
+    const sized = new ByteWriter();
+    sized.u32(content.length);
+    sized.append(content);
+    return sized;
+  }
+}
