@@ -4,7 +4,9 @@ import { moveConstants } from "./passes/constant-registers.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
+import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
+import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollAgain } from "./passes/unroll-again.js";
@@ -36,7 +38,10 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     hoistInvariants(fn, dynamicShared);
     clean();
   }
+  hoistCommon(fn);
+  clean();
   expandAtomics(fn, target);
+  mergeParameterLoads(fn, ir);
   exitAtTail(fn);
   markCrossBlockIndices(fn);
   selectInstructions(fn, options.contractFma);

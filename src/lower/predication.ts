@@ -46,17 +46,19 @@ class Choice {
   }
 
   region(region: Region): void {
-    region.nodes.forEach((node, i) => {
-      if (node.kind === "inst") return;
+    // From the end, so that what follows an `if` is decided when it is asked whether it fills the wait.
+    for (let i = region.nodes.length - 1; i >= 0; i--) {
+      const node = region.nodes[i]!;
+      if (node.kind === "inst") continue;
       if (node.kind === "loop") {
         this.region(node.body);
         this.region(node.latch);
-        return;
+        continue;
       }
       this.region(node.then);
       this.region(node.else);
       if (this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
-    });
+    }
   }
 
   private predicable(node: IfNode): boolean {
@@ -141,23 +143,27 @@ class Choice {
     }
     const waiting = new Set<Value>(node.results.map(resolve));
     let blocked = false;
-    for (let i = at + 1; i < region.nodes.length && this.straight(region.nodes[i]!); i++) {
-      const after = region.nodes[i]!;
-      if (after.kind !== "inst") continue;
+    const follow = (after: Inst): void => {
       if (after.operands.some((operand) => waiting.has(resolve(operand)))) {
         for (const result of after.results) waiting.add(result);
         if (!isPure(after)) blocked = true;
-        continue;
+        return;
       }
       if (after.op === "bar" || isConvergent(after)) blocked = true;
       const memory = !isPure(after);
-      if (memory && (blocked || (after.op === "ld" && stores.some((store) => store.mods.space === after.mods.space)))) {
+      const loads = after.op === "ld";
+      if (memory && (blocked || (loads && stores.some((store) => store.mods.space === after.mods.space)))) {
         for (const result of after.results) waiting.add(result);
-        continue;
+        return;
       }
-      if (memory && after.op !== "ld" && stores.length > 0) continue;
-      if (!this.counts(after)) continue;
-      work += after.op === "ld" && after.mods.space === "global" ? LOAD_IS_WORTH : this.slots(after);
+      if (memory && !loads && stores.length > 0) return;
+      if (!this.counts(after)) return;
+      work += loads && after.mods.space === "global" ? LOAD_IS_WORTH : this.slots(after);
+    };
+    for (let i = at + 1; i < region.nodes.length && this.straight(region.nodes[i]!); i++) {
+      walk({ nodes: [region.nodes[i]!], end: region.end }, (after) => {
+        if (after.kind === "inst") follow(after);
+      });
     }
     return work;
   }

@@ -1,6 +1,15 @@
 /** New instructions in front of the one that a pass has in hand. */
 import type { RegisterType } from "../program.js";
-import { Inst, type Modifiers, NO_MODIFIERS, type SsaFunction, type SsaOp, type Value } from "../ssa.js";
+import {
+  countUses,
+  Inst,
+  type Modifiers,
+  NO_MODIFIERS,
+  resolve,
+  type SsaFunction,
+  type SsaOp,
+  type Value,
+} from "../ssa.js";
 import type { Facts } from "./facts.js";
 import { readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
@@ -12,8 +21,11 @@ export class Maker {
   /** Puts an instruction in place and gives what its value is, itself simplified. */
   readonly place: (inst: Inst) => Value;
   at: Inst | null = null;
+  /** How often values were read when the pass began; what the pass made itself counts as read once. */
+  private readonly uses: Int32Array;
 
   constructor(fn: SsaFunction, facts: Facts, place: (inst: Inst) => Value) {
+    this.uses = countUses(fn);
     this.fn = fn;
     this.facts = facts;
     this.place = place;
@@ -23,6 +35,10 @@ export class Maker {
     const at = this.at!;
     const resultType = op === "setp" ? "bool" : type;
     return this.place(new Inst(op, type, [this.fn.value(resultType)], operands, mods, at.span, at.source));
+  }
+
+  readOnce(value: Value): boolean {
+    return (this.uses[resolve(value).id] ?? 1) <= 1;
   }
 
   /** A constant as the right operand of `inst`, whose count may be of another type. */

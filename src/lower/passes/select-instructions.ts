@@ -17,6 +17,8 @@ function slot(mnemonic: string, pipe: IssueSlot["pipe"]): readonly IssueSlot[] {
 
 const LEA_HI = slot("LEA.HI", "alu");
 const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
+const REVERSE = slot("BREV", "xu");
+const FIND_HIGHEST = slot("FLO.U32.SH", "xu");
 const LOP3_TEST = slot("LOP3.LUT", "alu");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
 const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
@@ -187,7 +189,18 @@ class Selection {
         }
       }
     }
+    if (this.findFirstSet(inst)) return;
     this.threeTerms(inst, sides, before);
+  }
+
+  /** __ffs(x) - 1 is what the machine finds; __ffs adds the 1. */
+  private findFirstSet(inst: Inst): boolean {
+    if (inst.op !== "add" || Number(resolve(inst.operands[1]!).constant) !== -1) return false;
+    const ffs = this.single(inst.operands[0]!, "ffs");
+    if (ffs === null) return false;
+    ffs.slots = REVERSE;
+    inst.slots = FIND_HIGHEST;
+    return true;
   }
 
   /** (a ± b) ± c in one IADD3, whose operands can be negated. */

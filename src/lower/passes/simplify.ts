@@ -45,6 +45,10 @@ export function simplify(inst: Inst, maker: Maker): Value | null {
     }
   }
   maker.at = inst;
+  if (operands.length === 2) {
+    const folded = foldIntoChoice(inst, maker);
+    if (folded !== null) return folded;
+  }
   const a = operands[0] === undefined ? null : resolve(operands[0]);
   const b = operands[1] === undefined ? null : resolve(operands[1]);
   switch (op) {
@@ -90,6 +94,29 @@ export function simplify(inst: Inst, maker: Maker): Value | null {
     default:
       return null;
   }
+}
+
+/** An operation on a choice between constants, and a constant or a choice by the same condition, is itself a choice. */
+function foldIntoChoice(inst: Inst, maker: Maker): Value | null {
+  if (inst.op === "setp" || inst.type === "bool" || inst.op === "addr") return null;
+  const sides = inst.operands.map((operand) => {
+    const value = resolve(operand);
+    if (value.constant !== null) return { condition: null, arms: [value.constant, value.constant] as const };
+    const { def } = value;
+    if (def?.op !== "selp" || !maker.readOnce(value)) return null;
+    const [a, b] = [resolve(def.operands[0]!).constant, resolve(def.operands[1]!).constant];
+    return a === null || b === null ? null : { condition: resolve(def.operands[2]!), arms: [a, b] as const };
+  });
+  const [left, right] = sides;
+  if (left === null || right === null || left === undefined || right === undefined) return null;
+  const condition = left.condition ?? right.condition;
+  if (condition === null || (left.condition !== null && right.condition !== null && left.condition !== right.condition))
+    return null;
+  const first = foldConstants(inst, [left.arms[0], right.arms[0]]);
+  const second = foldConstants(inst, [left.arms[1], right.arms[1]]);
+  if (first === null || second === null) return null;
+  const { type } = inst.results[0]!;
+  return maker.make("selp", type, [maker.constant(type, first), maker.constant(type, second), condition]);
 }
 
 function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
@@ -176,7 +203,7 @@ function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
       return maker.make("mul", type, [resolve(def.operands[0]!), maker.constant(type, product)]);
     }
   }
-  if (def?.op === "add") {
+  if (def?.op === "add" && maker.readOnce(a)) {
     const inner = resolve(def.operands[1]!).constant;
     if (inner !== null) {
       const product = isInteger64(type)
@@ -252,7 +279,7 @@ function simplifyShift(inst: Inst, a: Value, b: Value, maker: Maker): Value | nu
       return maker.make("mul", type, [resolve(inner.operands[0]!), maker.constant(type, innerCount << count)]);
     }
   }
-  if (op === "shl" && inner?.op === "add" && typeof innerCount === "number" && isInteger32(type)) {
+  if (op === "shl" && inner?.op === "add" && maker.readOnce(a) && typeof innerCount === "number" && isInteger32(type)) {
     const shifted = maker.make("shl", type, [resolve(inner.operands[0]!), b]);
     return maker.make("add", type, [shifted, maker.constant(type, innerCount << count)]);
   }
