@@ -6,13 +6,17 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 
+/** Blocks that one SM can be given in a row faster than its share of the dispatcher, other SMs asking for none. */
+const UNUSED_SHARES = 4;
+
 export class Dispatcher {
   /** Cycles between two blocks for this SM when all SMs want one. */
   readonly intervalCycles: number;
   readonly turnaroundCycles: number;
   readonly perWarpCycles: number;
   private readonly firstRoundInterval: number;
-  private lastGiven = Number.NEGATIVE_INFINITY;
+  /** When the dispatcher has served all that this SM has asked for, at the SM's fair share of its rate. */
+  private served = 0;
 
   constructor(device: DeviceSpec, activeSms: number) {
     const { launch, pipes } = device;
@@ -25,9 +29,14 @@ export class Dispatcher {
 
   /** When the first warp of the next block starts, its place being free since `freeAt`. */
   start(freeAt: number, firstRound: boolean): number {
-    const interval = firstRound ? this.firstRoundInterval : this.intervalCycles;
-    const given = Math.max(freeAt, this.lastGiven + interval);
-    this.lastGiven = given;
+    if (firstRound) {
+      const given = Math.max(freeAt, this.served);
+      this.served = given + this.firstRoundInterval;
+      return given + this.turnaroundCycles;
+    }
+    // SMs do not all ask at the same time: one that has asked for less than its share is served at once.
+    const given = Math.max(freeAt, this.served - UNUSED_SHARES * this.intervalCycles);
+    this.served = Math.max(freeAt, this.served) + this.intervalCycles;
     return given + this.turnaroundCycles;
   }
 }

@@ -77,8 +77,8 @@ function latencyOf(instruction: Instruction, mc: Microcode, device: DeviceSpec):
 function dependences(block: readonly Instruction[]): readonly (readonly number[])[] {
   const lastWrite = new Map<number, number>();
   const readers = new Map<number, number[]>();
-  let lastStore = -1;
-  let loads: number[] = [];
+  const lastStore = new Map<string, number>();
+  const loads = new Map<string, number[]>();
   let lastWarpWide = -1;
   return block.map((instruction, index) => {
     const before = new Set<number>();
@@ -95,9 +95,12 @@ function dependences(block: readonly Instruction[]): readonly (readonly number[]
     }
     const store = instruction.op === "st";
     const load = instruction.op === "ld";
+    // Pointers may overlap, memory spaces cannot.
+    const space = instruction.space ?? instruction.root?.kind ?? "global";
     if (store || load) {
-      if (lastStore >= 0) before.add(lastStore);
-      if (store || instruction.volatile === true) for (const earlier of loads) before.add(earlier);
+      const earlierStore = lastStore.get(space);
+      if (earlierStore !== undefined) before.add(earlierStore);
+      if (store || instruction.volatile === true) for (const earlier of loads.get(space) ?? []) before.add(earlier);
     }
     if (isWarpWide(instruction.op)) {
       if (lastWarpWide >= 0) before.add(lastWarpWide);
@@ -109,9 +112,9 @@ function dependences(block: readonly Instruction[]): readonly (readonly number[]
       readers.set(reg, []);
     }
     if (store) {
-      lastStore = index;
-      loads = [];
-    } else if (load) loads.push(index);
+      lastStore.set(space, index);
+      loads.set(space, []);
+    } else if (load) loads.set(space, [...(loads.get(space) ?? []), index]);
     before.delete(index);
     return [...before];
   });

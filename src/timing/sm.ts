@@ -247,9 +247,9 @@ export function runSm(input: SmInput): SmRun {
    * Sends a memory instruction from its scheduler's queue to the SM's unit; when it gets there. The unit serves the
    * schedulers in turn, each has every n-th of its cycles (one warp alone issues a shared load every 4 cycles, h200-micro).
    */
-  function enterUnit(scheduler: number, time: number, units: number): number {
+  function enterUnit(scheduler: number, time: number): number {
     const at = Math.max(time, unitFree[scheduler]!);
-    unitFree[scheduler] = at + units * schedulerInterval;
+    unitFree[scheduler] = at + schedulerInterval;
     return at;
   }
 
@@ -301,8 +301,7 @@ export function runSm(input: SmInput): SmRun {
         sectors = memory[at + 2]!;
         memoryAt[warp] = at + 3 + sectors;
       }
-      const global = kind === code.GLOBAL_LOAD || kind === code.GLOBAL_STORE || kind === code.GLOBAL_ATOMIC;
-      const entered = enterUnit(scheduler, time, global ? 2 : 1);
+      const entered = enterUnit(scheduler, time);
       let leaves = entered;
       // Nothing to fetch, but the scoreboard is released by the memory unit all the same: 23 cycles (global_load_predicated_off).
       if (lanes === 0) result = entered + shared.loadLatencyCycles;
