@@ -3,6 +3,7 @@
  * and fills them. An array is filled when a launch first asks for it. What a launch writes stays: no launch's control
  * flow depends on an array that another one writes.
  */
+import { InputError } from "../base/errors.js";
 import type { PointerArgument } from "../engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 
@@ -38,35 +39,55 @@ function hash(k: number): number {
   return Math.imul(k, 0x9e3779b1) >>> 22;
 }
 
+function bytesOf(name: ArrayName): number {
+  if (name === "cnt") return 65536;
+  const kind = KINDS[name];
+  return ELEMENTS * (kind === "double" || kind === "long" || kind === "longZero" ? 8 : 4);
+}
+
+/** Fixed, whichever arrays are used: where data lies decides which sectors meet in a cache. */
+function placesFrom(start: number): ReadonlyMap<ArrayName, PointerArgument> {
+  const places = new Map<ArrayName, PointerArgument>();
+  let next = start;
+  for (const name of ["cnt", ...Object.keys(KINDS)] as readonly ArrayName[]) {
+    const place = { address: next, byteLength: bytesOf(name) };
+    places.set(name, place);
+    next = Math.ceil((place.address + place.byteLength) / 256) * 256;
+  }
+  return places;
+}
+
 export class ValidationArrays {
   readonly memory: GrowableDeviceMemory;
-  readonly #places = new Map<ArrayName, PointerArgument>();
-  #next: number;
+  readonly #places: ReadonlyMap<ArrayName, PointerArgument>;
+  readonly #filled = new Set<ArrayName>();
 
   constructor() {
     this.memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 2 ** 31 + 2 ** 28, shared: true });
-    this.#next = this.memory.firstFreeAddress;
+    this.#places = placesFrom(this.memory.firstFreeAddress);
   }
 
   /** Where an array lies; the first call fills it. Grows the memory: take views of it afterwards. */
   place(name: ArrayName): PointerArgument {
-    const known = this.#places.get(name);
-    if (known !== undefined) return known;
-    const kind = name === "cnt" ? "zero" : KINDS[name];
-    const elementBytes = kind === "double" || kind === "long" || kind === "longZero" ? 8 : 4;
-    const byteLength = name === "cnt" ? 65536 : ELEMENTS * elementBytes;
-    const made = { address: this.#next, byteLength };
-    this.#next = Math.ceil((made.address + byteLength) / 256) * 256;
-    this.memory.grow(this.#next);
-    this.#places.set(name, made);
-    this.#fill(kind, made.address);
-    return made;
+    const place = this.#places.get(name);
+    if (place === undefined) {
+      throw new InputError({
+        what: `There is no array "${name}".`,
+        cure: `Name one of ${Object.keys(KINDS).join(", ")}.`,
+      });
+    }
+    if (!this.#filled.has(name)) {
+      this.#filled.add(name);
+      this.memory.grow(place.address + place.byteLength);
+      if (name !== "cnt") this.#fill(KINDS[name], place.address);
+    }
+    return place;
   }
 
   /** As before each measured run. */
   clearCounters(): void {
-    const counters = this.#places.get("cnt");
-    if (counters !== undefined) new Uint8Array(this.memory.buffer, counters.address, counters.byteLength).fill(0);
+    const { address, byteLength } = this.place("cnt");
+    new Uint8Array(this.memory.buffer, address, byteLength).fill(0);
   }
 
   #fill(kind: (typeof KINDS)[keyof typeof KINDS], address: number): void {

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type ValidationReport, validate } from "../../src/course/validate.js";
+import { validationTables } from "../../src/course/validate-tables.js";
+import { probeKernels } from "./probe-kernels.js";
+
+interface Stated {
+  readonly table: string;
+  readonly timeMean: number;
+  readonly timeWorst: number;
+  readonly order: number;
+  readonly instructionsMean: number | null;
+  readonly occupancyMean: number | null;
+  readonly sameStall: number | null;
+}
+
+/** The lines of test/DEVIATIONS.md that begin with a table's id: what the model's errors are stated to stay within. */
+function statedErrors(): readonly Stated[] {
+  const text = readFileSync(new URL("../DEVIATIONS.md", import.meta.url), "utf8");
+  return [...text.matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)].map(([, table = "", cells = ""]) => {
+    const numbers = cells.split("|").map((cell) => Number.parseFloat(cell));
+    const at = (index: number): number | null => {
+      const value = numbers[index];
+      return value === undefined || Number.isNaN(value) ? null : value;
+    };
+    return {
+      table,
+      timeMean: at(1) ?? Number.NaN,
+      timeWorst: at(2) ?? Number.NaN,
+      order: at(3) ?? Number.NaN,
+      instructionsMean: at(4),
+      occupancyMean: at(5),
+      sameStall: at(6),
+    };
+  });
+}
+
+const stated = statedErrors();
+const ids = validationTables(probeKernels).map(({ id }) => id);
+
+describe("the stated errors", () => {
+  it("are those of every table", () => {
+    expect(stated.map(({ table }) => table).sort()).toEqual([...ids].sort());
+  });
+
+  it("leave no table without a bound", () => {
+    for (const each of stated)
+      expect([each.table, each.timeMean + each.timeWorst + each.order]).not.toContain(Number.NaN);
+  });
+});
+
+describe("the model", () => {
+  let report: ValidationReport;
+  beforeAll(() => {
+    report = validate({ probes: probeKernels });
+  }, 600_000);
+
+  for (const each of stated) {
+    const summary = (): ValidationReport["overall"] => {
+      const found = report.tables.find(({ id }) => id === each.table);
+      if (found === undefined) throw new Error(`no table ${each.table}`);
+      return found.summary;
+    };
+
+    it(`predicts the times of ${each.table} within ${each.timeMean} % in the mean`, () => {
+      expect(summary().errors.timeMs?.meanAbsolute).toBeLessThanOrEqual(each.timeMean);
+    });
+
+    it(`predicts no time of ${each.table} worse than by ${each.timeWorst} %`, () => {
+      expect(Math.abs(summary().errors.timeMs?.worst ?? Number.NaN)).toBeLessThanOrEqual(each.timeWorst);
+    });
+
+    it(`puts the launches of ${each.table} in their order with a rank correlation of ${each.order}`, () => {
+      expect(summary().kendallTau).toBeGreaterThanOrEqual(each.order);
+    });
+
+    if (each.instructionsMean !== null) {
+      it(`counts the instructions of ${each.table} within ${each.instructionsMean} % in the mean`, () => {
+        expect(summary().errors.instructionsPerWarp?.meanAbsolute).toBeLessThanOrEqual(each.instructionsMean ?? 0);
+      });
+    }
+    if (each.occupancyMean !== null) {
+      it(`predicts the achieved occupancy of ${each.table} within ${each.occupancyMean} points in the mean`, () => {
+        expect(summary().errors.achievedOccupancyPercent?.meanAbsolute).toBeLessThanOrEqual(each.occupancyMean ?? 0);
+      });
+    }
+    if (each.sameStall !== null) {
+      it(`names the dominant stall of ${each.sameStall} launches of ${each.table}`, () => {
+        expect(summary().sameDominantStall.rows).toBeGreaterThanOrEqual(each.sameStall ?? 0);
+      });
+    }
+  }
+
+  it("moves the sectors that were counted for the labs, and their data from memory", () => {
+    const labs = report.tables.find(({ id }) => id === "h200-labs");
+    for (const row of labs?.rows ?? []) {
+      expect([row.id, row.errors.globalLoadSectors]).toEqual([row.id, 0]);
+      expect([row.id, row.errors.globalStoreSectors]).toEqual([row.id, 0]);
+      expect(Math.abs(row.errors.dramBytesRead ?? 100)).toBeLessThan(1);
+    }
+  });
+
+  it("has the load and store efficiencies that profilers gave on three GPUs", () => {
+    const rows = report.tables.filter(({ id }) => id.endsWith("in-place")).flatMap((table) => table.rows);
+    const compared = rows.filter(({ errors }) => errors.globalLoadEfficiencyPercent !== undefined);
+    expect(compared.length).toBeGreaterThan(15);
+    for (const { id, errors } of compared) {
+      expect([id, Math.abs(errors.globalLoadEfficiencyPercent ?? 100) < 1]).toEqual([id, true]);
+      expect([id, Math.abs(errors.globalStoreEfficiencyPercent ?? 100) < 1]).toEqual([id, true]);
+    }
+  });
+
+  it("predicts the same when asked again", () => {
+    const again = validate({ probes: probeKernels, tables: ["m2070-in-place"] });
+    expect(again.tables[0]).toEqual(report.tables.find(({ id }) => id === "m2070-in-place"));
+  });
+});
+
+describe("the validation", () => {
+  it("names the tables that it has when asked for another", () => {
+    expect(() => validate({ probes: probeKernels, tables: ["h100"] })).toThrow(/no table "h100".*h200-labs/s);
+  });
+
+  it("names the GPUs that it has tables of when asked for another", () => {
+    expect(() => validate({ probes: probeKernels, devices: ["k40"] })).toThrow(/no device "k40".*v100/s);
+  });
+
+  it("keeps a doubtful table out of the means", () => {
+    const report = validate({ tables: ["example-03-doubtful"] });
+    expect(report.tables[0]?.counted).toBe(false);
+    expect(report.overall.rows).toBe(0);
+  });
+});
