@@ -13,6 +13,9 @@ import { type LaunchConfig, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 
+/** The fast engine reads whole vectors across the end of an allocation; these bytes behind the last one are there for it. */
+const VECTOR_MARGIN_BYTES = 64;
+
 /** WebAssembly's linear memory ends here; a device with more memory than that is simulated with this much. */
 const ADDRESSABLE_BYTES = 4 * 1024 ** 3 - 65536;
 
@@ -62,7 +65,7 @@ export class Gpu implements BufferOwner {
     checkDevice(this.device);
     const maximumBytes = Math.min(options.memoryBytes ?? this.device.limits.totalGlobalMemBytes, ADDRESSABLE_BYTES);
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
-    this.#heap = new Allocator(this.#memory.firstFreeAddress, maximumBytes);
+    this.#heap = new Allocator(this.#memory.firstFreeAddress, maximumBytes - VECTOR_MARGIN_BYTES);
     this.options = {
       contractFma: options.contractFma ?? true,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
@@ -80,7 +83,7 @@ export class Gpu implements BufferOwner {
     const element: E = type.type;
     const bytes = length * byteSize(element);
     const address = this.#heap.allocate(bytes);
-    this.#memory.grow(address + bytes);
+    this.#memory.grow(address + bytes + VECTOR_MARGIN_BYTES);
     new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
     const buffer = new DeviceBuffer<E>(this, element, length, address);
     this.#buffers.add(buffer);
