@@ -394,7 +394,12 @@ export function buildStore(
   }
   if (compound && value.kind === "binary" && value.left.kind === "load" && quiet(value.right)) {
     const right = buildScalar(context, value.right);
+    // The addresses in that order, but the loads from left to right.
+    const { nodes } = context.region;
+    const last = nodes.at(-1);
+    const load = last?.kind === "inst" && last.op === "ld" && last.results[0] === right ? nodes.pop() : undefined;
     const left = buildScalar(context, value.left);
+    if (load !== undefined) nodes.push(load);
     const result = context.emit(value.op, value.type, [left, right], value.span);
     const pointer = buildPointer(context, pointerExpr);
     store(pointer, access(context, pointer, index, span), [result]);

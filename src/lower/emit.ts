@@ -171,7 +171,7 @@ class Emitter {
     const outer = this.out.region;
     const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
     const then = this.inside(() => {
-      this.region(side, null, this.divergence.differs(node.condition) && copies.length === 0);
+      this.region(side, null, this.divergence.differs(node.condition));
       if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
     });
     const draft: DraftIf = { kind: "if", branch, condition: guard, then, jumpOver: null, else: [] };

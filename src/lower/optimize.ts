@@ -8,6 +8,7 @@ import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { selectInstructions } from "./passes/select-instructions.js";
+import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollAgain } from "./passes/unroll-again.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
@@ -26,6 +27,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
   clean();
   clean();
+  sinkIntoParams(fn);
   while (unrollConstantLoops(fn)) clean();
   expandDivisions(fn);
   clean();

@@ -32,7 +32,10 @@ const LOAD_IS_WORTH = 10;
 export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<IfNode> {
   const chosen = new Set<IfNode>();
   const choice = new Choice(target, chosen);
-  choice.region(fn.body);
+  for (let before = -1; before < chosen.size; ) {
+    before = chosen.size;
+    choice.region(fn.body);
+  }
   return chosen;
 }
 
@@ -57,7 +60,7 @@ class Choice {
       }
       this.region(node.then);
       this.region(node.else);
-      if (this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
+      if (!this.chosen.has(node) && this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
     }
   }
 

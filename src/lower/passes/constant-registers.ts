@@ -1,37 +1,45 @@
 /**
  * Constants that an instruction cannot hold: only one operand of the machine's instructions may be an immediate, and
- * stores, atomics and some first operands take registers. Such a constant is moved to a register first, once a region.
+ * stores, atomics and some first operands take registers. Such a constant is moved to a register first, once a region,
+ * in front of the loops that use it.
  */
 import type { RegisterType } from "../program.js";
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 
 export function moveConstants(fn: SsaFunction): void {
-  visit(fn, fn.body, new Map());
+  visit(fn, fn.body, new Map(), null);
 }
 
-function visit(fn: SsaFunction, region: Region, outer: ReadonlyMap<string, Value>): void {
-  const known = new Map(outer);
+/** What stands before the outermost loop around a region: where its constants go, and which are known there. */
+interface Front {
+  readonly nodes: SsaNode[];
+  readonly known: Map<string, Value>;
+}
+
+function visit(fn: SsaFunction, region: Region, outer: ReadonlyMap<string, Value>, front: Front | null): void {
+  const known = front?.known ?? new Map(outer);
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "inst") {
       for (const i of registerOperands(node)) {
         const value = resolve(node.operands[i]!);
-        const type = value.type;
+        const { type } = value;
         const key = `${type} ${value.constant}`;
         let moved = known.get(key);
         if (moved === undefined) {
           moved = fn.value(type);
-          nodes.push(new Inst("mov", type, [moved], [value], {}, node.span, node.source));
+          (front?.nodes ?? nodes).push(new Inst("mov", type, [moved], [value], {}, node.span, node.source));
           known.set(key, moved);
         }
         node.operands[i] = moved;
       }
     } else if (node.kind === "if") {
-      visit(fn, node.then, known);
-      visit(fn, node.else, known);
+      visit(fn, node.then, known, front);
+      visit(fn, node.else, known, front);
     } else {
-      visit(fn, node.body, new Map());
-      visit(fn, node.latch, new Map());
+      const before = front ?? { nodes, known };
+      visit(fn, node.body, known, before);
+      visit(fn, node.latch, known, before);
     }
     nodes.push(node);
   }

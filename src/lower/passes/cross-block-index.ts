@@ -36,10 +36,15 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
     for (const node of region.nodes) {
       if (node.kind === "inst") {
         const { mods } = node;
+        if (node.op === "cvt" && (node.type === "i64" || node.type === "u64")) {
+          const narrow = resolve(node.operands[0]!);
+          if (!seen.has(narrow)) seen.set(narrow, { block, signed: false });
+          continue;
+        }
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
         const index = resolve(node.operands[1]!);
-        if (index.constant !== null) continue;
+        if (index.constant !== null || resolve(node.operands[0]!).def?.op !== "base") continue;
         const first = seen.get(index);
         if (first === undefined) seen.set(index, { block, signed: false });
         else if (first.block !== block) {

@@ -102,7 +102,7 @@ class Numbering {
   private readonly fn: SsaFunction;
   private readonly facts = new Facts();
   private readonly maker: Maker;
-  private scopes: Map<string, Inst>[] = [new Map()];
+  private scopes: Map<string, Value>[] = [new Map()];
   private out: SsaNode[] = [];
   private memory: MemoryValues;
   /** Conditions known to hold or fail where the walk stands. */
@@ -120,7 +120,7 @@ class Numbering {
     this.region(this.fn.body);
   }
 
-  private lookup(key: string): Inst | undefined {
+  private lookup(key: string): Value | undefined {
     for (let i = this.scopes.length - 1; i >= 0; i--) {
       const found = this.scopes[i]!.get(key);
       if (found !== undefined) return found;
@@ -138,7 +138,11 @@ class Numbering {
     const simpler =
       inst.op === "addr" ? simplifyAddress(inst, this.maker, (key) => this.available(key)) : simplify(inst, this.maker);
     this.maker.at = at;
-    if (simpler !== null) return simpler;
+    if (simpler !== null) {
+      // The next of its kind finds what this one became.
+      if (inst.op === "addr" || inst.op === "add") this.scopes.at(-1)!.set(pureKey(inst), simpler);
+      return simpler;
+    }
     if (inst.op === "ld" || inst.op === "st" || inst.op === "atom") {
       simplifyAccess(inst);
       if (this.touch(inst)) return inst.results[0] === undefined ? null : resolve(inst.results[0]);
@@ -148,10 +152,11 @@ class Numbering {
       const same = this.lookup(key);
       if (same !== undefined) {
         // What one of them may not overflow, the other may: as unsigned, both wrap.
-        if (same.type === "i32" && inst.type === "u32" && SIGNLESS.has(inst.op)) same.type = "u32";
-        return resolve(same.results[0]!);
+        const { def } = resolve(same);
+        if (def !== null && def.type === "i32" && inst.type === "u32" && SIGNLESS.has(inst.op)) def.type = "u32";
+        return resolve(same);
       }
-      this.scopes.at(-1)!.set(key, inst);
+      this.scopes.at(-1)!.set(key, inst.results[0]!);
     }
     this.out.push(inst);
     return inst.results[0] ?? null;
@@ -159,7 +164,7 @@ class Numbering {
 
   private available(inst: Inst): Value | null {
     const same = this.lookup(pureKey(inst));
-    return same === undefined ? null : resolve(same.results[0]!);
+    return same === undefined ? null : resolve(same);
   }
 
   /** Memory accesses: true if the instruction is not needed. */
@@ -290,7 +295,7 @@ class Numbering {
       this.out.push(...rest);
       for (const child of rest) {
         if (child.kind === "inst" && isPure(child) && child.results.length === 1) {
-          this.scopes.at(-1)!.set(pureKey(child), child);
+          this.scopes.at(-1)!.set(pureKey(child), child.results[0]!);
         }
       }
       results.forEach((result, i) => replace(result, values[i]!));
