@@ -72,6 +72,7 @@ export const h200: DeviceSpec = deepFreeze({
   barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
   l1: {
     cachesGlobalLoads: true,
+    storesEvict: false,
     capacityBytes: 262144,
     lineBytes: 128,
     sectorBytes: 32,
@@ -216,6 +217,7 @@ export const h200: DeviceSpec = deepFreeze({
     barrier: measured(`${first}: syncthreads 13.8 to 75.0 cycles for 1 to 32 warps: 11.8 + 1.97 a warp`),
     l1: {
       cachesGlobalLoads: programmingGuide,
+      storesEvict: memory("Volta whitepaper: L1 is written through"),
       capacityBytes: programmingGuide,
       lineBytes: published("mt4g sample results, H100 80GB HBM3"),
       sectorBytes: published("mt4g sample results, H100 80GB HBM3"),

@@ -79,6 +79,7 @@ export const m2070: DeviceSpec = deepFreeze({
   barrier: { baseLatencyCycles: 12, perWarpCycles: 1 },
   l1: {
     cachesGlobalLoads: true,
+    storesEvict: true,
     capacityBytes: 65536,
     lineBytes: 128,
     sectorBytes: 128,
@@ -212,6 +213,7 @@ export const m2070: DeviceSpec = deepFreeze({
     },
     l1: {
       cachesGlobalLoads: programmingGuide,
+      storesEvict: memory("CUDA C Programming Guide 3.2 to 8.0, 2.x: stores go to L2 and invalidate the line in L1"),
       capacityBytes: programmingGuide,
       lineBytes: programmingGuide,
       sectorBytes: programmingGuide,

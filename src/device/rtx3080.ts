@@ -71,6 +71,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
   barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
   l1: {
     cachesGlobalLoads: true,
+    storesEvict: false,
     capacityBytes: 131072,
     lineBytes: 128,
     sectorBytes: 32,
@@ -87,7 +88,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 213,
     bandwidthGBps: 1909,
-    writeBandwidthGBps: 934,
+    writeBandwidthGBps: 1909,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
   },
@@ -207,6 +208,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     },
     l1: {
       cachesGlobalLoads: programmingGuide,
+      storesEvict: memory("Volta whitepaper: L1 is written through"),
       capacityBytes: programmingGuide,
       lineBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
       sectorBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
@@ -229,7 +231,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
       bandwidthGBps: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-cache a40.txt, 2400 GB/s: 16.4 bytes a cycle and SM, for 68 SM at 1710 MHz",
       ),
-      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },

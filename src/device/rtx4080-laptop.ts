@@ -75,6 +75,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
   barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
   l1: {
     cachesGlobalLoads: true,
+    storesEvict: false,
     capacityBytes: 131072,
     lineBytes: 128,
     sectorBytes: 32,
@@ -91,7 +92,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 277,
     bandwidthGBps: 2132,
-    writeBandwidthGBps: 1043,
+    writeBandwidthGBps: 2132,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
   },
@@ -213,6 +214,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     },
     l1: {
       cachesGlobalLoads: programmingGuide,
+      storesEvict: memory("Volta whitepaper: L1 is written through"),
       capacityBytes: programmingGuide,
       lineBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       sectorBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
@@ -233,7 +235,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       bandwidthGBps: nearest(
         "L40: te42kyfo/gpu-benches, gpu-cache l40.txt, 5700 GB/s: 16.1 bytes a cycle and SM, for 58 SM at 2280 MHz",
       ),
-      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },

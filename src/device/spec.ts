@@ -140,6 +140,8 @@ export interface BarrierSpec {
 
 export interface L1Spec {
   readonly cachesGlobalLoads: boolean;
+  /** A store drives its line out (Fermi), rather than writing it through. */
+  readonly storesEvict: boolean;
   /** L1 and shared memory, which share one memory: L1 is what the carve-out leaves. */
   readonly capacityBytes: number;
   readonly lineBytes: number;

@@ -71,6 +71,7 @@ export const v100: DeviceSpec = deepFreeze({
   barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
   l1: {
     cachesGlobalLoads: true,
+    storesEvict: false,
     capacityBytes: 131072,
     lineBytes: 128,
     sectorBytes: 32,
@@ -87,7 +88,7 @@ export const v100: DeviceSpec = deepFreeze({
     fetchBytes: 64,
     hitLatencyCycles: 215,
     bandwidthGBps: 2716,
-    writeBandwidthGBps: 1330,
+    writeBandwidthGBps: 2716,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
   },
@@ -199,6 +200,7 @@ export const v100: DeviceSpec = deepFreeze({
     },
     l1: {
       cachesGlobalLoads: programmingGuide,
+      storesEvict: memory("Volta whitepaper: L1 is written through"),
       capacityBytes: programmingGuide,
       lineBytes: mt4g,
       sectorBytes: mt4g,
@@ -219,7 +221,7 @@ export const v100: DeviceSpec = deepFreeze({
       bandwidthGBps: published(
         "te42kyfo/gpu-benches, gpu-cache v100.txt: 2450 GB/s at 1380 MHz, in proportion at 1530",
       ),
-      writeBandwidthGBps: nearest("the H200's share of its reading bandwidth"),
+      writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },

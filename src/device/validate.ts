@@ -64,7 +64,7 @@ const TIMING_SHAPE: readonly string[] = [
   ...fields("barrier", "baseLatencyCycles perWarpCycles"),
   ...fields(
     "l1",
-    "cachesGlobalLoads capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles maxOutstandingMisses",
+    "cachesGlobalLoads storesEvict capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles maxOutstandingMisses",
   ),
   ...fields(
     "l2",
@@ -144,7 +144,7 @@ function checkField(device: string, spec: Group, path: string): void {
     if (value === "scheduler" || value === "sm") return;
     refuse(device, path, `is ${String(value)}`, 'Give "scheduler" or "sm".');
   }
-  if (path === "l1.cachesGlobalLoads") {
+  if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict") {
     if (typeof value === "boolean") return;
     refuse(device, path, `is ${String(value)}`, "Give true or false.");
   }

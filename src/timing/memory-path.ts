@@ -45,7 +45,11 @@ export class MemoryPath {
   private readonly l2: SectorTable;
   private readonly dram: Dram;
   private readonly caches: boolean;
+  private readonly storesEvict: boolean;
   private readonly missSectors: number;
+  /** When the misses that can be under way at a time come back, the oldest at `missHead`. */
+  private readonly misses: Float64Array;
+  private missHead = 0;
   private readonly fetchSectors: number;
   private readonly l1Latency: number;
   private readonly l2Latency: number;
@@ -75,6 +79,8 @@ export class MemoryPath {
     this.l1 = new SectorTable(conditions.l1Bytes);
     this.l2 = new SectorTable(l2.sizeBytes / conditions.activeSms);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
+    this.storesEvict = l1.storesEvict;
+    this.misses = new Float64Array(l1.maxOutstandingMisses ?? 0);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
     this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
     this.l1Latency = l1.hitLatencyCycles;
@@ -176,12 +182,24 @@ export class MemoryPath {
         this.l1Hits++;
         ready = Math.max(start + this.l1Latency, this.l1.readyAt(held));
       } else {
-        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, start);
+        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, this.missStart(start));
+        this.noteMiss(ready);
         if (this.caches) this.l1.fill(line, grain * SECTOR_BYTES, ready);
       }
       if (ready > done) done = ready;
     }
     return done;
+  }
+
+  /** A miss waits until one of those under way comes back, if there are as many as there can be. */
+  private missStart(start: number): number {
+    return this.misses.length === 0 ? start : Math.max(start, this.misses[this.missHead]!);
+  }
+
+  private noteMiss(ready: number): void {
+    if (this.misses.length === 0) return;
+    this.misses[this.missHead] = ready;
+    this.missHead = (this.missHead + 1) % this.misses.length;
   }
 
   /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
@@ -197,7 +215,11 @@ export class MemoryPath {
   /** A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. */
   store(memory: Int32Array, at: number, count: number, bytes: number, instance: number, start: number): number {
     const sent = this.sendWrite(this.lines(memory, at, count), count, bytes >= count * SECTOR_BYTES, start);
-    for (let i = 0; i < count; i++) this.write(this.keyOf(memory[at + i]!, instance), sent);
+    for (let i = 0; i < count; i++) {
+      const key = this.keyOf(memory[at + i]!, instance);
+      if (this.storesEvict) this.l1.drop(Math.floor(key / this.missSectors));
+      this.write(key, sent);
+    }
     return sent;
   }
 

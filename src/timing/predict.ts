@@ -71,8 +71,12 @@ function mixtureFraction(device: DeviceSpec, read: number, written: number): num
     : achievableWriteFraction + (achievableCopyFraction - achievableWriteFraction) * share * 2;
 }
 
-/** Shared memory that the driver sets aside: the least that holds the resident blocks. L1 has the rest. */
+/**
+ * Shared memory that the driver sets aside: since Volta the least that holds the resident blocks, before it the most
+ * unless the program asks for a larger L1. L1 has the rest.
+ */
 function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: number): number {
+  if (device.computeCapability.major < 7) return Math.max(0, device.l1.capacityBytes - device.limits.sharedBytesPerSm);
   const needed = residentBlocks * sharedPerBlock;
   const carveout =
     device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;

@@ -70,6 +70,12 @@ export class SectorTable {
     return slot;
   }
 
+  /** Forgets a sector. */
+  drop(key: number): void {
+    const slot = this.slotOf(key);
+    if (this.keys[slot] !== -1) this.touched[slot] = Number.NEGATIVE_INFINITY;
+  }
+
   private grow(): void {
     const { keys, touched, ready, flags } = this;
     const size = keys.length * 2;
