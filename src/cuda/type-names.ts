@@ -13,7 +13,7 @@ export function literal(type: Scalar, value: number | bigint): string {
   if (Number.isNaN(value)) return type === "f32" ? "NAN" : "((double)NAN)";
   // C's INFINITY is a float: beside a double it would call the wrong overload.
   if (!Number.isFinite(value)) return `${value < 0 ? "-" : ""}${type === "f32" ? "INFINITY" : "((double)INFINITY)"}`;
-  const digits = type === "f32" ? Number(value.toPrecision(9)) : value;
+  const digits = type === "f32" && value !== 0 ? Number(value.toPrecision(9)) : value;
   const text = Object.is(digits, -0) ? "-0" : String(digits);
   const point = /[.e]/.test(text) ? text : `${text}.0`;
   return type === "f32" ? `${point}f` : point;
