@@ -238,7 +238,10 @@ function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr): readonly Va
   const { name, span } = expr;
   const type = expr.type;
   const sourceType = args[args.length - 1]?.type ?? "u32";
-  const nothing = (op: "syncwarp" | "bar" | "fence" | "gridsync", mods: Modifiers = {}): readonly Value[] => {
+  const nothing = (
+    op: "syncwarp" | "bar" | "fence" | "gridsync" | "deviceSynchronize",
+    mods: Modifiers = {},
+  ): readonly Value[] => {
     context.emitMany(op, "u32", [], args, span, mods);
     return [];
   };
@@ -285,6 +288,8 @@ function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr): readonly Va
       return nothing("fence", { space: "shared" });
     case "gridSync":
       return nothing("gridsync");
+    case "deviceSynchronize":
+      return nothing("deviceSynchronize");
     default: {
       const redux = REDUX[name];
       if (redux !== undefined) return [context.emit("redux", type as Scalar, args, span, { redux })];

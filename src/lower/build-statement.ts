@@ -4,6 +4,7 @@ import { buildBranches } from "./build-branch.js";
 import { mayReturn, surelyReturns } from "./build-call.js";
 import type { BuildContext, Slot } from "./build-context.js";
 import { buildPointer, buildScalar, buildStore, buildValues, harmless } from "./build-expression.js";
+import { buildLaunch } from "./build-launch.js";
 import { buildLoop } from "./build-loop.js";
 import type { Value } from "./ssa.js";
 
@@ -85,6 +86,9 @@ function buildStatement(context: BuildContext, stmt: Stmt): void {
       });
       return;
     }
+    case "launch":
+      buildLaunch(context, stmt);
+      return;
     case "block":
       buildStatements(context, stmt.body);
   }

@@ -1,7 +1,8 @@
 /**
  * What a GPU is too old for. Source: CUDA C++ Programming Guide, "Compute Capabilities" (feature table) and the
  * sections on warp functions and atomics. The `_sync` shuffles and votes are accepted from 3.0 (2.0 for votes) on, as
- * CUDA 9 and later map them to the older instructions there.
+ * CUDA 9 and later map them to the older instructions there. cudaDeviceSynchronize in a kernel: "CUDA Dynamic
+ * Parallelism", removed for compute_90 and later.
  */
 import { CompileError } from "../base/errors.js";
 import type { KernelIr } from "../ir/ir.js";
@@ -16,9 +17,18 @@ interface Need {
   readonly what: string;
   readonly major: number;
   readonly minor: number;
+  readonly instead: string;
 }
 
-const need = (what: string, major: number, minor = 0): Need => ({ what, major, minor });
+const need = (what: string, major: number, minor = 0, instead = "write this with shared memory"): Need => ({
+  what,
+  major,
+  minor,
+  instead,
+});
+
+/** First major compute capability without cudaDeviceSynchronize in kernels. */
+const NO_DEVICE_SYNCHRONIZE = 9;
 
 function needOf(inst: Inst): Need | null {
   switch (inst.op) {
@@ -33,6 +43,9 @@ function needOf(inst: Inst): Need | null {
       return need("the warp match functions", 7);
     case "redux":
       return need("the warp reduce functions (__reduce_*_sync)", 8);
+    case "launch":
+    case "deviceSynchronize":
+      return need("child grids (dynamic parallelism)", 3, 5, "launch the grids from the host");
     case "gridsync":
       return need("synchronisation of the whole grid (cooperative groups)", 6);
     case "atom":
@@ -52,10 +65,18 @@ export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capab
     const required = needOf(node);
     if (required === null) return;
     const { major, minor } = capability;
+    if (node.op === "deviceSynchronize" && major >= NO_DEVICE_SYNCHRONIZE) {
+      throw new CompileError({
+        what: `This GPU has compute capability ${major}.${minor}; cudaDeviceSynchronize() in a kernel is gone there: CUDA 12 removed it, as a block that waits for its child grids would keep its place on the SM.`,
+        cure: "Split the kernel: what comes after the wait goes into a kernel that is launched after this one has ended (a tail launch, or a launch by the host). A grid ends when its child grids have ended.",
+        source: sources[node.source],
+        span: node.span,
+      });
+    }
     if (major > required.major || (major === required.major && minor >= required.minor)) return;
     throw new CompileError({
       what: `This GPU has compute capability ${major}.${minor}; ${required.what} need ${required.major}.${required.minor}.`,
-      cure: `Choose a GPU of compute capability ${required.major}.${required.minor} or more, or write this with shared memory.`,
+      cure: `Choose a GPU of compute capability ${required.major}.${required.minor} or more, or ${required.instead}.`,
       source: sources[node.source],
       span: node.span,
     });

@@ -43,6 +43,9 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
     cooperative: code.instructions.some((inst) => inst.op === "gridsync"),
     computeCapability: options.computeCapability,
     warnings: ir.warnings,
+    ...(ir.children === undefined || ir.children.length === 0
+      ? {}
+      : { children: ir.children.map((child) => lower(child, options)) }),
   };
 }
 

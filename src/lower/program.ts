@@ -109,6 +109,9 @@ export interface IssueSlot {
  * - bar: block barrier; with `barrierReduce` src0 is a predicate and dst its count/and/or
  * - fence: memory fence; gridsync
  * - printf: `format` and sources with their types
+ * - launch: each lane starts one grid of `launch.child`; sources: grid x y z, block x y z, bytes of dynamic shared memory
+ *   (u32), then the child's arguments, of its parameters' types (pointers: addr). deviceSynchronize: waits for the
+ *   grids that the block's threads have started
  * - bra: to `target`, in lanes where guard holds; bssy/bsync: start and point of reconvergence; exit: lanes end
  * - overhead: issued by the machine, without effect here (stack pointer, memory descriptor, shared base)
  */
@@ -191,11 +194,23 @@ export type Op =
   | "fence"
   | "gridsync"
   | "printf"
+  | "launch"
+  | "deviceSynchronize"
   | "bra"
   | "bssy"
   | "bsync"
   | "exit"
   | "overhead";
+
+/** What a `launch` starts. */
+export interface LaunchTarget {
+  /** Index into `Program.children`, or the program itself. */
+  readonly child: number | "self";
+  /** One an argument: for a pointer what it points into, for a scalar null. */
+  readonly roots: readonly (Root | null)[];
+  /** One an argument, in the order of the child's parameters. */
+  readonly types: readonly RegisterType[];
+}
 
 export interface Instruction {
   readonly pc: number;
@@ -221,6 +236,7 @@ export interface Instruction {
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;
   readonly argTypes?: readonly Scalar[];
+  readonly launch?: LaunchTarget;
   /** For bra: the pc to go to. For bssy: the pc of its bsync. */
   readonly target?: number;
 }
@@ -303,6 +319,8 @@ export interface Program {
   readonly cooperative: boolean;
   readonly computeCapability: { readonly major: number; readonly minor: number };
   readonly warnings: readonly Warning[];
+  /** Kernels that this one launches, by `LaunchTarget.child`; absent where it launches none but itself. */
+  readonly children?: readonly Program[];
 }
 
 export interface LoweringOptions {

@@ -8,7 +8,7 @@
 import type { Span } from "../base/errors.js";
 import type { AtomicOp, CompareOp } from "../ir/ir.js";
 import type { Space } from "../ir/types.js";
-import type { IssueSlot, Op, RegisterType, Root, Special } from "./program.js";
+import type { IssueSlot, LaunchTarget, Op, RegisterType, Root, Special } from "./program.js";
 
 /** `constant` is set for constants only; `def` is null for constants, loop parameters and results of ifs and loops. */
 export class Value {
@@ -49,6 +49,7 @@ export interface Modifiers {
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;
   readonly argTypes?: readonly import("../ir/types.js").Scalar[];
+  readonly launch?: LaunchTarget;
   readonly special?: Special;
   readonly index?: number;
   /** lea and lop3: the shift count or the truth table. */

@@ -4,7 +4,10 @@
  */
 import type { Instruction, RegisterType } from "../../lower/program.js";
 
-type Typed = Pick<Instruction, "op" | "type" | "sourceType" | "argTypes">;
+type Typed = Pick<Instruction, "op" | "type" | "sourceType" | "argTypes" | "launch">;
+
+/** Sources of a launch before the child's arguments: three of the grid, three of the block, shared bytes. */
+export const LAUNCH_SIZES = 7;
 
 /** Type in which source `index` of the instruction is read. Masks, shift counts, lanes and widths are u32. */
 export function operandType(instruction: Typed, index: number): RegisterType {
@@ -55,6 +58,8 @@ export function operandType(instruction: Typed, index: number): RegisterType {
       return "u32";
     case "printf":
       return instruction.argTypes?.[index] ?? "i32";
+    case "launch":
+      return instruction.launch?.types[index - LAUNCH_SIZES] ?? "u32";
     default:
       return type;
   }
@@ -96,6 +101,8 @@ export function resultType(instruction: Typed): RegisterType | null {
     case "fence":
     case "gridsync":
     case "printf":
+    case "launch":
+    case "deviceSynchronize":
     case "bra":
     case "bssy":
     case "bsync":

@@ -23,6 +23,8 @@ const TOUCHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "fence",
   "gridsync",
   "printf",
+  "launch",
+  "deviceSynchronize",
   "overhead",
 ]);
 
@@ -43,6 +45,8 @@ const CONVERGENT: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "syncwarp",
   "bar",
   "gridsync",
+  "launch",
+  "deviceSynchronize",
 ]);
 
 export function isConvergent(inst: Inst): boolean {

@@ -5,7 +5,7 @@
  */
 import { byteSize, type Scalar } from "../../ir/types.js";
 import type { Root } from "../program.js";
-import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type Value } from "../ssa.js";
+import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type SsaOp, type Value } from "../ssa.js";
 
 interface Cell {
   readonly base: Value;
@@ -56,10 +56,18 @@ export interface Clobbers {
   everything: boolean;
 }
 
+const PUBLISHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
+  "bar",
+  "fence",
+  "gridsync",
+  "syncwarp",
+  "printf",
+  "launch",
+  "deviceSynchronize",
+]);
+
 function publishes(inst: Inst): boolean {
-  return (
-    inst.op === "bar" || inst.op === "fence" || inst.op === "gridsync" || inst.op === "syncwarp" || inst.op === "printf"
-  );
+  return PUBLISHING.has(inst.op);
 }
 
 export function clobbersOf(node: SsaNode, into: Clobbers = { stores: [], everything: false }): Clobbers {
