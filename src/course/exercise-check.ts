@@ -3,6 +3,7 @@ import { InputError, WarplabError } from "../base/errors.js";
 import { Kernel } from "../frontend/index.js";
 import { Gpu } from "../host/gpu.js";
 import type { LaunchResult } from "../host/launch-result.js";
+import { wrap } from "../show/plainText.js";
 import { type Table, table } from "../show/table.js";
 import { type CheckSpec, type ExerciseSpec, exercise } from "./exercise.js";
 import { type ExerciseLaunch, launchExercise } from "./exercise-launch.js";
@@ -51,9 +52,13 @@ function worstLine(launch: LaunchResult, of: (line: LineCounts) => number | null
   return worst;
 }
 
+/** An error as a sentence: what, on which line, and the cure. */
 function failure(problem: unknown): string {
-  if (problem instanceof WarplabError) return problem.message;
-  throw problem;
+  if (!(problem instanceof WarplabError)) throw problem;
+  const { what, cure, source, span } = problem;
+  const text = source === undefined || span === undefined ? "" : (source.text.split("\n")[span.line - 1] ?? "").trim();
+  const where = span === undefined || text === "" ? "" : ` At line ${span.line}: ${text}`;
+  return `${what.replace(/\s*\n\s*/g, "; ")}.${where} Cure: ${cure}`;
 }
 
 /** Runs every size with every block; the first wrong one is told. */
@@ -218,6 +223,8 @@ export function checkExercise(id: string, kernel: Kernel): Verdict {
   };
 }
 
+const SENTENCE_WIDTH = 72;
+
 /** A verdict for display. */
 export function verdictTable(verdict: Verdict): Table {
   return table({
@@ -228,6 +235,11 @@ export function verdictTable(verdict: Verdict): Table {
       { key: "of", title: "Points", align: "right" },
       { key: "sentence", title: "What was found" },
     ],
-    rows: verdict.checks.map((each) => ({ ...each, of: `${number(each.points)} of ${number(each.outOf)}` })),
+    rows: verdict.checks.map((each) => ({
+      ...each,
+      of: `${number(each.points)} of ${number(each.outOf)}`,
+      // Pages keep a cell on one line.
+      sentence: wrap(each.sentence, SENTENCE_WIDTH).join("\n"),
+    })),
   });
 }

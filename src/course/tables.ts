@@ -8,7 +8,7 @@ import { toJson } from "../show/json.js";
 import { toMarkdown } from "../show/markdown.js";
 import { toPng } from "../show/png.js";
 import type { Table } from "../show/table.js";
-import { type Ladder, type LadderOptions, ladderIds, simulateLadder } from "./ladder.js";
+import { type Ladder, type LadderId, type LadderOptions, ladderIds, simulateLadder } from "./ladder.js";
 import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
 
 /** Writes a table as `<folder>/<name>.md`, `.csv`, `.json` and `.html` (a fragment). */
@@ -29,14 +29,18 @@ export function writeFigure(folder: string, name: string, figure: Figure): void 
   writeFileSync(join(folder, `${name}.png`), toPng(figure));
 }
 
+/** What the files' names begin with: pages show them in the names' order, and Example 03 is Lab 30's. */
+const FILE_NAMES: Readonly<Record<LadderId, string>> = { "lab-28": "lab-28", "example-03": "lab-30-example-03" };
+
 function writeLadder(outDir: string, ladder: Ladder): void {
   const tables = join(outDir, "tables");
-  writeTable(tables, `${ladder.ladder}-1-times`, timesTable(ladder));
-  writeTable(tables, `${ladder.ladder}-2-speedups`, speedupsTable(ladder));
+  const begin = FILE_NAMES[ladder.ladder];
+  writeTable(tables, `${begin}-1-times`, timesTable(ladder));
+  writeTable(tables, `${begin}-2-speedups`, speedupsTable(ladder));
   const comparison = publishedComparison(ladder);
-  if (comparison !== null) writeTable(tables, `${ladder.ladder}-3-published`, comparison);
+  if (comparison !== null) writeTable(tables, `${begin}-3-published`, comparison);
   for (const { name, figure } of ladderFigures(ladder)) {
-    writeFigure(join(outDir, "plots"), `${ladder.ladder}-${name}`, figure);
+    writeFigure(join(outDir, "plots"), `${begin}-${name}`, figure);
   }
 }
 
