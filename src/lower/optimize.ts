@@ -7,6 +7,7 @@ import { expandDivisions } from "./passes/expand-divisions.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
+import { stepPointers } from "./passes/pointer-strides.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
@@ -14,6 +15,7 @@ import { unrollAgain } from "./passes/unroll-again.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.js";
 import { numberValues } from "./passes/value-numbering.js";
+import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
@@ -35,6 +37,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (unrollRuntimeLoops(fn, unrolled)) clean();
   hoistInvariants(fn, dynamicShared);
   clean();
+  if (stepPointers(fn)) clean();
   if (unrollAgain(fn, unrolled)) {
     clean();
     hoistInvariants(fn, dynamicShared);
@@ -43,6 +46,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   hoistCommon(fn);
   clean();
   expandAtomics(fn, target);
+  vectorizeMemory(fn, ir.sharedArrays);
   mergeParameterLoads(fn, ir);
   exitAtTail(fn);
   markCrossBlockIndices(fn);

@@ -1,6 +1,6 @@
 /**
  * Where each array lies in the block's shared memory and in each thread's local memory: in order of declaration, aligned
- * to its element; dynamic arrays all start after the static ones, at a multiple of 16 bytes.
+ * to 16 bytes, or to its element where it is smaller; dynamic arrays all start after the static ones, at a multiple of 16 bytes.
  * Source: CUDA C++ Programming Guide, "Dynamic shared memory" and "Built-in vector types" (alignments).
  */
 import type { LocalArray, SharedArray } from "../ir/ir.js";
@@ -25,8 +25,10 @@ export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
   let offset = 0;
   const offsets = arrays.map((array) => {
     if (array.dims === null) return 0;
-    const at = alignUp(offset, byteSize(array.element));
-    offset = at + byteLength({ element: array.element, dims: array.dims });
+    const length = byteLength({ element: array.element, dims: array.dims });
+    // Arrays are aligned so that wide accesses to them can be; small variables to their size.
+    const at = alignUp(offset, length >= 16 ? 16 : byteSize(array.element));
+    offset = at + length;
     return at;
   });
   const staticBytes = offset;

@@ -17,7 +17,7 @@ import {
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop } from "./counted-loop.js";
-import type { UnrolledLoops } from "./unroll-runtime.js";
+import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 
 const MOST_OPERATIONS = 20;
 const FACTOR = 4;
@@ -46,8 +46,8 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
     } else if (node.kind === "loop") {
       changed = visit(fn, node.body, made) || changed;
       const counted = made.get(node);
-      if (counted !== undefined && short(node)) {
-        nodes.push(...new Repetition(fn, node, counted.counted).run());
+      if (counted !== undefined && node.params.includes(counted.counter) && short(node)) {
+        nodes.push(...new Repetition(fn, node, counted).run());
         changed = true;
         continue;
       }
@@ -78,11 +78,14 @@ class Repetition {
   private readonly loop: LoopNode;
   /** The loop's own test where it has no counter of the rounds left (its last parameter). */
   private readonly counted: CountedLoop | null;
+  /** The counter's place among the parameters. */
+  private readonly counter: number;
 
-  constructor(fn: SsaFunction, loop: LoopNode, counted: CountedLoop | null) {
+  constructor(fn: SsaFunction, loop: LoopNode, unrolled: UnrolledLoop) {
     this.fn = fn;
     this.loop = loop;
-    this.counted = counted;
+    this.counted = unrolled.counted;
+    this.counter = loop.params.indexOf(unrolled.counter);
   }
 
   run(): SsaNode[] {
@@ -121,15 +124,15 @@ class Repetition {
 
   /** Are `times` more passes through the loop due? */
   private atLeast(out: Appender, state: State, times: number): Value {
-    const { loop, counted } = this;
+    const { counted } = this;
     if (counted === null) {
-      const left = state.params[loop.params.length - 1]!;
+      const left = state.params[this.counter]!;
       if (times === 1)
         return out.emit("setp", "bool", [left, out.constant("u32", 0)], { compare: "ne", sourceType: "u32" });
       const passes = FACTOR * (times - 1);
       return out.emit("setp", "bool", [left, out.constant("u32", passes)], { compare: "gt", sourceType: "u32" });
     }
-    const counter = state.params[counted.counter]!;
+    const counter = state.params[this.counter]!;
     let bound = counted.bound;
     if (times > 1) {
       const step = Number(counted.step.constant);

@@ -25,7 +25,13 @@ const LARGEST = 206;
 const COUNTING = 2;
 
 /** Loops made here, which ptxas may unroll again. */
-export type UnrolledLoops = Map<LoopNode, { readonly counted: CountedLoop | null }>;
+export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
+
+/** `counter` is the parameter that counts: the rounds left, or, where `counted` is set, the loop's own. */
+export interface UnrolledLoop {
+  readonly counted: CountedLoop | null;
+  readonly counter: Value;
+}
 
 export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
   return visit(fn, fn.body, made);
@@ -238,7 +244,10 @@ class Unroller {
   private main(start: State, whole: Value | null): { readonly loop: LoopNode; readonly state: State } {
     const { copy, counterParam } = this.shell(start, whole);
     const state = this.fill(copy, this.factor, counterParam, this.factor);
-    this.made.set(copy, { counted: whole === null ? this.counted : null });
+    this.made.set(copy, {
+      counted: whole === null ? this.counted : null,
+      counter: counterParam ?? copy.params[this.counted.counter]!,
+    });
     return { loop: copy, state };
   }
 }
