@@ -8,14 +8,20 @@
  * inside a warp lanes in ascending order within one instruction (stores of several lanes to one address: the highest
  * lane's value stays; atomics: lane 0 first).
  */
-import type { Program } from "../lower/program.js";
+import type { Instruction, Program } from "../lower/program.js";
 
 export type Dim3 = readonly [x: number, y: number, z: number];
 
 /** A pointer argument: byte address in device memory and the length of its allocation from there. */
 export interface PointerArgument {
   readonly address: number;
+  /** Negative where the pointer stands behind its allocation. */
   readonly byteLength: number;
+  /**
+   * Bytes of the allocation before the address, which may be read and written too: a pointer into the middle, as a grid
+   * hands it to its child. 0 unless told. The reference engine alone takes others.
+   */
+  readonly bytesBefore?: number;
 }
 
 export type Argument = number | bigint | PointerArgument;
@@ -44,6 +50,39 @@ export interface PreparedLaunch {
   readonly sharedBanks: number;
   /** true before compute capability 7.0: lanes of a warp run in lockstep with a reconvergence stack. */
   readonly lockstep: boolean;
+  /** Takes the grids that the kernel starts; a kernel that starts any needs it. */
+  readonly children?: ChildGrids;
+}
+
+/** A grid that a thread of a running grid has started. */
+export interface ChildLaunch {
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  readonly args: readonly Argument[];
+  /** Who started it: block and thread (in the block), by linear index, and where. */
+  readonly parentBlock: number;
+  readonly parentThread: number;
+  readonly instruction: Instruction;
+}
+
+/**
+ * The child grids of one running grid. CUDA: a block's children run one after the other; a child sees what its thread has
+ * written before the launch; the parent grid ends when its children have ended. Whoever runs the parent chooses, among
+ * the orders that this allows: children run when all blocks of the parent have run, by block and in the order of their
+ * launches, or when a thread of their block waits for them (`finish`). So they see all that the parent writes.
+ */
+export interface ChildGrids {
+  /** A lane has started a grid. Throws KernelFault where CUDA would give an error. */
+  start(request: ChildLaunch): void;
+  /**
+   * A thread of `block` waits (cudaDeviceSynchronize): runs what the block has started to its end, with all that those
+   * grids start. Gives what they print.
+   */
+  finish(block: number, instruction: Instruction): readonly PrintfRecord[];
+  /** What was started and has not run, in order; a stepper that goes back shortens it. */
+  started: readonly ChildLaunch[];
 }
 
 /**

@@ -45,6 +45,8 @@ export interface RootExtent {
   readonly name: string;
   readonly start: number;
   readonly byteLength: number;
+  /** First byte that may be touched: the start, unless a pointer argument stands in the middle of its allocation. */
+  readonly lowest: number;
   readonly elementBytes: number;
   readonly elementName: string;
 }
@@ -60,12 +62,13 @@ export function rootExtent(launch: PreparedLaunch, instruction: Instruction): Ro
     if (param?.kind !== "pointer" || typeof argument !== "object") {
       throw new Error(`argument ${root.index} of ${program.name} is no pointer`);
     }
-    const { address: start, byteLength }: PointerArgument = argument;
+    const { address: start, byteLength, bytesBefore = 0 }: PointerArgument = argument;
     const element = param.type.pointer;
     return {
       name: param.name,
       start,
       byteLength,
+      lowest: start - bytesBefore,
       elementBytes: byteSize(element),
       elementName: cudaName(element),
     };
@@ -79,6 +82,7 @@ export function rootExtent(launch: PreparedLaunch, instruction: Instruction): Ro
       name,
       start: layout.offsetBytes,
       byteLength,
+      lowest: layout.offsetBytes,
       elementBytes: byteSize(element),
       elementName: cudaName(element),
     };
@@ -87,7 +91,7 @@ export function rootExtent(launch: PreparedLaunch, instruction: Instruction): Ro
   if (layout === undefined) throw new Error(`no local array ${root.array}`);
   const elementBytes = instruction.type === "addr" ? 4 : byteSize(instruction.type);
   const { name, offsetBytes: start, sizeBytes: byteLength } = layout;
-  return { name, start, byteLength, elementBytes, elementName: "element" };
+  return { name, start, byteLength, lowest: start, elementBytes, elementName: "element" };
 }
 
 /** Bytes that one lane's access touches. */
@@ -108,10 +112,13 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
   const extent = rootExtent(launch, instruction);
   const index = (address - extent.start) / extent.elementBytes;
   const count = extent.byteLength / extent.elementBytes;
+  const before = (extent.start - extent.lowest) / extent.elementBytes;
   const where = { global: "", shared: "shared ", local: "local " }[instruction.space ?? "global"];
   const what =
     `an illegal memory access: the thread ${verb(instruction)} ${extent.name}[${index}], but ${where}${extent.name} has ` +
-    `${count} ${extent.elementName} elements (${extent.byteLength} bytes)`;
+    (before === 0
+      ? `${count} ${extent.elementName} elements (${extent.byteLength} bytes)`
+      : `${before + count} ${extent.elementName} elements, of which ${extent.name}[0] is number ${before} (a pointer that the parent grid moved)`);
   const cure =
     instruction.space === "global" || instruction.space === undefined
       ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`
@@ -183,6 +190,11 @@ export function divergentBarrier(site: FaultSite, live: number): KernelFault {
 export function hang(site: FaultSite, waiting: readonly string[], cure: string): KernelFault {
   const what = `the kernel hangs: no thread can go on\n  ${waiting.join("\n  ")}`;
   return fault(site, "cudaErrorLaunchTimeout", what, cure);
+}
+
+/** CUDA refuses a child grid. In CUDA the launch does nothing and leaves an error that nobody has to look at. */
+export function childLaunchRefused(site: FaultSite, code: string, why: string, cure: string): KernelFault {
+  return fault(site, code, `a child grid cannot be launched: ${why}`, cure);
 }
 
 export function hexMask(mask: number): string {

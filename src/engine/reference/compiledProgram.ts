@@ -5,6 +5,7 @@ import { divisionByZero, rootExtent } from "../faults.js";
 import { operandType } from "../semantics/operandType.js";
 import { formatPrintf } from "../semantics/printf.js";
 import { atomicOperation } from "./atomicOperations.js";
+import { deviceSynchronizeOperation, launchOperation } from "./childLaunch.js";
 import { type Collective, compileCollective, isCollective } from "./collectives.js";
 import { generalOperation } from "./generalOperation.js";
 import { addressFrom, hotOperation, type LaneOperation } from "./laneOperations.js";
@@ -104,6 +105,10 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
       return atomicOperation(instruction, machine);
     case "printf":
       return printfOperation(instruction, machine);
+    case "launch":
+      return launchOperation(instruction, machine);
+    case "deviceSynchronize":
+      return deviceSynchronizeOperation(instruction, machine);
     case "activemask": {
       const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
       return (base, mask) => {

@@ -28,7 +28,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const bytes = accessBytes(instruction);
   const alignment = Math.min(bytes, 16) - 1;
   const extent = rootExtent(launch, instruction);
-  const low = extent.start;
+  const low = extent.lowest;
   const high = extent.start + extent.byteLength - bytes;
   const space = instruction.space ?? "global";
   const atomic = instruction.op === "atom";

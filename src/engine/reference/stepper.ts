@@ -5,7 +5,13 @@
  */
 import { InputError, type SourceText, type Span } from "../../base/errors.js";
 import type { Instruction, RegisterType } from "../../lower/program.js";
-import { createRawCounters, type PreparedLaunch, RAW_COUNTER_ARRAYS, type RawCounters } from "../engine.js";
+import {
+  type ChildLaunch,
+  createRawCounters,
+  type PreparedLaunch,
+  RAW_COUNTER_ARRAYS,
+  type RawCounters,
+} from "../engine.js";
 import { rootExtent } from "../faults.js";
 import { BlockContext } from "./blockContext.js";
 import { compileProgram } from "./compiledProgram.js";
@@ -85,6 +91,7 @@ interface Taken {
   readonly counts: readonly number[];
   readonly printed: number;
   readonly version: number;
+  readonly started: readonly ChildLaunch[];
 }
 
 /** Throws InputError for a block or warp that the launch does not have. */
@@ -174,6 +181,7 @@ class BlockStepper implements Stepper {
       counts: RAW_COUNTER_ARRAYS.map((name) => counters[name][pc] ?? 0),
       printed: machine.printed.length,
       version: machine.version,
+      started: this.launch.children?.started ?? [],
     };
     machine.journal = journal;
     try {
@@ -223,6 +231,7 @@ class BlockStepper implements Stepper {
     for (const [index, name] of RAW_COUNTER_ARRAYS.entries()) this.counters[name][taken.pc] = taken.counts[index] ?? 0;
     machine.printed.length = taken.printed;
     machine.version = taken.version;
+    if (this.launch.children !== undefined) this.launch.children.started = taken.started;
     this.next = taken.warp;
   }
 
