@@ -7,6 +7,7 @@ import { Divergence } from "./divergence.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
 import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
+import { breaksOut } from "./passes/value-numbering.js";
 import type { Guard } from "./program.js";
 import {
   type IfNode,
@@ -327,18 +328,6 @@ function jumpOf(end: Terminator): Jump | null {
         source: end.source,
       };
   }
-}
-
-export function breaksOut(loop: LoopNode): boolean {
-  const search = (region: Region): boolean => {
-    if (region.end.kind === "break" && region.end.loop === loop) return true;
-    return region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      if (node.kind === "loop") return search(node.body) || search(node.latch);
-      return false;
-    });
-  };
-  return search(loop.body) || search(loop.latch);
 }
 
 export type { DraftInst, Inst };

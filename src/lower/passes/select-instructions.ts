@@ -6,7 +6,7 @@
  */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { countUses, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
@@ -28,15 +28,39 @@ export function selectInstructions(fn: SsaFunction, contractFma: boolean): void 
   selection.region(fn.body);
 }
 
+function shiftsOnlyAdded(fn: SsaFunction): ReadonlySet<Value> {
+  const shifts = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && node.op === "shl" && isInteger32(node.type)) shifts.add(node.results[0]!);
+  });
+  const reject = (values: readonly Value[]): void => {
+    for (const value of values) shifts.delete(resolve(value));
+  };
+  walk(fn.body, (node, region) => {
+    if (node.kind === "inst") {
+      if (node.op !== "add" || !isInteger32(node.type)) reject(node.operands);
+      else if (resolve(node.operands[0]!) === resolve(node.operands[1]!)) reject(node.operands);
+    } else if (node.kind === "if") {
+      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
+    } else {
+      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+    }
+    reject(region.end.values);
+  });
+  return shifts;
+}
+
 class Selection {
   private readonly fn: SsaFunction;
   private readonly uses: Int32Array;
   private readonly contract: boolean;
+  private readonly addedOnly: ReadonlySet<Value>;
 
   constructor(fn: SsaFunction, contract: boolean) {
     this.fn = fn;
     this.uses = countUses(fn);
     this.contract = contract;
+    this.addedOnly = shiftsOnlyAdded(fn);
   }
 
   region(region: Region): void {
@@ -64,6 +88,12 @@ class Selection {
     const now = resolve(value);
     const { def } = now;
     return def !== null && def.op === op && def.slots === null && this.useCount(now) === 1 ? def : null;
+  }
+
+  /** A shift by a constant that only sums read: each of them does it itself. */
+  private onlyAdded(value: Value): Inst | null {
+    const { def } = resolve(value);
+    return def !== null && def.op === "shl" && this.addedOnly.has(resolve(value)) ? def : null;
   }
 
   private inst(inst: Inst, before: SsaNode[]): void {
@@ -172,7 +202,7 @@ class Selection {
     }
     if (inst.op === "add") {
       for (const [part, rest] of sides) {
-        const shift = this.single(part, "shl");
+        const shift = this.single(part, "shl") ?? this.onlyAdded(part);
         const count = shift === null ? null : resolve(shift.operands[1]!).constant;
         if (shift !== null && typeof count === "number" && count < 32) {
           inst.mods = { immediate: count };

@@ -64,6 +64,17 @@ export function pureKey(inst: Inst): string {
   return key;
 }
 
+export function breaksOut(loop: LoopNode): boolean {
+  const search = (region: Region): boolean => {
+    if (region.end.kind === "break" && region.end.loop === loop) return true;
+    return region.nodes.some((node) => {
+      if (node.kind === "if") return search(node.then) || search(node.else);
+      return node.kind === "loop" && (search(node.body) || search(node.latch));
+    });
+  };
+  return search(loop.body) || search(loop.latch);
+}
+
 /** True if the loop has a `continue` that skips part of its body. */
 export function continues(loop: LoopNode): boolean {
   const search = (region: Region): boolean => {
@@ -137,7 +148,10 @@ class Numbering {
       inst.operands[i] = operand.type === "bool" ? this.decided(operand) : operand;
     }
     const shorter = final ? null : this.reassociate(inst);
-    if (shorter !== null) return shorter;
+    if (shorter !== null) {
+      this.scopes.at(-1)!.set(pureKey(inst), shorter);
+      return shorter;
+    }
     const at = this.maker.at;
     const simpler =
       inst.op === "addr" ? simplifyAddress(inst, this.maker, (key) => this.available(key)) : simplify(inst, this.maker);
@@ -384,7 +398,11 @@ class Numbering {
     node.results.forEach((result, i) => {
       const a = resolve(thenValues[i]!);
       const b = resolve(elseValues[i]!);
+      const same = node.results.findIndex(
+        (_, j) => j < i && resolve(thenValues[j]!) === a && resolve(elseValues[j]!) === b,
+      );
       if (a === b) replace(result, a);
+      else if (same >= 0) replace(result, node.results[same]!);
       else if (empty) pending.push([result, a, b]);
       else kept.push(i);
     });
@@ -470,7 +488,26 @@ class Numbering {
     for (const list of [node.nexts, node.exits]) for (let i = 0; i < list.length; i++) list[i] = resolve(list[i]!);
     if (node.condition !== null) node.condition = resolve(node.condition);
     this.dropSteadyParams(node);
+    if (!breaksOut(node)) this.dropEqualResults(node);
     this.out.push(node);
+  }
+
+  private dropEqualResults(node: LoopNode): void {
+    const first = new Map<Value, Value>();
+    const kept = node.results
+      .map((_, i) => i)
+      .filter((i) => {
+        const exit = node.exits[i]!;
+        const same = first.get(exit);
+        if (same === undefined) {
+          first.set(exit, node.results[i]!);
+          return true;
+        }
+        replace(node.results[i]!, same);
+        return false;
+      });
+    node.results = kept.map((i) => node.results[i]!);
+    node.exits = kept.map((i) => node.exits[i]!);
   }
 
   /** A parameter that keeps its first value is that value. */
@@ -479,7 +516,9 @@ class Numbering {
     node.params.forEach((param, i) => {
       const init = resolve(node.inits[i]!);
       const next = resolve(node.nexts[i]!);
+      const same = kept.find((j) => resolve(node.inits[j]!) === init && resolve(node.nexts[j]!) === next);
       if (next === param || next === init) replace(param, init);
+      else if (same !== undefined) replace(param, node.params[same]!);
       else kept.push(i);
     });
     if (kept.length === node.params.length) return;
