@@ -17,6 +17,8 @@ import type { BlockTrace } from "./trace.js";
 
 /** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
 const BRANCH_UNIT_CYCLES = 4;
+/** An ending warp waits this long for a store to leave the SM (probes/h200-micro-extra.json, blocks: store against empty). */
+const STORE_DRAIN_CYCLES = 50;
 /** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
 const STORE_BUFFER_CYCLES = 500;
 /** Memory instructions a scheduler can have waiting for the SM's memory unit (four queued, one at the door; ibid.). */
@@ -91,7 +93,6 @@ export function runSm(input: SmInput): SmRun {
   const placeInstance = new Int32Array(residentBlocks);
   const placeLive = new Int32Array(residentBlocks);
   const placeArrived = new Int32Array(residentBlocks);
-  const placeBarrierFree = new Float64Array(residentBlocks);
   const placeStarted = new Float64Array(residentBlocks);
   // Resources.
   const pipeFree = new Float64Array(schedulers * pipes);
@@ -230,12 +231,14 @@ export function runSm(input: SmInput): SmRun {
     startBlock(place, time, false);
   }
 
+  /** The warps of the block go on one after the other, in order of their index. */
   function openBarrier(place: number, time: number): void {
-    const opens = Math.max(time, placeBarrierFree[place]!) + device.barrier.baseLatencyCycles;
+    let opens = time + device.barrier.baseLatencyCycles;
     placeArrived[place] = 0;
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = place * warpsPerBlock + w;
       if (state[warp] !== AT_BARRIER) continue;
+      opens += device.barrier.perWarpCycles;
       state[warp] = RUNNING;
       const from = arrivedAt[warp]! + 1;
       if (opens > from) warpCycles[stall.BARRIER]! += opens - from;
@@ -331,11 +334,12 @@ export function runSm(input: SmInput): SmRun {
         if (kind === code.GLOBAL_LOAD) {
           result = path.load(memory, at + 3, sectors, instance, stage, input.bypassesL1[pc] === 1);
         } else if (kind === code.GLOBAL_STORE) {
-          lastStore[warp] = path.store(memory, at + 3, sectors, lanes * mc.bytesPerLane[pc]!, instance, stage);
-          leaves = Math.max(stage, lastStore[warp]! - STORE_BUFFER_CYCLES);
+          const sent = path.store(memory, at + 3, sectors, lanes * mc.bytesPerLane[pc]!, instance, stage);
+          lastStore[warp] = sent + STORE_DRAIN_CYCLES;
+          leaves = Math.max(stage, sent - STORE_BUFFER_CYCLES);
         } else {
           result = path.atomic(memory, at + 3, sectors, wavefronts, instance, stage);
-          lastStore[warp] = path.sentAt;
+          lastStore[warp] = path.sentAt + STORE_DRAIN_CYCLES;
           leaves = Math.max(stage, path.sentAt - STORE_BUFFER_CYCLES);
         }
       }
@@ -379,7 +383,6 @@ export function runSm(input: SmInput): SmRun {
   function arrive(warp: number, place: number, time: number): void {
     state[warp] = AT_BARRIER;
     arrivedAt[warp] = time;
-    placeBarrierFree[place] = Math.max(time, placeBarrierFree[place]!) + device.barrier.perWarpCycles;
     if (++placeArrived[place]! >= placeLive[place]!) openBarrier(place, time);
   }
 

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { h200 } from "../../src/device/h200.js";
+import { modifyDevice } from "../../src/device/modify.js";
+import { v100 } from "../../src/device/v100.js";
+import { chooseSample, predictLaunch, STALL_REASONS } from "../../src/timing/index.js";
+import { assemble } from "../engine/assembler.js";
+import { Buffers, traceLaunch } from "./traced-launch.js";
+
+const buffers = new Buffers(80);
+const input = buffers.allocate(64 << 20);
+const output = buffers.allocate(1 << 20);
+
+/** A shared-memory reduction of `threads` values a block. */
+const reduction = assemble(`
+  param in ptr i32
+  param out ptr i32
+  shared s i32 1024
+  b = mul.i32 blockIdx.x, blockDim.x
+  i = add.i32 b, threadIdx.x
+  a = addr in[i]
+  v = ld.i32 in[a]
+  t = add.i32 threadIdx.x, 0
+  c = addr s[t]
+  st.i32 s[c], v
+  bar
+  k = shr.i32 blockDim.x, 1
+  loop {
+    p = setp.lt.i32 t, k
+    e = add.i32 t, k
+    @p f = addr s[e]
+    @p x = ld.i32 s[f]
+    @p y = ld.i32 s[c]
+    @p z = add.i32 x, y
+    @p st.i32 s[c], z
+    bar
+    k = shr.i32 k, 1
+    q = setp.gt.i32 k, 0
+  } while q
+  r = setp.eq.i32 t, 0
+  g = addr out[blockIdx.x]
+  w = ld.i32 s[c]
+  @r st.i32 out[g], w
+`);
+const program = { ...reduction, registersPerThread: 16 };
+
+function launch(blocks: number, threads = 256) {
+  const shape = {
+    program,
+    grid: [blocks, 1, 1],
+    block: [threads, 1, 1],
+    dynamicSharedBytes: 0,
+    args: [input, output],
+    memory: buffers.memory,
+  } as const;
+  return { ...shape, device: h200, traces: traceLaunch(shape), cacheState: "cold" } as const;
+}
+
+describe("the time of a launch", () => {
+  const many = launch(40000);
+
+  it("is the same each time", () => {
+    expect(predictLaunch(many)).toEqual(predictLaunch(many));
+  });
+
+  it("extrapolated is within 3 % of all blocks of the SM simulated", () => {
+    for (const blocks of [16000, 24000, 40000]) {
+      const part = predictLaunch(launch(blocks));
+      const all = predictLaunch({ ...launch(blocks), simulateAll: true });
+      expect(part.simulatedBlocks).toBeLessThan(all.simulatedBlocks);
+      expect(Math.abs(part.cycles / all.cycles - 1)).toBeLessThan(0.03);
+    }
+  });
+
+  it("grows with the grid", () => {
+    const times = [132, 1056, 9000, 20000, 40000].map((blocks) => predictLaunch(launch(blocks)).cycles);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+  });
+
+  it("is no shorter than DRAM needs for the data", () => {
+    const time = predictLaunch(many);
+    const bytes = 40000 * 1024;
+    expect(time.dramBytesRead).toBeGreaterThan(0.95 * bytes);
+    expect(time.dramBytesRead).toBeLessThan(1.1 * bytes);
+    expect(time.timeMs).toBeGreaterThan(bytes / (h200.dram.peakBandwidthGBps * 1e6));
+  });
+
+  it("is longer cold than warm, where the data fits into L2", () => {
+    const warm = predictLaunch({ ...many, cacheState: "warm" });
+    expect(warm.cycles).toBeLessThan(predictLaunch(many).cycles);
+    expect(warm.dramBytesRead).toBe(0);
+    expect(warm.l2HitRatePercent).toBe(100);
+  });
+
+  it("halves its dispatch bound when blocks are given out twice as fast", () => {
+    const empty = { ...assemble("x = mov.i32 0"), registersPerThread: 16 };
+    const shape = { program: empty, grid: [200000, 1, 1], block: [32, 1, 1], dynamicSharedBytes: 0 } as const;
+    const traced = traceLaunch({ ...shape, args: [], memory: buffers.memory });
+    const normal = predictLaunch({ ...shape, device: h200, traces: traced, cacheState: "cold" });
+    const fast = modifyDevice(h200, {
+      launch: { blockDispatchNanoseconds: h200.launch.blockDispatchNanoseconds / 2 },
+    });
+    const faster = predictLaunch({ ...shape, device: fast, traces: traced, cacheState: "cold" });
+    expect(normal.bound).toBe("dispatch");
+    expect(faster.cycles / normal.cycles).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe("warp states", () => {
+  const time = predictLaunch(launch(20000));
+
+  it("are one reason a cycle: their sum is the resident warps over the issues", () => {
+    const total = STALL_REASONS.reduce((sum, reason) => sum + time.stalls[reason], 0);
+    const resident = (time.achievedOccupancyPercent / 100) * h200.limits.maxWarpsPerSm;
+    expect(total / (resident / time.ipc)).toBeCloseTo(1, 2);
+    expect(time.stalls.selected).toBe(1);
+  });
+
+  it("leave the theoretical occupancy above the achieved", () => {
+    expect(time.theoreticalOccupancyPercent).toBe(100);
+    expect(time.achievedOccupancyPercent).toBeLessThanOrEqual(100);
+    expect(time.achievedOccupancyPercent).toBeGreaterThan(60);
+  });
+});
+
+describe("what the model refuses", () => {
+  const some = launch(1000);
+
+  it("is a device with an impossible number, by its field", () => {
+    const bad = { ...h200, dram: { ...h200.dram, latencyCycles: Number.NaN } };
+    expect(() => predictLaunch({ ...some, device: bad })).toThrow(/dram\.latencyCycles/);
+  });
+
+  it("is a launch without traces", () => {
+    expect(() => predictLaunch({ ...some, traces: { blocks: [] } })).toThrow(/traces\.blocks is empty/);
+  });
+
+  it("is traces of another launch", () => {
+    expect(() => predictLaunch({ ...some, block: [128, 1, 1] })).toThrow(/8 warps/);
+  });
+
+  it("is a block that does not fit on the GPU", () => {
+    expect(() => predictLaunch({ ...some, dynamicSharedBytes: 400000 })).toThrow(/fits on NVIDIA H200/);
+  });
+
+  it("is a program with instructions that the GPU lacks", () => {
+    const redux = { ...assemble("x = redux.add.i32 0xffffffff, 1"), registersPerThread: 16 };
+    const shape = { program: redux, grid: [4, 1, 1], block: [32, 1, 1], dynamicSharedBytes: 0 } as const;
+    const instructions = redux.instructions.map((instruction) =>
+      instruction.op === "redux"
+        ? { ...instruction, issue: [{ pipe: "vote" as const, mnemonic: "REDUX.ADD", independent: false }] }
+        : instruction,
+    );
+    const traces = traceLaunch({ ...shape, args: [], memory: buffers.memory });
+    const other = { ...shape, program: { ...redux, instructions }, traces, cacheState: "cold" } as const;
+    expect(() => predictLaunch({ ...other, device: v100 })).toThrow(/no redux pipe/);
+  });
+});
+
+describe("the sample of blocks", () => {
+  it("is all of a small grid", () => {
+    expect(chooseSample({ grid: [3, 2, 1], block: [64, 1, 1] })).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("has the first and the last block of a large one, in neighbouring pairs", () => {
+    const sample = chooseSample({ grid: [65536, 1, 1], block: [256, 1, 1] });
+    expect(sample[0]).toBe(0);
+    expect(sample.at(-1)).toBe(65535);
+    expect(sample.length).toBeLessThanOrEqual(24);
+    for (let i = 0; i < sample.length; i += 2) expect(sample[i + 1]).toBe(sample[i]! + 1);
+  });
+
+  it("says so when the traced blocks differ much", () => {
+    const uneven = assemble(`
+      n = mov.i32 blockIdx.x
+      k = mov.i32 0
+      loop {
+        k = add.i32 k, 1
+        p = setp.lt.i32 k, n
+      } while p
+    `);
+    const shape = { program: { ...uneven, registersPerThread: 16 }, grid: [500, 1, 1], block: [32, 1, 1] } as const;
+    const traces = traceLaunch({ ...shape, dynamicSharedBytes: 0, args: [], memory: buffers.memory });
+    const time = predictLaunch({ ...shape, dynamicSharedBytes: 0, device: h200, traces, cacheState: "cold" });
+    expect(time.sampling.relativeSpread).toBeGreaterThan(0.3);
+    expect(time.sampling.note).toMatch(/differ by/);
+  });
+});
