@@ -1,12 +1,13 @@
 /** NVIDIA H200 (Hopper, compute capability 9.0): the reference of the timing model, measured for this project. */
 import { deepFreeze } from "./freeze.js";
-import { documented, estimated, measured, memory, occupancyHeader, programmingGuide, published } from "./source.js";
+import { estimated, measured, memory, occupancyHeader, programmingGuide, published } from "./source.js";
 import type { DeviceSpec } from "./spec.js";
 
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
 const gaps = "test/reference/h200-micro-2.json";
 const first = "test/reference/h200-micro.json";
 const third = "test/reference/h200-micro-3.json";
+const cdp = "test/reference/h200-cdp.json";
 
 export const h200: DeviceSpec = deepFreeze({
   id: "h200",
@@ -119,9 +120,11 @@ export const h200: DeviceSpec = deepFreeze({
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
     childLatencyMicroseconds: 13.1,
-    sameStreamIntervalMicroseconds: 6.55,
+    launchMicroseconds: 6.4,
+    streamIntervalMicroseconds: 3.0,
+    nestedLaunchMicroseconds: 10.2,
     tailLaunchMicroseconds: 10.9,
-    maxDepth: 24,
+    maxDepth: null,
     pendingLaunchLimit: 2048,
   },
   sources: {
@@ -278,10 +281,14 @@ export const h200: DeviceSpec = deepFreeze({
     dynamicParallelism: {
       childIntervalMicroseconds: measured(`${first}: cdp_children 1000 and 2000, fire and forget: 0.475 us a child`),
       childLatencyMicroseconds: measured(`${first}: cdp_children 1 less cdp_tail_depth 0 (a parent alone)`),
-      sameStreamIntervalMicroseconds: measured(`${first}: cdp_children 1000 and 2000 in one stream: 6.55 us a child`),
+      launchMicroseconds: measured(`${cdp}: issue_cycles, 8 children in the null stream: 12,825 cycles a launch`),
+      streamIntervalMicroseconds: measured(`${cdp}: threads_of_a_block, null stream, 256 to 1024: 2.98 us a child`),
+      nestedLaunchMicroseconds: measured(`${cdp}: chain, null stream, depth 1 to 30: 10.1 us a level`),
       tailLaunchMicroseconds: measured(`${first}: cdp_tail_depth 1 to 23: 10.9 us a level`),
-      maxDepth: documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24"),
-      pendingLaunchLimit: documented("CUDA C++ Programming Guide, cudaLimitDevRuntimePendingLaunchCount"),
+      maxDepth: measured(
+        `${cdp}: chain: 2048 grids, each launched by the one before, then the pool is full; no other limit`,
+      ),
+      pendingLaunchLimit: measured(`${cdp}: pending_blocks 4096: 2048 run, then cudaErrorLaunchPendingCountExceeded`),
     },
   },
 } satisfies DeviceSpec);

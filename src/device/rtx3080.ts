@@ -118,10 +118,12 @@ export const rtx3080: DeviceSpec = deepFreeze({
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
     childLatencyMicroseconds: 13.1,
-    sameStreamIntervalMicroseconds: 6.55,
+    launchMicroseconds: 6.4,
+    streamIntervalMicroseconds: 3.0,
+    nestedLaunchMicroseconds: 10.2,
     tailLaunchMicroseconds: 10.9,
     maxDepth: 24,
-    pendingLaunchLimit: 2048,
+    pendingLaunchLimit: null,
   },
   sources: {
     computeCapability: query,
@@ -267,10 +269,14 @@ export const rtx3080: DeviceSpec = deepFreeze({
     dynamicParallelism: {
       childIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),
       childLatencyMicroseconds: nearest("measured on the H200, CUDA 13"),
-      sameStreamIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),
+      launchMicroseconds: nearest("measured on the H200, CUDA 13"),
+      streamIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),
+      nestedLaunchMicroseconds: nearest("measured on the H200, CUDA 13"),
       tailLaunchMicroseconds: nearest("measured on the H200, CUDA 13"),
       maxDepth: documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24"),
-      pendingLaunchLimit: documented("CUDA C++ Programming Guide, cudaLimitDevRuntimePendingLaunchCount"),
+      pendingLaunchLimit: documented(
+        "CUDA C++ Programming Guide 11, dynamic parallelism: launches beyond the pool are virtualized",
+      ),
     },
   },
 } satisfies DeviceSpec);

@@ -220,15 +220,23 @@ export interface LaunchCosts {
 export interface DynamicParallelismSpec {
   /** Between children that do not wait for each other (fire and forget, or streams of different blocks). */
   readonly childIntervalMicroseconds: number;
-  /** From the parent's launch to the end of an empty child. */
+  /** What a first empty child adds to its parent's time. */
   readonly childLatencyMicroseconds: number;
-  /** Between children of one stream. */
-  readonly sameStreamIntervalMicroseconds: number;
+  /** A warp's own time for one launch: the launches of its lanes follow one another. */
+  readonly launchMicroseconds: number;
+  /** Between the ends of empty children of one stream whose launches stand ready. */
+  readonly streamIntervalMicroseconds: number;
+  /** What an empty grid adds that is launched by the one before: its launch and its run. */
+  readonly nestedLaunchMicroseconds: number;
   /** From the end of a parent to the end of its empty tail child. */
   readonly tailLaunchMicroseconds: number;
-  readonly maxDepth: number;
-  /** Launches that may wait at a time unless cudaDeviceSetLimit says otherwise. */
-  readonly pendingLaunchLimit: number;
+  /** Levels of child grids below the host's; null: as many as the pool of launches holds. */
+  readonly maxDepth: number | null;
+  /**
+   * Grids that may be launched and not yet at their end unless cudaDeviceSetLimit says otherwise; null: further ones go
+   * to a slower pool (CUDA 11 and before, whose kernels can wait for their children).
+   */
+  readonly pendingLaunchLimit: number | null;
 }
 
 export interface DeviceNumbers extends OccupancyNumbers {

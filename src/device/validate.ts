@@ -30,6 +30,8 @@ const NULL_ALLOWED: ReadonlySet<string> = new Set([
   "pipes.uniform",
   "l1.maxOutstandingMisses",
   "dynamicParallelism",
+  "dynamicParallelism.maxDepth",
+  "dynamicParallelism.pendingLaunchLimit",
 ]);
 
 const OCCUPANCY_SHAPE: readonly string[] = [
@@ -84,7 +86,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "dynamicParallelism",
-    "childIntervalMicroseconds childLatencyMicroseconds sameStreamIntervalMicroseconds tailLaunchMicroseconds maxDepth pendingLaunchLimit",
+    "childIntervalMicroseconds childLatencyMicroseconds launchMicroseconds streamIntervalMicroseconds nestedLaunchMicroseconds tailLaunchMicroseconds maxDepth pendingLaunchLimit",
   ),
 ];
 
