@@ -1,0 +1,125 @@
+/** What whole launches cost on this machine: the labs end to end, and compiling. */
+import type { Kernel } from "../frontend/index.js";
+import { Gpu } from "../host/gpu.js";
+import type { LaunchConfig } from "../host/launch.js";
+import type { LaunchArguments } from "../host/launch-arguments.js";
+import type { LaunchResult } from "../host/launch-result.js";
+import { type BenchLine, benchLine, fastest, peakBytes, timed } from "./bench-measure.js";
+import { ones } from "./reduction-run.js";
+import { labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
+
+const MIB = 2 ** 20;
+
+interface Prepared {
+  readonly title: string;
+  readonly kernel: Kernel;
+  readonly config: LaunchConfig;
+  readonly args: LaunchArguments;
+}
+
+/** Uploads the data once and readies each version's launch. */
+function prepare(
+  gpu: Gpu,
+  versions: readonly ReductionVersion[],
+  data: Int32Array,
+  block: number,
+): readonly Prepared[] {
+  const input = gpu.upload(data);
+  const output = gpu.alloc({ type: "i32" }, Math.ceil(data.length / block));
+  return versions.map((version) => ({
+    title: version.title,
+    kernel: version.kernel,
+    config: { grid: reductionShape(version, data.length, block).blocks, block, sharedBytes: block * 4 },
+    args: { input, output },
+  }));
+}
+
+function launch(gpu: Gpu, { kernel, config, args }: Prepared): LaunchResult {
+  return gpu.launch(kernel, config, args);
+}
+
+/** (a) Labs 25 to 28 as a notebook's cell sees them: the first launch of each, everything included. */
+export function benchLabs(n: number): readonly BenchLine[] {
+  const before = peakBytes();
+  const data = ones(n);
+  const gpu = new Gpu("h200");
+  const prepared = prepare(gpu, labReductions, data, 1024);
+  const dataBytes = 2 * data.byteLength;
+  const runs = prepared.map((each) => ({ each, run: timed(() => launch(gpu, each)) }));
+  const peak = peakBytes();
+  const seconds = runs.reduce((sum, { run }) => sum + run.seconds, 0);
+  const cpu = runs.reduce((sum, { run }) => sum + run.cpuSeconds, 0);
+  const lowering = runs.reduce((sum, { run }) => sum + run.result.hostMs.compile, 0) / 1000;
+  const timing = runs.reduce((sum, { run }) => sum + run.result.hostMs.timing, 0) / 1000;
+  // The second launches compile nothing and trace and time as the first: what they save is compiling.
+  const again = prepared.map((each) => timed(() => launch(gpu, each)));
+  const compiling = Math.max(0, seconds - again.reduce((sum, run) => sum + run.seconds, 0));
+  gpu.reset();
+  return [
+    ...runs.map(({ each, run }, index) =>
+      benchLine(
+        `labs.${labReductions[index]?.id}`,
+        `${each.title}, first launch`,
+        run.seconds,
+        "s",
+        {},
+        `timing ${(run.result.hostMs.timing / 1000).toFixed(3)} s`,
+      ),
+    ),
+    benchLine(
+      "labs.together",
+      "Labs 25 to 28, five launches, counters and timing on",
+      seconds,
+      "s",
+      n === 2 ** 24 ? { atMost: 2.5 } : {},
+      `CPU ${cpu.toFixed(2)} s, timing ${timing.toFixed(2)} s, lowering ${lowering.toFixed(3)} s`,
+    ),
+    benchLine(
+      "labs.compiling",
+      "share of compiling in it",
+      (100 * compiling) / seconds,
+      "%",
+      {},
+      "first launches less second ones",
+    ),
+    benchLine(
+      "labs.memory",
+      "peak memory above the data",
+      (peak - dataBytes) / MIB,
+      "MiB",
+      { atMost: 512 },
+      `${(peak / MIB).toFixed(0)} MiB in all, ${(dataBytes / MIB).toFixed(0)} MiB of data, ${(before / MIB).toFixed(0)} MiB before the first launch`,
+    ),
+  ];
+}
+
+/**
+ * (c) Compiling: a tiny launch of a kernel that was never run, less the same launch again; and the first launch with
+ * another grid. The kernel is made anew, so that nothing of it is kept.
+ */
+export function benchCompile(): readonly BenchLine[] {
+  return labReductions.flatMap((version) => {
+    const gpu = new Gpu("h200");
+    const [small] = prepare(gpu, [version], ones(2 * 1024 * 2), 1024);
+    const [other] = prepare(gpu, [version], ones(2 * 1024 * 6), 1024);
+    if (small === undefined || other === undefined) return [];
+    const fresh = { ...small, kernel: version.kernel.with({}) };
+    const cold = timed(() => launch(gpu, fresh)).seconds;
+    const warm = fastest(3, () => launch(gpu, fresh)).seconds;
+    const otherSize = timed(() => launch(gpu, { ...other, kernel: fresh.kernel })).seconds;
+    const otherAgain = fastest(3, () => launch(gpu, { ...other, kernel: fresh.kernel })).seconds;
+    gpu.reset();
+    return [
+      benchLine(`compile.${version.id}.cold`, `${version.title}: compiling, cold`, (cold - warm) * 1000, "ms", {
+        atMost: 50,
+      }),
+      benchLine(
+        `compile.${version.id}.second`,
+        `${version.title}: second launch, another size`,
+        Math.max(0, otherSize - otherAgain) * 1000,
+        "ms",
+        { atMost: 5 },
+      ),
+    ];
+  });
+}
