@@ -1,4 +1,5 @@
 /** The timing model's public part. */
+export { type ChildBound, type ChildGridsTime, childGridsTime, type GridLaunch, type GridRun } from "./child-grids.js";
 export type { Bound, LaunchTime } from "./launch-time.js";
 export { type PredictInput, predictLaunch } from "./predict.js";
 export { chooseSample, type SampleInput, type SamplingReport } from "./sampling.js";
