@@ -21,6 +21,7 @@ export {
 // The course
 export { type CheckSpec, type ExerciseSpec, exercise, exerciseIds } from "./course/exercise.js";
 export { type CheckResult, checkExercise, type Verdict, verdictTable } from "./course/exercise-check.js";
+export { type Guess, guessTable } from "./course/guess-table.js";
 export { type Ladder, type LadderId, type LadderOptions, type LadderRow, simulateLadder } from "./course/ladder.js";
 export {
   ladderFigures,
@@ -29,7 +30,7 @@ export {
   speedupsTable,
   timesTable,
 } from "./course/ladder-tables.js";
-export { countsByLine, type LineCounts } from "./course/line-profile.js";
+export { countsByLine, type LineCounts, lineTable } from "./course/line-profile.js";
 export { type PublishedRow, type PublishedTable, publishedTable } from "./course/published.js";
 export {
   ones,

@@ -1,5 +1,6 @@
 /** A launch by the lines of its kernel's text: where the instructions, the wavefronts and the divergence are. */
 import type { LaunchResult } from "../host/launch-result.js";
+import { type Table, table } from "../show/table.js";
 
 export interface LineCounts {
   /** The kernel, or the device function that the line belongs to. */
@@ -92,4 +93,23 @@ export function countsByLine(launch: LaunchResult): readonly LineCounts[] {
         sectorsPerRequest: counts.globalRequests === 0 ? null : sectors / counts.globalRequests,
       };
     });
+}
+
+/** The lines of a launch with their instructions a warp, their share, and conflicts; for display. */
+export function lineTable(launch: LaunchResult): Table {
+  return table({
+    title: `${launch.kernel}: warp instructions by line`,
+    columns: [
+      { key: "line", title: "Line" },
+      { key: "text", title: "Text" },
+      { key: "perWarp", title: "Instructions a warp", format: { decimals: 1 } },
+      { key: "share", title: "Share", format: { scale: 100, decimals: 0, suffix: " %" } },
+      { key: "conflictDegree", title: "Conflict degree", align: "right", format: { decimals: 2 } },
+    ],
+    rows: countsByLine(launch).map((each) => ({
+      ...each,
+      text: each.function === launch.kernel ? each.text : `${each.function}: ${each.text}`,
+      perWarp: each.warpInstructions / launch.counters.warps,
+    })),
+  });
 }

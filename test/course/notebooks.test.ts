@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { exerciseIds } from "../../src/course/exercise.js";
+import type { Notebook } from "../../src/course/notebook.js";
+import { ts } from "./notebook-compiler.js";
+
+const folder = join(import.meta.dirname, "../../notebooks");
+const names = readdirSync(folder).filter((file) => file.endsWith(".ipynb"));
+
+function read(name: string): Notebook {
+  return JSON.parse(readFileSync(join(folder, name), "utf8")) as Notebook;
+}
+
+const textOf = (source: string | readonly string[]): string => (typeof source === "string" ? source : source.join(""));
+
+function cellsOf(name: string, type: "code" | "markdown"): string[] {
+  return read(name)
+    .cells.filter((cell) => cell.cell_type === type)
+    .map((cell) => textOf(cell.source));
+}
+
+/** What tslab's compiler, with its settings for cells, says of a notebook's cells taken as one file. */
+function complaints(name: string): string[] {
+  const entry = join(folder, "__cells__.ts");
+  const text = cellsOf(name, "code").join("\n");
+  const options = {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    esModuleInterop: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2022.d.ts"],
+    skipLibCheck: true,
+    noEmit: true,
+    typeRoots: [join(folder, "../node_modules/@types")],
+  };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => path === entry || fileExists(path);
+  host.readFile = (path) => (path === entry ? text : readFile(path));
+  host.getSourceFile = (path, language, ...rest) =>
+    path === entry ? ts.createSourceFile(path, text, language, true) : getSourceFile(path, language, ...rest);
+  const program = ts.createProgram([entry], options, host);
+  const file = program.getSourceFile(entry);
+  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map((diagnostic) =>
+    ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
+  );
+}
+
+test("the notebooks are those of Labs 25 to 28, one for each exercise", () => {
+  expect(names.map((name) => name.slice(0, 6))).toEqual(exerciseIds());
+});
+
+describe.each(names)("%s", (name) => {
+  test("is kept without outputs, for the kernel of this course", () => {
+    const notebook = read(name);
+    expect(notebook.nbformat).toBe(4);
+    expect(notebook.metadata.kernelspec).toMatchObject({ name: "tslab", language: "typescript" });
+    for (const cell of notebook.cells) {
+      if (cell.cell_type !== "code") continue;
+      expect(cell.outputs).toEqual([]);
+      expect(cell.execution_count).toBeNull();
+    }
+  });
+
+  test("imports from warplab alone", () => {
+    const modules = cellsOf(name, "code").flatMap((text) =>
+      [...text.matchAll(/\bfrom "([^"]+)"/g)].map(([, from]) => from),
+    );
+    expect(modules).toEqual(["warplab"]);
+  });
+
+  test("type-checks under the compiler of tslab's cells", () => {
+    expect(complaints(name)).toEqual([]);
+  });
+
+  test("asks a question, lets the learner predict, compares, and ends with its exercise", () => {
+    const prose = cellsOf(name, "markdown").join("\n");
+    expect(prose).toContain("**The question.**");
+    expect(prose).toContain("## Predict");
+    const code = cellsOf(name, "code");
+    expect(code.filter((text) => text.includes("guessTable("))).toHaveLength(1);
+    expect(code.at(-1)).toContain(`checkExercise("${name.slice(0, 6)}", answer)`);
+  });
+
+  test("types no measured number into its text: times, bandwidths and shares come from cells", () => {
+    for (const text of cellsOf(name, "markdown")) {
+      expect(text).not.toMatch(/\d\s*(ms|us|µs|%|percent|times as fast)(?![\w(])/);
+      // The one rate in the texts is the published table's own word on its GPU.
+      expect(text.replaceAll("432 GB/s", "")).not.toMatch(/\d\s*GB\/s/);
+    }
+  });
+});
