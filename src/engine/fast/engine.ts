@@ -151,7 +151,7 @@ function instanceOf(variant: Variant, launch: PreparedLaunch): Instance {
   const host: Record<string, unknown> = { memory };
   for (const name of variant.kernel.imports) host[name] = imported(name, state, memory as WasmMemory);
   const instance: WasmInstance = new webAssembly.Instance(variant.module as never, { host });
-  const made: Instance = { run: instance.exports["run"] as Instance["run"], state };
+  const made: Instance = { run: instance.exports.run as Instance["run"], state };
   variant.instances.set(memory, made);
   return made;
 }

@@ -1,6 +1,7 @@
 /** All that is known of a program before code is made for one block shape. */
 import type { Program, RegisterType } from "../../../lower/program.js";
 import { AddressOrder } from "./addressOrder.js";
+import { Unsupported } from "../unsupported.js";
 import { findAlignments } from "./alignment.js";
 import { findLiveness, type Liveness } from "./liveness.js";
 import { type LaunchShape, Ranges } from "./range.js";
@@ -63,18 +64,27 @@ export function analyse(program: Program, shape: LaunchShape): Analysis {
 
 /** Global addresses have 64 bits; shared and local ones count from the block's or thread's own start in 32 bits. */
 function findGlobalAddresses(program: Program, table: WebTable): ReadonlySet<Web> {
-  const found = new Set<Web>();
+  const global = new Set<Web>();
+  const small = new Set<Web>();
   let size = -1;
-  while (size !== found.size) {
-    size = found.size;
+  while (size !== global.size + small.size) {
+    size = global.size + small.size;
     for (const { pc, op, root } of program.instructions) {
-      const source = table.src[pc]!.find((web) => web?.type === "addr");
-      if (op === "addr" ? root?.kind === "param" : source != null && found.has(source)) {
-        for (const web of table.dst[pc]!) if (web.type === "addr") found.add(web);
+      const source = table.src[pc]!.find((web) => web?.type === "addr") ?? null;
+      const own = root === undefined ? null : root.kind === "param" ? global : small;
+      const made = table.dst[pc]!.filter((web) => web.type === "addr");
+      // A pointer has one space, which its uses tell too where it starts as 0.
+      if (own !== null) {
+        if (source !== null) own.add(source);
+        if (op === "addr") for (const web of made) own.add(web);
+      } else if (source !== null) {
+        for (const space of [global, small]) {
+          if (space.has(source)) for (const web of made) space.add(web);
+          if (made.some((web) => space.has(web))) space.add(source);
+        }
       }
-      // A pointer that is only ever used for global memory, but starts as 0.
-      if (root?.kind === "param" && source != null) found.add(source);
     }
   }
-  return found;
+  for (const web of global) if (small.has(web)) throw new Unsupported("a pointer that may be of two memory spaces");
+  return global;
 }

@@ -146,11 +146,12 @@ export class ShapeFinder implements ShapeTable {
     const { pc } = instruction;
     instruction.dst.forEach((_, index) => {
       const web = this.table.dst[pc]![index]!;
-      let keep = this.contexts.some((context) => context.divergent && context.live.has(web));
-      const guard = this.table.guard[pc];
-      if (guard != null && (web.defs.length > 1 || web.readsInitial)) keep ||= this.shapeOf(guard).kind === "varying";
-      if (keep) this.kept.add(`${pc}:${index}`);
-      let result = keep ? VARYING : this.result(instruction, web);
+      const parted = this.contexts.some((context) => context.divergent && context.live.has(web));
+      const guard = this.table.guard[pc] ?? null;
+      const guarded = guard !== null && (web.defs.length > 1 || web.readsInitial);
+      if (parted || guarded) this.kept.add(`${pc}:${index}`);
+      const varies = parted || (guarded && this.shapeOf(guard).kind === "varying");
+      let result = varies ? VARYING : this.result(instruction, web);
       if (result === undefined) return;
       if (result.kind === "uniform" && result.scope === "block" && !this.isOfBlock(pc)) result = WARP_UNIFORM;
       if (result.kind === "affine" && !canBeAffine(web.type)) result = VARYING;
@@ -338,6 +339,7 @@ export class ShapeFinder implements ShapeTable {
   }
 
   private shifted(instruction: Instruction, a: Shape, countIndex: number): Shape {
+    if (this.known(instruction.pc, countIndex)?.kind !== "uniform") return VARYING;
     if (a.kind !== "affine") return a;
     const count = this.immediate(instruction, countIndex);
     if (count === null || count < 0 || count > 20) return VARYING;

@@ -162,7 +162,7 @@ export class Chunk {
   }
 
   /** Makes float32 NaNs on the stack canonical. */
-  private canonical(): void {
+  canonical(): void {
     const { body } = this.context;
     const value = body.local("v128");
     body.tee(value);
@@ -234,8 +234,7 @@ export class Chunk {
         return;
       }
       case "f32": {
-        const [known = 0] = new Int32Array(Float32Array.of(Number(value)).buffer);
-        const bits = Number.isNaN(Number(value)) ? 0x7fffffff : known;
+        const [bits = 0] = new Int32Array(Float32Array.of(Number(value)).buffer);
         body.i32x4(bits, bits, bits, bits);
         return;
       }

@@ -259,10 +259,7 @@ export class Context {
         body.i64(BigInt.asIntN(64, BigInt(value)));
         return;
       case "f32":
-        if (Number.isNaN(Number(value))) {
-          body.i32(0x7fffffff);
-          body.op(CONVERT.f32_reinterpret_i32);
-        } else body.f32(Number(value));
+        body.f32(Number(value));
         return;
       case "f64":
         body.f64(Number(value));

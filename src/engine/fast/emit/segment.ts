@@ -247,10 +247,14 @@ export class Segment {
     const acting = body.local("v128");
     body.set(acting);
     const old = this.chunk.value(web);
+    // Only arithmetic makes NaNs canonical: values that are moved keep their bits.
+    const mixed = value.rawNaN !== old.rawNaN;
     const parts = value.parts.map((part, index) => {
       const local = body.local("v128");
       body.get(part);
+      if (mixed && value.rawNaN) this.chunk.canonical();
       body.get(old.parts[index] ?? old.parts[0]!);
+      if (mixed && old.rawNaN) this.chunk.canonical();
       body.get(acting);
       if (wide) body.op(index === 0 ? I64X2.extend_low_s : I64X2.extend_high_s);
       body.op(V128.bitselect);
@@ -258,7 +262,7 @@ export class Segment {
       return local;
     });
     body.release(acting, ...value.parts);
-    return { parts, rawNaN: value.rawNaN || old.rawNaN };
+    return { parts, rawNaN: value.rawNaN && old.rawNaN };
   }
 
   /** The web is read outside this segment, or in it before this definition (in the next round of a loop). */

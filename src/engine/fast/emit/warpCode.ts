@@ -86,7 +86,12 @@ export class WarpCode {
     const [web] = webs;
     if (web === undefined) throw new Error(`instruction ${pc} (${op}) has no result`);
     const shape = context.shapeOf(web);
-    if (sameShape(shape, BLOCK_UNIFORM) && this.isHoisted(pc)) return;
+    if (sameShape(shape, BLOCK_UNIFORM) && this.isHoisted(pc)) {
+      // Its new version holds from here on.
+      if (this.guards.some((entry) => entry.web === web)) this.flush();
+      this.forgetGuards(web);
+      return;
+    }
     if (shape.kind !== "varying") this.scalar(pc, web, guard);
     else if (web.type === "bool" && isMaskOperation(context, pc)) this.maskOperation(pc, web, guard);
     else this.enqueue(pc, guard);
@@ -283,19 +288,17 @@ export class WarpCode {
   private scalar(pc: number, web: Web, guard: GuardMask | null): void {
     const { context } = this;
     if (this.dependsOnPending(pc) || this.touchesPending(web)) this.flush();
-    if (web.type === "bool") this.forgetGuards(web);
     const { body } = context;
     const conditional =
       guard !== null &&
       (web.defs.length > 1 || web.readsInitial || mayFault(context.instruction(pc), pc, context.analysis.ranges));
-    if (!conditional) {
-      emitScalarDefinition(context, pc, this.mask);
-      return;
-    }
-    body.get(guard.mask);
-    body.if();
-    emitScalarDefinition(context, pc, guard.mask);
-    body.end();
+    if (conditional) {
+      body.get(guard.mask);
+      body.if();
+      emitScalarDefinition(context, pc, guard.mask);
+      body.end();
+    } else emitScalarDefinition(context, pc, this.mask);
+    if (web.type === "bool") this.forgetGuards(web);
   }
 
   private maskOperation(pc: number, web: Web, guard: GuardMask | null): void {
@@ -314,8 +317,8 @@ export class WarpCode {
       return;
     }
     this.flush();
-    for (const web of context.analysis.table.dst[pc]!) if (web.type === "bool") this.forgetGuards(web);
     emitWarpPrimitive(context, this.places, pc, guard === null ? this.mask : guard.mask, this.live, guard !== null);
+    for (const web of context.analysis.table.dst[pc]!) if (web.type === "bool") this.forgetGuards(web);
   }
 
   /** Lets a vector instruction wait for others to share its loop. */
@@ -328,6 +331,8 @@ export class WarpCode {
     const division = isIntegerDivision(op, context.instruction(pc).type);
     // A guard matters to memory, to faults, and to values that lanes keep.
     let wanted: GuardMask | null = memory || keeps || division ? guard : null;
+    // An instruction that changes its own guard reads it in the chunk.
+    if (wanted !== null && webs.includes(wanted.web)) wanted = null;
     if (this.pending !== null) {
       const other = this.pending.guard;
       if (!memory && wanted !== null && other === null) wanted = null;

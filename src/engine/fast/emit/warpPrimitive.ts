@@ -41,19 +41,19 @@ export function emitWarpPrimitive(
 ): void {
   const { body } = context;
   const { op } = context.instruction(pc);
-  if (op === "activemask") {
-    context.pushMask(acting);
-    body.set(context.scalar(context.analysis.table.dst[pc]![0]!));
-    return;
-  }
   const participants = body.local("i32");
   if (guarded && acting !== "full") {
     body.get(acting);
     body.if();
   }
-  pushParticipants(context, pc, acting, live);
+  if (op === "activemask") context.pushMask(acting);
+  else pushParticipants(context, pc, acting, live);
   body.set(participants);
   switch (op) {
+    case "activemask":
+      body.get(participants);
+      setResult(context, places, pc, false, participants);
+      break;
     case "ballot":
     case "any":
     case "all":

@@ -1,0 +1,67 @@
+/** Runs a program on both engines and says where memory, counters, output or faults differ. */
+import { KernelFault } from "../../src/base/errors.js";
+import { createRawCounters, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
+import { fastEngine } from "../../src/engine/fast/index.js";
+import { referenceEngine } from "../../src/engine/reference/index.js";
+import type { Program } from "../../src/lower/program.js";
+import { type LaunchOptions, prepare } from "../engine/launch.js";
+
+export interface Comparison {
+  /** The fast engine leaves this launch to the reference engine. */
+  readonly supported: boolean;
+  /** One line a difference; empty if both engines agree. */
+  readonly differences: readonly string[];
+  /** Both engines ended with this fault. */
+  readonly fault: string | null;
+}
+
+interface Outcome {
+  readonly bytes: Uint8Array;
+  readonly counters: RawCounters;
+  readonly printed: readonly string[];
+  readonly fault: string | null;
+}
+
+export function compareEngines(code: string | Program, options: LaunchOptions = {}): Comparison {
+  if (!fastEngine.supports(prepare(code, options).launch)) return { supported: false, differences: [], fault: null };
+  const [fast, reference] = [fastEngine, referenceEngine].map((engine): Outcome => {
+    const { launch } = prepare(code, options);
+    const counters = createRawCounters(launch.program);
+    const [x, y, z] = launch.grid;
+    let printed: readonly string[] = [];
+    let fault: string | null = null;
+    try {
+      printed = engine.run(launch, { first: 0, end: x * y * z, step: 1 }, counters).printed.map(({ text }) => text);
+    } catch (error) {
+      if (!(error instanceof KernelFault)) throw error;
+      fault = error.message;
+    }
+    const from = launch.memory.scratchAddress + launch.memory.scratchBytes;
+    return { bytes: new Uint8Array(launch.memory.buffer).slice(from), counters, printed, fault };
+  }) as [Outcome, Outcome];
+  const differences: string[] = [];
+  // The reference engine proves a hang where the fast one only passes the step limit.
+  const timeout = "cudaErrorLaunchTimeout";
+  if (fast.fault?.startsWith(timeout) === true && reference.fault?.startsWith(timeout) === true) {
+    return { supported: true, differences, fault: timeout };
+  }
+  if (fast.fault !== reference.fault) differences.push(`fault: fast ${fast.fault}\nreference ${reference.fault}`);
+  const at = fast.bytes.findIndex((byte, index) => byte !== reference.bytes[index]);
+  if (at >= 0) {
+    const word = at & ~3;
+    const values = [fast, reference].map(({ bytes }) => new DataView(bytes.buffer).getUint32(word, true).toString(16));
+    differences.push(`memory: byte ${at}: fast 0x${values[0]} reference 0x${values[1]}`);
+  }
+  if (fast.printed.join() !== reference.printed.join()) differences.push(`printed: ${fast.printed} / ${reference.printed}`);
+  if (reference.fault === null) {
+    for (const name of RAW_COUNTER_ARRAYS) {
+      const pc = fast.counters[name].findIndex((value, index) => value !== reference.counters[name][index]);
+      if (pc < 0) continue;
+      const values = [fast, reference].map(({ counters }) => counters[name][pc]);
+      differences.push(`${name}[${pc}]: fast ${values[0]} reference ${values[1]}`);
+    }
+    if (fast.counters.warps !== reference.counters.warps) differences.push("warps");
+    if (fast.counters.blocks !== reference.counters.blocks) differences.push("blocks");
+  }
+  return { supported: true, differences, fault: reference.fault };
+}
