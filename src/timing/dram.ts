@@ -3,19 +3,20 @@
  * and this SM's fair share of the bandwidth, which no run of accesses can exceed for long.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { dramSpread } from "./latency-spread.js";
+import { dramSpread, waitSpread } from "./latency-spread.js";
 
 /**
- * Mean wait at utilisation u: this share of the latency times u / (1 - u). From probes/h200-micro-extra.json, inflight:
- * a round of loads takes 110 to 140 cycles more at half of the bandwidth than at little, 340 to 370 more at 75 %.
+ * Mean wait of a fetch at utilisation u: this share of the latency times u / (1 - u). Set so that the streams of
+ * probes/h200-micro-extra.json (inflight: 1 to 8 loads a thread, 1 to 64 warps) come out: a round takes 110 to 140 cycles
+ * more at half of the bandwidth than at little, 340 to 370 more at 75 %.
  */
-const QUEUE_SHARE = 0.19;
+const QUEUE_SHARE = 0.08;
 /**
  * Reads wait for writes more than for each other, as the bus turns around: this many latencies times the writes' share
  * of the bandwidth. From h200-micro-4.json: with a dirty L2 reads of 0.7 and 1.1 TB/s wait 92 and 116 cycles more while
- * 0.43 times as much is written back; copies of 0.6 and 1.06 TB/s 138 and 273 more.
+ * 0.43 times as much is written back, as the later of two fetches.
  */
-const WRITE_SHARE = 1.5;
+const WRITE_SHARE = 1.25;
 const MOST_UTILISATION = 0.95;
 /** Time over which the load is averaged, in latencies: queues see bursts of single SMs spread over all. */
 const AVERAGING_LATENCIES = 3;
@@ -41,8 +42,8 @@ export class Dram {
     this.window = AVERAGING_LATENCIES * this.latency;
   }
 
-  /** Takes `bytes` of the SM's share at `time`; returns the wait. */
-  private take(bytes: number, time: number): number {
+  /** Takes `bytes` of the SM's share at `time`; returns the wait, of which `spread` is this access's part of the mean. */
+  private take(bytes: number, time: number, spread: number): number {
     if (time > this.levelTime) {
       const decay = Math.exp((this.levelTime - time) / this.window);
       this.level *= decay;
@@ -52,7 +53,9 @@ export class Dram {
     this.level += bytes * this.cyclesPerByte;
     const utilisation = Math.min(MOST_UTILISATION, this.level / this.window);
     const queue =
-      this.latency * ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / this.window);
+      spread *
+      this.latency *
+      ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / this.window);
     const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
     this.shareFree = Math.max(time, this.shareFree) + bytes * this.cyclesPerByte;
     return Math.max(queue, backlog);
@@ -61,12 +64,13 @@ export class Dram {
   /** Reads `bytes` around sector `key`; when they are in the SM. */
   read(key: number, bytes: number, time: number): number {
     this.readBytes += bytes;
-    return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(bytes, time);
+    const spread = waitSpread(key, this.fetchSectors);
+    return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(bytes, time, spread);
   }
 
   write(bytes: number, time: number): void {
     this.writtenBytes += bytes;
     this.writeLevel += bytes * this.cyclesPerByte;
-    this.take(bytes, time);
+    this.take(bytes, time, 1);
   }
 }

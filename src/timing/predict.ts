@@ -29,7 +29,7 @@ export interface PredictInput {
   readonly cacheState: "cold" | "warm";
   /** Simulate all blocks of an SM instead of extrapolating: for measuring the error of the extrapolation. */
   readonly simulateAll?: boolean;
-  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 400 000. */
+  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 350 000. */
   readonly instructionBudget?: number;
 }
 
@@ -38,6 +38,9 @@ export interface PredictInput {
  * 25 (test/reference/h200-micro-3.json, ncu).
  */
 const DIRTY_SHARE_OF_L2 = 0.43;
+
+/** Warp instructions that one simulation costs unless told otherwise. */
+const DEFAULT_BUDGET = 350_000;
 
 function blocksOf(dim: Dim3): number {
   return dim[0] * dim[1] * dim[2];
@@ -102,9 +105,10 @@ function planBlocks(input: PredictInput, mc: Microcode, gridBlocks: number, resi
   let instructions = 0;
   for (const trace of input.traces.blocks) for (const pc of trace.pcs) instructions += mc.slotCount[pc]!;
   const perBlock = Math.max(1, instructions / input.traces.blocks.length);
-  const affordable = Math.floor((input.instructionBudget ?? 400_000) / perBlock);
-  // Three rounds at the least: one to fill, one to measure, one to drain.
-  const simulated = Math.max(3 * resident, Math.min(affordable, 8 * resident + 32));
+  const affordable = (input.instructionBudget ?? DEFAULT_BUDGET) / perBlock;
+  // Three rounds are wanted: one to fill, one to measure, one to drain. Of very long blocks one round has to do.
+  const rounds = Math.max(1, Math.min(3, Math.floor((2 * affordable) / resident)));
+  const simulated = Math.max(rounds * resident, Math.min(Math.floor(affordable), 16 * resident + 32));
   // What is nearly all is simulated whole.
   return { blocksPerSm, simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated };
 }
@@ -209,7 +213,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       activeSms,
       path,
     });
-    const interval = plan.simulated < 2 ? run.cycles : steadyInterval(run, resident);
+    const interval = plan.simulated < 2 * resident ? run.cycles / plan.simulated : steadyInterval(run, resident);
     return { run, path, dramFraction, interval, cycles: run.cycles + (plan.blocksPerSm - plan.simulated) * interval };
   };
   const { run, path, dramFraction, interval, cycles } = simulate(0);
