@@ -9,6 +9,8 @@ export interface Options {
    * every bit: no signed overflow, no shift beyond the width, no approximate function, no bits of a NaN made visible.
    */
   readonly defined: boolean;
+  /** false leaves out functions that a GPU approximates and lanes that happen to be active; true unless told. */
+  readonly approximate?: boolean;
 }
 
 export interface Name {
@@ -233,9 +235,9 @@ export class ExpressionGenerator {
       case 0:
       case 1:
       case 2:
-        return this.sum(t, sub);
+        return this.sum(t, sub, uniform);
       case 3:
-        return isInteger(t) ? this.bits(t, sub) : this.sum(t, sub);
+        return isInteger(t) ? this.bits(t, sub) : this.sum(t, sub, uniform);
       case 4:
         return this.unary(t, sub());
       case 5:
@@ -251,7 +253,7 @@ export class ExpressionGenerator {
       case 10:
         return this.load(t, depth) ?? this.leaf(t, uniform);
       default:
-        return this.deviceCall(t, depth) ?? this.sum(t, sub);
+        return this.deviceCall(t, depth) ?? this.sum(t, sub, uniform);
     }
   }
 
@@ -262,8 +264,20 @@ export class ExpressionGenerator {
     return sub(this.choices.pick(lower));
   }
 
-  private sum(t: Numeric, sub: (type?: Numeric) => Expr): Expr {
+  /** A literal such as 0.1 beside a variable: it has the variable's precision. */
+  private bareLiteral(t: Numeric): Expr {
+    const v = this.choices.pick(isInteger(t) ? [1, 2, 3, 10, 255] : [0.1, 0.5, 2.5, 1e-3, 3.3]);
+    return { k: "lit", t, v: isWide(t) ? BigInt(v) : t === "f32" ? Math.fround(v) : v, bare: true };
+  }
+
+  private sum(t: Numeric, sub: (type?: Numeric) => Expr, uniform: boolean): Expr {
     const { choices } = this;
+    const named = choices.chance(0.15) ? this.named(t, uniform) : null;
+    if (named !== null && !(this.options.defined && isSigned(t))) {
+      const op = choices.pick(isInteger(t) ? (["+", "-", "*"] as const) : (["+", "-", "*", "/"] as const));
+      const [a, b] = choices.chance(0.5) ? [named, this.bareLiteral(t)] : [this.bareLiteral(t), named];
+      return binary(op, t, a, b);
+    }
     const op = choices.pick(["+", "-", "*", "+", "*"] as const);
     const [a, b] = choices.chance(0.5) ? [sub(t), this.partner(t, sub)] : [this.partner(t, sub), sub(t)];
     return this.arithmetic(op, t, a, b);
@@ -327,7 +341,7 @@ export class ExpressionGenerator {
   private intrinsic(t: Numeric, sub: (type?: Numeric) => Expr, depth: number): Expr {
     const { choices, options } = this;
     if (t === "f32" || t === "f64") {
-      if (!options.defined && choices.chance(0.3)) {
+      if (!options.defined && options.approximate !== false && choices.chance(0.3)) {
         if (choices.chance(0.15)) return call(t, "pow", sub(t), sub(t));
         if (t === "f32" && choices.chance(0.3)) {
           return choices.chance(0.3) ? call(t, "__fdividef", sub(t), sub(t)) : call(t, choices.pick(FAST), sub(t));

@@ -62,6 +62,8 @@ export interface Surroundings {
   readonly outputs: readonly Output[];
   readonly accumulators: readonly Accumulator[];
   readonly exchanges: readonly Exchange[];
+  /** A shared array of few elements for atomics. */
+  readonly histogram: Accumulator | null;
   /** One element a block, for what one thread of the block does alone. */
   readonly solos: readonly { readonly name: string; readonly t: Numeric }[];
   readonly inputs: readonly Readable[];
@@ -367,7 +369,7 @@ export class StatementGenerator extends ExpressionGenerator {
     if (what === 6) return this.blockVote();
     if (what === 7) return this.alone();
     if (what === 8) return { k: "group", body: [{ k: "fence" }, { k: "syncthreads" }] };
-    return this.blockVote();
+    return this.histogram(place) ?? this.blockVote();
   }
 
   /** A bijection of the block's threads. */
@@ -484,6 +486,53 @@ export class StatementGenerator extends ExpressionGenerator {
     return { k: "group", body };
   }
 
+  /** All threads update a few shared elements, in any order, and read them behind the barrier. */
+  private histogram(place: Place): Stmt | null {
+    const { choices, surroundings } = this;
+    const array = surroundings?.histogram ?? null;
+    if (array === null || surroundings === null) return null;
+    const { name, t, op, length } = array;
+    const first = this.small(t, 0, 7);
+    const update: Stmt = {
+      k: "atomic",
+      op,
+      array: name,
+      t,
+      index: this.masked(length, 2),
+      args: [this.accumulated(t, op)],
+      result: null,
+    };
+    const own = this.fresh("h_");
+    const element: Expr = { k: "load", t, array: name, index: this.masked(length, 2) };
+    const guarded = choices.chance(0.5) && place.depth > 0;
+    const updates: Stmt = guarded ? { k: "if", c: this.condition(2), then: [update], else: [] } : update;
+    this.scope.names.push({ name: own, t, mutable: false, uniform: false });
+    const counter = this.fresh("k_");
+    const clear: Stmt = {
+      k: "for",
+      name: counter,
+      t: "i32",
+      from: tid(),
+      test: "<",
+      to: literal("i32", length),
+      step: "+=",
+      by: literal("i32", surroundings.threads),
+      unroll: null,
+      body: [{ k: "store", array: name, t, index: variable("i32", counter), op: "", value: first }],
+    };
+    return {
+      k: "group",
+      body: [
+        clear,
+        { k: "syncthreads" },
+        updates,
+        { k: "syncthreads" },
+        { k: "let", name: own, t, mutable: false, init: element },
+        { k: "syncthreads" },
+      ],
+    };
+  }
+
   private blockVote(): Stmt {
     const op = this.choices.pick(["syncthreadsCount", "syncthreadsAnd", "syncthreadsOr"] as const);
     const name = this.fresh("bv_");
@@ -555,7 +604,7 @@ export class StatementGenerator extends ExpressionGenerator {
     const name = this.fresh("w_");
     const width = choices.chance(0.4) ? [literal("i32", choices.pick([2, 4, 8, 16, 32]))] : [];
     const full = this.isFull(place);
-    if (full || !this.options.defined) {
+    if (full || (!this.options.defined && this.options.approximate !== false)) {
       const op = choices.pick(["shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"] as const);
       const argType = op === "shfl_sync" || op === "shfl_xor_sync" ? "i32" : "u32";
       const count = choices.chance(0.6)
@@ -619,7 +668,7 @@ export class StatementGenerator extends ExpressionGenerator {
       "reduce_or_sync",
       "reduce_xor_sync",
     );
-    if (!this.options.defined) ops.push("activemask");
+    if (!this.options.defined && this.options.approximate !== false) ops.push("activemask");
     const op = choices.pick(ops);
     const name = this.fresh("m_");
     const made = (t: Type, args: readonly Expr[]): Stmt => {

@@ -90,6 +90,7 @@ class KernelGenerator extends StatementGenerator {
     const solos = NUMERIC.filter((t) => t !== "f64" && choices.chance(0.15)).map((t) => ({ name: `solo_${t}`, t }));
     for (const { name, t } of solos) params.push({ name, t, kind: "array", length: count(grid), fill: "small" });
     const { shared, exchanges, bytes } = this.sharedArrays(threads);
+    const histogram = this.histogramArray(shared);
     const constants = Object.fromEntries(
       ["C0", "C1"].filter(() => choices.chance(0.4)).map((name) => [name, choices.between(-3, 100)]),
     );
@@ -107,7 +108,7 @@ class KernelGenerator extends StatementGenerator {
     for (const { name, t, indices } of outputs) {
       this.scope.arrays.push({ name, t, reach: { kind: "own", indices }, linear: false });
     }
-    this.surroundings = { threads, outputs, accumulators, exchanges, solos, inputs };
+    this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
     const place: Place = { meet: "block", mask: live, jumps: "none", leave: null, depth: 3, loops: 0 };
     this.budget = choices.between(6, 34);
@@ -168,6 +169,15 @@ class KernelGenerator extends StatementGenerator {
       }
     }
     return { shared, exchanges, bytes };
+  }
+
+  private histogramArray(shared: SharedTree[]): Accumulator | null {
+    const { choices } = this;
+    if (!choices.chance(0.3)) return null;
+    const t = choices.pick(NUMERIC);
+    const length = choices.pick([1, 8, 32]);
+    shared.push({ name: "hist", t, dims: [length] });
+    return { name: "hist", t, op: choices.pick(ATOMICS[t]), length };
   }
 
   /** tid, block, gid, lane and, where the last warp is partial, the mask of its lanes; the scalar parameters. */

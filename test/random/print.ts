@@ -39,7 +39,11 @@ function literalText(t: Expr["t"], v: number | bigint): string {
 export function exprText(e: Expr): string {
   switch (e.k) {
     case "lit":
-      return literalText(e.t, e.v);
+      return e.bare === true
+        ? e.t === "f32" || e.t === "f64"
+          ? floatText(Number(e.v))
+          : String(e.v)
+        : literalText(e.t, e.v);
     case "var":
       return e.name;
     case "special":

@@ -7,8 +7,8 @@ import { shrink } from "./shrink.js";
 import type { KernelTree } from "./tree.js";
 
 /** RANDOM_KERNELS: kernels a property; RANDOM_SEED: the first seed. Set them to try more than a usual run does. */
-export const KERNELS: number = Number(process.env["RANDOM_KERNELS"] ?? 0);
-export const FIRST_SEED: number = Number(process.env["RANDOM_SEED"] ?? 1);
+export const KERNELS: number = Number(process.env.RANDOM_KERNELS ?? 0);
+export const FIRST_SEED: number = Number(process.env.RANDOM_SEED ?? 1);
 
 export interface Property {
   readonly name: string;

@@ -1,8 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
+import { fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
 import { interpret } from "./oracle.js";
 import { firstFailure } from "./property.js";
-import { checkedIr, checkedProgram, memoryDifference, runProgram } from "./run-case.js";
+import { checkedIr, checkedProgram, memoryDifference, prepared, runProgram } from "./run-case.js";
+
+/** First difference of two launches' counters, as text; null where all are equal. */
+function counterDifference(a: RawCounters, b: RawCounters): string | null {
+  for (const name of RAW_COUNTER_ARRAYS) {
+    const pc = a[name].findIndex((count, at) => count !== b[name][at]);
+    if (pc >= 0) return `${name} of pc ${pc}: ${a[name][pc]} against ${b[name][pc]}`;
+  }
+  if (a.warps !== b.warps) return `warps: ${a.warps} against ${b.warps}`;
+  return a.blocks === b.blocks ? null : `blocks: ${a.blocks} against ${b.blocks}`;
+}
 
 describe("a random kernel", () => {
   test("compiles to valid IR and to a sound program for each GPU that has what it uses", () => {
@@ -33,6 +45,28 @@ describe("a random kernel", () => {
         return memoryDifference(tree, interpret(tree), memory, false);
       },
     });
+    expect(failure).toBeNull();
+  });
+
+  test.each([true, false])("leaves the same memory and counters in both engines (contractFma %s)", (contractFma) => {
+    let left = 0;
+    const failure = firstFailure({
+      name: `fast engine as the reference engine, contractFma ${contractFma}`,
+      options: { defined: false },
+      usual: 200,
+      check(tree) {
+        const program = checkedProgram(checkedIr(tree), { contractFma });
+        if (!fastEngine.supports(prepared(tree, program))) {
+          left++;
+          return null;
+        }
+        const reference = runProgram(tree, program, referenceEngine);
+        const fast = runProgram(tree, program, fastEngine);
+        const memory = memoryDifference(tree, reference.memory, fast.memory, true);
+        return memory ?? counterDifference(reference.counters, fast.counters);
+      },
+    });
+    console.log(`${left} of them are the reference engine's alone`);
     expect(failure).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 /** Runs a random kernel on an engine: its parameters' data, lowering, and what memory and counters hold afterwards. */
 import { createHash } from "node:crypto";
-import type { Engine, RawCounters } from "../../src/engine/engine.js";
+import type { Engine, PreparedLaunch, RawCounters } from "../../src/engine/engine.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { validate } from "../../src/ir/validate.js";
 import { lower } from "../../src/lower/lower.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
 import { verifyProgram } from "../../src/lower/verify.js";
-import { execute } from "../engine/launch.js";
+import { execute, prepare } from "../engine/launch.js";
 import { compileTree } from "./print.js";
 import { Choices } from "./prng.js";
 import type { KernelTree, Numeric, ParamTree } from "./tree.js";
@@ -65,6 +65,12 @@ export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> =
   const faults = verifyProgram(program);
   if (faults.length > 0) throw new Error(`unsound program: ${faults.slice(0, 5).join("; ")}`);
   return program;
+}
+
+/** The launch, not yet run. */
+export function prepared(tree: KernelTree, program: Program): PreparedLaunch {
+  const { grid, block, dynamicSharedBytes } = tree;
+  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree) }).launch;
 }
 
 export function runProgram(tree: KernelTree, program: Program, engine: Engine): Outcome {

@@ -80,7 +80,7 @@ function isAlone(stmt: Stmt): boolean {
 
 /** An index or a condition without which several threads would meet at one element. */
 function decidesOwner(stmt: Stmt, key: string): boolean {
-  if (stmt.k === "store" || stmt.k === "vectorStore") return key === "index" && /^(out|sh)/.test(stmt.array);
+  if (stmt.k === "store" || stmt.k === "vectorStore") return key === "index" && /^(out|sh|hist)/.test(stmt.array);
   if (stmt.k === "store2") return key === "index" || key === "row";
   if (stmt.k === "atomic") return key === "index" && stmt.result !== null;
   return stmt.k === "if" && key === "c" && stmt.then.some(isAlone);

@@ -12,7 +12,8 @@ export type Type = Numeric | "bool";
 export const NUMERIC: readonly Numeric[] = ["i32", "u32", "i64", "u64", "f32", "f64"];
 
 export type Expr =
-  | { readonly k: "lit"; readonly t: Type; readonly v: number | bigint }
+  /** `bare`: written without its type, which it takes from the operand beside it. */
+  | { readonly k: "lit"; readonly t: Type; readonly v: number | bigint; readonly bare?: true }
   /** A variable, a scalar parameter or a template constant. */
   | { readonly k: "var"; readonly t: Type; readonly name: string }
   /** threadIdx.x and the like, laneId(). */
