@@ -52,7 +52,8 @@ export function compareEngines(code: string | Program, options: LaunchOptions = 
     const values = [fast, reference].map(({ bytes }) => new DataView(bytes.buffer).getUint32(word, true).toString(16));
     differences.push(`memory: byte ${at}: fast 0x${values[0]} reference 0x${values[1]}`);
   }
-  if (fast.printed.join() !== reference.printed.join()) differences.push(`printed: ${fast.printed} / ${reference.printed}`);
+  if (fast.printed.join() !== reference.printed.join())
+    differences.push(`printed: ${fast.printed} / ${reference.printed}`);
   if (reference.fault === null) {
     for (const name of RAW_COUNTER_ARRAYS) {
       const pc = fast.counters[name].findIndex((value, index) => value !== reference.counters[name][index]);

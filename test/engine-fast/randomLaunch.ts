@@ -5,7 +5,8 @@ import { ELEMENTS, type Random } from "./randomProgram.js";
 const BLOCKS = [32, 64, 96, 128, 40, 1, [8, 4, 2], [16, 4, 1], [32, 2, 1], [33, 1, 1]] as const;
 
 export function launchOf(random: Random): LaunchOptions {
-  const words = (): Int32Array => Int32Array.from({ length: ELEMENTS }, () => (random.chance(0.5) ? random.below(64) : random.below(2 ** 32) | 0));
+  const words = (): Int32Array =>
+    Int32Array.from({ length: ELEMENTS }, () => (random.chance(0.5) ? random.below(64) : random.below(2 ** 32) | 0));
   const block = random.pick(BLOCKS);
   return {
     block: typeof block === "number" ? block : [block[0], block[1], block[2]],
@@ -15,8 +16,12 @@ export function launchOf(random: Random): LaunchOptions {
     stepLimit: 100_000,
     args: {
       data: words(),
-      real: Float32Array.from({ length: ELEMENTS }, () => random.pick([0, 1, -1, 0.5, 1e30, 3.25, -7.75, Number.NaN, 1e-42])),
-      wide: BigInt64Array.from({ length: ELEMENTS }, () => BigInt.asIntN(64, BigInt(random.below(2 ** 32)) * BigInt(random.below(2 ** 32)))),
+      real: Float32Array.from({ length: ELEMENTS }, () =>
+        random.pick([0, 1, -1, 0.5, 1e30, 3.25, -7.75, Number.NaN, 1e-42]),
+      ),
+      wide: BigInt64Array.from({ length: ELEMENTS }, () =>
+        BigInt.asIntN(64, BigInt(random.below(2 ** 32)) * BigInt(random.below(2 ** 32))),
+      ),
       out: words(),
       n: random.below(40),
       k: random.below(6),

@@ -27,7 +27,15 @@ export interface Random {
 type Type = "i32" | "u32" | "f32" | "f64" | "i64" | "u64";
 
 const COUNT: Readonly<Record<Type | "bool", number>> = { i32: 4, u32: 4, f32: 3, f64: 2, i64: 2, u64: 2, bool: 4 };
-const PREFIX: Readonly<Record<Type | "bool", string>> = { i32: "i", u32: "u", f32: "f", f64: "d", i64: "l", u64: "m", bool: "p" };
+const PREFIX: Readonly<Record<Type | "bool", string>> = {
+  i32: "i",
+  u32: "u",
+  f32: "f",
+  f64: "d",
+  i64: "l",
+  u64: "m",
+  bool: "p",
+};
 const TYPES: readonly Type[] = ["i32", "u32", "i32", "u32", "f32", "f32", "f64", "i64", "u64"];
 
 export interface RandomOptions {
@@ -111,11 +119,15 @@ class Generator {
       case "u32":
         return String(random.pick([0, 1, 2, 3, 4, 8, 16, 31, 32, 33, 255, 4294967295, 2147483648, 2654435769]));
       case "i64":
-        return String(random.pick(["0", "1", "-1", "3", "1099511627776", "-9223372036854775808", "9223372036854775807"]));
+        return String(
+          random.pick(["0", "1", "-1", "3", "1099511627776", "-9223372036854775808", "9223372036854775807"]),
+        );
       case "u64":
         return String(random.pick(["0", "1", "5", "18446744073709551615", "9223372036854775808", "4294967296"]));
       default:
-        return String(random.pick(["0", "1", "-1", "0.5", "2", "3.1415", "-0", "1e10", "1e-40", "inf", "-inf", "nan", "16777216"]));
+        return String(
+          random.pick(["0", "1", "-1", "0.5", "2", "3.1415", "-0", "1e10", "1e-40", "inf", "-inf", "nan", "16777216"]),
+        );
     }
   }
 
@@ -123,7 +135,8 @@ class Generator {
     const { random } = this;
     if (random.chance(0.2)) return this.constant(type);
     if (type === "i32" && random.chance(0.1)) return "n";
-    if (type === "u32" && random.chance(0.2)) return random.pick(["k", "threadIdx.x", "threadIdx.y", "blockIdx.x", "blockDim.x", "laneId", "gridDim.x"]);
+    if (type === "u32" && random.chance(0.2))
+      return random.pick(["k", "threadIdx.x", "threadIdx.y", "blockIdx.x", "blockDim.x", "laneId", "gridDim.x"]);
     if (type === "f32" && random.chance(0.1)) return "x";
     // Signed and unsigned of one size are the same bits.
     if (random.chance(0.15)) {
@@ -179,7 +192,8 @@ class Generator {
     const guard = this.guard();
     const dst = this.reg(type);
     const [a, b, c] = [this.operand(type), this.operand(type), this.operand(type)];
-    const emit = (op: string, ...operands: string[]): void => this.line(`${guard}${dst} = ${op}.${type} ${operands.join(", ")}`);
+    const emit = (op: string, ...operands: string[]): void =>
+      this.line(`${guard}${dst} = ${op}.${type} ${operands.join(", ")}`);
     if (random.chance(0.15)) {
       const from = random.pick(TYPES);
       if (from !== type) this.line(`${guard}${dst} = cvt.${type}.${from} ${this.operand(from)}`);
@@ -190,7 +204,31 @@ class Generator {
       return;
     }
     if (type === "f32" || type === "f64") {
-      const op = random.pick(["add", "sub", "mul", "mad", "div", "min", "max", "neg", "abs", "sqrt", "floor", "ceil", "trunc", "rint", "saturate", "rcp", "rsqrt", "exp", "sin", "mov", "log2", "pow", "tanh"]);
+      const op = random.pick([
+        "add",
+        "sub",
+        "mul",
+        "mad",
+        "div",
+        "min",
+        "max",
+        "neg",
+        "abs",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "rint",
+        "saturate",
+        "rcp",
+        "rsqrt",
+        "exp",
+        "sin",
+        "mov",
+        "log2",
+        "pow",
+        "tanh",
+      ]);
       if (["add", "sub", "mul", "div", "min", "max", "pow"].includes(op)) emit(op, a, b);
       else if (op === "mad") emit(op, a, b, c);
       else emit(op, a);
@@ -198,7 +236,34 @@ class Generator {
     }
     const wide = type === "i64" || type === "u64";
     const count = random.chance(0.5) ? this.constant("u32") : this.operand("u32");
-    const op = random.pick(["add", "sub", "mul", "mad", "add3", "and", "or", "xor", "not", "neg", "abs", "min", "max", "shl", "shr", "lea", "lop3", "mulhi", "div", "rem", "mov", "popc", "clz", "ffs", "brev", "bytePerm"]);
+    const op = random.pick([
+      "add",
+      "sub",
+      "mul",
+      "mad",
+      "add3",
+      "and",
+      "or",
+      "xor",
+      "not",
+      "neg",
+      "abs",
+      "min",
+      "max",
+      "shl",
+      "shr",
+      "lea",
+      "lop3",
+      "mulhi",
+      "div",
+      "rem",
+      "mov",
+      "popc",
+      "clz",
+      "ffs",
+      "brev",
+      "bytePerm",
+    ]);
     switch (op) {
       case "mad":
       case "add3":
@@ -254,7 +319,10 @@ class Generator {
     const kind = random.pick(["eq", "ne", "lt", "le", "gt", "ge"]);
     const combine = random.chance(0.2) ? random.pick([".and", ".or"]) : "";
     const third = combine === "" ? "" : `, ${this.reg("bool")}`;
-    const [a, b] = random.chance(0.4) && type === "u32" ? ["threadIdx.x", this.operand(type)] : [this.operand(type), this.operand(type)];
+    const [a, b] =
+      random.chance(0.4) && type === "u32"
+        ? ["threadIdx.x", this.operand(type)]
+        : [this.operand(type), this.operand(type)];
     this.line(`${this.guard()}${this.reg("bool")} = setp.${kind}.${type}${combine} ${a}, ${b}${third}`);
   }
 
@@ -264,7 +332,8 @@ class Generator {
     if (op === "isnan" || op === "isinf") {
       const type = this.random.pick(["f32", "f64"] as const);
       this.line(`${this.guard()}${dst} = ${op}.${type} ${this.operand(type)}`);
-    } else if (op === "mov") this.line(`${this.guard()}${dst} = mov.bool ${this.random.pick([this.reg("bool"), "true", "false"])}`);
+    } else if (op === "mov")
+      this.line(`${this.guard()}${dst} = mov.bool ${this.random.pick([this.reg("bool"), "true", "false"])}`);
     else if (op === "pnot") this.line(`${this.guard()}${dst} = pnot ${this.reg("bool")}`);
     else this.line(`${this.guard()}${dst} = ${op} ${this.reg("bool")}, ${this.reg("bool")}`);
   }
@@ -310,7 +379,9 @@ class Generator {
       // threadIdx.x + a small constant, in bounds for blocks of up to 128 threads.
       const source = index === "i7" ? "i2" : "u2";
       const room = limit - 128;
-      this.line(`${source} = ${index === "i7" ? "add.i32" : "add.u32"} threadIdx.x, ${room > 0 ? this.random.below(room) : 0}`);
+      this.line(
+        `${source} = ${index === "i7" ? "add.i32" : "add.u32"} threadIdx.x, ${room > 0 ? this.random.below(room) : 0}`,
+      );
       if (room < 0) this.line(`${source} = and.u32 ${source}, ${limit - 1}`);
       index = source;
     }
@@ -341,7 +412,8 @@ class Generator {
       ["loc", "i32", 8],
     ] as const);
     const address = this.address(root, limit);
-    const offset = this.options.faults && random.chance(0.05) ? ` ${random.pick(["+", "-"])} ${random.pick([4, 8, 64])}` : "";
+    const offset =
+      this.options.faults && random.chance(0.05) ? ` ${random.pick(["+", "-"])} ${random.pick([4, 8, 64])}` : "";
     const volatile = random.chance(0.1) ? ".volatile" : "";
     const guard = this.guard();
     const vector = type === "i32" && limit >= 128 && random.chance(0.12);
@@ -371,7 +443,11 @@ class Generator {
     ] as const);
     const address = this.address(root, limit);
     const op = random.pick(
-      type === "f32" ? ["add", "exch", "min", "max"] : type === "u32" ? ["add", "min", "max", "inc", "dec", "cas", "exch"] : ["add", "min", "max", "and", "or", "xor", "exch", "cas"],
+      type === "f32"
+        ? ["add", "exch", "min", "max"]
+        : type === "u32"
+          ? ["add", "min", "max", "inc", "dec", "cas", "exch"]
+          : ["add", "min", "max", "and", "or", "xor", "exch", "cas"],
     );
     const result = random.chance(0.6) ? `${this.reg(type)} = ` : "";
     const second = op === "cas" ? `, ${this.operand(type)}` : "";
@@ -397,7 +473,9 @@ class Generator {
       this.line(`${dst} = ${op} ${all}, ${this.reg("bool")}`);
     } else if (roll < 8) {
       const type = random.pick(["i32", "u32"] as const);
-      this.line(`${this.reg(type)} = redux.${random.pick(["add", "min", "max", "and", "or", "xor"])}.${type} ${all}, ${this.reg(type)}`);
+      this.line(
+        `${this.reg(type)} = redux.${random.pick(["add", "min", "max", "and", "or", "xor"])}.${type} ${all}, ${this.reg(type)}`,
+      );
     } else if (roll < 9) {
       const type = random.pick(["i32", "u64", "f32"] as const);
       this.line(`${this.reg("u32")} = ${random.pick(["matchAny", "matchAll"])}.${type} ${all}, ${this.reg(type)}`);
@@ -449,7 +527,8 @@ class Generator {
     this.loops++;
     this.nested(() => {
       this.block(1 + random.below(4));
-      if (!uniform && random.chance(0.3)) this.line(`${random.pick(["break", "continue"])} if ${random.pick(["", "!"])}${this.reg("bool")}`);
+      if (!uniform && random.chance(0.3))
+        this.line(`${random.pick(["break", "continue"])} if ${random.pick(["", "!"])}${this.reg("bool")}`);
       if (random.chance(0.6)) this.block(1 + random.below(2));
     }, uniform);
     if (random.chance(0.7) || !uniform) this.line("latch");
@@ -463,7 +542,8 @@ class Generator {
 
   private barrier(): void {
     if (!this.uniform) return;
-    if (this.random.chance(0.2)) this.line(`${this.reg("i32")} = bar.${this.random.pick(["count", "and", "or"])} ${this.reg("bool")}`);
+    if (this.random.chance(0.2))
+      this.line(`${this.reg("i32")} = bar.${this.random.pick(["count", "and", "or"])} ${this.reg("bool")}`);
     else this.line("bar");
   }
 

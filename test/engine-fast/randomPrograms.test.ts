@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { compareEngines } from "./bothEngines.js";
-import { createRandom, randomProgram } from "./randomProgram.js";
 import { launchOf } from "./randomLaunch.js";
+import { createRandom, randomProgram } from "./randomProgram.js";
 
 const FIRST_SEED = Number(process.env["WARPLAB_SEED"] ?? 1);
 const PROGRAMS = Number(process.env["WARPLAB_PROGRAMS"] ?? 300);

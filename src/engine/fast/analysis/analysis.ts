@@ -1,7 +1,7 @@
 /** All that is known of a program before code is made for one block shape. */
 import type { Program, RegisterType } from "../../../lower/program.js";
 import { AddressOrder } from "./addressOrder.js";
-import { Unsupported } from "../unsupported.js";
+import { findWideAddresses } from "./addressWidth.js";
 import { findAlignments } from "./alignment.js";
 import { findLiveness, type Liveness } from "./liveness.js";
 import { type LaunchShape, Ranges } from "./range.js";
@@ -34,7 +34,7 @@ export function analyse(program: Program, shape: LaunchShape): Analysis {
   const structure = findStructure(program);
   const ranges = new Ranges(program, table, shape);
   const shapes = new ShapeFinder(program, table, liveness, structure, ranges, shape);
-  const globalAddresses = findGlobalAddresses(program, table);
+  const wideAddresses = findWideAddresses(program, table, ranges);
   const storage = (type: RegisterType): Storage => {
     switch (type) {
       case "f32":
@@ -58,33 +58,6 @@ export function analyse(program: Program, shape: LaunchShape): Analysis {
     order: new AddressOrder(program, table, ranges),
     alignmentOf: findAlignments(program, table, shape.paramAlignment),
     storage,
-    storageOf: (web) => (web.type === "addr" && globalAddresses.has(web) ? "i64" : storage(web.type)),
+    storageOf: (web) => (web.type === "addr" && wideAddresses.has(web) ? "i64" : storage(web.type)),
   };
-}
-
-/** Global addresses have 64 bits; shared and local ones count from the block's or thread's own start in 32 bits. */
-function findGlobalAddresses(program: Program, table: WebTable): ReadonlySet<Web> {
-  const global = new Set<Web>();
-  const small = new Set<Web>();
-  let size = -1;
-  while (size !== global.size + small.size) {
-    size = global.size + small.size;
-    for (const { pc, op, root } of program.instructions) {
-      const source = table.src[pc]!.find((web) => web?.type === "addr") ?? null;
-      const own = root === undefined ? null : root.kind === "param" ? global : small;
-      const made = table.dst[pc]!.filter((web) => web.type === "addr");
-      // A pointer has one space, which its uses tell too where it starts as 0.
-      if (own !== null) {
-        if (source !== null) own.add(source);
-        if (op === "addr") for (const web of made) own.add(web);
-      } else if (source !== null) {
-        for (const space of [global, small]) {
-          if (space.has(source)) for (const web of made) space.add(web);
-          if (made.some((web) => space.has(web))) space.add(source);
-        }
-      }
-    }
-  }
-  for (const web of global) if (small.has(web)) throw new Unsupported("a pointer that may be of two memory spaces");
-  return global;
 }

@@ -369,16 +369,16 @@ export class ShapeFinder implements ShapeTable {
   }
 
   /**
-   * Global addresses are 64 bits wide: an affine index gives an affine address only if no lane's index wraps. That is
-   * proven by intervals; or it does not matter, because the address goes straight to a load or store, where every
-   * index that could wrap is out of bounds either way.
+   * The address of an affine index is affine only if no lane's index wraps. That is proven by intervals; or the index is
+   * signed, where a lane that wraps is out of bounds whatever is added; or the address goes straight to a load or store.
    */
   private address(instruction: Instruction, index: Shape, start: Shape): Shape {
     const scale = instruction.scale ?? 1;
     const moved = this.times(index, scale, multipleOf32(scale));
     if (index.kind === "affine" && instruction.root?.kind === "param" && !this.cannotWrap(instruction)) {
-      if (!this.startsAtRoot(instruction) || index.stride === "dynamic" || !this.onlyAccessed(instruction))
-        return VARYING;
+      const direct = this.startsAtRoot(instruction) && this.onlyAccessed(instruction);
+      const far = index.stride === "dynamic" || instruction.sourceType === "u32";
+      if (far && !direct) return VARYING;
     }
     if (instruction.src.length === 1) return moved.kind === "affine" ? { ...moved, baseMultiple: 1 } : moved;
     if (moved.kind === "varying" || start.kind === "varying") return VARYING;

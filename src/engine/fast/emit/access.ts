@@ -23,6 +23,8 @@ export interface Access {
   readonly components: number;
   readonly bytes: number;
   readonly offset: number;
+  /** The address register has 64 bits (global memory, or an index that is not proven to be small), else 32. */
+  readonly wide: boolean;
   /** The address may be no multiple of the access's bytes (at most 16). */
   readonly mayBeMisaligned: boolean;
 }
@@ -37,6 +39,8 @@ export function describeAccess(context: Context, pc: number): Access {
     (instruction.root?.kind === "shared" ? "shared" : instruction.root?.kind === "local" ? "local" : "global");
   const shape = context.operandShape(pc, 0);
   const components = bytes / size;
+  const web = context.analysis.table.src[pc]![0] ?? null;
+  const wide = web === null ? space === "global" : context.analysis.storageOf(web) === "i64";
   const mayBeMisaligned = context.analysis.alignmentOf(pc) % Math.min(bytes, 16) !== 0;
   let kind: AccessKind = "gather";
   if (space !== "local" && bytes <= 16) {
@@ -45,45 +49,54 @@ export function describeAccess(context: Context, pc: number): Access {
       kind = shape.stride === size && components === 1 ? "unit" : "strided";
     }
   }
-  return { pc, kind, space, type, size, components, bytes, offset: instruction.offset ?? 0, mayBeMisaligned };
+  return { pc, kind, space, type, size, components, bytes, offset: instruction.offset ?? 0, wide, mayBeMisaligned };
 }
 
-/** Pushes the first byte of the access's root in its space: i64 for global memory, else i32. */
+/** Pushes the first byte of the access's root in its space, in the width of the address. */
 export function pushRootStart(context: Context, access: Access): void {
   const { root } = context.instruction(access.pc);
   const { program } = context.analysis;
-  if (root?.kind === "param") context.body.get(context.rootAddress(root.index));
-  else if (root?.kind === "shared") context.body.i32(program.shared[root.array]!.offsetBytes);
-  else context.body.i32(program.local[root?.array ?? 0]!.offsetBytes);
+  if (root?.kind === "param") {
+    context.body.get(context.rootAddress(root.index));
+    return;
+  }
+  const start =
+    root?.kind === "shared" ? program.shared[root.array]!.offsetBytes : program.local[root?.array ?? 0]!.offsetBytes;
+  if (access.wide) context.body.i64(start);
+  else context.body.i32(start);
 }
 
-/** Pushes how many offsets from the root's start an access of `span` bytes may have: i64 for global memory, else i32. */
+/** Pushes how many offsets from the root's start an access of `span` bytes may have, in the width of the address. */
 export function pushValidOffsets(context: Context, access: Access, span: number): void {
   const { root } = context.instruction(access.pc);
-  if (root?.kind === "param") context.body.get(context.rootOffsets(root.index, span));
-  else if (root?.kind === "shared") context.pushSharedOffsets(root.array, span);
+  if (root?.kind === "param") {
+    context.body.get(context.rootOffsets(root.index, span));
+    return;
+  }
+  if (root?.kind === "shared") context.pushSharedOffsets(root.array, span);
   else context.body.i32(Math.max(0, context.analysis.program.local[root?.array ?? 0]!.sizeBytes - span + 1));
+  if (access.wide) context.body.op(CONVERT.i64_extend_i32_u);
 }
 
-/** Pushes lane 0's (or the uniform) offset from the root's start: i64 for global memory, else i32. */
-export function pushOffset(context: Context, access: Access): void {
+/** Pushes lane 0's (or the uniform) offset from the root's start, in the width of the address. */
+function pushOffset(context: Context, access: Access): void {
   const { body } = context;
-  const global = access.space === "global";
+  const { wide } = access;
   context.pushScalar(access.pc, 0);
   pushRootStart(context, access);
-  body.op(global ? I64.sub : I32.sub);
+  body.op(wide ? I64.sub : I32.sub);
   if (access.offset === 0) return;
-  if (global) body.i64(access.offset);
+  if (wide) body.i64(access.offset);
   else body.i32(access.offset);
-  body.op(global ? I64.add : I32.add);
+  body.op(wide ? I64.add : I32.add);
 }
 
 /** Pushes the place of lane 0's access (or the uniform one's) in the linear memory, i32. */
 export function pushLinearBase(context: Context, access: Access): void {
   const { body } = context;
   context.pushScalar(access.pc, 0);
-  if (access.space === "global") body.op(CONVERT.i32_wrap_i64);
-  else {
+  if (access.wide) body.op(CONVERT.i32_wrap_i64);
+  if (access.space === "shared") {
     body.get(context.sharedBase);
     body.op(I32.add);
   }
@@ -100,11 +113,11 @@ export function pushLinearBase(context: Context, access: Access): void {
 export function emitCheck(context: Context, access: Access, mask: Mask): void {
   const { body, library } = context;
   const { pc, bytes } = access;
-  const global = access.space === "global";
+  const { wide } = access;
   const shape = context.operandShape(pc, 0);
   const stride = shape.kind === "affine" ? shape.stride : 0;
-  const ops = global ? I64 : I32;
-  const storage = global ? "i64" : "i32";
+  const ops = wide ? I64 : I32;
+  const storage = wide ? "i64" : "i32";
   const offset = body.local(storage);
   pushOffset(context, access);
   body.tee(offset);
@@ -146,21 +159,31 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
   body.get(context.warp);
   context.pushMask(mask);
   body.get(offset);
-  // Shared addresses wrap at 32 bits: an offset below 0 is beyond the end.
-  if (!global) body.op(CONVERT.i64_extend_i32_s);
+  if (!wide) body.op(CONVERT.i64_extend_i32_s);
   context.pushStride(pc, 0, storage);
-  if (!global) body.op(CONVERT.i64_extend_i32_s);
+  if (!wide) body.op(CONVERT.i64_extend_i32_s);
   pushValidOffsets(context, access, bytes);
-  if (!global) body.op(CONVERT.i64_extend_i32_u);
+  if (!wide) body.op(CONVERT.i64_extend_i32_u);
   body.i64(Math.min(bytes, 16) - 1);
   pushRootStart(context, access);
-  if (!global) body.op(CONVERT.i64_extend_i32_u);
+  if (!wide) body.op(CONVERT.i64_extend_i32_u);
+  body.i64(wrapShift(context, access));
   library.call(body, CHECK_AFFINE);
   body.end();
   body.release(offset);
 
   function pushConstant(value: number): void {
-    if (global) body.i64(value);
+    if (wide) body.i64(value);
     else body.i32(value);
   }
+}
+
+/**
+ * An index with a dynamic stride may wrap from lane to lane. Its bytes then wrap at 2^32 times the scale: the shift that
+ * leaves the bits below; 0 where no lane wraps but far out of bounds.
+ */
+function wrapShift(context: Context, access: Access): number {
+  const shape = context.operandShape(access.pc, 0);
+  if (shape.kind !== "affine" || shape.stride !== "dynamic" || !access.wide) return 0;
+  return 32 - Math.log2(access.size);
 }

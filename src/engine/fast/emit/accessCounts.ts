@@ -108,12 +108,37 @@ function countAffineShared(context: Context, access: Access, mask: Mask, linear:
   if (access.kind === "strided" && access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
     context.counters.add(count, "wavefronts", pc);
+    const shape = context.operandShape(pc, 0);
     context.bumpI32(count, () => {
-      context.pushStride(pc, 0, "i32");
-      body.i32(2);
-      body.op(I32.shr_s);
-      context.pushMask(mask);
-      library.call(body, STRIDE_WAVEFRONTS);
+      const stride = body.local("i32");
+      context.pushStride(pc, 0, access.wide ? "i64" : "i32");
+      if (access.wide) body.op(CONVERT.i32_wrap_i64);
+      body.set(stride);
+      const closed = (): void => {
+        body.get(stride);
+        body.i32(2);
+        body.op(I32.shr_s);
+        context.pushMask(mask);
+        library.call(body, STRIDE_WAVEFRONTS);
+      };
+      if (shape.kind === "affine" && shape.stride !== "dynamic") closed();
+      else {
+        // A stride so large that lanes wrap onto each other has no closed form.
+        body.get(stride);
+        body.i32(2 ** 25);
+        body.op(I32.add);
+        body.i32(2 ** 26);
+        body.op(I32.lt_u);
+        body.if("i32");
+        closed();
+        body.else();
+        fillAddresses(context, access, linear);
+        body.get(SCRATCH);
+        context.pushMask(mask);
+        library.call(body, WORD_WAVEFRONTS);
+        body.end();
+      }
+      body.release(stride);
     });
     countIdealWords(context, pc);
     return;
@@ -141,8 +166,8 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
   const value = body.local("v128");
   const step = body.local("v128");
   const pushStride = (): void => {
-    context.pushStride(pc, 0, access.space === "global" ? "i64" : "i32");
-    if (access.space === "global") body.op(CONVERT.i32_wrap_i64);
+    context.pushStride(pc, 0, access.wide ? "i64" : "i32");
+    if (access.wide) body.op(CONVERT.i32_wrap_i64);
   };
   body.get(linear);
   if (access.space === "shared") {

@@ -34,25 +34,25 @@ export function emitLaneAccess(context: Context, places: Places, pc: number, mas
 /** Addresses of the lanes to LANE_ADDRESSES (in their space); faults if some are out of bounds or misaligned. */
 function checkLanes(context: Context, places: Places, access: Access, mask: Mask): void {
   const { body } = context;
-  const global = access.space === "global";
-  const ops = global ? I64 : I32;
-  const constant = (value: number): void => (global ? body.i64(value) : body.i32(value));
+  const { wide } = access;
+  const ops = wide ? I64 : I32;
+  const constant = (value: number): void => (wide ? body.i64(value) : body.i32(value));
   const bad = body.local("i32");
   body.i32(0);
   body.set(bad);
   forEachLane(context, mask, (lane) => {
-    const address = body.local(global ? "i64" : "i32");
+    const address = body.local(wide ? "i64" : "i32");
     pushLaneOperand(context, places, access.pc, 0, lane);
     constant(access.offset);
     body.op(ops.add);
     body.set(address);
     pushLaneAddress(context, SCRATCH, lane, 4);
     body.get(address);
-    if (global) body.op(CONVERT.i32_wrap_i64);
+    if (wide) body.op(CONVERT.i32_wrap_i64);
     body.memory(MEMORY.i32_store, LANE_ADDRESSES, 2);
     pushLaneAddress(context, SCRATCH, lane, 8);
     body.get(address);
-    if (!global) body.op(CONVERT.i64_extend_i32_s);
+    if (!wide) body.op(CONVERT.i64_extend_i32_s);
     body.memory(MEMORY.i64_store, OPERANDS, 3);
     body.get(address);
     pushRootStart(context, access);

@@ -57,38 +57,55 @@ function refuseZero(context: Context, pc: number, mask: Mask): void {
   body.end();
 }
 
-/** Pushes the address that the `addr` at `pc` computes for lane 0: 64 bits for global memory, else 32. */
+/** Pushes the address that the `addr` at `pc` computes for lane 0, in the width of its register. */
 function pushAddress(context: Context, pc: number): void {
-  const { body } = context;
+  const { body, analysis } = context;
   const instruction = context.instruction(pc);
   const { root } = instruction;
-  const { program } = context.analysis;
-  const global = root?.kind === "param";
-  if (instruction.src.length > 1) context.pushScalar(pc, 1);
-  else if (root?.kind === "param") body.get(context.rootAddress(root.index));
-  else if (root?.kind === "shared") body.i32(program.shared[root.array]!.offsetBytes);
-  else body.i32(program.local[root?.array ?? 0]!.offsetBytes);
+  const { program } = analysis;
+  const wide = analysis.storageOf(analysis.table.dst[pc]![0]!) === "i64";
+  if (instruction.src.length > 1) {
+    context.pushScalar(pc, 1);
+    if (wide && !isWideSource(context, pc)) body.op(CONVERT.i64_extend_i32_s);
+  } else if (root?.kind === "param") body.get(context.rootAddress(root.index));
+  else {
+    const start =
+      root?.kind === "shared" ? program.shared[root.array]!.offsetBytes : program.local[root?.array ?? 0]!.offsetBytes;
+    if (wide) body.i64(start);
+    else body.i32(start);
+  }
   context.pushScalar(pc, 0);
-  extendIndex(context, pc, global);
-  pushScale(context, pc, global);
-  body.op(global ? I64.mul : I32.mul, global ? I64.add : I32.add);
+  extendIndex(context, pc, wide);
+  pushScale(context, pc, wide);
+  body.op(wide ? I64.mul : I32.mul, wide ? I64.add : I32.add);
 }
 
-function pushScale(context: Context, pc: number, global: boolean): void {
+/** The address that the `addr` at `pc` starts from has 64 bits. */
+export function isWideSource(context: Context, pc: number): boolean {
+  const web = context.analysis.table.src[pc]![1] ?? null;
+  return web !== null && context.analysis.storageOf(web) === "i64";
+}
+
+function pushScale(context: Context, pc: number, wide: boolean): void {
   const scale = context.instruction(pc).scale ?? 1;
-  if (global) context.body.i64(scale);
+  if (wide) context.body.i64(scale);
   else context.body.i32(scale);
 }
 
-/** Turns the index on the stack into the storage of the address. An affine index never wraps where it matters. */
-function extendIndex(context: Context, pc: number, global: boolean): void {
+/**
+ * Turns the index on the stack into the width of the address. In shared and local memory an unsigned index of 2^32 - 1
+ * is -1, as on the machine. An affine index is its first lane's, which may stand for a negative number.
+ */
+function extendIndex(context: Context, pc: number, wide: boolean): void {
   const { body } = context;
-  const type = operandType(context.instruction(pc), 0);
-  const wide = type === "i64" || type === "u64";
-  if (global && !wide) {
-    const unsigned = type === "u32" && context.operandShape(pc, 0).kind === "uniform";
+  const instruction = context.instruction(pc);
+  const type = operandType(instruction, 0);
+  const longIndex = type === "i64" || type === "u64";
+  if (wide && !longIndex) {
+    const unsigned =
+      type === "u32" && instruction.root?.kind === "param" && context.operandShape(pc, 0).kind === "uniform";
     body.op(unsigned ? CONVERT.i64_extend_i32_u : CONVERT.i64_extend_i32_s);
-  } else if (!global && wide) body.op(CONVERT.i32_wrap_i64);
+  } else if (!wide && longIndex) body.op(CONVERT.i32_wrap_i64);
 }
 
 function pushResultStride(context: Context, pc: number): void {
@@ -151,16 +168,17 @@ function pushResultStride(context: Context, pc: number): void {
       }
       return;
     case "addr": {
-      const global = instruction.root?.kind === "param";
       const type = operandType(instruction, 0);
-      const indexWide = type === "i64" || type === "u64";
-      context.pushStride(pc, 0, indexWide ? "i64" : "i32");
-      if (global && !indexWide) body.op(CONVERT.i64_extend_i32_s);
-      else if (!global && indexWide) body.op(CONVERT.i32_wrap_i64);
-      pushScale(context, pc, global);
+      const longIndex = type === "i64" || type === "u64";
+      context.pushStride(pc, 0, longIndex ? "i64" : "i32");
+      if (wide && !longIndex) body.op(CONVERT.i64_extend_i32_s);
+      else if (!wide && longIndex) body.op(CONVERT.i32_wrap_i64);
+      pushScale(context, pc, wide);
       body.op(ops.mul);
       if (instruction.src.length > 1) {
-        stride(1);
+        const longStart = isWideSource(context, pc);
+        context.pushStride(pc, 1, longStart ? "i64" : "i32");
+        if (wide && !longStart) body.op(CONVERT.i64_extend_i32_s);
         body.op(ops.add);
       }
       return;

@@ -423,10 +423,9 @@ export class Segment {
       // Already checked: 32 bits are enough.
       body.get(this.bases.get(pc)!);
       chunk.pushFirstLane();
-      const global = access.space === "global";
       const pushStride = (): void => {
-        context.pushStride(pc, 0, global ? "i64" : "i32");
-        if (global) body.op(CONVERT.i32_wrap_i64);
+        context.pushStride(pc, 0, access.wide ? "i64" : "i32");
+        if (access.wide) body.op(CONVERT.i32_wrap_i64);
       };
       pushStride();
       body.op(I32.mul, I32.add, I32X4.splat);
@@ -456,7 +455,7 @@ export class Segment {
     this.gathers.push({ access, bad });
     const wrong = body.local("v128");
     const alignment = access.mayBeMisaligned ? Math.min(access.bytes, 16) - 1 : 0;
-    if (access.space === "global") {
+    if (access.wide) {
       const halves = [body.local("v128"), body.local("v128")] as const;
       for (const part of [0, 1] as const) {
         const half = halves[part];
@@ -596,13 +595,12 @@ export class Segment {
     body.i32(FAULT.bounds);
     this.pushPlace(access.pc);
     body.get(bad);
-    const global = access.space === "global";
     body.get(SCRATCH);
     body.get(bad);
     body.op(I32.ctz);
-    body.i32(global ? 3 : 2);
+    body.i32(access.wide ? 3 : 2);
     body.op(I32.shl, I32.add);
-    if (global) {
+    if (access.wide) {
       body.memory(MEMORY.i64_load, OPERANDS, 3);
       body.op(CONVERT.f64_convert_i64_s);
     } else {

@@ -210,16 +210,16 @@ export const FAULT_PARAMS: readonly ["i32", "i32", "i32", "i32", "i32", "f64"] =
 ];
 
 /**
- * (pc, block, warp, mask, offset, stride, offsets, alignment, start): lane l accesses byte offset + l * stride of a root
+ * (pc, block, warp, mask, offset, stride, offsets, alignment, start, wrap): lane l accesses byte offset + l * stride of a root
  * that starts at `start`; offsets below `offsets` that are no multiple of `alignment` + 1 fail. Reports the active lanes
  * that fail, or returns.
  */
 export const CHECK_AFFINE: LibraryFunction = {
   name: "checkAffine",
-  params: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"],
+  params: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64", "i64"],
   results: [],
   write: (body, library) => {
-    const [pc, block, warp, mask, offset, stride, offsets, alignment, start] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    const [pc, block, warp, mask, offset, stride, offsets, alignment, start, wrap] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const [rest, bad] = [body.local("i32"), body.local("i32")];
     const [here, first] = [body.local("i64"), body.local("i64")];
     body.get(mask);
@@ -234,6 +234,11 @@ export const CHECK_AFFINE: LibraryFunction = {
     body.op(I32.ctz, CONVERT.i64_extend_i32_u);
     body.get(stride);
     body.op(I64.mul, I64.add);
+    // Keep the low 64 - wrap bits, with their sign.
+    body.get(wrap);
+    body.op(I64.shl);
+    body.get(wrap);
+    body.op(I64.shr_s);
     body.tee(here);
     body.get(offsets);
     body.op(I64.ge_u);
