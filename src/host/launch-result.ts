@@ -6,6 +6,7 @@ import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { Metrics } from "../profile/metrics.js";
 import type { LaunchTime } from "../timing/index.js";
+import type { ChildGridsResult } from "./child-grids.js";
 
 export interface LaunchResult {
   readonly kernel: string;
@@ -19,10 +20,12 @@ export interface LaunchResult {
   /** Exact, over every block. */
   readonly counters: Counters;
   readonly metrics: Metrics;
-  /** Predicted, as two CUDA events around the launch would measure it, in milliseconds. */
+  /** Predicted, as two CUDA events around the launch would measure it, in milliseconds, child grids included. */
   readonly timeMs: number;
-  /** The prediction with what it consists of; `durationMicroseconds` is the kernel alone. */
+  /** The prediction with what it consists of, without child grids; `durationMicroseconds` is the kernel alone. */
   readonly time: LaunchTime;
+  /** What the kernel's grids have launched (dynamic parallelism); null where nothing. Not part of `counters`. */
+  readonly children: ChildGridsResult | null;
   /** Lines of the kernel's printf, in order. */
   readonly printed: readonly PrintfRecord[];
   readonly warnings: readonly Warning[];

@@ -14,6 +14,7 @@ import { countEvents } from "../profile/counters.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { chooseSample, createTraceRecorder, predictLaunch } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
+import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
@@ -100,7 +101,7 @@ export function runLaunch(
     });
   }
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape });
-  const launch: PreparedLaunch = {
+  const alone: PreparedLaunch = {
     program,
     grid,
     block,
@@ -117,12 +118,16 @@ export function runLaunch(
       ? { kind: "default" }
       : { kind: "adversarial", seed: config.schedule.seed };
   const observed = (observer: Observer): Engine => createReferenceEngine({ observer, schedule });
-  const plain = schedule.kind === "default" ? plainEngine(launch) : createReferenceEngine({ schedule });
+  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
+  const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
+  const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
+  const plain = adversarial ?? plainEngine(launch);
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
   const sample = chooseSample({ grid, block });
   const run = program.cooperative
     ? runWhole(launch, observed(recorder))
     : runSampled(launch, { plain, observed }, sample, recorder);
+  const printedByChildren = tree?.finish() ?? [];
   const ran = performance.now();
   const time = predictLaunch({
     device,
@@ -134,6 +139,7 @@ export function runLaunch(
     counters: run.counters,
     cacheState: config.cache ?? "cold",
   });
+  const children = tree?.result() ?? null;
   const timed = performance.now();
   const counters = countEvents(program, run.counters);
   return {
@@ -147,10 +153,11 @@ export function runLaunch(
     occupancy: resident,
     counters,
     metrics: deriveMetrics(counters, device.warpSize),
-    timeMs: time.timeMs,
+    timeMs: time.timeMs + (children?.timeMs ?? 0),
     time,
-    printed: run.printed,
-    warnings: program.warnings,
+    children,
+    printed: [...run.printed, ...printedByChildren],
+    warnings: [...program.warnings, ...(tree?.warnings ?? [])],
     program,
     rawCounters: run.counters,
     hostMs: { compile: compiled - start, run: ran - compiled, timing: timed - ran },

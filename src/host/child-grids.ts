@@ -1,0 +1,385 @@
+/**
+ * The child grids of one launch (dynamic parallelism): takes what its threads start, runs it in the order that
+ * engine.ts names, and keeps counters and times of the whole tree.
+ *
+ * The pool of launches, as an H200 behaves (test/reference/h200-cdp.json: pending rows): a grid takes a place in it from
+ * its launch to its end, the grids that it launches included. Launches of one warp follow one another more slowly than
+ * the children that they start, so however many they are they hold one place; those of several warps come at once.
+ */
+import { InputError, KernelFault, LaunchError } from "../base/errors.js";
+import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
+import {
+  addRawCounters,
+  type ChildGrids,
+  type ChildLaunch,
+  createRawCounters,
+  type Engine,
+  type Observer,
+  type PreparedLaunch,
+  type PrintfRecord,
+  type RawCounters,
+} from "../engine/engine.js";
+import { childLaunchRefused, type FaultSite } from "../engine/faults.js";
+import type { Warning } from "../ir/ir.js";
+import type { Instruction, Program } from "../lower/program.js";
+import { type Counters, countEvents } from "../profile/counters.js";
+import { deriveMetrics, type Metrics } from "../profile/metrics.js";
+import {
+  type ChildBound,
+  childGridsTime,
+  chooseSample,
+  createTraceRecorder,
+  type GridLaunch,
+  type GridRun,
+  type LaunchTime,
+  predictLaunch,
+} from "../timing/index.js";
+import { childEngine } from "./engines.js";
+import { runSampled, runWhole } from "./sampled-run.js";
+
+/** All grids of one kernel that the launch's grids have started. */
+export interface ChildKernelResult {
+  readonly kernel: string;
+  readonly grids: number;
+  /** Exact, over all blocks of all grids. */
+  readonly counters: Counters;
+  readonly metrics: Metrics;
+  /** Predicted time of these grids by themselves, added up, without what it takes to launch them. */
+  readonly microseconds: number;
+}
+
+export interface ChildGridsResult {
+  /** Grids that grids have started, in all. */
+  readonly count: number;
+  /** Levels below the launched grid. */
+  readonly depth: number;
+  readonly kernels: readonly ChildKernelResult[];
+  /** Part of the launch's time, in milliseconds: from the end of the launched grid's own work to the end of the last child. */
+  readonly timeMs: number;
+  /** chain: launches that follow one another; interval: the rate at which the GPU starts child grids; work: the children's. */
+  readonly bound: ChildBound;
+}
+
+export interface TreeOptions {
+  readonly device: DeviceSpec;
+  /** Engines under the launch's schedule: for what is observed, and null where the fastest will do for the rest. */
+  readonly observed: (observer: Observer) => Engine;
+  readonly plain: Engine | null;
+}
+
+interface Node extends GridRun {
+  microseconds: number;
+  gpuShare: number;
+  readonly launches: GridLaunch[];
+}
+
+interface KernelSum {
+  readonly program: Program;
+  grids: number;
+  microseconds: number;
+  readonly counters: RawCounters;
+}
+
+/** Predicted times of grids of one kernel and shape: of the first, second, fourth, ... of them. */
+interface Predicted {
+  seen: number;
+  microseconds: number;
+  predictions: number;
+}
+
+/** Grids at this depth and deeper cannot wait for their children unless cudaLimitDevRuntimeSyncDepth is raised. */
+const DEFAULT_WAIT_DEPTH = 2;
+
+export function launchesChildren(program: Program): boolean {
+  return program.instructions.some(({ op }) => op === "launch");
+}
+
+export class LaunchTree {
+  readonly warnings: Warning[] = [];
+  /** Places taken in the pool of launches. */
+  pending = 0;
+  readonly root: RunningGrid;
+  readonly #kernels: Map<Program, KernelSum> = new Map();
+  readonly #predicted: Map<Program, Map<string, Predicted>> = new Map();
+  readonly #waits: Set<Instruction> = new Set();
+
+  /** `launch`: the host's, without `children`, which `root` is. */
+  constructor(
+    launch: PreparedLaunch,
+    readonly options: TreeOptions,
+  ) {
+    this.root = new RunningGrid(this, launch, 0, { microseconds: 0, gpuShare: 0, launches: [] });
+  }
+
+  /** Runs all that the root's blocks have started and nobody has waited for. */
+  finish(): readonly PrintfRecord[] {
+    return this.run(this.root, this.root.takeAll(), false);
+  }
+
+  /** `requests` of `parent`, each with all that it starts, one after the other. */
+  run(parent: RunningGrid, requests: readonly ChildLaunch[], awaited: boolean): readonly PrintfRecord[] {
+    const printed: PrintfRecord[] = [];
+    const open = [{ grid: parent, requests, next: 0 }];
+    for (;;) {
+      const level = open[open.length - 1]!;
+      const request = level.requests[level.next];
+      if (request === undefined) {
+        open.pop();
+        const above = open[open.length - 1];
+        if (above === undefined) return printed;
+        above.grid.ended(above.requests[above.next++]!);
+        continue;
+      }
+      const child = this.#runGrid(level.grid, request, awaited && level.grid === parent, printed);
+      open.push({ grid: child, requests: child.takeAll(), next: 0 });
+    }
+  }
+
+  #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
+    const { program, grid, block, dynamicSharedBytes, args } = request;
+    const { memory, stepLimit, sharedBanks, lockstep } = parent.launch;
+    const node: Node = { microseconds: 0, gpuShare: 0, launches: [] };
+    const own: PreparedLaunch = {
+      program,
+      grid,
+      block,
+      dynamicSharedBytes,
+      args,
+      memory,
+      stepLimit,
+      sharedBanks,
+      lockstep,
+    };
+    const child = new RunningGrid(this, own, parent.depth + 1, node);
+    const launch: PreparedLaunch = { ...own, children: child };
+    const warp = request.parentThread >> 5;
+    parent.node.launches.push({ block: request.parentBlock, warp, grid: node, awaited });
+    const predicted = this.#shapeOf(request);
+    const seen = ++predicted.seen;
+    const plain = this.options.plain ?? childEngine(launch);
+    const recorder = createTraceRecorder(program);
+    const observe = (seen & (seen - 1)) === 0;
+    const run = observe
+      ? runSampled(launch, { plain, observed: this.options.observed }, chooseSample({ grid, block }), recorder)
+      : runWhole(launch, plain);
+    if (observe) {
+      const time = this.#predict(launch, recorder.traces(), run.counters);
+      const empty = this.options.device.launch.emptyKernelDurationMicroseconds;
+      const microseconds = Math.max(0, time.durationMicroseconds - empty);
+      predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
+    }
+    node.microseconds = predicted.microseconds;
+    node.gpuShare = this.#gpuShare(request);
+    const sum = this.#sumOf(program);
+    sum.grids++;
+    sum.microseconds += node.microseconds;
+    addRawCounters(sum.counters, run.counters);
+    for (const record of run.printed) printed.push(record);
+    return child;
+  }
+
+  #predict(
+    launch: PreparedLaunch,
+    traces: Parameters<typeof predictLaunch>[0]["traces"],
+    counters: RawCounters,
+  ): LaunchTime {
+    const { program, grid, block, dynamicSharedBytes } = launch;
+    const { device } = this.options;
+    return predictLaunch({ device, program, grid, block, dynamicSharedBytes, traces, counters, cacheState: "warm" });
+  }
+
+  #gpuShare({ program, grid, block, dynamicSharedBytes }: ChildLaunch): number {
+    const { device } = this.options;
+    const { activeBlocksPerSm } = occupancy(device, {
+      threadsPerBlock: block[0] * block[1] * block[2],
+      registersPerThread: program.registersPerThread,
+      staticSharedBytes: program.staticSharedBytes,
+      dynamicSharedBytes,
+    });
+    return Math.min(1, (grid[0] * grid[1] * grid[2]) / (device.smCount * Math.max(1, activeBlocksPerSm)));
+  }
+
+  #shapeOf({ program, grid, block, dynamicSharedBytes }: ChildLaunch): Predicted {
+    const shapes = this.#predicted.get(program) ?? new Map<string, Predicted>();
+    this.#predicted.set(program, shapes);
+    const key = `${grid.join("x")} ${block.join("x")} ${dynamicSharedBytes}`;
+    const shape = shapes.get(key) ?? { seen: 0, microseconds: 0, predictions: 0 };
+    shapes.set(key, shape);
+    return shape;
+  }
+
+  #sumOf(program: Program): KernelSum {
+    const sum = this.#kernels.get(program) ?? {
+      program,
+      grids: 0,
+      microseconds: 0,
+      counters: createRawCounters(program),
+    };
+    this.#kernels.set(program, sum);
+    return sum;
+  }
+
+  /** A grid at `depth` waits for its children. */
+  noteWait(grid: RunningGrid, instruction: Instruction): void {
+    if (grid.depth < DEFAULT_WAIT_DEPTH || this.#waits.has(instruction)) return;
+    this.#waits.add(instruction);
+    const source = grid.launch.program.sources[instruction.source];
+    this.warnings.push({
+      message: `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
+      span: instruction.span,
+      ...(source === undefined ? {} : { source }),
+    });
+  }
+
+  /** null where no grid was started. */
+  result(): ChildGridsResult | null {
+    const spec = this.options.device.dynamicParallelism;
+    if (spec === null || this.#kernels.size === 0) return null;
+    const time = childGridsTime(spec, this.root.node);
+    const kernels = [...this.#kernels.values()].map(({ program, grids, microseconds, counters: raw }) => {
+      const counters = countEvents(program, raw);
+      const metrics = deriveMetrics(counters, this.options.device.warpSize);
+      return { kernel: program.name, grids, counters, metrics, microseconds };
+    });
+    return {
+      count: time.grids,
+      depth: time.depth,
+      kernels,
+      timeMs: time.addedMicroseconds / 1000,
+      bound: time.bound,
+    };
+  }
+}
+
+interface BlockPlaces {
+  readonly warp: number;
+  several: boolean;
+  /** Started and not at their end. */
+  grids: number;
+}
+
+/** A grid that runs, or has run its blocks: the keeper of what they start. */
+class RunningGrid implements ChildGrids {
+  #queue: ChildLaunch[] = [];
+  readonly #places: Map<number, BlockPlaces> = new Map();
+
+  constructor(
+    readonly tree: LaunchTree,
+    readonly launch: PreparedLaunch,
+    readonly depth: number,
+    readonly node: Node,
+  ) {}
+
+  get started(): readonly ChildLaunch[] {
+    return this.#queue.slice();
+  }
+
+  set started(requests: readonly ChildLaunch[]) {
+    for (const request of this.#queue) this.ended(request);
+    this.#queue = [];
+    for (const request of requests) this.#enter(request);
+  }
+
+  start(request: ChildLaunch): void {
+    const { device } = this.tree.options;
+    const spec = device.dynamicParallelism;
+    const { program, parentThread } = request;
+    const site: FaultSite = {
+      launch: this.launch,
+      instruction: request.instruction,
+      block: request.parentBlock,
+      warp: parentThread >> 5,
+      lanes: 1 << (parentThread & 31),
+    };
+    if (spec === null) throw new Error(`${device.name} has no dynamic parallelism`);
+    if (spec.maxDepth !== null && this.depth >= spec.maxDepth) {
+      throw childLaunchRefused(
+        site,
+        "cudaErrorLaunchMaxDepthExceeded",
+        `launch would exceed maximum depth of nested launches. This grid is ${this.depth} levels below the host's, and ${device.name} allows ${spec.maxDepth}`,
+        "end the recursion earlier: test the size, or count the depth in a parameter",
+      );
+    }
+    if (program.cooperative) {
+      throw childLaunchRefused(
+        site,
+        "cudaErrorNotSupported",
+        `operation not supported. Kernel ${program.name} synchronises its whole grid, which takes a cooperative launch, and grids cannot launch so`,
+        "launch it from the host, or split it where the grid synchronises",
+      );
+    }
+    this.#checkConfiguration(request, site);
+    this.#enter(request);
+    if (spec.pendingLaunchLimit !== null && this.tree.pending > spec.pendingLaunchLimit) {
+      throw childLaunchRefused(
+        site,
+        "cudaErrorLaunchPendingCountExceeded",
+        `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${spec.pendingLaunchLimit} grids are launched and not yet at their end`,
+        "launch fewer grids with more blocks each; on a GPU the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
+      );
+    }
+  }
+
+  #checkConfiguration({ program, grid, block, dynamicSharedBytes }: ChildLaunch, site: FaultSite): void {
+    try {
+      checkLaunch(this.tree.options.device, {
+        kernel: program.name,
+        grid,
+        block,
+        dynamicSharedBytes,
+        staticSharedBytes: program.staticSharedBytes,
+        registersPerThread: program.registersPerThread,
+      });
+    } catch (error) {
+      if (!(error instanceof LaunchError || error instanceof InputError) || error instanceof KernelFault) throw error;
+      // The device runtime has one code for all of these (h200-cdp.json: invalid rows).
+      const why = error.what.replace(/^cudaError\w+: [^.]*\. /, "").replace(/\.$/, "");
+      throw childLaunchRefused(
+        site,
+        "cudaErrorInvalidConfiguration",
+        `invalid configuration argument. ${why}`,
+        error.cure,
+      );
+    }
+  }
+
+  finish(block: number, instruction: Instruction): readonly PrintfRecord[] {
+    this.tree.noteWait(this, instruction);
+    const mine = this.#queue.filter((request) => request.parentBlock === block);
+    if (mine.length === 0) return [];
+    this.#queue = this.#queue.filter((request) => request.parentBlock !== block);
+    return this.tree.run(this, mine, true);
+  }
+
+  takeAll(): readonly ChildLaunch[] {
+    const all = this.#queue;
+    this.#queue = [];
+    return all;
+  }
+
+  #enter(request: ChildLaunch): void {
+    this.#queue.push(request);
+    const { parentBlock, parentThread } = request;
+    const warp = parentThread >> 5;
+    const places = this.#places.get(parentBlock) ?? { warp, several: false, grids: 0 };
+    this.#places.set(parentBlock, places);
+    this.tree.pending -= taken(places);
+    places.grids++;
+    places.several ||= places.warp !== warp;
+    this.tree.pending += taken(places);
+  }
+
+  /** A started grid has ended, or was never started after all. */
+  ended({ parentBlock }: ChildLaunch): void {
+    const places = this.#places.get(parentBlock);
+    if (places === undefined) return;
+    this.tree.pending -= taken(places);
+    places.grids--;
+    this.tree.pending += taken(places);
+    if (places.grids === 0) this.#places.delete(parentBlock);
+  }
+}
+
+function taken({ several, grids }: BlockPlaces): number {
+  return several ? grids : Math.min(1, grids);
+}
