@@ -15,12 +15,6 @@ function byteLength(array: { readonly element: SharedArray["element"]; readonly 
   return array.dims.reduce((total, dim) => total * dim, byteSize(array.element));
 }
 
-/** The compiler raises an array's alignment where it makes neighbouring accesses one of 8 or 16 bytes. */
-function alignment(element: SharedArray["element"], bytes: number): number {
-  const widest = bytes >= 16 ? 16 : bytes >= 8 ? 8 : 4;
-  return Math.max(byteSize(element), widest);
-}
-
 export interface SharedPlan {
   readonly layout: readonly SharedLayout[];
   readonly staticBytes: number;
