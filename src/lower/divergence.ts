@@ -10,14 +10,9 @@ const SOURCES: ReadonlySet<string> = new Set([
   "shflUp",
   "shflDown",
   "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
   "matchAny",
   "matchAll",
   "matchAllPredicate",
-  "redux",
 ]);
 
 export class Divergence {

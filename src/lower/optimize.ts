@@ -6,8 +6,10 @@ import { removeDeadCode } from "./passes/dead-code.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
+import { mergeSides } from "./passes/merge-sides.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
+import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
@@ -31,6 +33,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean();
   sinkIntoParams(fn);
   while (unrollConstantLoops(fn)) clean();
+  if (scalarizeArrays(fn)) clean();
+  mergeSides(fn);
   expandDivisions(fn);
   clean();
   const unrolled: UnrolledLoops = new Map();
@@ -44,6 +48,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     clean();
   }
   hoistCommon(fn);
+  clean();
+  mergeSides(fn);
   clean();
   expandAtomics(fn, target);
   vectorizeMemory(fn, ir.sharedArrays);

@@ -4,6 +4,7 @@
  * enough other work stands beside it to fill the wait, or where either side waits.
  */
 import { issueSlots } from "./issue.js";
+import { becomesSelect } from "./passes/cross-block-index.js";
 import { isConvergent, isPure } from "./passes/effects.js";
 import {
   type IfNode,
@@ -75,6 +76,7 @@ class Choice {
           if (this.slots(child) > 4) return false;
           if (!isPure(child)) memory = true;
         } else if (child.kind === "if" && this.chosen.has(child)) {
+          if (!becomesSelect(child)) return false;
           nested = true;
           walk({ nodes: [child], end: region.end }, (inner) => {
             if (inner.kind === "inst" && !isPure(inner)) memory = true;

@@ -4,11 +4,19 @@
  * where it cannot wrap (signed, as C has it); shared and local addresses wrap with the index.
  */
 import { type Inst, Inst as Instruction, resolve, type Value } from "../ssa.js";
+import { unsignedLimit } from "./facts.js";
 import type { Maker } from "./maker.js";
 
 function splits(space: string | undefined, inst: Inst): boolean {
   if (inst.type === "i64" || inst.type === "u64") return true;
   return space !== "global" ? inst.type === "i32" || inst.type === "u32" : inst.type === "i32";
+}
+
+/** An unsigned sum with a constant that stays below 2^32, by what a thread's place can be. */
+function cannotWrap(inst: Inst): boolean {
+  const right = resolve(inst.operands[1]!);
+  if (inst.type !== "u32" || typeof right.constant !== "number") return false;
+  return unsignedLimit(inst.operands[0]!) + (right.constant >>> 0) <= 0xffffffff;
 }
 
 /** `available` gives the value of an instruction with the same operands that stands before, if there is one. */
@@ -33,7 +41,7 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
       }
     }
   }
-  if (def.op === "add" && splits(space, def)) {
+  if (def.op === "add" && (splits(space, def) || cannotWrap(def))) {
     const left = resolve(def.operands[0]!);
     const right = resolve(def.operands[1]!);
     const sourceType =

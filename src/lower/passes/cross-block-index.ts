@@ -4,17 +4,34 @@
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
 import type { IssueSlot } from "../program.js";
-import { type IfNode, isJump, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import {
+  countUses,
+  type IfNode,
+  type Inst,
+  isJump,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type Value,
+} from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
 
 const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
 const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
 const SIGN = { mnemonic: "SHF.R.S32.HI", pipe: "alu", independent: true } as const;
+const SHIFT = { mnemonic: "IMAD.SHL.U32", pipe: "imad", independent: false } as const;
+const ADD = { mnemonic: "IADD3", pipe: "alu", independent: false } as const;
+const ADD_HIGH = { mnemonic: "IADD3.X", pipe: "alu", independent: false } as const;
+const MASKED_GLOBAL: readonly IssueSlot[] = Object.freeze([SHIFT, ADD, ADD_HIGH]);
+const BYTE_INDEX: readonly IssueSlot[] = Object.freeze([LEA, ADD_HIGH]);
+const NONE: readonly IssueSlot[] = Object.freeze([]);
+const MASKED_SHARED: readonly IssueSlot[] = Object.freeze([SHIFT]);
+const MASKED_SHARED_IN_LOOP: readonly IssueSlot[] = Object.freeze([SHIFT, ADD]);
 const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
 
 /** NVVM computes both sides and selects, where they are short and can do no harm: no block ends there. */
-function becomesSelect(node: IfNode): boolean {
+export function becomesSelect(node: IfNode): boolean {
   const short = (region: Region): boolean =>
     !isJump(region.end) &&
     region.nodes.length <= 2 &&
@@ -28,8 +45,32 @@ interface Extension {
   signed: boolean;
 }
 
+/**
+ * An index that is a mask of a value (`h[x & 255]`) is shifted before it is masked, so that the address takes its own
+ * instructions: no multiply-add, and for shared memory the access itself adds the array's start outside of loops.
+ */
+function maskedAddress(inst: Inst, uses: Int32Array, inLoop: boolean): readonly IssueSlot[] | null {
+  const index = resolve(inst.operands[1]!);
+  const { def } = index;
+  if (def?.op !== "and" || uses[index.id] !== 1 || resolve(def.operands[1]!).constant === null) return null;
+  if (inst.mods.space === "global") {
+    // Only the loaded byte matters, so only it is loaded.
+    const loaded = resolve(def.operands[0]!);
+    const mask = resolve(def.operands[1]!).constant;
+    if (loaded.def?.op === "ld" && uses[loaded.id] === 1 && (mask === 0xff || mask === 0xffff)) {
+      def.slots = NONE;
+      return BYTE_INDEX;
+    }
+    return MASKED_GLOBAL;
+  }
+  if (inst.mods.space !== "shared") return null;
+  return inLoop ? MASKED_SHARED_IN_LOOP : MASKED_SHARED;
+}
+
 export function markCrossBlockIndices(fn: SsaFunction): void {
   let block = 0;
+  let loops = 0;
+  const uses = countUses(fn);
   const visit = (region: Region, outer: ReadonlyMap<Value, Extension>): void => {
     const seen = new Map(outer);
     block++;
@@ -41,6 +82,7 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           if (!seen.has(narrow)) seen.set(narrow, { block, signed: false });
           continue;
         }
+        if (node.op === "addr" && node.slots === null) node.slots = maskedAddress(node, uses, loops > 0);
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
         const index = resolve(node.operands[1]!);
@@ -57,8 +99,10 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
         visit(node.else, seen);
         block++;
       } else {
+        loops++;
         visit(node.body, seen);
         visit(node.latch, seen);
+        loops--;
         block++;
       }
     }

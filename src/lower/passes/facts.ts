@@ -74,3 +74,61 @@ export function shownNotNegative(condition: Value, holds: boolean): Value | null
 export function definition(value: Value): Inst | null {
   return resolve(value).def;
 }
+
+/** Largest value of what a thread can ask for. Source: CUDA C++ Programming Guide, "Technical Specifications". */
+function largestSpecial(inst: Inst): number {
+  const { special } = inst.mods;
+  const axis = special !== undefined && "axis" in special ? special.axis : "x";
+  switch (special?.name) {
+    case "threadIdx":
+      return axis === "z" ? 63 : 1023;
+    case "blockDim":
+      return axis === "z" ? 64 : 1024;
+    case "blockIdx":
+      return axis === "x" ? 2 ** 31 - 2 : 65534;
+    case "gridDim":
+      return axis === "x" ? 2 ** 31 - 1 : 65535;
+    case "laneId":
+      return 31;
+    default:
+      return 0xffffffff;
+  }
+}
+
+/** The most that a 32-bit value, read as unsigned, can be. */
+export function unsignedLimit(value: Value, depth = 6): number {
+  const now = resolve(value);
+  if (typeof now.constant === "number") return now.constant >>> 0;
+  const { def } = now;
+  if (def === null || depth === 0) return 0xffffffff;
+  const operand = (i: number): number => unsignedLimit(def.operands[i]!, depth - 1);
+  const clip = (limit: number): number => Math.min(limit, 0xffffffff);
+  const unlessWrapped = (limit: number): number => (limit > 0xffffffff ? 0xffffffff : limit);
+  switch (def.op) {
+    case "special":
+      return largestSpecial(def);
+    case "and":
+      return Math.min(operand(0), operand(1));
+    case "shr": {
+      const count = resolve(def.operands[1]!).constant;
+      if (typeof count !== "number" || (def.type !== "u32" && operand(0) > 0x7fffffff)) return 0xffffffff;
+      return Math.floor(operand(0) / 2 ** count);
+    }
+    case "shl": {
+      const count = resolve(def.operands[1]!).constant;
+      return typeof count === "number" ? unlessWrapped(operand(0) * 2 ** count) : 0xffffffff;
+    }
+    case "add":
+      return unlessWrapped(operand(0) + operand(1));
+    case "mul":
+      return unlessWrapped(operand(0) * operand(1));
+    case "popc":
+    case "clz":
+    case "ffs":
+      return 64;
+    case "selp":
+      return clip(Math.max(operand(0), operand(1)));
+    default:
+      return 0xffffffff;
+  }
+}

@@ -2,18 +2,18 @@
  * An expression that two branches compute is computed once before them, if its operands are known there (NVVM hoists it
  * to the nearest block that comes before all its places). Starts of arrays and parameters cost nothing to NVVM and stay.
  */
-import { type Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
 import { pureKey } from "./value-numbering.js";
 
 const STAY: ReadonlySet<string> = new Set(["base", "param", "special", "setp", "pand", "por", "pnot", "selp", "cvt"]);
 
 export function hoistCommon(fn: SsaFunction): void {
-  hoistIn(fn.body, new Set());
+  hoistIn(fn, fn.body, new Set());
 }
 
 /** `known`: values defined before the region stands. */
-function hoistIn(region: Region, outer: ReadonlySet<Value>): void {
+function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): void {
   const known = new Set(outer);
   const places = new Map<string, { count: number; readonly first: number; readonly inst: Inst }>();
   const nodes: SsaNode[] = [];
@@ -47,6 +47,18 @@ function hoistIn(region: Region, outer: ReadonlySet<Value>): void {
     before.set(first, list);
   }
   const moved = new Set<Inst>([...before.values()].flat());
+  for (const list of before.values()) {
+    for (const inst of [...list]) {
+      inst.operands = inst.operands.map((operand) => {
+        const value = resolve(operand);
+        if (known.has(value) || !isLeaf(value) || value.def === null) return value;
+        const leaf = value.def;
+        const copy = fn.value(value.type, value.name);
+        list.unshift(new Inst(leaf.op, leaf.type, [copy], [], leaf.mods, leaf.span, leaf.source));
+        return copy;
+      });
+    }
+  }
   if (moved.size > 0) drop(region, moved);
   region.nodes.forEach((node, i) => {
     nodes.push(...(before.get(i) ?? []), node);
@@ -55,16 +67,30 @@ function hoistIn(region: Region, outer: ReadonlySet<Value>): void {
   const inside = new Set(outer);
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      hoistIn(node.then, inside);
-      hoistIn(node.else, inside);
+      hoistIn(fn, node.then, inside);
+      hoistIn(fn, node.else, inside);
     } else if (node.kind === "loop") {
       const body = new Set(inside);
       for (const param of node.params) body.add(param);
-      hoistIn(node.body, body);
-      hoistIn(node.latch, body);
+      hoistIn(fn, node.body, body);
+      hoistIn(fn, node.latch, body);
     }
     for (const result of node.results) inside.add(result);
   }
+}
+
+function isLeaf(value: Value): boolean {
+  return value.def !== null && (value.def.op === "base" || value.def.op === "param" || value.def.op === "special");
+}
+
+/** A key in which the starts of arrays, parameters and places are named by what they are, not by where they stand. */
+function placelessKey(inst: Inst): string {
+  const leaves = inst.operands.map((operand) => {
+    const value = resolve(operand);
+    return isLeaf(value) ? pureKey(value.def!) : String(value.id);
+  });
+  const rest = pureKey(new Inst(inst.op, inst.type, [], [], inst.mods, inst.span, inst.source));
+  return `${rest}: ${leaves.join(", ")}`;
 }
 
 function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, Inst>): void {
@@ -78,9 +104,9 @@ function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, In
     } else if (node.results.length === 1 && !STAY.has(node.op) && isSpeculatable(node)) {
       const ready = node.operands.every((operand) => {
         const value = resolve(operand);
-        return value.constant !== null || known.has(value);
+        return value.constant !== null || known.has(value) || isLeaf(value);
       });
-      if (ready) into.set(pureKey(node), node);
+      if (ready) into.set(placelessKey(node), node);
     }
   }
 }

@@ -136,6 +136,14 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
     if (b.constant !== null) return maker.make("add", type, [a, maker.constant(type, -BigInt(b.constant))]);
     if (b.def?.op === "neg") return maker.make("add", type, [a, b.def.operands[0]!]);
     if (a.constant !== null && Number(a.constant) === 0) return maker.make("neg", type, [b]);
+    // c - (d - x)
+    if (a.constant !== null && b.def?.op === "sub") {
+      const inner = resolve(b.def.operands[0]!).constant;
+      if (inner !== null) {
+        const difference = maker.constant(type, BigInt(a.constant) - BigInt(inner));
+        return maker.make("add", type, [resolve(b.def.operands[1]!), difference]);
+      }
+    }
     // (x + y) - x
     if (a.def?.op === "add" && resolve(a.def.operands[0]!) === b) return resolve(a.def.operands[1]!);
     if (a.def?.op === "add" && resolve(a.def.operands[1]!) === b) return resolve(a.def.operands[0]!);

@@ -1,0 +1,79 @@
+/**
+ * What both sides of an `if` do first is done before it, and a store that both do last is done after it (LLVM's
+ * SimplifyCFG: HoistThenElseCodeToIf and SinkCommonCode).
+ */
+import { type IfNode, Inst, isJump, type Region, replace, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
+import { isPure } from "./effects.js";
+import { pureKey } from "./value-numbering.js";
+
+export function mergeSides(fn: SsaFunction): void {
+  visit(fn, fn.body);
+}
+
+function visit(fn: SsaFunction, region: Region): void {
+  const nodes: SsaNode[] = [];
+  for (const node of region.nodes) {
+    if (node.kind === "loop") {
+      visit(fn, node.body);
+      visit(fn, node.latch);
+      nodes.push(node);
+    } else if (node.kind === "if") {
+      visit(fn, node.then);
+      visit(fn, node.else);
+      nodes.push(...commonStart(node), node, ...commonEnd(fn, node));
+    } else nodes.push(node);
+  }
+  region.nodes = nodes;
+}
+
+function key(inst: Inst): string | null {
+  if (isPure(inst) && inst.results.length === 1) return pureKey(inst);
+  if (inst.op !== "ld" || inst.mods.volatile === true) return null;
+  return `ld ${inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
+}
+
+function commonStart(node: IfNode): SsaNode[] {
+  const before: SsaNode[] = [];
+  for (;;) {
+    const a = node.then.nodes[0];
+    const b = node.else.nodes[0];
+    if (a?.kind !== "inst" || b?.kind !== "inst") return before;
+    const same = key(a);
+    if (same === null || same !== key(b)) return before;
+    b.results.forEach((result, i) => replace(result, a.results[i]!));
+    before.push(a);
+    node.then.nodes.shift();
+    node.else.nodes.shift();
+  }
+}
+
+function commonEnd(fn: SsaFunction, node: IfNode): SsaNode[] {
+  if (isJump(node.then.end) || isJump(node.else.end)) return [];
+  const after: SsaNode[] = [];
+  for (;;) {
+    const a = node.then.nodes.at(-1);
+    const b = node.else.nodes.at(-1);
+    if (a?.kind !== "inst" || b?.kind !== "inst" || a.op !== "st" || b.op !== "st") return after;
+    const alike =
+      a.type === b.type &&
+      a.operands.length === b.operands.length &&
+      resolve(a.operands[0]!) === resolve(b.operands[0]!) &&
+      (a.mods.offset ?? 0) === (b.mods.offset ?? 0) &&
+      a.mods.volatile === b.mods.volatile;
+    if (!alike) return after;
+    const values = a.operands.slice(1).map((value, i) => {
+      const left = resolve(value);
+      const right = resolve(b.operands[i + 1]!);
+      if (left === right) return left;
+      const result = fn.value(left.type, left.name);
+      result.owner = node;
+      node.results.push(result);
+      node.then.end.values.push(left);
+      node.else.end.values.push(right);
+      return result;
+    });
+    after.unshift(new Inst("st", a.type, [], [a.operands[0]!, ...values], a.mods, a.span, a.source));
+    node.then.nodes.pop();
+    node.else.nodes.pop();
+  }
+}
