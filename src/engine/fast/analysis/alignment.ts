@@ -29,7 +29,11 @@ export function findAlignments(program: Program, table: WebTable, paramAlignment
       for (const web of table.dst[pc]!) {
         if (web.type !== "addr") continue;
         let multiple = 1;
-        if (op === "addr") multiple = Math.min(powerDividing(scale ?? 1), src.length > 1 ? source(pc, 1) : start(pc));
+        if (op === "addr") {
+          const [index] = src;
+          const moved = (scale ?? 1) * (index?.kind === "imm" ? Number(index.value) : 1);
+          multiple = Math.min(powerDividing(moved), src.length > 1 ? source(pc, 1) : start(pc));
+        }
         else if (op === "mov") multiple = source(pc, 0);
         else if (op === "selp") multiple = Math.min(source(pc, 0), source(pc, 1));
         if (multiple < (known.get(web) ?? 16)) {
