@@ -20,6 +20,7 @@ __global__ void parentSpin(int launchers, int each, int kind, long long cycles, 
 __global__ void issue(int each, int kind, long long *out) { long long t = clock64(); for (int i = 0; i < each; i++) empty<<<1, 32, 0, pick(kind)>>>(); out[0] = clock64() - t; }
 __global__ void chain(int left, int depth, int kind) { if (threadIdx.x == 0) { atomicMax(&deepest, depth); atomicAdd(&ran, 1); if (left > 0) { chain<<<1, blockDim.x, 0, pick(kind)>>>(left - 1, depth + 1, kind); note(); } } }
 __global__ void slowChildren(int each, int kind, long long cycles) { if (threadIdx.x == 0) for (int i = 0; i < each; i++) { spin<<<1, 32, 0, pick(kind)>>>(cycles); note(); } }
+__global__ void gridChain(int left, int depth) { if (threadIdx.x == 0 && blockIdx.x == 0) { atomicMax(&deepest, depth); atomicAdd(&ran, 1); if (left > 0) { gridChain<<<gridDim.x, blockDim.x>>>(left - 1, depth + 1); note(); } } }
 __global__ void invalid(int what) { if (what == 0) counted<<<1, 2048>>>(); else if (what == 1) counted<<<0, 32>>>(); else counted<<<1, 32, 300000>>>(); note(); }
 __global__ void order(int *log, int *at, int depth) { if (threadIdx.x == 0) { log[atomicAdd(at, 1)] = depth * 100; if (depth < 3) { order<<<1, 32>>>(log, at, depth + 1); order<<<1, 32>>>(log, at, depth + 1); } } }
 __global__ void reduceNosync(int *in, int *out, unsigned size) {
@@ -61,6 +62,10 @@ int main() {
   for (int kind : {0, 2}) for (int d : {64, 256, 1000, 2047, 2048, 2100, 4096}) { float ms = best([&] { chain<<<1, 32>>>(d, 0, kind); }, 3, zero); printf("{\"micro\":\"chain\",\"stream\":\"%s\",\"depth\":%d,\"ms\":%.5f,%s}\n", names[kind], d, ms, counts().c_str()); }
   for (int w = 0; w < 3; w++) { zero(); invalid<<<1, 1>>>(w); CK(cudaDeviceSynchronize()); printf("{\"micro\":\"invalid\",\"what\":\"%s\",%s}\n", w == 0 ? "2048 threads a block" : w == 1 ? "grid of 0" : "300000 bytes of shared memory", counts().c_str()); }
   { int *log, *at, h[64] = {0}; CK(cudaMalloc(&log, 256)); CK(cudaMalloc(&at, 4)); CK(cudaMemset(at, 0, 4)); order<<<1, 32>>>(log, at, 0); CK(cudaDeviceSynchronize()); CK(cudaMemcpy(h, log, 60, cudaMemcpyDeviceToHost)); printf("{\"micro\":\"order\",\"depths\":["); for (int i = 0; i < 15; i++) printf("%s%d", i ? "," : "", h[i] / 100); printf("]}\n"); }
+  for (int limit : {2048, 32768}) { CK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit));
+    for (int threads : {32, 256}) for (int b : {1, 8, 132, 512, 2048}) for (int d : {1, 2, 4, 8}) { if (b * d > limit) continue; float ms = best([&] { chain<<<b, threads>>>(d, 0, 0); }, 3, zero); printf("{\"micro\":\"chain_a_block\",\"stream\":\"null\",\"limit\":%d,\"threads\":%d,\"blocks\":%d,\"depth\":%d,\"ms\":%.5f,%s}\n", limit, threads, b, d, ms, counts().c_str()); } }
+  CK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048));
+  for (int g : {1, 132, 2048}) for (int d : {1, 2, 4, 8}) { float ms = best([&] { gridChain<<<g, 32>>>(d, 0); }, 3, zero); printf("{\"micro\":\"chain_of_grids\",\"stream\":\"null\",\"grid\":%d,\"depth\":%d,\"ms\":%.5f,%s}\n", g, d, ms, counts().c_str()); }
   int n = 1 << 20, *in, *out; CK(cudaMalloc(&in, n * 4)); CK(cudaMalloc(&out, 8192)); auto fill = [&] { zero(); int *h = new int[n]; std::fill(h, h + n, 1); cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice); delete[] h; };
   auto sum = [&] { int h[2048]; long long s = 0; cudaMemcpy(h, out, 8192, cudaMemcpyDeviceToHost); for (int v : h) s += v; return s; };
   for (int limit : {2048, 32768}) { CK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit));

