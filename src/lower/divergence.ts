@@ -15,6 +15,9 @@ const SOURCES: ReadonlySet<string> = new Set([
   "matchAllPredicate",
 ]);
 
+/** All lanes that take part get the same. */
+const UNIFORM: ReadonlySet<string> = new Set(["ballot", "any", "all", "activemask", "redux"]);
+
 export class Divergence {
   private readonly divergent: Uint8Array;
   private changed = false;
@@ -44,6 +47,7 @@ export class Divergence {
       if (node.kind === "inst") {
         const special = node.mods.special?.name;
         const source = SOURCES.has(node.op) || special === "threadIdx" || special === "laneId" || special === "clock";
+        if (UNIFORM.has(node.op)) continue;
         if (source || node.operands.some((operand) => this.differs(operand))) {
           for (const result of node.results) this.mark(result);
         }

@@ -23,6 +23,9 @@ import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
 import type { Target } from "./target.js";
 
+/** Hoisting repeats as long as what moved lets more move, but not for ever. */
+const HOIST_ROUNDS = 4;
+
 export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
   const clean = (): void => {
     numberValues(fn, ir.sharedArrays);
@@ -47,8 +50,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     hoistInvariants(fn, dynamicShared);
     clean();
   }
-  hoistCommon(fn);
-  clean();
+  for (let round = 0; round < HOIST_ROUNDS && hoistCommon(fn); round++) clean();
   mergeSides(fn);
   clean();
   expandAtomics(fn, target);

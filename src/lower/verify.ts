@@ -88,12 +88,40 @@ function checkTypes(program: Program, inst: Instruction, fault: (what: string) =
       for (let i = 0; i < inst.src.length; i++) expect(i, inst.type);
       if (result !== bits(inst.type)) fault(`gives ${result}, not ${inst.type}`);
       break;
+    case "launch":
+      checkLaunch(program, inst, fault);
+      for (let i = 0; i < inst.src.length; i++) expect(i, inst.launch?.types[i - 7] ?? "u32");
+      break;
     case "cvt":
       expect(0, inst.sourceType);
       break;
     default:
       break;
   }
+}
+
+/** Three sizes of the grid, three of the block and the shared bytes; then an argument for each of the child's parameters. */
+function checkLaunch(program: Program, inst: Instruction, fault: (what: string) => void): void {
+  if (inst.launch === undefined) {
+    fault("does not say what it launches");
+    return;
+  }
+  const { child, types, roots } = inst.launch;
+  const callee = child === "self" ? program : program.children?.[child];
+  if (callee === undefined) {
+    fault(`launches child ${child}, which there is not`);
+    return;
+  }
+  if (inst.src.length !== 7 + types.length || roots.length !== types.length || callee.params.length !== types.length) {
+    fault(`has ${inst.src.length} sources for ${callee.name} of ${callee.params.length} parameters`);
+  }
+  callee.params.forEach((param, index) => {
+    const type = param.kind === "pointer" ? "addr" : param.type;
+    if (types[index] !== type) fault(`gives ${types[index] ?? "nothing"} for ${param.name}, which is ${type}`);
+    const root = roots[index] ?? null;
+    if ((param.kind === "pointer") !== (root?.kind === "param"))
+      fault(`gives no pointer into global memory for ${param.name}`);
+  });
 }
 
 function sameGuard(a: Guard | null, b: Guard | null, negated: boolean): boolean {

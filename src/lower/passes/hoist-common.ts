@@ -8,12 +8,13 @@ import { pureKey } from "./value-numbering.js";
 
 const STAY: ReadonlySet<string> = new Set(["base", "param", "special", "setp", "pand", "por", "pnot", "selp", "cvt"]);
 
-export function hoistCommon(fn: SsaFunction): void {
-  hoistIn(fn, fn.body, new Set());
+/** True if something moved: what it feeds may move next. */
+export function hoistCommon(fn: SsaFunction): boolean {
+  return hoistIn(fn, fn.body, new Set());
 }
 
 /** `known`: values defined before the region stands. */
-function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): void {
+function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): boolean {
   const known = new Set(outer);
   const places = new Map<string, { count: number; readonly first: number; readonly inst: Inst }>();
   const nodes: SsaNode[] = [];
@@ -60,6 +61,7 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): vo
     }
   }
   if (moved.size > 0) drop(region, moved);
+  let changed = moved.size > 0;
   region.nodes.forEach((node, i) => {
     nodes.push(...(before.get(i) ?? []), node);
   });
@@ -67,16 +69,17 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): vo
   const inside = new Set(outer);
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      hoistIn(fn, node.then, inside);
-      hoistIn(fn, node.else, inside);
+      changed = hoistIn(fn, node.then, inside) || changed;
+      changed = hoistIn(fn, node.else, inside) || changed;
     } else if (node.kind === "loop") {
       const body = new Set(inside);
       for (const param of node.params) body.add(param);
-      hoistIn(fn, node.body, body);
-      hoistIn(fn, node.latch, body);
+      changed = hoistIn(fn, node.body, body) || changed;
+      changed = hoistIn(fn, node.latch, body) || changed;
     }
     for (const result of node.results) inside.add(result);
   }
+  return changed;
 }
 
 function isLeaf(value: Value): boolean {

@@ -4,7 +4,6 @@
  */
 import { type IfNode, Inst, isJump, type Region, replace, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
 import { isPure } from "./effects.js";
-import { pureKey } from "./value-numbering.js";
 
 export function mergeSides(fn: SsaFunction): void {
   visit(fn, fn.body);
@@ -27,7 +26,6 @@ function visit(fn: SsaFunction, region: Region): void {
 }
 
 function key(inst: Inst): string | null {
-  if (isPure(inst) && inst.results.length === 1) return pureKey(inst);
   if (inst.op !== "ld" || inst.mods.volatile === true) return null;
   return `ld ${inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
 }
@@ -35,16 +33,22 @@ function key(inst: Inst): string | null {
 function commonStart(node: IfNode): SsaNode[] {
   const before: SsaNode[] = [];
   for (;;) {
-    const a = node.then.nodes[0];
-    const b = node.else.nodes[0];
-    if (a?.kind !== "inst" || b?.kind !== "inst") return before;
+    const a = firstEffect(node.then);
+    const b = firstEffect(node.else);
+    if (a === null || b === null) return before;
     const same = key(a);
     if (same === null || same !== key(b)) return before;
     b.results.forEach((result, i) => replace(result, a.results[i]!));
     before.push(a);
-    node.then.nodes.shift();
-    node.else.nodes.shift();
+    node.then.nodes = node.then.nodes.filter((child) => child !== a);
+    node.else.nodes = node.else.nodes.filter((child) => child !== b);
   }
+}
+
+/** The first instruction that is more than a computation (those are hoist-common.ts's). */
+function firstEffect(region: Region): Inst | null {
+  const first = region.nodes.find((node) => node.kind !== "inst" || !isPure(node));
+  return first?.kind === "inst" ? first : null;
 }
 
 function commonEnd(fn: SsaFunction, node: IfNode): SsaNode[] {

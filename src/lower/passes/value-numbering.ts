@@ -116,7 +116,7 @@ class Numbering {
   private scopes: Map<string, Value>[] = [new Map()];
   private out: SsaNode[] = [];
   /** c of the products (b + c) * s that others can start from. */
-  private readonly strideOffsets = new Map<Value, number>();
+  private readonly strideOffsets = new Map<string, number>();
   private memory: MemoryValues;
   /** Conditions known to hold or fail where the walk stands. */
   private readonly known = new Map<number, boolean>();
@@ -223,7 +223,7 @@ class Numbering {
       const key = `stride ${start.id} ${stride.id}`;
       const basis = this.lookup(key);
       if (basis !== undefined && moved) {
-        const step = (offset - (this.strideOffsets.get(basis) ?? 0)) | 0;
+        const step = (offset - (this.strideOffsets.get(`${key} ${basis.id}`) ?? 0)) | 0;
         if (step !== 0) {
           const bump =
             step === 1
@@ -231,12 +231,12 @@ class Numbering {
               : this.make(inst, "mul", [stride, this.fn.constant(inst.type, inst.type === "u32" ? step >>> 0 : step)]);
           const value = this.make(inst, "add", [resolve(basis), bump]);
           this.scopes.at(-1)!.set(key, value);
-          this.strideOffsets.set(value, offset);
+          this.strideOffsets.set(`${key} ${value.id}`, offset);
           return value;
         }
       }
       this.scopes.at(-1)!.set(key, inst.results[0]!);
-      this.strideOffsets.set(inst.results[0]!, offset);
+      this.strideOffsets.set(`${key} ${inst.results[0]!.id}`, offset);
     }
     return null;
   }
