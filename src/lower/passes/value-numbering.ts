@@ -115,7 +115,7 @@ class Numbering {
   private readonly maker: Maker;
   private scopes: Map<string, Value>[] = [new Map()];
   private out: SsaNode[] = [];
-  /** c of the products (b + c) * s that others can start from. */
+  /** c of the products (b + c) * s that others can start from; a product has one for each order of its factors. */
   private readonly strideOffsets = new Map<string, number>();
   private memory: MemoryValues;
   /** Conditions known to hold or fail where the walk stands. */
@@ -467,6 +467,13 @@ class Numbering {
 
   private loop(node: LoopNode): void {
     if (node.condition !== null) node.condition = resolve(node.condition);
+    if (node.latchParams.length > 0 && node.body.end.kind === "yield" && !continues(node)) {
+      // Nothing skips to the latch: it sees the body's values.
+      const { values } = node.body.end;
+      node.latchParams.forEach((param, i) => replace(param, values[i]!));
+      node.latchParams = [];
+      node.body.end.values = [];
+    }
     for (let i = 0; i < node.inits.length; i++) node.inits[i] = resolve(node.inits[i]!);
     this.dropSteadyParams(node);
     this.memory.forget(loopClobbers(node));
