@@ -115,6 +115,7 @@ export {
   volatile,
 } from "./frontend/index.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
+export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
 export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";

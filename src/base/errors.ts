@@ -74,6 +74,8 @@ export interface FaultPlace {
   readonly thread: readonly [number, number, number];
   readonly warp: number;
   readonly lanes: number;
+  /** Of a grid that was not launched by the host: who launched it, up to the host's grid, as text. */
+  readonly launchedBy?: string;
 }
 
 /** A kernel did at run time what a GPU or its checker would refuse: out of bounds, division by zero, endless loop. */
@@ -82,7 +84,8 @@ export class KernelFault extends WarplabError {
   readonly place: FaultPlace;
   constructor(code: string, place: FaultPlace, parts: ErrorParts) {
     const where = `block (${place.block.join(",")}), thread (${place.thread.join(",")}), warp ${place.warp}, lanes 0x${(place.lanes >>> 0).toString(16).padStart(8, "0")}`;
-    super({ ...parts, what: `${code} in kernel ${place.kernel}: ${parts.what}\n  ${where}` });
+    const launch = place.launchedBy === undefined ? "" : `\n  in a child grid, launched by ${place.launchedBy}`;
+    super({ ...parts, what: `${code} in kernel ${place.kernel}: ${parts.what}\n  ${where}${launch}` });
     this.code = code;
     this.place = place;
   }

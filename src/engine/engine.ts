@@ -52,6 +52,8 @@ export interface PreparedLaunch {
   readonly lockstep: boolean;
   /** Takes the grids that the kernel starts; a kernel that starts any needs it. */
   readonly children?: ChildGrids;
+  /** Of a child grid: who launched it, for the text of a fault. */
+  readonly launchedBy?: string;
 }
 
 /** A grid that a thread of a running grid has started. */

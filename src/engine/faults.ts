@@ -30,6 +30,7 @@ export function faultPlace({ launch, block, warp, lanes }: FaultSite): FaultPlac
     thread: coordinates(warp * 32 + lane, launch.block),
     warp,
     lanes: lanes >>> 0,
+    ...(launch.launchedBy === undefined ? {} : { launchedBy: launch.launchedBy }),
   };
 }
 
@@ -118,7 +119,7 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
     `an illegal memory access: the thread ${verb(instruction)} ${extent.name}[${index}], but ${where}${extent.name} has ` +
     (before === 0
       ? `${count} ${extent.elementName} elements (${extent.byteLength} bytes)`
-      : `${before + count} ${extent.elementName} elements, of which ${extent.name}[0] is number ${before} (a pointer that the parent grid moved)`);
+      : `${before + count} ${extent.elementName} elements (${extent.byteLength + before * extent.elementBytes} bytes), and the grid that launched this one has moved the pointer ${before} elements on`);
   const cure =
     instruction.space === "global" || instruction.space === undefined
       ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`

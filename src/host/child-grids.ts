@@ -19,7 +19,7 @@ import {
   type PrintfRecord,
   type RawCounters,
 } from "../engine/engine.js";
-import { childLaunchRefused, type FaultSite } from "../engine/faults.js";
+import { childLaunchRefused, coordinates, type FaultSite } from "../engine/faults.js";
 import type { Warning } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
@@ -149,8 +149,14 @@ export class LaunchTree {
       stepLimit,
       sharedBanks,
       lockstep,
+      launchedBy: launcherText(parent, request),
     };
-    const child = new RunningGrid(this, own, parent.depth + 1, node);
+    const root = this.root.launch;
+    const origin =
+      parent.depth === 0
+        ? `block (${coordinates(request.parentBlock, root.grid).join(",")}) of the host's ${root.program.name}`
+        : parent.origin;
+    const child = new RunningGrid(this, own, parent.depth + 1, node, origin);
     const launch: PreparedLaunch = { ...own, children: child };
     const warp = request.parentThread >> 5;
     parent.node.launches.push({ block: request.parentBlock, warp, grid: node, awaited });
@@ -251,6 +257,15 @@ export class LaunchTree {
   }
 }
 
+/** The launching thread, and for a grid further down the block of the host's grid that it comes from. */
+function launcherText(parent: RunningGrid, { parentBlock, parentThread }: ChildLaunch): string {
+  const { launch, depth } = parent;
+  const block = coordinates(parentBlock, launch.grid).join(",");
+  const thread = coordinates(parentThread, launch.block).join(",");
+  const origin = depth === 0 ? "" : `, ${depth} level${depth === 1 ? "" : "s"} below ${parent.origin}`;
+  return `block (${block}), thread (${thread}) of ${launch.program.name}${origin}`;
+}
+
 interface BlockPlaces {
   readonly warp: number;
   several: boolean;
@@ -268,6 +283,8 @@ class RunningGrid implements ChildGrids {
     readonly launch: PreparedLaunch,
     readonly depth: number,
     readonly node: Node,
+    /** Below the root: which block of the host's grid it comes from. */
+    readonly origin: string = "",
   ) {}
 
   get started(): readonly ChildLaunch[] {

@@ -25,6 +25,8 @@ const FIXED_PLACE: ReadonlySet<string> = new Set([
   "gridsync",
   "syncwarp",
   "printf",
+  "launch",
+  "deviceSynchronize",
   "atom",
 ]);
 /** More is left as it is: ptxas' window is finite as well. */

@@ -141,7 +141,19 @@ describe("the notes' recursive reduction", () => {
     const fault = faultOf(() => gpu.launch(recursiveReduce, { grid: 8, block: 128 }, { input, output, isize: 128 }));
     expect(fault.code).toBe("cudaErrorIllegalAddress");
     expect(fault.message).toContain("writes output[0]");
-    expect(fault.message).toContain("output has 1 int elements, of which output[0] is number 1");
+    expect(fault.message).toContain(
+      "output has 1 int elements (4 bytes), and the grid that launched this one has moved",
+    );
+  });
+
+  it("fails with the launching thread, and the block of the host's grid that it comes from", () => {
+    const gpu = v100();
+    const input = gpu.upload(new Int32Array(1024).fill(1));
+    const output = gpu.alloc(i32, 1);
+    const fault = faultOf(() => gpu.launch(recursiveReduce, { grid: 8, block: 128 }, { input, output, isize: 128 }));
+    expect(fault.message).toContain(
+      "in a child grid, launched by block (0,0,0), thread (0,0,0) of gpuRecursiveReduce, 5 levels below block (1,0,0) of the host's gpuRecursiveReduce",
+    );
   });
 });
 
