@@ -80,7 +80,7 @@ export const h200: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 33,
     bytesPerCycle: 128,
-    lineIntervalCycles: 0.75,
+    lineIntervalCycles: 1,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -227,7 +227,7 @@ export const h200: DeviceSpec = deepFreeze({
       missBytes: published("mt4g sample results, H100 80GB HBM3: L1 fetch granularity"),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM"),
-      lineIntervalCycles: measured(`${third}: scattered load L1, 16 and 32 lines a request: 12.2 and 24.0 cycles`),
+      lineIntervalCycles: measured("test/reference/h200-micro-5.json: mixStride, 32 lines a request: 32.0 cycles"),
       maxOutstandingMisses: measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`),
     },
     l2: {

@@ -82,7 +82,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
-    lineIntervalCycles: 0.75,
+    lineIntervalCycles: 1,
     maxOutstandingMisses: null,
   },
   l2: {

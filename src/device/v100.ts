@@ -78,7 +78,7 @@ export const v100: DeviceSpec = deepFreeze({
     missBytes: 32,
     hitLatencyCycles: 30,
     bytesPerCycle: 125,
-    lineIntervalCycles: 0.75,
+    lineIntervalCycles: 1,
     maxOutstandingMisses: null,
   },
   l2: {

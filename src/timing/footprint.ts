@@ -4,6 +4,8 @@
  *
  * A parameter's accesses span addresses lo..hi (the first and last block are in the sample). If the blocks together
  * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM.
+ * Where blocks share little, it is their borders: a sector that the next block's sectors, shifted back, would cover as
+ * well has been brought by the block before.
  */
 import type { Program } from "../lower/program.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
@@ -12,8 +14,12 @@ import type { BlockTrace, LaunchTraces } from "./trace.js";
 export const FROM_DRAM = 0;
 export const FROM_L2 = 1;
 export const COMMON = 2;
-/** encoded = sector * 4 + (COMMON if the same for all blocks) + (FROM_L2 if another block has brought it). */
-export const SECTOR_SHIFT = 4;
+export const CROWDED = 4;
+/**
+ * encoded = sector * 8 + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if
+ * another block has brought it).
+ */
+export const SECTOR_SHIFT = 8;
 
 const SECTOR_BYTES = 32;
 
@@ -57,6 +63,27 @@ function isFirstOf(sector: number, sharers: number): boolean {
   return (Math.imul(sector, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
+/** By how many sectors a block's accesses of each parameter lie behind those of the block before; the usual shift. */
+function shiftsBetweenNeighbours(
+  traces: LaunchTraces,
+  lowest: readonly ReadonlyMap<number, number>[],
+): ReadonlyMap<number, number> {
+  const counts = new Map<number, Map<number, number>>();
+  for (let i = 1; i < traces.blocks.length; i++) {
+    if (traces.blocks[i]!.block !== traces.blocks[i - 1]!.block + 1) continue;
+    for (const [root, low] of lowest[i]!) {
+      const before = lowest[i - 1]!.get(root);
+      if (before === undefined) continue;
+      const count = counts.get(root) ?? new Map<number, number>();
+      counts.set(root, count);
+      count.set(low - before, (count.get(low - before) ?? 0) + 1);
+    }
+  }
+  const usual = (count: ReadonlyMap<number, number>): number =>
+    [...count].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+  return new Map([...counts].map(([root, count]) => [root, usual(count)]));
+}
+
 export function footprint(
   program: Program,
   traces: LaunchTraces,
@@ -68,8 +95,13 @@ export function footprint(
   const writes = Uint8Array.from(program.instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0));
   const uses = new Map<number, RootUse>();
   const blocksOf = new Map<number, number>();
+  const seenBy: Map<number, number>[] = [];
+  const lowest: Map<number, number>[] = [];
   for (const trace of traces.blocks) {
     const seen = new Map<number, number>();
+    const lo = new Map<number, number>();
+    seenBy.push(seen);
+    lowest.push(lo);
     walkSectors(trace, traced, (pc, _, sector) => {
       const root = rootOf[pc]!;
       let use = uses.get(root);
@@ -77,6 +109,7 @@ export function footprint(
         use = { lo: sector, hi: sector, distinct: 0, written: 0, readFirst: 0 };
         uses.set(root, use);
       }
+      if (sector < (lo.get(root) ?? Number.POSITIVE_INFINITY)) lo.set(root, sector);
       const before = seen.get(sector);
       if (before === undefined) {
         if (sector < use.lo) use.lo = sector;
@@ -101,20 +134,25 @@ export function footprint(
     const sectors = (use.distinct / sampled) * gridBlocks;
     const share = Math.max(1, sectors / (use.hi - use.lo + 1));
     sharers.set(root, share < 1.2 ? 1 : share);
-    const scale = ((SECTOR_BYTES * gridBlocks) / sampled / share) * 1;
+    const scale = (SECTOR_BYTES * gridBlocks) / sampled / share;
     readBytes += use.readFirst * scale;
     writtenBytes += use.written * scale;
     totalBytes += use.distinct * scale;
   }
   const complete = sampled >= gridBlocks;
-  const memory = traces.blocks.map((trace) => {
+  const shifts = shiftsBetweenNeighbours(traces, lowest);
+  const memory = traces.blocks.map((trace, index) => {
     const encoded = trace.memory.slice();
     walkSectors(trace, traced, (pc, position, sector) => {
       const blocks = blocksOf.get(sector) ?? 1;
       const common = complete || (sampled > 1 && blocks === sampled);
-      const share = complete ? blocks : common ? activeSms : (sharers.get(rootOf[pc]!) ?? 1);
-      const from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
-      encoded[position] = sector * SECTOR_SHIFT + (common ? COMMON : 0) + from;
+      const root = rootOf[pc]!;
+      const share = complete ? blocks : common ? activeSms : (sharers.get(root) ?? 1);
+      let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      const shift = shifts.get(root) ?? 0;
+      if (share <= 1 && !complete && shift > 0 && seenBy[index]!.has(sector + shift)) from = FROM_L2;
+      const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
+      encoded[position] = sector * SECTOR_SHIFT + crowded + (common ? COMMON : 0) + from;
     });
     return encoded;
   });

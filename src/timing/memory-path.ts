@@ -5,7 +5,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
-import { COMMON, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
+import { COMMON, CROWDED, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
 import { l2Spread } from "./latency-spread.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
@@ -248,10 +248,11 @@ export class MemoryPath {
     const extra = Math.max(0, crowd - 1) * this.atomicLaneCycles;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
-      const key = this.keyOf(encoded, instance);
+      // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
+      const crowded = (encoded & (COMMON | CROWDED)) !== 0;
+      const key = this.keyOf(encoded, crowded ? 0 : instance);
       const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
-      // All SMs send to a sector that all blocks use: this SM's requests meet everybody's.
-      const others = (encoded & COMMON) !== 0 ? this.conditions.activeSms : 1;
+      const others = crowded ? this.conditions.activeSms : 1;
       const begin = Math.max(sent, this.unitFree.get(unit) ?? 0);
       this.unitFree.set(unit, begin + (this.atomicLineCycles + extra / count) * others);
       this.write(key, begin);

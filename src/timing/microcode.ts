@@ -116,6 +116,19 @@ function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): I
   });
 }
 
+/** Registers that instructions without issue slots make of others: who reads one waits for those. */
+function foldedSources(program: Program): ReadonlyMap<number, readonly number[]> {
+  const sources = new Map<number, number[]>();
+  for (const { issue, dst, src } of program.instructions) {
+    if (issue.length > 0) continue;
+    const from = src.flatMap((source) =>
+      source.kind === "reg" ? [source.reg, ...(sources.get(source.reg) ?? [])] : [],
+    );
+    for (const reg of dst) sources.set(reg, [...(sources.get(reg) ?? []), ...from]);
+  }
+  return sources;
+}
+
 /** Slots on these pipes announce their result by a scoreboard ("short": not from L1 and beyond). */
 const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
   "xu",
@@ -139,6 +152,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     independent: new Uint8Array(slots),
     group: new Uint8Array(slots),
   };
+  const folded = foldedSources(program);
   const balanced = balancedPipes(program, device);
   const reads: number[] = [];
   const writes: number[] = [];
@@ -169,7 +183,8 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
       at++;
     }
     slotStart[pc + 1] = at;
-    for (const source of instruction.src) if (source.kind === "reg") reads.push(source.reg);
+    for (const source of instruction.src)
+      if (source.kind === "reg") reads.push(source.reg, ...(folded.get(source.reg) ?? []));
     if (instruction.guard !== null) {
       reads.push(instruction.guard.reg);
       if (instruction.op === "bra" || instruction.op === "exit") {

@@ -10,7 +10,7 @@ import { scheduleBlocks } from "./instruction-order.js";
 import type { Bound, LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { type Microcode, microcode, PIPE_NAMES } from "./microcode.js";
-import { reorderTrace } from "./reorder.js";
+import { dropFolded, reorderTrace } from "./reorder.js";
 import { judgeSample } from "./sampling.js";
 import { runSm, type SmRun } from "./sm.js";
 import { dominantStall, stallRatios } from "./stalls.js";
@@ -179,7 +179,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   }
   const mc = microcode(program, device);
   const scheduled = scheduleBlocks(program, mc, device);
-  const traces = { blocks: input.traces.blocks.map((trace) => reorderTrace(trace, scheduled, mc.traced)) };
+  const traces = {
+    blocks: input.traces.blocks.map((trace) => dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount)),
+  };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
   const warm = input.cacheState === "warm" && touched.totalBytes <= device.l2.sizeBytes;

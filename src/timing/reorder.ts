@@ -46,6 +46,21 @@ export function reorderTrace(trace: BlockTrace, blocks: readonly ScheduledBlock[
   return { ...trace, pcs, memory };
 }
 
+/** A trace without the instructions that the machine folds into others: they take no issue slot. */
+export function dropFolded(trace: BlockTrace, slotCount: Int32Array): BlockTrace {
+  const pcs = new Int32Array(trace.pcs.length);
+  const pcStart = new Int32Array(trace.warps + 1);
+  let to = 0;
+  for (let warp = 0; warp < trace.warps; warp++) {
+    for (let i = trace.pcStart[warp]!; i < trace.pcStart[warp + 1]!; i++) {
+      const pc = trace.pcs[i]!;
+      if (slotCount[pc]! > 0) pcs[to++] = pc;
+    }
+    pcStart[warp + 1] = to;
+  }
+  return to === pcs.length ? trace : { ...trace, pcs: pcs.subarray(0, to), pcStart };
+}
+
 /** The block ran from its first to its last instruction without a break. */
 function isWhole(pcs: Int32Array, at: number, end: number, length: number): boolean {
   if (at + length > end) return false;

@@ -102,7 +102,6 @@ export function runSm(input: SmInput): SmRun {
   const unitFree = new Float64Array(schedulers);
   const dataPathFree = new Float64Array(schedulers);
   let dataFree = 0;
-  let l1Free = 0;
   const lastWarp = new Int32Array(schedulers).fill(-1);
   const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
   // Results.
@@ -327,8 +326,9 @@ export function runSm(input: SmInput): SmRun {
         // Local memory: in L1 all the time.
         result = entered + device.l1.hitLatencyCycles;
       } else {
-        const stage = Math.max(entered, l1Free);
-        l1Free = Math.max(l1Free, time) + path.tagCycles(memory, at + 3, sectors);
+        // L1 and shared memory are one memory behind one data stage.
+        const stage = Math.max(entered, dataFree);
+        dataFree = Math.max(dataFree, time) + path.tagCycles(memory, at + 3, sectors);
         leaves = stage;
         const instance = placeInstance[place]!;
         if (kind === code.GLOBAL_LOAD) {
