@@ -1,6 +1,7 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
 import { moveConstants } from "./passes/constant-registers.js";
+import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
@@ -11,6 +12,7 @@ import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
+import { shareReciprocals } from "./passes/share-reciprocals.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollAgain } from "./passes/unroll-again.js";
@@ -33,6 +35,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   };
   const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
   clean();
+  clean();
+  continueToElse(fn);
   clean();
   sinkIntoParams(fn);
   while (unrollConstantLoops(fn)) clean();
@@ -58,6 +62,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   mergeParameterLoads(fn, ir);
   exitAtTail(fn);
   markCrossBlockIndices(fn);
+  shareReciprocals(fn);
   selectInstructions(fn, options.contractFma);
   removeDeadCode(fn);
   moveConstants(fn);

@@ -1,12 +1,24 @@
 /**
  * Loops whose number of rounds is known are written out, or, where that is too long, so many rounds at once that the
- * number is a multiple of it. Sizes after LLVM's unroller as NVVM sets it up for NVPTX (300 and 300 / 4 instructions).
+ * number is a multiple of it. Sizes after LLVM's unroller as NVVM sets it up, found with nvcc 13.0.
  */
-import { type LoopNode, type Region, replace, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import {
+  emptyRegion,
+  type LoopNode,
+  type Region,
+  replace,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { tripCount } from "./trip-count.js";
 
 const FULL_SIZE = 300;
+/** The largest loop of several rounds; counting, compare and branch are not repeated. */
+const PARTIAL_SIZE = 206;
+const COUNTING = 2;
 
 /** True if something changed. Inner loops first. */
 export function unrollConstantLoops(fn: SsaFunction): boolean {
@@ -59,13 +71,73 @@ export function jumpsOut(loop: LoopNode): boolean {
 }
 
 function writeOut(fn: SsaFunction, loop: LoopNode): SsaNode[] | null {
-  if (jumpsOut(loop) || loop.latchParams.length > 0) return null;
-  if (loop.unroll === 1) return null;
+  if (loop.latchParams.length > 0 || loop.unroll === 1) return null;
   const rounds = tripCount(loop);
   if (rounds === null) return null;
   const size = sizeOf(loop.body) + sizeOf(loop.latch);
-  if (rounds > 1 && loop.unroll !== "full" && !fits(loop, size, rounds)) return null;
-  return copies(fn, loop, rounds);
+  const whole = !jumpsOut(loop) && (rounds <= 1 || loop.unroll === "full" || fits(loop, size, rounds));
+  if (whole) return copies(fn, loop, rounds);
+  return several(fn, loop, size, rounds);
+}
+
+/** So many rounds at once that the number of rounds is a multiple of it; a `break` in any of them leaves the loop. */
+function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number): SsaNode[] | null {
+  const most =
+    typeof loop.unroll === "number"
+      ? loop.unroll
+      : Math.floor((PARTIAL_SIZE - COUNTING) / Math.max(1, size + 1 - COUNTING));
+  let times = Math.min(most, rounds);
+  while (times > 1 && rounds % times !== 0) times--;
+  if (times < 2 || hasContinue(loop)) return null;
+  const params = [...loop.params];
+  const nodes: SsaNode[] = [];
+  let current: Value[] = params;
+  let condition = loop.condition;
+  let exits = loop.exits;
+  for (let round = 0; round < times; round++) {
+    const values: Substitution = new Map(params.map((param, i) => [param, current[i]!]));
+    const cloner = new Cloner(fn, values);
+    nodes.push(...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes));
+    current = cloner.list(loop.nexts);
+    exits = cloner.list(loop.exits);
+    condition = loop.condition === null ? null : cloner.get(loop.condition);
+  }
+  const copy: LoopNode = {
+    ...loop,
+    unroll: 1,
+    body: { nodes, end: { kind: "yield", values: [] } },
+    latch: emptyRegion(),
+    nexts: current,
+    exits,
+    condition,
+  };
+  retarget(copy.body, loop, copy);
+  for (const value of [...copy.params, ...copy.results]) value.owner = copy;
+  return [copy];
+}
+
+function retarget(region: Region, from: LoopNode, to: LoopNode): void {
+  const { end } = region;
+  if ((end.kind === "break" || end.kind === "continue") && end.loop === from) region.end = { ...end, loop: to };
+  for (const node of region.nodes) {
+    if (node.kind === "if") {
+      retarget(node.then, from, to);
+      retarget(node.else, from, to);
+    } else if (node.kind === "loop") {
+      retarget(node.body, from, to);
+      retarget(node.latch, from, to);
+    }
+  }
+}
+
+function hasContinue(loop: LoopNode): boolean {
+  const search = (region: Region): boolean =>
+    (region.end.kind === "continue" && region.end.loop === loop) ||
+    region.nodes.some((node) => {
+      if (node.kind === "if") return search(node.then) || search(node.else);
+      return node.kind === "loop" && (search(node.body) || search(node.latch));
+    });
+  return loop.body.end.kind !== "yield" || search(loop.body);
 }
 
 /** What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. */

@@ -1,0 +1,70 @@
+/**
+ * Integer divisions by one divisor share the work on it: its reciprocal is computed once, in front of the loop where the
+ * divisor does not change. The machine instructions of each division are then those that are its own.
+ */
+
+import { issueSlots } from "../issue.js";
+import type { IssueSlot } from "../program.js";
+import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { definedIn } from "./counted-loop.js";
+import { isInteger32 } from "./integer-types.js";
+
+/** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
+const UNSIGNED_PART = 9;
+const SIGNED_PART = 12;
+
+export function shareReciprocals(fn: SsaFunction): void {
+  visit(fn.body, new Set(), []);
+}
+
+interface OpenLoop {
+  readonly inside: ReadonlySet<Value>;
+  /** What stands in front of the loop, and which divisors are prepared there. */
+  readonly front: SsaNode[];
+  readonly prepared: Set<string>;
+}
+
+function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenLoop[]): void {
+  const prepared = new Set(outer);
+  const nodes: SsaNode[] = [];
+  for (const node of region.nodes) {
+    if (node.kind === "if") {
+      visit(node.then, prepared, loops);
+      visit(node.else, prepared, loops);
+    } else if (node.kind === "loop") {
+      const own: OpenLoop = { inside: definedIn(node as LoopNode), front: nodes, prepared };
+      visit(node.body, prepared, [...loops, own]);
+      visit(node.latch, prepared, [...loops, own]);
+    } else if ((node.op === "div" || node.op === "rem") && isInteger32(node.type)) {
+      prepare(node, prepared, loops);
+    }
+    nodes.push(node);
+  }
+  region.nodes = nodes;
+}
+
+function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]): void {
+  const divisor = resolve(inst.operands[1]!);
+  if (divisor.constant !== null) return;
+  const key = `${inst.type} ${divisor.id}`;
+  const part = inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;
+  const all = inst.slots ?? issueSlots(inst.op, inst.type, inst.mods);
+  const own: readonly IssueSlot[] = Object.freeze(all.slice(part));
+  if (prepared.has(key)) {
+    inst.slots = own;
+    return;
+  }
+  const steady = loops.find((loop) => !loop.inside.has(divisor));
+  if (steady === undefined) {
+    prepared.add(key);
+    return;
+  }
+  if (!steady.prepared.has(key)) {
+    const before = new Inst("overhead", "u32", [], [], {}, inst.span, inst.source);
+    before.slots = Object.freeze(all.slice(0, part));
+    steady.front.push(before);
+    steady.prepared.add(key);
+  }
+  prepared.add(key);
+  inst.slots = own;
+}
