@@ -1,0 +1,86 @@
+/** Simulates launches of microbenchmarks on the GPU that they were measured on, in one device memory. */
+import { type DeviceSpec, deviceById } from "../device/index.js";
+import { type Argument, createRawCounters, type Dim3, type PointerArgument } from "../engine/engine.js";
+import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
+import { createReferenceEngine } from "../engine/reference/index.js";
+import type { Kernel } from "../frontend/index.js";
+import { lower } from "../lower/lower.js";
+import type { Program } from "../lower/program.js";
+import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
+
+export interface MicroLaunch {
+  readonly kernel: Kernel;
+  readonly blocks: number;
+  readonly threads: number;
+  readonly sharedBytes?: number;
+  readonly args: readonly Argument[];
+  readonly cache?: "cold" | "warm";
+}
+
+const GIB = 2 ** 30;
+
+export class MicroSimulator {
+  readonly device: DeviceSpec = deviceById("h200");
+  readonly #memory: GrowableDeviceMemory;
+  readonly #programs = new WeakMap<Kernel, Program>();
+  /** What is read: 1 GiB, zero but for the links of chases. */
+  readonly data: PointerArgument;
+  /** What is written: 1 GiB. */
+  readonly out: PointerArgument;
+
+  constructor() {
+    this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 2 * GIB + 2 ** 24, shared: true });
+    const address = this.#memory.firstFreeAddress;
+    this.data = { address, byteLength: GIB };
+    this.out = { address: address + GIB, byteLength: GIB };
+    this.#memory.grow(address + 2 * GIB);
+  }
+
+  /** Links the first word of each 128-byte line to that `step` lines further on, `hops` times from the first on. */
+  link(lines: number, step: number, hops: number): void {
+    const words = new Uint32Array(this.#memory.buffer, this.data.address, lines * 32);
+    let line = 0;
+    for (let hop = 0; hop < hops; hop++) {
+      const next = (line + step) % lines;
+      words[line * 32] = next * 32;
+      line = next;
+    }
+  }
+
+  predict(launch: MicroLaunch): LaunchTime {
+    const { kernel, sharedBytes = 0 } = launch;
+    let program = this.#programs.get(kernel);
+    if (program === undefined) {
+      program = lower(kernel.ir, { computeCapability: this.device.computeCapability, contractFma: true });
+      this.#programs.set(kernel, program);
+    }
+    const grid: Dim3 = [launch.blocks, 1, 1];
+    const block: Dim3 = [launch.threads, 1, 1];
+    const recorder = createTraceRecorder(program);
+    const engine = createReferenceEngine({ observer: recorder });
+    const counters = createRawCounters(program);
+    const prepared = {
+      program,
+      grid,
+      block,
+      dynamicSharedBytes: sharedBytes,
+      args: launch.args,
+      memory: this.#memory,
+      stepLimit: 1e8,
+      sharedBanks: this.device.sharedMemory.banks,
+      lockstep: false,
+    };
+    for (const index of chooseSample({ grid, block })) {
+      engine.run(prepared, { first: index, end: index + 1, step: 1 }, counters);
+    }
+    return predictLaunch({
+      device: this.device,
+      program,
+      grid,
+      block,
+      dynamicSharedBytes: sharedBytes,
+      traces: recorder.traces(),
+      cacheState: launch.cache ?? "warm",
+    });
+  }
+}
