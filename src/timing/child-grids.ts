@@ -91,19 +91,48 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
 
 /** The end of a grid's last child, from the end of its own work. */
 function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
-  /** When a warp has made its last launch, and when a block's last child has ended. */
-  const launched = new Map<string, number>();
-  const ended = new Map<number, number>();
-  const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
-  let last = 0;
-  run.launches.forEach(({ block, warp, awaited }, index) => {
-    const key = `${block} ${warp}`;
-    const ready = (launched.get(key) ?? 0) + spec.launchMicroseconds;
-    const before = ended.get(block) ?? Number.NEGATIVE_INFINITY;
-    const end = Math.max(ready + runLatency, before + spec.streamIntervalMicroseconds) + ends[index]!;
-    launched.set(key, awaited ? Math.max(ready, end) : ready);
-    ended.set(block, end);
-    last = Math.max(last, end);
+  const blocks = new Map<number, WarpLaunches[]>();
+  run.launches.forEach(({ block, warp }, index) => {
+    const warps = blocks.get(block) ?? [];
+    blocks.set(block, warps);
+    let own = warps.find((candidate) => candidate.warp === warp);
+    if (own === undefined) {
+      own = { warp, launches: [], next: 0, free: 0 };
+      warps.push(own);
+    }
+    own.launches.push(index);
   });
+  let last = 0;
+  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps));
   return last;
+}
+
+/** The launches of one warp, by their index in the grid's, and when the warp can make the next. */
+interface WarpLaunches {
+  readonly warp: number;
+  readonly launches: number[];
+  next: number;
+  free: number;
+}
+
+/** The end of a block's children: they stand in its stream in the order in which its warps get to launch them. */
+function streamEnd(
+  spec: DynamicParallelismSpec,
+  run: GridRun,
+  ends: readonly number[],
+  warps: readonly WarpLaunches[],
+): number {
+  const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
+  let ended = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    let first: WarpLaunches | null = null;
+    for (const warp of warps) {
+      if (warp.next < warp.launches.length && (first === null || warp.free < first.free)) first = warp;
+    }
+    if (first === null) return ended;
+    const index = first.launches[first.next++]!;
+    const ready = first.free + spec.launchMicroseconds;
+    ended = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds) + ends[index]!;
+    first.free = run.launches[index]!.awaited ? Math.max(ready, ended) : ready;
+  }
 }

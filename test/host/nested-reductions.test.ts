@@ -1,0 +1,86 @@
+/** Reductions by child grids: results, and the time of the one whose launches an H200 was measured with. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { KernelFault } from "../../src/base/errors.js";
+import { i32 } from "../../src/frontend/index.js";
+import { Gpu } from "../../src/host/gpu.js";
+import type { LaunchResult } from "../../src/host/launch-result.js";
+import { nested, nestedGrids, nestedNoWait } from "../kernels/nested.js";
+
+const BLOCKS = 64;
+const SPAN = 512;
+const data = Int32Array.from({ length: BLOCKS * SPAN }, (_, index) => (Math.imul(index, 0x9e3779b1) >> 8) + index);
+const sums = Array.from({ length: BLOCKS }, (_, block) =>
+  data.subarray(block * SPAN, (block + 1) * SPAN).reduce((sum, value) => (sum + value) | 0, 0),
+);
+
+interface Row {
+  readonly micro?: string;
+  readonly limit?: number;
+  readonly ms?: number;
+  readonly failed?: number;
+}
+const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-cdp.json", import.meta.url), "utf8")) as {
+  readonly rows: readonly Row[];
+};
+const measured = (name: string): Row => rows.find(({ micro, limit }) => micro === name && limit === 2048)!;
+
+function ran(device: string, run: (gpu: Gpu) => LaunchResult): LaunchResult {
+  return run(new Gpu(device, { memoryBytes: 64 << 20 }));
+}
+
+describe("each block's sum", () => {
+  it("is right where every level waits for the next", () => {
+    const gpu = new Gpu("v100", { memoryBytes: 16 << 20 });
+    const output = gpu.alloc(i32, BLOCKS);
+    const { children } = gpu.launch(
+      nested,
+      { grid: BLOCKS, block: SPAN },
+      { input: gpu.upload(data), output, size: SPAN },
+    );
+    expect([...output.read()]).toEqual(sums);
+    expect(children?.count).toBe(BLOCKS * 8);
+  });
+  it("is right where the first warp launches without waiting, on either device runtime", () => {
+    for (const device of ["v100", "h200"]) {
+      const gpu = new Gpu(device, { memoryBytes: 16 << 20 });
+      const output = gpu.alloc(i32, BLOCKS);
+      gpu.launch(nestedNoWait, { grid: BLOCKS, block: SPAN }, { input: gpu.upload(data), output, size: SPAN });
+      expect([...output.read()], device).toEqual(sums);
+    }
+  });
+  it("is right where one grid a level works for all blocks", () => {
+    const gpu = new Gpu("h200", { memoryBytes: 16 << 20 });
+    const output = gpu.alloc(i32, BLOCKS);
+    const { children } = gpu.launch(
+      nestedGrids,
+      { grid: BLOCKS, block: SPAN / 2 },
+      { input: gpu.upload(data), output, half: SPAN / 2, span: SPAN },
+    );
+    expect([...output.read()]).toEqual(sums);
+    expect(children?.count).toBe(8);
+    expect(children?.bound).toBe("chain");
+  });
+});
+
+describe("over 2^20 values in 2048 blocks, as the H200 was measured", () => {
+  it("one grid a level takes the measured time, within 15 %", () => {
+    const result = ran("h200", (gpu) => {
+      const input = gpu.upload(new Int32Array(1 << 20).fill(1));
+      const output = gpu.alloc(i32, 2048);
+      return gpu.launch(nestedGrids, { grid: 2048, block: 256 }, { input, output, half: 256, span: 512 });
+    });
+    expect(Math.abs(result.timeMs / measured("nested2").ms! - 1)).toBeLessThan(0.15);
+  });
+  it("a grid for every block and level does not fit into the pool of launches", () => {
+    expect(measured("nested_nosync").failed).toBeGreaterThan(0);
+    const launch = (): LaunchResult =>
+      ran("h200", (gpu) => {
+        const input = gpu.upload(new Int32Array(1 << 20).fill(1));
+        const output = gpu.alloc(i32, 2048);
+        return gpu.launch(nestedNoWait, { grid: 2048, block: 512 }, { input, output, size: 512 });
+      });
+    expect(launch).toThrow(KernelFault);
+    expect(launch).toThrow(/cudaErrorLaunchPendingCountExceeded/);
+  });
+});
