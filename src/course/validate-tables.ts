@@ -315,7 +315,8 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
         block: [published.block, 1, 1],
         dynamicSharedBytes: published.block * 4,
         args: ladderArguments(version, published.n),
-        cache: "cold",
+        // The labs' host program runs the kernel once before the timed launch.
+        cache: id === "lab-28" ? "warm" : "cold",
         measured: { ...NO_NUMBERS, timeMs: row.timeMs },
       },
     ];
@@ -328,7 +329,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
     counted: !doubtful,
     note: doubtful
       ? `${published.doubt} Not in the means.`
-      : `The source's GPU: ${published.gpu}. Its cache state and clock are not known.`,
+      : `The source's GPU: ${published.gpu}. Its clock is not known; the host program runs each kernel once before it is timed.`,
     launches,
   };
 }
