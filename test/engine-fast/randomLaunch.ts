@@ -24,7 +24,7 @@ export function launchOf(random: Random): LaunchOptions {
       ),
       out: words(),
       n: random.below(40),
-      k: random.below(6),
+      k: random.chance(0.8) ? random.below(6) : random.pick([2 ** 31, 2 ** 30, 2 ** 32 - 1, 2 ** 32 - 32, 33554432]),
       x: Math.fround(random.below(100) / 7),
     },
   };

@@ -398,8 +398,38 @@ class Generator {
     return name;
   }
 
+  /** An index with a stride that is known at run time only, guarded by its bound: threadIdx.x * k + c. */
+  private stridedAccess(): void {
+    const { random } = this;
+    const [root, type, limit] = random.pick([
+      ["s", "i32", 256],
+      ["data", "i32", ELEMENTS],
+      ["t", "f32", 64],
+      ["wide", "i64", ELEMENTS],
+    ] as const);
+    const kind = random.pick(["i32", "u32"] as const);
+    const index = this.reg(kind);
+    const factor = random.pick(["k", "k", "2", "3", "4294967295", "2147483648"]);
+    const start = random.pick(["0", "0", "1", "n", "31"]);
+    this.line(`${index} = mad.${kind} threadIdx.x, ${kind === "i32" && Number(factor) > 5 ? "-1" : factor}, ${start}`);
+    const inside = this.reg("bool");
+    if (kind === "i32") {
+      this.line(`${inside} = setp.ge.i32 ${index}, 0`);
+      this.line(`${inside} = setp.lt.i32.and ${index}, ${limit - 4}, ${inside}`);
+    } else this.line(`${inside} = setp.lt.u32 ${index}, ${limit - 4}`);
+    this.line(`z_${root} = addr.${kind} ${root}[${index}]`);
+    if (random.chance(0.3)) this.line(`z_${root} = addr.i32 ${root}[${random.below(4)}] + z_${root}`);
+    const value = this.reg(type);
+    this.line(`@${inside} ${value} = ld.${type} ${root}[z_${root}]`);
+    if (random.chance(0.6)) this.line(`@${inside} st.${type} ${root}[z_${root}], ${this.operand(type)}`);
+  }
+
   private access(): void {
     const { random } = this;
+    if (random.chance(0.2)) {
+      this.stridedAccess();
+      return;
+    }
     const [root, type, limit] = random.pick([
       ["data", "i32", ELEMENTS],
       ["out", "i32", ELEMENTS],

@@ -33,8 +33,7 @@ export function findAlignments(program: Program, table: WebTable, paramAlignment
           const [index] = src;
           const moved = (scale ?? 1) * (index?.kind === "imm" ? Number(index.value) : 1);
           multiple = Math.min(powerDividing(moved), src.length > 1 ? source(pc, 1) : start(pc));
-        }
-        else if (op === "mov") multiple = source(pc, 0);
+        } else if (op === "mov") multiple = source(pc, 0);
         else if (op === "selp") multiple = Math.min(source(pc, 0), source(pc, 1));
         if (multiple < (known.get(web) ?? 16)) {
           known.set(web, multiple);

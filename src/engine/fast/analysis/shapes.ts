@@ -156,7 +156,7 @@ export class ShapeFinder implements ShapeTable {
       if (result.kind === "uniform" && result.scope === "block" && !this.isOfBlock(pc)) result = WARP_UNIFORM;
       if (result.kind === "affine" && !canBeAffine(web.type)) result = VARYING;
       const old = this.shapes[web.id];
-      const next = join(old, result);
+      const next = web.defs.length === 1 && !web.readsInitial ? result : join(old, result);
       if (old !== undefined && sameShape(old, next)) return;
       this.shapes[web.id] = next;
       this.changed = true;
@@ -411,7 +411,7 @@ export class ShapeFinder implements ShapeTable {
     return web.uses.every((pc) => {
       const use = this.program.instructions[pc]!;
       if (!isAccess(use) || this.table.src[pc]!.lastIndexOf(web) !== 0) return false;
-      return !unsigned || (use.offset ?? 0) <= 0;
+      return !unsigned || (use.op !== "atom" && (use.offset ?? 0) <= 0);
     });
   }
 }

@@ -1,7 +1,7 @@
 /** How each load, store and atomic is made, by the shape of its address; and bounds checks for whole warps. */
 import { byteSize, type Scalar, type Space } from "../../../ir/types.js";
 import { accessBytes } from "../../faults.js";
-import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
+import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { CHECK_AFFINE } from "./sharedLibrary.js";
 
@@ -122,15 +122,27 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
   pushOffset(context, access);
   body.tee(offset);
   if (stride === "dynamic") {
-    // Lane 0 and lane 31 in bounds, and the stride too small to wrap between them.
-    pushValidOffsets(context, access, bytes);
-    body.op(ops.ge_u);
-    body.get(offset);
-    context.pushStride(pc, 0, storage);
-    pushConstant(31);
-    body.op(ops.mul, ops.add);
-    pushValidOffsets(context, access, bytes);
-    body.op(ops.ge_u, I32.or);
+    // The first and the last active lane in bounds, and the stride too small to wrap between them.
+    body.op(CONTROL.drop);
+    const lane = (push: () => void): void => {
+      body.get(offset);
+      push();
+      if (wide) body.op(CONVERT.i64_extend_i32_u);
+      context.pushStride(pc, 0, storage);
+      body.op(ops.mul, ops.add);
+      pushValidOffsets(context, access, bytes);
+      body.op(ops.ge_u);
+    };
+    lane(() => {
+      context.pushMask(mask);
+      body.op(I32.ctz);
+    });
+    lane(() => {
+      body.i32(31);
+      context.pushMask(mask);
+      body.op(I32.clz, I32.sub);
+    });
+    body.op(I32.or);
     context.pushStride(pc, 0, storage);
     pushConstant(2 ** 25);
     body.op(ops.add);
@@ -179,11 +191,16 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
 }
 
 /**
- * An index with a dynamic stride may wrap from lane to lane. Its bytes then wrap at 2^32 times the scale: the shift that
- * leaves the bits below; 0 where no lane wraps but far out of bounds.
+ * Where lanes' indices may wrap, the upper bits of the offset do not count: bytes wrap at 2^32 times the scale. The
+ * number of those bits; negative for unsigned indices, 0 where no lane wraps but far out of bounds.
  */
 function wrapShift(context: Context, access: Access): number {
   const shape = context.operandShape(access.pc, 0);
-  if (shape.kind !== "affine" || shape.stride !== "dynamic" || !access.wide) return 0;
-  return 32 - Math.log2(access.size);
+  if (shape.kind !== "affine" || !access.wide) return 0;
+  const [def] = context.analysis.table.src[access.pc]![0]?.defs ?? [];
+  const start = def === undefined ? undefined : context.instruction(def);
+  const bits = 32 - Math.log2(start?.scale ?? access.size);
+  if (!Number.isInteger(bits)) return 0;
+  if (access.space === "global" && start?.sourceType === "u32" && access.offset === 0) return -bits;
+  return shape.stride === "dynamic" ? bits : 0;
 }

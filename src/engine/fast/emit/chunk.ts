@@ -187,6 +187,7 @@ export class Chunk {
         instruction.type === "addr" && context.analysis.table.dst[pc]!.some((web) => isWideWeb(context, web)),
       isUniform: (index) => instruction.src[index]?.kind === "imm" || uniform(index),
       pushUniform: (index) => context.pushScalar(pc, index),
+      isNatural: (index) => context.analysis.ranges.operand(pc, index, operandType(instruction, index)).low >= 0,
     };
   }
 

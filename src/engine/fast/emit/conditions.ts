@@ -1,10 +1,11 @@
 /**
- * Comparisons whose operands are uniform or affine with stride 1: the lane mask in a few scalar instructions, without
- * looking at the lanes.
+ * Comparisons of an affine operand with a uniform one: the lane mask in a few scalar instructions, without looking at
+ * the lanes.
  */
 import type { CompareOp } from "../../../ir/ir.js";
 import type { RegisterType } from "../../../lower/program.js";
 import { isSmallInteger } from "../analysis/range.js";
+import type { Local } from "../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import type { Context } from "./context.js";
 import type { LibraryFunction } from "./library.js";
@@ -16,8 +17,10 @@ export function hasClosedForm(context: Context, pc: number): boolean {
   const instruction = context.instruction(pc);
   if (instruction.op !== "setp" || !isSmallInteger(instruction.sourceType ?? "i32")) return false;
   const [a, b] = [context.operandShape(pc, 0), context.operandShape(pc, 1)];
-  const unit = (kind: typeof a): boolean => kind.kind === "affine" && kind.stride === 1;
-  return (unit(a) && b.kind === "uniform") || (unit(b) && a.kind === "uniform");
+  const order = instruction.compare !== "eq" && instruction.compare !== "ne";
+  const fits = (kind: typeof a): boolean =>
+    kind.kind === "affine" && (kind.stride === 1 || (order && (kind.stride === "dynamic" || kind.stride > 0)));
+  return (fits(a) && b.kind === "uniform") || (fits(b) && a.kind === "uniform");
 }
 
 /** Pushes the lane mask (i32) of the setp at `pc`, without its combined operand. Lanes that are not active count too. */
@@ -51,27 +54,123 @@ export function pushComparison(context: Context, pc: number): void {
     body.release(lane);
   } else {
     const inclusive = compare === "le" || compare === "gt";
-    const range = context.analysis.ranges.operand(pc, affine, type);
-    const proven = type === "u32" ? range.high <= 0xffffffff - 64 : range.high <= 0x7fffffff - 64;
-    if (proven) pushPrefix(context, base, limit, type, inclusive);
-    else {
-      body.get(base);
-      body.i32(type === "u32" ? -32 : 0x7fffffff - 31);
-      body.op(type === "u32" ? I32.le_u : I32.le_s);
-      body.if("i32");
-      pushPrefix(context, base, limit, type, inclusive);
-      body.else();
-      body.get(base);
-      body.get(limit);
-      context.library.call(body, WRAPPING[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
-      body.end();
-    }
+    const shape = context.operandShape(pc, affine);
+    if (shape.kind === "affine" && shape.stride === 1)
+      pushUnitPrefix(context, pc, affine, base, limit, type, inclusive);
+    else pushStridedPrefix(context, pc, affine, base, limit, type, inclusive);
   }
   if (negate) {
     body.i32(-1);
     body.op(I32.xor);
   }
   body.release(base, limit);
+}
+
+function pushUnitPrefix(
+  context: Context,
+  pc: number,
+  affine: number,
+  base: Local,
+  limit: Local,
+  type: RegisterType,
+  inclusive: boolean,
+): void {
+  const { body } = context;
+  const range = context.analysis.ranges.operand(pc, affine, type);
+  // The interval holds in all lanes, but for the few that a partial last warp lacks.
+  const proven = type === "u32" ? range.high <= 0xffffffff - 64 : range.high <= 0x7fffffff - 64;
+  if (proven) {
+    pushPrefix(context, base, limit, type, inclusive);
+    return;
+  }
+  body.get(base);
+  body.i32(type === "u32" ? -32 : 0x7fffffff - 31);
+  body.op(type === "u32" ? I32.le_u : I32.le_s);
+  body.if("i32");
+  pushPrefix(context, base, limit, type, inclusive);
+  body.else();
+  body.get(base);
+  body.i32(1);
+  body.get(limit);
+  context.library.call(body, LANE_BY_LANE[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
+  body.end();
+}
+
+/** The same with lanes `stride` apart: all, none, or as many as a division says; lane by lane where they wrap or fall. */
+function pushStridedPrefix(
+  context: Context,
+  pc: number,
+  affine: number,
+  base: Local,
+  limit: Local,
+  type: RegisterType,
+  inclusive: boolean,
+): void {
+  const { body } = context;
+  const extend = type === "u32" ? CONVERT.i64_extend_i32_u : CONVERT.i64_extend_i32_s;
+  const [first, step, end] = [body.local("i64"), body.local("i64"), body.local("i64")];
+  const stride = body.local("i32");
+  context.pushStride(pc, affine, "i32");
+  body.tee(stride);
+  body.op(CONVERT.i64_extend_i32_s);
+  body.set(step);
+  body.get(base);
+  body.op(extend);
+  body.set(first);
+  body.get(limit);
+  body.op(extend);
+  if (inclusive) {
+    body.i64(1);
+    body.op(I64.add);
+  }
+  body.set(end);
+  body.get(stride);
+  body.i32(0);
+  body.op(I32.gt_s);
+  body.get(first);
+  body.get(step);
+  body.i64(31);
+  body.op(I64.mul, I64.add);
+  body.i64(type === "u32" ? 0xffffffffn : 0x7fffffffn);
+  body.op(I64.le_s, I32.and);
+  body.if("i32");
+  body.get(first);
+  body.get(end);
+  body.op(I64.ge_s);
+  body.if("i32");
+  body.i32(0);
+  body.else();
+  body.get(first);
+  body.get(step);
+  body.i64(31);
+  body.op(I64.mul, I64.add);
+  body.get(end);
+  body.op(I64.lt_s);
+  body.if("i32");
+  body.i32(-1);
+  body.else();
+  // ceil((end - first) / step) lanes, 1 to 31.
+  body.i32(1);
+  body.get(end);
+  body.get(first);
+  body.op(I64.sub);
+  body.i64(1);
+  body.op(I64.sub);
+  body.get(step);
+  body.op(I64.div_u, CONVERT.i32_wrap_i64);
+  body.i32(1);
+  body.op(I32.add, I32.shl);
+  body.i32(1);
+  body.op(I32.sub);
+  body.end();
+  body.end();
+  body.else();
+  body.get(base);
+  body.get(stride);
+  body.get(limit);
+  context.library.call(body, LANE_BY_LANE[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
+  body.end();
+  body.release(first, step, end, stride);
 }
 
 /** Lanes l with base + l < limit (<= if inclusive): the lowest n, n = clamp(limit - base [+ 1], 0, 32). */
@@ -107,11 +206,11 @@ function pushPrefix(context: Context, base: number, limit: number, type: Registe
   body.release(lanes);
 }
 
-/** The same lane by lane, where base + lane wraps. */
-function wrapping(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction {
+/** (base, stride, limit): lanes l with base + l * stride < limit (or <=), one after the other. */
+function laneByLane(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction {
   return {
-    name: `wrapping ${compare} ${type}`,
-    params: ["i32", "i32"],
+    name: `laneByLane ${compare} ${type}`,
+    params: ["i32", "i32", "i32"],
     results: ["i32"],
     write: (body) => {
       const lane = body.local("i32");
@@ -120,8 +219,9 @@ function wrapping(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction {
       body.get(mask);
       body.get(0);
       body.get(lane);
-      body.op(I32.add);
       body.get(1);
+      body.op(I32.mul, I32.add);
+      body.get(2);
       body.op(I32[`${compare}_${type === "i32" ? "s" : "u"}`]);
       body.get(lane);
       body.op(I32.shl, I32.or);
@@ -139,9 +239,9 @@ function wrapping(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction {
   };
 }
 
-const WRAPPING: Readonly<Record<"lt i32" | "lt u32" | "le i32" | "le u32", LibraryFunction>> = {
-  "lt i32": wrapping("lt", "i32"),
-  "lt u32": wrapping("lt", "u32"),
-  "le i32": wrapping("le", "i32"),
-  "le u32": wrapping("le", "u32"),
+const LANE_BY_LANE: Readonly<Record<"lt i32" | "lt u32" | "le i32" | "le u32", LibraryFunction>> = {
+  "lt i32": laneByLane("lt", "i32"),
+  "lt u32": laneByLane("lt", "u32"),
+  "le i32": laneByLane("le", "i32"),
+  "le u32": laneByLane("le", "u32"),
 };

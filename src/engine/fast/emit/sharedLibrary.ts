@@ -37,13 +37,20 @@ export const STRIDE_WAVEFRONTS: LibraryFunction = {
     body.i32(1);
     body.op(CONTROL.return);
     body.end();
+    // The lowest n lanes: ceil(n / period).
     body.get(mask);
-    body.i32(-1);
-    body.op(I32.eq);
-    body.if();
+    body.get(mask);
     body.i32(1);
+    body.op(I32.add, I32.and, I32.eqz);
+    body.if();
+    body.get(mask);
+    body.op(I32.popcnt);
+    body.i32(31);
     body.get(shift);
-    body.op(I32.shl, CONTROL.return);
+    body.op(I32.shr_u, I32.add);
+    body.i32(5);
+    body.get(shift);
+    body.op(I32.sub, I32.shr_u, CONTROL.return);
     body.end();
     // period = 32 >> shift; pattern: the bits at multiples of it, (2^32 - 1) / (2^period - 1).
     body.i64(0xffffffffn);
@@ -234,11 +241,25 @@ export const CHECK_AFFINE: LibraryFunction = {
     body.op(I32.ctz, CONVERT.i64_extend_i32_u);
     body.get(stride);
     body.op(I64.mul, I64.add);
-    // Keep the low 64 - wrap bits, with their sign.
+    body.set(here);
+    // Keep the low 64 - wrap bits, with their sign; or the low 64 + wrap bits without.
+    body.get(here);
     body.get(wrap);
     body.op(I64.shl);
     body.get(wrap);
     body.op(I64.shr_s);
+    body.get(here);
+    body.i64(0);
+    body.get(wrap);
+    body.op(I64.sub);
+    body.op(I64.shl);
+    body.i64(0);
+    body.get(wrap);
+    body.op(I64.sub);
+    body.op(I64.shr_u);
+    body.get(wrap);
+    body.i64(0);
+    body.op(I64.ge_s, CONTROL.select);
     body.tee(here);
     body.get(offsets);
     body.op(I64.ge_u);

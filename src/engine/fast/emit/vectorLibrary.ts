@@ -77,3 +77,52 @@ export const FUSED_MULTIPLY_ADD: LibraryFunction = {
     body.shuffleWords(0, 1, 4, 5);
   },
 };
+
+/**
+ * Integer division of four lanes through doubles. Both operands are exact in double; the quotient's distance from the
+ * next integer is at least 1 / b, more than its rounding error, so that its integer part is right. Adding 1.5 * 2^52
+ * leaves an integer's low 32 bits in the low word, which also wraps -2^31 / -1. A divisor of 0 gives anything.
+ */
+function division(kind: "div" | "rem", signed: boolean): LibraryFunction {
+  return {
+    name: `${kind}${signed ? "Signed" : "Unsigned"}4`,
+    params: ["v128", "v128"],
+    results: ["v128"],
+    write: (body) => {
+      const [a, b, quotient] = [body.local("v128"), body.local("v128"), body.local("v128")];
+      const widen = (from: number, to: number, high: boolean): void => {
+        body.get(from);
+        if (high) {
+          body.get(from);
+          body.shuffleWords(2, 3, 2, 3);
+        }
+        body.op(signed ? F64X2.convert_low_i32x4_s : F64X2.convert_low_i32x4_u);
+        body.set(to);
+      };
+      for (const high of [false, true]) {
+        widen(0, a, high);
+        widen(1, b, high);
+        body.get(a);
+        body.get(b);
+        body.op(F64X2.div, F64X2.trunc);
+        if (kind === "rem") {
+          body.set(quotient);
+          body.get(a);
+          body.get(quotient);
+          body.get(b);
+          body.op(F64X2.mul, F64X2.sub);
+        }
+        body.i64x2(0x4338000000000000n, 0x4338000000000000n);
+        body.op(F64X2.add);
+      }
+      body.shuffleWords(0, 2, 4, 6);
+    },
+  };
+}
+
+export const VECTOR_DIVISION: Readonly<Record<string, LibraryFunction>> = {
+  "div i32": division("div", true),
+  "div u32": division("div", false),
+  "rem i32": division("rem", true),
+  "rem u32": division("rem", false),
+};

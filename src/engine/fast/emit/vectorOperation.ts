@@ -9,7 +9,7 @@ import { CONTROL, I32, type Opcode } from "../wasm/opcodes.js";
 import { F32X4, type F64X2, I32X4, I64X2, V128 } from "../wasm/simd.js";
 import type { Library } from "./library.js";
 import { emitScalar, storageOfType } from "./scalarOperation.js";
-import { FUSED_MULTIPLY_ADD } from "./vectorLibrary.js";
+import { FUSED_MULTIPLY_ADD, VECTOR_DIVISION } from "./vectorLibrary.js";
 import { emitWide } from "./wideOperation.js";
 
 export interface VectorTarget {
@@ -24,6 +24,8 @@ export interface VectorTarget {
   /** Source `index` is one value for all lanes: then `pushUniform` pushes it as a scalar. */
   isUniform(index: number): boolean;
   pushUniform(index: number): void;
+  /** Source `index` is known not to be negative. */
+  isNatural(index: number): boolean;
 }
 
 export interface VectorValue {
@@ -295,9 +297,88 @@ function integer(instruction: Instruction, target: VectorTarget): boolean {
       return true;
     case "lop3":
       return lop3(instruction, target);
+    case "div":
+    case "rem":
+      division(instruction, op, target);
+      return true;
     default:
       return false;
   }
+}
+
+/** A divisor that is one positive power of two for all lanes, as it is in most kernels, needs no division. */
+function division(instruction: Instruction, op: "div" | "rem", target: VectorTarget): void {
+  const { body, library, push, pushUniform } = target;
+  const signed = instruction.type === "i32";
+  const general = (): void => {
+    push(0);
+    push(1);
+    library.call(body, VECTOR_DIVISION[`${op} ${instruction.type}`]!);
+  };
+  if (!target.isUniform(1)) {
+    general();
+    return;
+  }
+  const divisor = body.local("i32");
+  const result = body.local("v128");
+  // Loaded here, for both ways.
+  push(0);
+  body.op(CONTROL.drop);
+  pushUniform(1);
+  body.tee(divisor);
+  body.op(I32.popcnt);
+  body.i32(1);
+  body.op(I32.eq);
+  if (signed) {
+    body.get(divisor);
+    body.i32(0);
+    body.op(I32.gt_s, I32.and);
+  }
+  body.if();
+  const pushLowBits = (): void => {
+    body.get(divisor);
+    body.i32(1);
+    body.op(I32.sub, I32X4.splat);
+  };
+  if (!signed || target.isNatural(0)) {
+    push(0);
+    if (op === "rem") {
+      pushLowBits();
+      body.op(V128.and);
+    } else {
+      body.get(divisor);
+      body.op(I32.ctz, I32X4.shr_u);
+    }
+  } else {
+    // Towards zero: a negative number is moved up by divisor - 1 first.
+    const bias = body.local("v128");
+    push(0);
+    body.i32(31);
+    body.op(I32X4.shr_s);
+    pushLowBits();
+    body.op(V128.and);
+    body.set(bias);
+    push(0);
+    body.get(bias);
+    body.op(I32X4.add);
+    if (op === "rem") {
+      pushLowBits();
+      body.op(V128.and);
+      body.get(bias);
+      body.op(I32X4.sub);
+    } else {
+      body.get(divisor);
+      body.op(I32.ctz, I32X4.shr_s);
+    }
+    body.release(bias);
+  }
+  body.set(result);
+  body.else();
+  general();
+  body.set(result);
+  body.end();
+  body.get(result);
+  body.release(divisor, result);
 }
 
 /** A shift whose count is one for all lanes; WebAssembly takes it modulo the width, CUDA does not. */
