@@ -16,6 +16,9 @@ import type { LaunchResult } from "./launch-result.js";
 /** The fast engine reads whole vectors across the end of an allocation; these bytes behind the last one are there for it. */
 const VECTOR_MARGIN_BYTES = 64;
 
+/** Room for what the engines keep in front of the allocations. */
+const ENGINE_BYTES = 8 << 20;
+
 /** WebAssembly's linear memory ends here; a device with more memory than that is simulated with this much. */
 const ADDRESSABLE_BYTES = 4 * 1024 ** 3 - 65536;
 
@@ -52,6 +55,14 @@ type ScalarOf<A> = {
   [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
 }[keyof ScalarOfArray];
 
+function checkOption(name: keyof GpuOptions, value: number | undefined): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
+  throw new InputError({
+    what: `new Gpu: ${name} is ${value}.`,
+    cure: "Give a whole number above 0, or leave it out.",
+  });
+}
+
 export class Gpu implements BufferOwner {
   readonly device: DeviceSpec;
   readonly options: Required<Omit<GpuOptions, "memoryBytes">>;
@@ -63,9 +74,13 @@ export class Gpu implements BufferOwner {
   constructor(device: DeviceSpec | string = "h200", options: GpuOptions = {}) {
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
-    const maximumBytes = Math.min(options.memoryBytes ?? this.device.limits.totalGlobalMemBytes, ADDRESSABLE_BYTES);
+    checkOption("memoryBytes", options.memoryBytes);
+    checkOption("stepLimit", options.stepLimit);
+    const allocatable = options.memoryBytes ?? this.device.limits.totalGlobalMemBytes;
+    const maximumBytes = Math.min(allocatable + ENGINE_BYTES, ADDRESSABLE_BYTES);
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
-    this.#heap = new Allocator(this.#memory.firstFreeAddress, maximumBytes - VECTOR_MARGIN_BYTES);
+    const first = this.#memory.firstFreeAddress;
+    this.#heap = new Allocator(first, Math.min(first + allocatable, maximumBytes - VECTOR_MARGIN_BYTES));
     this.options = {
       contractFma: options.contractFma ?? true,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,

@@ -23,6 +23,9 @@ function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArg
   if (value instanceof DeviceBuffer) {
     return refuse("a buffer was given", `Declare ${name} as ptr(${String(value.element)}), or give it a number.`);
   }
+  if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean") {
+    return refuse(`no number was given but ${value === null ? "null" : typeof value}`, "Give it a number.");
+  }
   if (type === "bool")
     return typeof value === "boolean" ? Number(value) : refuse("no boolean was given", "Give true or false.");
   if (type === "f64") return Number(value);

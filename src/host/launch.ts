@@ -44,6 +44,28 @@ export interface LaunchSite {
   readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
 }
 
+const CONFIG_WORDS: readonly string[] = ["grid", "block", "sharedBytes", "cache", "schedule"];
+
+/** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
+function checkConfig(kernel: string, config: LaunchConfig): void {
+  const refuse = (what: string, cure: string): never => {
+    throw new InputError({ what: `Launch of kernel ${kernel}: ${what}.`, cure });
+  };
+  for (const word of Object.keys(config)) {
+    if (!CONFIG_WORDS.includes(word)) refuse(`there is no ${word}`, `It takes ${CONFIG_WORDS.join(", ")}.`);
+  }
+  for (const name of ["grid", "block"] as const) {
+    if (typeof config[name] !== "number" && !Array.isArray(config[name])) {
+      refuse(`${name} is ${String(config[name])}`, `Give a number or up to three, such as ${name}: [16, 4].`);
+    }
+  }
+  const { cache = "cold", schedule = "default" } = config;
+  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
+  if (schedule !== "default" && !Number.isSafeInteger(schedule.seed)) {
+    refuse(`schedule is ${JSON.stringify(schedule)}`, 'Give "default" or { seed: 1 }, with any whole number.');
+  }
+}
+
 function dim3(extent: Extent): Dim3 {
   if (typeof extent === "number") return [extent, 1, 1];
   return [extent[0], extent[1] ?? 1, extent[2] ?? 1];
@@ -78,6 +100,7 @@ export function runLaunch(
   given: LaunchArguments,
 ): LaunchResult {
   const { device, options } = site;
+  checkConfig(kernel.name, config);
   const grid = dim3(config.grid);
   const block = dim3(config.block);
   const dynamicSharedBytes = config.sharedBytes ?? 0;
