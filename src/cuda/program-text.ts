@@ -2,7 +2,7 @@
 
 export const HOST_FUNCTIONS: string = `// ---------------------------------------------------------------- host
 
-static void checkAt(cudaError_t status, int line) {
+inline void checkAt(cudaError_t status, int line) {
   if (status == cudaSuccess) return;
   fprintf(stderr, "line %d: %s: %s\\n", line, cudaGetErrorName(status), cudaGetErrorString(status));
   exit(2);
@@ -10,18 +10,18 @@ static void checkAt(cudaError_t status, int line) {
 #define check(call) checkAt((call), __LINE__)
 
 // One NaN is as good as another.
-template <class T> static void canonical(T&) {}
-static void canonical(float& value) {
+template <class T> void canonical(T&) {}
+inline void canonical(float& value) {
   const uint32_t nan = 0x7fc00000u;
   if (value != value) memcpy(&value, &nan, sizeof value);
 }
-static void canonical(double& value) {
+inline void canonical(double& value) {
   const uint64_t nan = 0x7ff8000000000000ull;
   if (value != value) memcpy(&value, &nan, sizeof value);
 }
 
 // FNV-1a, 64 bits.
-template <class T> static uint64_t checksum(const std::vector<T>& values) {
+template <class T> uint64_t checksum(const std::vector<T>& values) {
   uint64_t hash = 0xcbf29ce484222325ull;
   for (const T& value : values) {
     unsigned char bytes[sizeof(T)];
@@ -31,22 +31,22 @@ template <class T> static uint64_t checksum(const std::vector<T>& values) {
   return hash;
 }
 
-template <class T> static std::vector<T> copyBack(const void* device, size_t count) {
+template <class T> std::vector<T> copyBack(const void* device, size_t count) {
   std::vector<T> values(count);
   check(cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost));
   for (T& value : values) canonical(value);
   return values;
 }
 
-static void print(int value) { printf("%d", value); }
-static void print(unsigned int value) { printf("%u", value); }
-static void print(long long value) { printf("%lld", value); }
-static void print(unsigned long long value) { printf("%llu", value); }
-static void print(float value) { printf("%.9g", value); }
-static void print(double value) { printf("%.17g", value); }
+inline void print(int value) { printf("%d", value); }
+inline void print(unsigned int value) { printf("%u", value); }
+inline void print(long long value) { printf("%lld", value); }
+inline void print(unsigned long long value) { printf("%llu", value); }
+inline void print(float value) { printf("%.9g", value); }
+inline void print(double value) { printf("%.17g", value); }
 
 // Says where the GPU's values differ from the simulator's; true where they are the same.
-template <class T> static bool same(const char* name, const std::vector<T>& gpu, std::vector<T> expected) {
+template <class T> bool same(const char* name, const std::vector<T>& gpu, std::vector<T> expected) {
   size_t differences = 0;
   for (size_t i = 0; i < gpu.size(); i++) {
     canonical(expected[i]);
@@ -63,7 +63,7 @@ template <class T> static bool same(const char* name, const std::vector<T>& gpu,
   return differences == 0;
 }
 
-static bool sameChecksum(const char* name, uint64_t gpu, uint64_t expected, size_t count) {
+inline bool sameChecksum(const char* name, uint64_t gpu, uint64_t expected, size_t count) {
   if (gpu == expected) printf("%s: all %zu values as simulated (checksum %016llx)\\n", name, count, (unsigned long long)gpu);
   else printf("%s: GPU checksum %016llx, simulator %016llx\\n", name, (unsigned long long)gpu, (unsigned long long)expected);
   return gpu == expected;

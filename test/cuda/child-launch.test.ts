@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cudaKernel } from "../../src/cuda/kernel.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
+import { lower } from "../../src/lower/lower.js";
+import type { Program } from "../../src/lower/program.js";
+import { recursiveReduce } from "../kernels/notes.js";
 
 const scale: Kernel = kernel("scale", { params: { data: ptr(i32), by: i32 } }, ({ data, by }, { threadIdx }) => {
   data[threadIdx.x] *= by;
@@ -22,12 +25,15 @@ const parent: Kernel = kernel(
   },
 );
 
-function compiled(ir: Kernel["ir"]): string {
+function compiled(ir: Kernel["ir"], options: readonly string[] = ["-arch=sm_90"]): string {
   const folder = mkdtempSync(join(tmpdir(), "warplab-nvcc-"));
   try {
     const file = join(folder, "kernel.cu");
     writeFileSync(file, `#include <cuda_runtime.h>\n#include <cmath>\n#include <cstdio>\n${cudaKernel(ir).text}`);
-    return execFileSync("nvcc", ["-rdc=true", "-arch=sm_90", "-ptx", "-o", "-", file], { encoding: "utf8" });
+    return execFileSync("nvcc", ["-rdc=true", ...options, "-ptx", "-o", "-", file], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -55,5 +61,16 @@ describe.skipIf(!hasNvcc())("nvcc", () => {
     const calls = (name: string): number => ptx.match(new RegExp(`^\\s*${name},`, "gm"))?.length ?? 0;
     expect(calls("__cudaCDP2GetParameterBufferV2")).toBe(2);
     expect(calls("__cudaCDP2LaunchDeviceV2")).toBe(2);
+  });
+  it("refuses a kernel that waits for its children on compute capability 9.0, as the lowering does", () => {
+    const on = (major: number, minor: number): Program =>
+      lower(recursiveReduce.ir, { computeCapability: { major, minor }, contractFma: true });
+    expect(() => compiled(recursiveReduce.ir)).toThrow(/cudaDeviceSynchronize/);
+    expect(() => on(9, 0)).toThrow(/cudaDeviceSynchronize\(\) in a kernel is gone/);
+    // The older device runtime, where the GPU has it.
+    expect(compiled(recursiveReduce.ir, ["-arch=sm_75", "-DCUDA_FORCE_CDP1_IF_SUPPORTED"])).toContain(
+      "cudaDeviceSynchronize",
+    );
+    expect(on(7, 5).instructions.some(({ op }) => op === "deviceSynchronize")).toBe(true);
   });
 });

@@ -1,40 +1,55 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cudaKernel } from "../../src/cuda/kernel.js";
-import type { Kernel } from "../../src/frontend/index.js";
-import * as labs from "../kernels/labs.js";
+import type { KernelIr } from "../../src/ir/ir.js";
+import { everyKernel } from "../kernels/index.js";
+import { generateKernel } from "../random/generate.js";
+import { batchText } from "../random/gpu/batch.js";
+import { sourceOf } from "../random/print.js";
+import { compileToPtx, nvccVersion } from "./nvcc.js";
 
-/** nvcc's version line, or null where there is no nvcc: the tests that need it then say so and pass over. */
-function nvccVersion(): string | null {
-  try {
-    return execFileSync("nvcc", ["--version"], { encoding: "utf8" }).trim().split("\n").at(-1) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-const nvcc = nvccVersion();
-
-describe.skipIf(nvcc === null)("nvcc", () => {
+describe.skipIf(nvccVersion() === null)("nvcc", () => {
   let folder = "";
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "warplab-nvcc-"));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const kernels = Object.entries(labs as Record<string, unknown>).filter(
-    (entry): entry is [string, Kernel] => typeof entry[1] === "object" && entry[1] !== null && "ir" in entry[1],
-  );
-  test.each(kernels)("compiles %s to PTX without an error", (name, kernel) => {
+  function ptx(name: string, text: string): string {
     const file = join(folder, `${name}.cu`);
-    writeFileSync(
-      file,
-      `#include <cuda_runtime.h>\n#include <cmath>\n#include <cstdio>\n${cudaKernel(kernel.ir).text}`,
+    writeFileSync(file, text);
+    return compileToPtx(file);
+  }
+
+  // CUDA 12 took cudaDeviceSynchronize() out of device code: who waits for child grids there cannot be compiled by it.
+  const waits = (ir: KernelIr): boolean => cudaKernel(ir).text.includes("cudaDeviceSynchronize()");
+
+  test("compiles every kernel of the course to PTX without an error", () => {
+    const head = "#include <cuda_runtime.h>\n#include <cooperative_groups.h>\n#include <cmath>\n#include <cstdio>\n";
+    const kernels = everyKernel().filter(({ ir }) => !waits(ir));
+    expect(kernels.length).toBeGreaterThan(30);
+    const parts = kernels.map(({ ir }, index) => ({ ...cudaKernel(ir), space: `kernel${index}` }));
+    // extern "C" names are global: each kernel gets its own here.
+    const texts = parts.map(({ text, space }) => `namespace ${space} {\n${text.replaceAll('extern "C" ', "")}}\n`);
+    const code = ptx("course", head + texts.join(""));
+    for (const { name, space } of parts) expect(code).toMatch(new RegExp(`\\.entry _ZN\\d+${space}\\d+${name}`));
+  });
+
+  test("refuses in a kernel that waits for its child grids nothing but the wait", () => {
+    for (const { ir } of everyKernel().filter((kernel) => waits(kernel.ir))) {
+      const text = cudaKernel(ir).text.replaceAll("cudaDeviceSynchronize()", "(void)0");
+      expect(ptx("child", `#include <cuda_runtime.h>\n#include <cmath>\n#include <cstdio>\n${text}`)).toContain(
+        ".entry",
+      );
+    }
+  });
+
+  test("compiles a hundred random kernels to PTX without an error", () => {
+    const sources = Array.from({ length: 100 }, (_, seed) =>
+      sourceOf(generateKernel(seed + 1, { defined: seed % 2 === 0 })),
     );
-    const ptx = execFileSync("nvcc", ["-arch=sm_90", "-ptx", "-o", "-", file], { encoding: "utf8" });
-    expect(ptx).toContain(".entry");
+    expect(ptx("random", batchText(sources)).match(/\.entry random_/g)).toHaveLength(100);
   });
 });
