@@ -8,6 +8,8 @@ import type { Target } from "./target.js";
 
 /** ptxas does not go below this for a kernel that does anything with memory (measured: 16 for the smallest). */
 const LEAST = 16;
+/** What the device runtime takes that is linked to a kernel that launches (ncu on an H200: launch__registers_per_thread). */
+const LEAST_WITH_LAUNCH = 32;
 
 export function registersPerThread(code: FinishedCode, target: Target): number {
   const { instructions, registers } = code;
@@ -47,7 +49,8 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
     alive += delta;
     most = Math.max(most, alive);
   }
-  return Math.max(LEAST, most + target.reservedRegisters);
+  const launches = instructions.some(({ op }) => op === "launch" || op === "deviceSynchronize");
+  return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, most + target.reservedRegisters);
 }
 
 function words(type: RegisterType, instructions: readonly Instruction[], reg: Reg): number {

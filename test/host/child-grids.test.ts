@@ -360,6 +360,14 @@ describe("limits", () => {
   });
 });
 
+it("a kernel that launches has the device runtime's 32 registers a thread, as ncu reports them", () => {
+  const gpu = h200();
+  const input = gpu.upload(new Int32Array(2).fill(1));
+  const output = gpu.alloc(i32, 1);
+  const launched = gpu.launch(nestedSum, { grid: 1, block: 2 }, { input, output, size: 2 });
+  expect(launched.registersPerThread).toBe(32);
+});
+
 it("a kernel that launches nothing has no children", () => {
   const gpu = h200();
   const input = gpu.upload(new Int32Array(2).fill(1));
