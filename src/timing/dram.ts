@@ -17,7 +17,7 @@ const QUEUE_SHARE = 0.08;
  * 0.43 times as much is written back, as the later of two fetches.
  */
 const WRITE_SHARE = 1.25;
-const MOST_UTILISATION = 0.95;
+const MOST_UTILISATION = 0.9;
 /** Time over which the load is averaged, in latencies: queues see bursts of single SMs spread over all. */
 const AVERAGING_LATENCIES = 3;
 /** Bursts of one SM are served faster than its share, since not all SMs have theirs at once; in latencies. */
@@ -61,11 +61,11 @@ export class Dram {
     return Math.max(queue, backlog);
   }
 
-  /** Reads `bytes` around sector `key`; when they are in the SM. */
-  read(key: number, bytes: number, time: number): number {
+  /** Reads `bytes` around sector `key`, which cost as much bandwidth as `asMuchAs`; when they are in the SM. */
+  read(key: number, bytes: number, asMuchAs: number, time: number): number {
     this.readBytes += bytes;
     const spread = waitSpread(key, this.fetchSectors);
-    return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(bytes, time, spread);
+    return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(asMuchAs, time, spread);
   }
 
   write(bytes: number, time: number): void {

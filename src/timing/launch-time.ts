@@ -6,11 +6,14 @@ import type { StallRatios, StallReason } from "./stalls.js";
 export type Bound = "dispatch" | "issue" | "pipe" | "dram" | "l2" | "latency";
 
 export interface LaunchTime {
-  /** From the first block's dispatch to the last block's end, of the busiest SM. */
+  /** From the first block's dispatch to the last block's end, of the busiest SM; sm__cycles_active under Nsight Compute. */
   readonly cycles: number;
-  /** As gpu__time_duration. */
+  /** As gpu__time_duration: cold means flushed caches, those for instructions and constants included. */
   readonly durationMicroseconds: number;
-  /** As two CUDA events around the launch measure it. */
+  /**
+   * As two CUDA events around the launch measure it. Cold: behind work that has filled L2 with data it wrote (as
+   * benchmarks clear the caches by writing a large buffer). Warm: the launch repeated on an idle GPU.
+   */
   readonly timeMs: number;
   /** Share of the schedulers' cycles in which they issued. */
   readonly issueSlotUtilizationPercent: number;

@@ -27,6 +27,12 @@ const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
 
+const SECTORS_PER_4_KIB = 128;
+/** Stores to lines 4 KiB apart against others (h200-micro-3, scattered store of all SMs: 4.1 and 3.3 cycles a line). */
+const CAMPING = 1.24;
+/** DRAM gives 64-byte halves of lines more slowly than whole ones (h200-micro-2, strided_read of every 16th, 32nd word). */
+const HALF_LINE = 1.16;
+
 export interface MemoryConditions {
   readonly activeSms: number;
   readonly l1Bytes: number;
@@ -62,6 +68,7 @@ export class MemoryPath {
   private readonly atomicLatency: number;
   private readonly atomicLaneCycles: number;
   private readonly unitFree = new Map<number, number>();
+  private halves = false;
   private portFree = 0;
   private l2Free = 0;
   l1Sectors = 0;
@@ -115,6 +122,22 @@ export class MemoryPath {
     return lines;
   }
 
+  /** Whether a request's lines all lie in the same place of their 4 KiB, so that few of L2's slices serve it. */
+  private camps(memory: Int32Array, at: number, count: number): boolean {
+    if (count < 2) return false;
+    const first = Math.floor(memory[at]! / SECTOR_SHIFT);
+    const second = Math.floor(memory[at + 1]! / SECTOR_SHIFT);
+    return (second - first) % SECTORS_PER_4_KIB === 0;
+  }
+
+  /** Whether a request takes sectors of one half of each of its lines only, all lines more than one line apart. */
+  private isHalved(memory: Int32Array, at: number, count: number): boolean {
+    for (let i = 1; i < count; i++) {
+      if (memory[at + i]! - memory[at + i - 1]! < SECTOR_SHIFT * SECTORS_PER_LINE) return false;
+    }
+    return true;
+  }
+
   /** Cycles that a request keeps L1's tags. */
   tagCycles(memory: Int32Array, at: number, count: number): number {
     return Math.max(1, this.lines(memory, at, count) * this.lineInterval);
@@ -135,12 +158,13 @@ export class MemoryPath {
       return Math.max(served + latency, this.l2.readyAt(held));
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
+    const fetched = this.halves ? bytes * HALF_LINE : bytes;
     let ready: number;
     if (this.conditions.warm || (encoded & FROM_L2) !== 0) {
       this.l2Hits += sectors;
       ready = served + latency;
     } else {
-      ready = this.dram.read(key, bytes, served);
+      ready = this.dram.read(key, bytes, fetched, served);
       this.evict(bytes, served);
     }
     this.l2.fill(unit, bytes, ready);
@@ -165,6 +189,7 @@ export class MemoryPath {
   load(memory: Int32Array, at: number, count: number, instance: number, start: number, bypassL1: boolean): number {
     let done = start + this.l1Latency;
     this.l1Sectors += count;
+    this.halves = count > 1 && 2 * this.fetchSectors === SECTORS_PER_LINE && this.isHalved(memory, at, count);
     const grain = this.missSectors;
     let lastLine = -1;
     for (let i = 0; i < count; i++) {
@@ -214,7 +239,8 @@ export class MemoryPath {
 
   /** A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. */
   store(memory: Int32Array, at: number, count: number, bytes: number, instance: number, start: number): number {
-    const sent = this.sendWrite(this.lines(memory, at, count), count, bytes >= count * SECTOR_BYTES, start);
+    const lines = this.lines(memory, at, count) * (this.camps(memory, at, count) ? CAMPING : 1);
+    const sent = this.sendWrite(lines, count, bytes >= count * SECTOR_BYTES, start);
     for (let i = 0; i < count; i++) {
       const key = this.keyOf(memory[at + i]!, instance);
       if (this.storesEvict) this.l1.drop(Math.floor(key / this.missSectors));

@@ -231,7 +231,7 @@ function isHighMultiply(slot: IssueSlot): boolean {
 }
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
-  // Reconvergence is only prepared by BSSY and checked by WARPSYNC; neither waits for anything.
+  // Reconvergence is only prepared by BSSY and checked by WARPSYNC.
   if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
   if ("latencyCycles" in rate) return rate.latencyCycles + (isHighMultiply(slot) ? HIGH_MULTIPLY_EXTRA_CYCLES : 0);
   return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;

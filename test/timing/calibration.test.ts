@@ -171,6 +171,7 @@ describe("streams from DRAM reach the bandwidth measured", () => {
     [4, 8],
     [4, 32],
     [4, 64],
+    [8, 64],
     [8, 16],
   ] as const) {
     it(`with ${loads} loads a thread and ${warps} warps an SM`, () => {
