@@ -7,8 +7,8 @@ import { compareEngines } from "./bothEngines.js";
 import { launchOf } from "./randomLaunch.js";
 import { createRandom, randomProgram } from "./randomProgram.js";
 
-const FIRST_SEED = Number(process.env["WARPLAB_SEED"] ?? 1);
-const PROGRAMS = Number(process.env["WARPLAB_PROGRAMS"] ?? 300);
+const FIRST_SEED = Number(process.env.WARPLAB_SEED ?? 1);
+const PROGRAMS = Number(process.env.WARPLAB_PROGRAMS ?? 300);
 
 function check(seed: number, faults: boolean): { supported: boolean; problem: string | null } {
   const random = createRandom(seed);

@@ -2,6 +2,7 @@
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
 import type { LaunchShape } from "./analysis/range.js";
+import { findSpin } from "./analysis/spin.js";
 import type { CounterPlan } from "./counterPlan.js";
 import { BlockCode } from "./emit/blockCode.js";
 import { Context } from "./emit/context.js";
@@ -20,13 +21,18 @@ export interface CompiledKernel {
   /** Offsets of the tables of thread indices by axis; -1 where there is none. */
   readonly threadTables: readonly [number, number, number];
   readonly warps: number;
+  /** A warp primitive may turn out to need lanes that are elsewhere: then the launch needs the reference engine. */
+  readonly mayWait: boolean;
 }
 
 /** Throws Unsupported where the program needs the reference engine. */
 export function compileKernel(program: Program, shape: LaunchShape, sharedMemory: boolean): CompiledKernel {
   refuseUnknown(program);
   const module = new ModuleBuilder({ shared: sharedMemory, maximumPages: 65536 });
-  const context = new Context(analyse(program, shape), module);
+  const analysis = analyse(program, shape);
+  const spin = findSpin(program, analysis.table);
+  if (spin !== null) throw new Unsupported(`instruction ${spin} may wait for another thread`);
+  const context = new Context(analysis, module);
   const block = new BlockCode(context);
   block.emit();
   if (context.counters.counts > counterLimit(program.instructions.length)) throw new Unsupported("too many counts");
@@ -59,6 +65,7 @@ export function compileKernel(program: Program, shape: LaunchShape, sharedMemory
     counters: context.counters,
     threadTables: block.places.threadTables,
     warps: context.warps,
+    mayWait: context.mayWait,
   };
 }
 

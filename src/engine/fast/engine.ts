@@ -2,7 +2,15 @@
 import { type WasmInstance, type WasmMemory, webAssembly } from "../../base/webassembly.js";
 import type { Scalar } from "../../ir/types.js";
 import type { Program } from "../../lower/program.js";
-import type { BlockRange, Engine, EngineResult, PreparedLaunch, RawCounters } from "../engine.js";
+import {
+  addRawCounters,
+  type BlockRange,
+  createRawCounters,
+  type Engine,
+  type EngineResult,
+  type PreparedLaunch,
+  type RawCounters,
+} from "../engine.js";
 import {
   accessBytes,
   divisionByZero,
@@ -47,7 +55,34 @@ interface RunState {
 
 const variants = new WeakMap<Program, Map<string, Variant | Unsupported>>();
 
-export const fastEngine: FastEngine = { name: "fast", supports, run };
+/** Lanes that a warp primitive waits for are in another branch: only the reference engine can go on from there. */
+class LanesElsewhere extends Error {}
+
+/** `fallback` runs launches over again whose lanes turn out to wait for one another. */
+export function createFastEngine(fallback: Engine): FastEngine {
+  return {
+    name: "fast",
+    supports,
+    run(launch, blocks, counters) {
+      const variant = variantOf(launch);
+      if (variant instanceof Unsupported) throw variant;
+      if (!variant.kernel.mayWait) return run(variant, launch, blocks, counters);
+      const { buffer, scratchAddress, scratchBytes } = launch.memory;
+      const from = scratchAddress + scratchBytes;
+      const before = new Uint8Array(buffer, from).slice();
+      const own = createRawCounters(launch.program);
+      try {
+        const result = run(variant, launch, blocks, own);
+        addRawCounters(counters, own);
+        return result;
+      } catch (error) {
+        if (!(error instanceof LanesElsewhere)) throw error;
+        new Uint8Array(buffer, from).set(before);
+        return fallback.run(launch, blocks, counters);
+      }
+    },
+  };
+}
 
 /** Grid sizes up to this let indices be proven not to wrap. */
 const USUAL_GRID_THREADS = 2 ** 28;
@@ -118,9 +153,7 @@ function supports(launch: PreparedLaunch): boolean {
   return launch.args.every((argument) => typeof argument !== "object" || argument.address + argument.byteLength <= end);
 }
 
-function run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult {
-  const variant = variantOf(launch);
-  if (variant instanceof Unsupported) throw variant;
+function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult {
   const { kernel } = variant;
   const { memory } = launch;
   const scratch = memory.scratchAddress;
@@ -208,7 +241,7 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
       throw isInside ? misaligned(site, value) : outOfBounds(site, value);
     }
     default:
-      throw new Unsupported("lanes that a warp primitive waits for are in another branch");
+      throw new LanesElsewhere();
   }
 }
 

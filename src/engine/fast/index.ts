@@ -1,2 +1,8 @@
 /** The fast engine: one WebAssembly module a kernel and block shape. See README.md. */
-export { type FastEngine, fastEngine } from "./engine.js";
+import { referenceEngine } from "../reference/index.js";
+import { createFastEngine, type FastEngine } from "./engine.js";
+
+export { createFastEngine, type FastEngine } from "./engine.js";
+
+/** Falls back on the reference engine where lanes of a warp wait for one another. */
+export const fastEngine: FastEngine = createFastEngine(referenceEngine);

@@ -433,11 +433,15 @@ export function canBeAffine(type: RegisterType): boolean {
   return type === "i32" || type === "u32" || type === "i64" || type === "u64" || type === "addr";
 }
 
+export function isIntegerDivision(op: string, type: string): boolean {
+  return (op === "div" || op === "rem") && type !== "f32" && type !== "f64";
+}
+
 /** The instruction can end the launch with a fault, or touches memory, so it must not be moved. */
 export function mayFault(instruction: Instruction, pc: number, ranges: Ranges): boolean {
   const { op, type } = instruction;
   if (isAccess(instruction) || op === "printf") return true;
-  if ((op !== "div" && op !== "rem") || type === "f32" || type === "f64") return false;
+  if (!isIntegerDivision(op, type)) return false;
   if (!isSmallInteger(type)) return true;
   const { low, high } = ranges.operand(pc, 1, type);
   return low <= 0 && high >= 0;

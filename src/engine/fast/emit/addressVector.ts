@@ -5,7 +5,7 @@ import { I32X4, I64X2 } from "../wasm/simd.js";
 import type { Chunk } from "./chunk.js";
 import type { Context } from "./context.js";
 import { isWideSource } from "./scalarDefinition.js";
-import type { VectorValue } from "./vectorOperation.js";
+import type { VectorValue } from "./vectorTarget.js";
 
 /** Emits the `addr` at `pc`: start of its root, or source 1, plus source 0 times the scale. */
 export function emitAddressVector(context: Context, chunk: Chunk, pc: number): VectorValue {

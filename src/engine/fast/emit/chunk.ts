@@ -13,7 +13,7 @@ import { F32X4, I32X4, I64X2, V128 } from "../wasm/simd.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import { isWideWeb, type Places } from "./places.js";
 import { storageOfType } from "./scalarOperation.js";
-import { isWide, type VectorTarget, type VectorValue } from "./vectorOperation.js";
+import { isWide, type VectorTarget, type VectorValue } from "./vectorTarget.js";
 
 export class Chunk {
   /** Byte offset of the chunk in a row of 32-bit values: 0, 16, ... 112. */

@@ -30,6 +30,8 @@ export class Context {
   readonly warps: number;
   readonly threads: number;
   readonly fullWarps: boolean;
+  /** Set where a warp primitive checks at run time that its lanes are there. */
+  mayWait = false;
   private readonly reserved: Record<ValueType, Local[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
   private readonly fixed = new Map<string, Local>();
   private readonly scalars = new Map<Web, Local>();

@@ -1,10 +1,11 @@
 /** Definitions of uniform and affine webs: one value for the warp (or block), and a stride. */
+
 import { operandType, resultType } from "../../semantics/operandType.js";
+import { isIntegerDivision } from "../analysis/shapes.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { emitScalar } from "./scalarOperation.js";
-import { isIntegerDivision } from "./segment.js";
 import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
 
 /** Emits the definition at `pc` for the lanes of `mask`, into the web's locals or into `target`. */

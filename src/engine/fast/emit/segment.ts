@@ -4,6 +4,7 @@
  * single lanes are gathered in it and judged behind it.
  */
 import { resultType } from "../../semantics/operandType.js";
+import { isIntegerDivision } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
 import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../layout.js";
 import type { Local } from "../wasm/body.js";
@@ -18,7 +19,8 @@ import type { Places } from "./places.js";
 import { storageOfType } from "./scalarOperation.js";
 import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
 import { emitShuffleVector } from "./shuffle.js";
-import { emitVector, isWide, type VectorValue } from "./vectorOperation.js";
+import { emitVector } from "./vectorOperation.js";
+import { isWide, type VectorValue } from "./vectorTarget.js";
 
 interface Gathered {
   readonly access: Access;
@@ -617,8 +619,4 @@ export class Segment {
     body.get(BLOCK);
     body.get(this.context.warp);
   }
-}
-
-export function isIntegerDivision(op: string, type: string): boolean {
-  return (op === "div" || op === "rem") && type !== "f32" && type !== "f64";
 }

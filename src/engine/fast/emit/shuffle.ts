@@ -11,7 +11,7 @@ import { V128 } from "../wasm/simd.js";
 import type { Chunk } from "./chunk.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import type { Places } from "./places.js";
-import { isWide, type VectorValue } from "./vectorOperation.js";
+import { isWide, type VectorValue } from "./vectorTarget.js";
 
 /** The web whose slot a vector shuffle reads; null if the shuffle at `pc` has no such form. */
 export function vectorShuffleSource(context: Context, pc: number, mask: Mask): Web | null {

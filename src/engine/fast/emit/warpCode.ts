@@ -3,7 +3,7 @@
  * that wait to be run together as a segment.
  */
 import { accessBytes } from "../../faults.js";
-import { BLOCK_UNIFORM, mayFault, sameShape } from "../analysis/shapes.js";
+import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
 import type { Local } from "../wasm/body.js";
 import { CONTROL, I32 } from "../wasm/opcodes.js";
@@ -15,7 +15,7 @@ import { emitMaskDefinition, isMaskOperation } from "./maskOperation.js";
 import type { Places } from "./places.js";
 import { emitPrintf } from "./printf.js";
 import { emitScalarDefinition } from "./scalarDefinition.js";
-import { isIntegerDivision, Segment } from "./segment.js";
+import { Segment } from "./segment.js";
 import { readsUpwards, vectorShuffleSource } from "./shuffle.js";
 import { emitUniformStore } from "./uniformStore.js";
 import { emitWarpPrimitive, isWarpPrimitive } from "./warpPrimitive.js";

@@ -96,6 +96,7 @@ function pushParticipants(context: Context, pc: number, acting: Mask, live: Mask
     body.op(I32.and);
     return;
   }
+  context.mayWait = true;
   const mask = body.local("i32");
   const bad = body.local("i32");
   body.set(mask);

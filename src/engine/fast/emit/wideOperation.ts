@@ -4,7 +4,7 @@ import { resultType } from "../../semantics/operandType.js";
 import type { Local } from "../wasm/body.js";
 import type { Opcode } from "../wasm/opcodes.js";
 import { F32X4, F64X2, I64X2, V128 } from "../wasm/simd.js";
-import { extreme, isWide, shift, type VectorTarget } from "./vectorOperation.js";
+import { extreme, isWide, shift, type VectorTarget } from "./vectorTarget.js";
 
 type Part = 0 | 1;
 
