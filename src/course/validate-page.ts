@@ -65,7 +65,7 @@ export function writeValidation(folder: string, report: ValidationReport): strin
   };
   const parts = [
     { part: summary, heading: "All tables" },
-    ...report.tables.map((each) => ({ part: tablePart(each), heading: each.title })),
+    ...report.tables.map((each) => ({ part: tablePart(each), heading: `${each.gpu}: ${each.title}` })),
   ];
   for (const { part } of parts) {
     writeFileSync(join(folder, `${part.name}.md`), part.tables.map(toMarkdown).join("\n"));
@@ -78,7 +78,7 @@ export function writeValidation(folder: string, report: ValidationReport): strin
   writeFileSync(join(folder, "validation.json"), reportJson(report));
   const links = parts.map(({ part, heading }) => `<a href="#${escapeHtml(part.name)}">${escapeHtml(heading)}</a>`);
   const body = `<nav>${links.join("\n")}</nav>
-<main>
+<main class="wide">
 <h1>How far to believe the times</h1>
 <p>Every table of times that the project has, measured on a GPU or published by others, beside what the model predicts.
 The model's numbers come from data sheets and microbenchmarks, never from these tables. What is known to be off stands in

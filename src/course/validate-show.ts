@@ -126,7 +126,7 @@ export function rowsTable(validated: ValidatedTable): Table {
   const columns = ROW_COLUMNS.filter(({ key }) => rows.some((row) => row[key] !== null));
   const note = validated.note === "" ? "" : ` ${validated.note}`;
   return table({
-    title: `${validated.title} (${validated.gpu})`,
+    title: `${validated.gpu}: ${validated.title}`,
     note: `Errors: simulated less measured. Source: ${validated.source}.${note}`,
     columns,
     rows,
@@ -156,7 +156,7 @@ const QUANTITIES = {
 export function tableFigure(validated: ValidatedTable, key: "timeMs" | "instructionsPerWarp"): Figure | null {
   const shown = pointsOf(validated.rows, validated.gpu, key);
   if (shown.length === 0) return null;
-  return scatterFigure({ ...QUANTITIES[key], points: shown, subtitle: validated.title });
+  return scatterFigure({ ...QUANTITIES[key], points: shown, subtitle: `${validated.gpu}: ${validated.title}` });
 }
 
 /** Of all tables that count. */

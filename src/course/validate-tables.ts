@@ -161,14 +161,17 @@ function h200Labs(cache: "cold" | "warm"): MeasuredTable {
       measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.time_ms_warm_L2.median },
     };
   });
-  const state = cache === "cold" ? "" : ", repeated at once (warm L2)";
+  const state = cache === "cold" ? "" : ", warm";
   return {
     id: cache === "cold" ? "h200-labs" : "h200-labs-warm",
-    title: `H200: Labs 25 to 28 and Example 03${state}`,
+    title: `Labs 25 to 28, Example 03${state}`,
     device: "h200",
     source: `measured for this project on an ${file.device}`,
     counted: true,
-    note: cache === "cold" ? "Counters are of another run, by Nsight Compute." : "",
+    note:
+      cache === "cold"
+        ? "Counters are of another run, by Nsight Compute."
+        : "Each launch repeated at once: its data is in L2 as far as it fits.",
     launches,
   };
 }
@@ -226,14 +229,17 @@ function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "war
       measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
     };
   });
-  const state = cache === "cold" ? "" : ", repeated at once (warm L2)";
+  const state = cache === "cold" ? "" : ", warm";
   return {
     id: cache === "cold" ? "h200-probes" : "h200-probes-warm",
-    title: `H200: reductions, scans, histograms, tiles, control flow${state}`,
+    title: `Reductions, scans, histograms, tiles, control flow${state}`,
     device: "h200",
     source: `measured for this project on an ${file.device}`,
     counted: true,
-    note: cache === "cold" ? "Counters are of another run, by Nsight Compute." : "",
+    note:
+      cache === "cold"
+        ? "Counters are of another run, by Nsight Compute."
+        : "Each launch repeated at once: its data is in L2 as far as it fits.",
     launches,
   };
 }
@@ -246,7 +252,6 @@ interface InPlaceRow {
 
 interface InPlaceFile {
   readonly id: string;
-  readonly title: string;
   readonly device: string;
   readonly kind: string;
   readonly source: string;
@@ -289,7 +294,7 @@ function inPlace(file: InPlaceFile): MeasuredTable {
   });
   return {
     id: file.id,
-    title: file.title,
+    title: "Reductions in global memory",
     device: file.device,
     source: file.source,
     counted: true,
@@ -323,7 +328,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
   });
   return {
     id: doubtful ? `${id}-doubtful` : id,
-    title: `${published.title}: ${doubtful ? "published, doubtful" : "published for an unnamed GPU"}`,
+    title: `${published.title}, ${doubtful ? "published, doubtful" : "published for an unnamed GPU"}`,
     device: device ?? published.device,
     source: published.source,
     counted: !doubtful,

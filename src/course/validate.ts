@@ -135,8 +135,8 @@ export function validate(options: ValidationOptions = {}): ValidationReport {
     ({ launches: all, ...table }): readonly ValidatedTable[] => {
       const launches = all.filter(({ id }) => id.includes(only));
       if (launches.length === 0) return [];
-      const gpu = deviceById(table.device).name;
-      say(`${table.title}, on ${gpu}: ${launches.length} launches ...`);
+      const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
+      say(`${gpu}: ${table.title}: ${launches.length} launches ...`);
       const rows = launches.map((launch, index): ValidationRow => {
         const { numbers, time } = simulator.simulate(launch, table.device);
         const errors = numberErrors(numbers, launch.measured);
