@@ -18,19 +18,25 @@ const QUEUE_SHARE = 0.08;
  */
 const WRITE_SHARE = 1.25;
 const MOST_UTILISATION = 0.9;
-/** Time over which the load is averaged, in latencies: queues see bursts of single SMs spread over all. */
-const AVERAGING_LATENCIES = 3;
-/** Bursts of one SM are served faster than its share, since not all SMs have theirs at once; in latencies. */
+/**
+ * The queues hold the whole GPU's accesses, and after the first round the SMs are out of step: what one SM asks in bursts
+ * is, over all of them, an even load. So the load is this SM's mean since the launch began, over this many latencies at
+ * the least, as all SMs begin together.
+ */
+const FIRST_SPAN_LATENCIES = 3;
+/**
+ * For the same reason a burst is served from what other SMs leave: an SM may fall behind its share of the bandwidth by
+ * this many latencies and make up for it later, or be ahead by one. Any number from 4 on gives the same times.
+ */
+const CREDIT_LATENCIES = 4;
 const BURST_LATENCIES = 1;
 
 export class Dram {
   private readonly cyclesPerByte: number;
   private readonly latency: number;
   private readonly fetchSectors: number;
-  private readonly window: number;
   private level = 0;
   private writeLevel = 0;
-  private levelTime = 0;
   private shareFree = 0;
   readBytes = 0;
   writtenBytes = 0;
@@ -39,25 +45,19 @@ export class Dram {
     this.cyclesPerByte = ((device.smClockMHz / 1000) * activeSms) / (device.dram.peakBandwidthGBps * fraction);
     this.latency = device.dram.latencyCycles;
     this.fetchSectors = Math.max(1, device.l2.fetchBytes / 32);
-    this.window = AVERAGING_LATENCIES * this.latency;
   }
 
   /** Takes `bytes` of the SM's share at `time`; returns the wait, of which `spread` is this access's part of the mean. */
   private take(bytes: number, time: number, spread: number): number {
-    if (time > this.levelTime) {
-      const decay = Math.exp((this.levelTime - time) / this.window);
-      this.level *= decay;
-      this.writeLevel *= decay;
-      this.levelTime = time;
-    }
     this.level += bytes * this.cyclesPerByte;
-    const utilisation = Math.min(MOST_UTILISATION, this.level / this.window);
+    const span = Math.max(FIRST_SPAN_LATENCIES * this.latency, time);
+    const utilisation = Math.min(MOST_UTILISATION, this.level / span);
     const queue =
       spread *
       this.latency *
-      ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / this.window);
+      ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / span);
     const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
-    this.shareFree = Math.max(time, this.shareFree) + bytes * this.cyclesPerByte;
+    this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + bytes * this.cyclesPerByte;
     return Math.max(queue, backlog);
   }
 

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { h200 } from "../../src/device/h200.js";
+import { scheduleBlocks } from "../../src/timing/instruction-order.js";
+import { microcode } from "../../src/timing/microcode.js";
+import { dropFolded, reorderTrace } from "../../src/timing/reorder.js";
+import { NOT_HELD, SectorTable } from "../../src/timing/sector-table.js";
+import { assemble } from "../engine/assembler.js";
+import { Buffers, traceLaunch } from "./traced-launch.js";
+
+const buffers = new Buffers(8);
+const words = buffers.allocate(4 << 20);
+
+const twoSums = assemble(`
+  param P ptr i32
+  i = mad.i32 blockIdx.x, 64, threadIdx.x
+  a = addr P[i]
+  x = ld.i32 P[a]
+  y = add.i32 x, 1
+  b = addr P[i]
+  z = ld.i32 P[b + 4096]
+  w = add.i32 z, y
+  st.i32 P[a], w
+`);
+const shape = {
+  program: twoSums,
+  grid: [4, 1, 1],
+  block: [64, 1, 1],
+  dynamicSharedBytes: 0,
+  args: [words],
+  memory: buffers.memory,
+} as const;
+
+describe("a trace", () => {
+  const { blocks } = traceLaunch(shape);
+
+  it("has every warp's instructions in their order", () => {
+    expect(blocks.map(({ block }) => block)).toEqual([0, 1, 2, 3]);
+    for (const trace of blocks) {
+      expect(trace.warps).toBe(2);
+      const pcs = [...trace.pcs.subarray(trace.pcStart[0], trace.pcStart[1])];
+      expect(pcs).toEqual(twoSums.instructions.map(({ pc }) => pc));
+    }
+  });
+
+  it("has lanes, wavefronts and the four sectors of each warp's coalesced access", () => {
+    const first = words.address / 32;
+    const { memory, memoryStart } = blocks[1]!;
+    const load = [...memory.subarray(memoryStart[1], memoryStart[1]! + 7)];
+    expect(load).toEqual([32, 0, 4, first + 12, first + 13, first + 14, first + 15]);
+  });
+});
+
+describe("the order of issue", () => {
+  const mc = microcode(twoSums, h200);
+  const scheduled = scheduleBlocks(twoSums, mc, h200);
+  const trace = traceLaunch(shape).blocks[2]!;
+  const ordered = reorderTrace(trace, scheduled, mc.traced);
+  const ops = [...ordered.pcs.subarray(0, ordered.pcStart[1])].map((pc) => twoSums.instructions[pc]!.op);
+
+  it("has both loads before the first use of either", () => {
+    expect(ops.indexOf("add")).toBeGreaterThan(ops.lastIndexOf("ld"));
+    expect(ops.at(-2)).toBe("st");
+  });
+
+  it("keeps each instruction behind what it needs", () => {
+    const written = new Set<number>();
+    for (const pc of ordered.pcs.subarray(0, ordered.pcStart[1])) {
+      const { src, dst } = twoSums.instructions[pc]!;
+      for (const source of src) if (source.kind === "reg") expect(written).toContain(source.reg);
+      for (const reg of dst) written.add(reg);
+    }
+  });
+
+  it("takes the memory records along", () => {
+    const records = (t: typeof trace): number[][] => {
+      const found: number[][] = [];
+      for (let at = t.memoryStart[0]!; at < t.memoryStart[1]!; at += 3 + t.memory[at + 2]!) {
+        found.push([...t.memory.subarray(at, at + 3 + t.memory[at + 2]!)]);
+      }
+      return found;
+    };
+    expect(records(ordered)).toHaveLength(3);
+    expect([...records(ordered)].sort()).toEqual([...records(trace)].sort());
+    expect(records(ordered)[2]).toEqual(records(trace)[2]);
+  });
+
+  it("leaves instructions out that take no issue slot", () => {
+    const without = Int32Array.from(mc.slotCount, (count, pc) => (twoSums.instructions[pc]!.op === "add" ? 0 : count));
+    const dropped = dropFolded(trace, without);
+    expect(dropped.pcs.length).toBe(trace.pcs.length - 2 * 2);
+    expect(dropFolded(trace, mc.slotCount)).toBe(trace);
+  });
+});
+
+describe("a cache's contents", () => {
+  it("are what was touched since the last 128 bytes came in", () => {
+    const cache = new SectorTable(128, 16);
+    for (const key of [1, 2, 3, 4]) cache.fill(key, 32, 10 * key);
+    expect(cache.readyAt(cache.find(1))).toBe(10);
+    for (const key of [5, 6]) cache.fill(key, 32, 10 * key);
+    expect(cache.find(2)).toBe(NOT_HELD);
+    expect(cache.find(1)).not.toBe(NOT_HELD);
+    cache.drop(1);
+    expect(cache.find(1)).toBe(NOT_HELD);
+  });
+
+  it("survive growth of the table", () => {
+    const cache = new SectorTable(1e9, 16);
+    for (let key = 0; key < 5000; key++) cache.fill(key * 2 ** 28 + key, 32, key);
+    for (let key = 0; key < 5000; key += 7) expect(cache.readyAt(cache.find(key * 2 ** 28 + key))).toBe(key);
+  });
+});
