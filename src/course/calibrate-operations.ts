@@ -29,6 +29,7 @@ interface Operation {
   readonly operands?: readonly [b: number, c: number];
 }
 
+/** Divisors change, as nothing of a division by an unchanging one need be done again. */
 const operations: readonly Operation[] = [
   { name: "imad", type: "u32", next: "X * b + c" },
   { name: "iadd_lop3", type: "u32", next: "(X + b) ^ c" },
@@ -41,9 +42,9 @@ const operations: readonly Operation[] = [
   { name: "ffma", type: "f32", next: "X * b + c", operands: [0.5, 5] },
   { name: "dadd", type: "f64", next: "X + b" },
   { name: "dfma", type: "f64", next: "X * b + c", operands: [0.5, 5] },
-  { name: "div_u32_or", type: "u32", next: "idiv(X, b) | c", words: ["idiv"], operands: [3, 123456789] },
-  { name: "rem_u32_or", type: "u32", next: "(X % b) | c", operands: [3, 123456789] },
-  { name: "rem_s32_or", type: "i32", next: "(X % b) | c", operands: [3, 123456789] },
+  { name: "div_u32_or", type: "u32", next: "idiv(b, X) | c", words: ["idiv"], operands: [123456789, 3] },
+  { name: "rem_u32_or", type: "u32", next: "(b % X) | c", operands: [123456789, 3] },
+  { name: "rem_s32_or", type: "i32", next: "(b % X) | c", operands: [123456789, 3] },
   { name: "shfl_bfly", type: "u32", next: "u32(shfl_xor_sync(0xffffffff, X, 1))", words: ["shfl_xor_sync"] },
   { name: "shfl_down", type: "u32", next: "u32(shfl_down_sync(0xffffffff, X, 1))", words: ["shfl_down_sync"] },
   { name: "redux", type: "u32", next: "u32(reduce_add_sync(0xffffffff, X))", words: ["reduce_add_sync"] },
