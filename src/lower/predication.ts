@@ -26,7 +26,7 @@ const LONGEST_OF_TWO = 7;
 const LONGEST_WAITING = 16;
 /** Work beside a body that fills its wait for global memory: where a value is awaited right after, or only a store. */
 const WORK_FOR_VALUE = 4;
-const WORK_FOR_STORE = 2;
+const WORK_FOR_STORE = 3;
 /** A load of its own fills any wait. */
 const LOAD_IS_WORTH = 10;
 
@@ -177,15 +177,9 @@ class Choice {
     return node.kind === "inst" || (node.kind === "if" && this.chosen.has(node));
   }
 
-  /** Compares wait for the branch they decide; parameters come from the constant cache when they are needed. */
+  /** Parameters come from the constant cache when they are needed, and a thread's place is asked for at the start. */
   private counts(inst: Inst): boolean {
-    return (
-      inst.op !== "setp" &&
-      inst.op !== "pand" &&
-      inst.op !== "por" &&
-      inst.op !== "param" &&
-      !(inst.op === "base" && inst.mods.root?.kind === "param") &&
-      inst.op !== "special"
-    );
+    const { op, mods } = inst;
+    return op !== "param" && op !== "special" && !(op === "base" && mods.root?.kind === "param");
   }
 }

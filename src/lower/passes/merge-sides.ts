@@ -6,20 +6,22 @@ import { type IfNode, Inst, isJump, type Region, replace, resolve, type SsaFunct
 import { isPure } from "./effects.js";
 
 export function mergeSides(fn: SsaFunction): void {
-  visit(fn, fn.body);
+  visit(fn, fn.body, true);
 }
 
-function visit(fn: SsaFunction, region: Region): void {
+/** `tail`: the kernel ends after the region; a store there stays in its side, which ends by itself. */
+function visit(fn: SsaFunction, region: Region, tail: boolean): void {
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
+    const last = tail && node === region.nodes.at(-1) && region.end.kind === "yield";
     if (node.kind === "loop") {
-      visit(fn, node.body);
-      visit(fn, node.latch);
+      visit(fn, node.body, false);
+      visit(fn, node.latch, false);
       nodes.push(node);
     } else if (node.kind === "if") {
-      visit(fn, node.then);
-      visit(fn, node.else);
-      nodes.push(...commonStart(node), node, ...commonEnd(fn, node));
+      visit(fn, node.then, last);
+      visit(fn, node.else, last);
+      nodes.push(...commonStart(node), node, ...(last ? [] : commonEnd(fn, node)));
     } else nodes.push(node);
   }
   region.nodes = nodes;

@@ -54,6 +54,8 @@ class Selection {
   private readonly fn: SsaFunction;
   private readonly uses: Int32Array;
   private readonly contract: boolean;
+  /** Instructions of the block in hand so far. */
+  private block = new Set<Inst>();
   private readonly addedOnly: ReadonlySet<Value>;
 
   constructor(fn: SsaFunction, contract: boolean) {
@@ -64,19 +66,27 @@ class Selection {
   }
 
   region(region: Region): void {
+    const outer = this.block;
+    this.block = new Set();
     const nodes: SsaNode[] = [];
     for (const node of region.nodes) {
-      if (node.kind === "inst") this.inst(node, nodes);
-      else if (node.kind === "if") {
-        this.region(node.then);
-        this.region(node.else);
+      if (node.kind === "inst") {
+        this.inst(node, nodes);
+        this.block.add(node);
       } else {
-        this.region(node.body);
-        this.region(node.latch);
+        if (node.kind === "if") {
+          this.region(node.then);
+          this.region(node.else);
+        } else {
+          this.region(node.body);
+          this.region(node.latch);
+        }
+        this.block = new Set();
       }
       nodes.push(node);
     }
     region.nodes = nodes;
+    this.block = outer;
   }
 
   private useCount(value: Value): number {
@@ -119,6 +129,10 @@ class Selection {
       case "pand":
       case "por":
         this.combine(inst);
+        break;
+      case "pxor":
+        // ISETP.XOR
+        if (inst.operands.some((operand) => this.single(operand, "setp") !== null)) inst.slots = NONE;
         break;
       default:
         break;
@@ -320,6 +334,7 @@ class Selection {
     if (resolve(inst.operands[1]!).constant !== 0) return;
     const { def } = resolve(inst.operands[0]!);
     if (def === null || def.slots !== null || (def.op !== "and" && def.op !== "lop3")) return;
+    if (!this.block.has(def)) return;
     if (def.op === "and" && resolve(def.operands[1]!).constant === 1) return;
     def.slots = LOP3_TEST;
     inst.slots = NONE;

@@ -327,6 +327,8 @@ function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   if (a === b && !isFloat(source as Scalar)) {
     return maker.constant("bool", compare === "eq" || compare === "le" || compare === "ge" ? 1 : 0);
   }
+  const truths = compareOfTruths(inst, a, b, maker);
+  if (truths !== null) return truths;
   const bound = b.constant;
   if (typeof bound !== "number" || !isInteger32(source)) return null;
   const value = Number(readAs(source, bound));
@@ -352,6 +354,23 @@ function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
     if (compare === "ge" && value === 1) set("ne", 0);
   }
   return compareOfShift(inst, a, maker);
+}
+
+/** Two bools as integers, compared for equality, are compared as bools. */
+function compareOfTruths(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const compare = inst.mods.compare;
+  if (compare !== "eq" && compare !== "ne") return null;
+  const truth = (value: Value): Value | null => {
+    const { def } = value;
+    if (def?.op !== "selp") return null;
+    const [one, zero, condition] = def.operands.map(resolve) as [Value, Value, Value];
+    return one.constant === 1 && zero.constant === 0 ? condition : null;
+  };
+  const first = truth(a);
+  const second = truth(b);
+  if (first === null || second === null) return null;
+  const differ = maker.make("pxor", "bool", [first, second]);
+  return compare === "ne" ? differ : maker.make("pnot", "bool", [differ]);
 }
 
 /** A compare of a choice between constants is the choice's condition, its opposite, or known. */

@@ -4,6 +4,9 @@
  */
 import { type IfNode, isJump, type SsaFunction } from "../ssa.js";
 
+/** A side of so many instructions is predicated rather than branched over. */
+const SHORT = 7;
+
 export function exitAtTail(fn: SsaFunction): void {
   const { body } = fn;
   for (;;) {
@@ -27,10 +30,18 @@ export function exitAtTail(fn: SsaFunction): void {
       };
       body.nodes.push(leave, ...last.else.nodes);
     } else {
-      last.then.end = { ...exit, values: [] };
-      const rest = last.else.nodes;
-      last.else = { nodes: [], end: { kind: "yield", values: [] } };
-      body.nodes.push(last, ...rest);
+      // The first side, perhaps predicated, and then EXIT under its condition.
+      const first: IfNode = { ...last, else: { nodes: [], end: { kind: "yield", values: [] } } };
+      const leave: IfNode = {
+        ...last,
+        then: { nodes: [], end: { ...exit, values: [] } },
+        else: { nodes: [], end: { kind: "yield", values: [] } },
+      };
+      if (last.then.nodes.length <= SHORT) body.nodes.push(first, leave, ...last.else.nodes);
+      else {
+        first.then.end = { ...exit, values: [] };
+        body.nodes.push(first, ...last.else.nodes);
+      }
     }
   }
 }
