@@ -63,6 +63,28 @@ describe("each block's sum", () => {
   });
 });
 
+interface NestedRow {
+  readonly blocks: number;
+  readonly block: number;
+  readonly ms: number;
+}
+const onGpu = JSON.parse(readFileSync(new URL("../reference/h200-nested.json", import.meta.url), "utf8")) as {
+  readonly rows: readonly NestedRow[];
+};
+
+describe("the reduction that launches without waiting, as its CUDA text ran on an H200", () => {
+  for (const { blocks, block, ms } of onGpu.rows) {
+    it(`takes ${ms} ms for ${blocks} blocks of ${block}, within 35 %`, () => {
+      const result = ran("h200", (gpu) => {
+        const input = gpu.upload(new Int32Array(blocks * block).fill(1));
+        const output = gpu.alloc(i32, blocks);
+        return gpu.launch(nestedNoWait, { grid: blocks, block }, { input, output, size: block });
+      });
+      expect(Math.abs(result.timeMs / ms - 1)).toBeLessThan(0.35);
+    });
+  }
+});
+
 describe("over 2^20 values in 2048 blocks, as the H200 was measured", () => {
   it("one grid a level takes the measured time, within 15 %", () => {
     const result = ran("h200", (gpu) => {
