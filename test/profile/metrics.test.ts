@@ -1,0 +1,236 @@
+/** Counters and metrics on examples that are worked out by hand beside each, and on published profiles. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { inPlaceReductions } from "../../src/course/in-place-kernels.js";
+import { float4, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
+import { Gpu } from "../../src/host/gpu.js";
+import type { LaunchResult } from "../../src/host/launch-result.js";
+import { deriveMetrics } from "../../src/profile/metrics.js";
+import { codeWithoutDivergence, divergenceCode } from "../kernels/notes.js";
+
+const v100 = new Gpu("v100", { memoryBytes: 16 << 20 });
+const m2070 = new Gpu("m2070", { memoryBytes: 16 << 20 });
+
+/** Four branches a warp: at three its lanes agree, at the last the even ones go another way. */
+const fourBranches: Kernel = kernel(
+  "fourBranches",
+  { params: { data: ptr(i32) } },
+  ({ data }, { threadIdx, blockIdx, atomicAdd }) => {
+    if (blockIdx.x < 512) atomicAdd(data, 0, 1);
+    if (blockIdx.x < 25) atomicAdd(data, 1, 1);
+    if (threadIdx.x < 32) atomicAdd(data, 2, 1);
+    if (threadIdx.x % 2 === 0) atomicAdd(data, 3, 1);
+    data[4 + threadIdx.x] = 1;
+  },
+);
+
+describe("branch efficiency", () => {
+  const { counters, metrics } = v100.launch(fourBranches, { grid: 50, block: 32 }, { data: v100.alloc(i32, 64) });
+  it("counts 200 branches of 50 warps with four each, of which 50 diverge", () => {
+    expect([counters.warps, counters.branches, counters.divergentBranches]).toEqual([50, 200, 50]);
+  });
+  it("is 75 % of them, as in the notes' example", () => {
+    expect(metrics.branchEfficiencyPercent).toBe(75);
+  });
+  it("is 100 (200 - 50) / 200, not (100 * 200 - 50) / 200 as the brackets of the notes' formula would have it", () => {
+    const formula = deriveMetrics({ ...counters, branches: 200, divergentBranches: 50 }, 32);
+    expect(formula.branchEfficiencyPercent).toBe((100 * (200 - 50)) / 200);
+  });
+  it("is none where there are no branches: the notes' two kernels store nothing, so a compiler leaves nothing", () => {
+    for (const dead of [codeWithoutDivergence, divergenceCode]) {
+      const result = v100.launch(dead, { grid: 64, block: 128 }, {});
+      expect([result.counters.branches, result.metrics.branchEfficiencyPercent]).toEqual([0, null]);
+    }
+  });
+});
+
+describe("active lanes", () => {
+  const one: Kernel = kernel("one", { params: { data: ptr(i32) } }, ({ data }, { threadIdx }) => {
+    data[threadIdx.x] = 1;
+  });
+  it("are all 32 in whole warps, 16 of 32 in a block of 16 threads, 42 of 64 in one of 42", () => {
+    for (const [block, percent] of [
+      [64, 100],
+      [16, 50],
+      [42, (100 * 42) / 64],
+    ] as const) {
+      const { metrics, counters } = v100.launch(one, { grid: 4, block }, { data: v100.alloc(i32, 64) });
+      expect(metrics.warpExecutionEfficiencyPercent, `block ${block}`).toBeCloseTo(percent, 10);
+      expect(counters.warps).toBe(4 * Math.ceil(block / 32));
+    }
+  });
+  it("of a 40 x 2 block lie in three warps, as threads are numbered row by row, not in four as the notes list", () => {
+    const { counters } = v100.launch(one, { grid: 1, block: [40, 2] }, { data: v100.alloc(i32, 64) });
+    expect(counters.warps).toBe(3);
+  });
+});
+
+const strideCopy: Kernel = kernel(
+  "strideCopy",
+  { params: { from: ptr(i32), to: ptr(i32), stride: i32, offset: i32 } },
+  ({ from, to, stride, offset }, { threadIdx, blockIdx, blockDim, i32 }) => {
+    const i = i32(blockIdx.x * blockDim.x + threadIdx.x);
+    to[i] = from[i * stride + offset];
+  },
+);
+
+function copy(gpu: Gpu, stride: number, offset: number): LaunchResult {
+  const from = gpu.alloc(i32, 4 * 64 * Math.max(stride, 1) + 64);
+  const to = gpu.alloc(i32, 256);
+  const result = gpu.launch(strideCopy, { grid: 4, block: 64 }, { from, to, stride, offset });
+  from.free();
+  to.free();
+  return result;
+}
+
+describe("a warp that reads ints `stride` apart, from a 256-byte boundary on", () => {
+  // 32 lanes of 4 bytes over sectors of 32 bytes: 4 * stride of them, until each lane has its own.
+  for (const [stride, sectors, efficiency] of [
+    [0, 1, 400],
+    [1, 4, 100],
+    [2, 8, 50],
+    [3, 12, 100 / 3],
+    [4, 16, 25],
+    [8, 32, 12.5],
+    [16, 32, 12.5],
+    [32, 32, 12.5],
+  ] as const) {
+    it(`asks for ${sectors} sectors at stride ${stride}: gld_efficiency ${efficiency.toFixed(1)} %`, () => {
+      const { metrics, counters } = copy(v100, stride, 0);
+      expect(metrics.globalLoadSectorsPerRequest).toBe(sectors);
+      // Above 100 % where lanes read the same word: each lane's bytes count as asked for.
+      expect(metrics.globalLoadEfficiencyPercent).toBeCloseTo(efficiency, 10);
+      expect([metrics.globalStoreSectorsPerRequest, metrics.globalStoreEfficiencyPercent]).toEqual([4, 100]);
+      expect(counters.globalLoadRequests).toBe(8);
+    });
+  }
+  it("asks for one sector more when it starts one int further", () => {
+    const { metrics } = copy(v100, 1, 1);
+    expect(metrics.globalLoadSectorsPerRequest).toBe(5);
+    expect(metrics.globalLoadEfficiencyPercent).toBeCloseTo((100 * 128) / 160, 10);
+  });
+  it("asks for four sectors when it starts a whole sector further", () => {
+    expect(copy(v100, 1, 8).metrics.globalLoadSectorsPerRequest).toBe(4);
+  });
+});
+
+describe("Fermi's transactions, lines of 128 bytes", () => {
+  for (const [stride, offset, lines] of [
+    [0, 0, 1],
+    [1, 0, 1],
+    [1, 1, 2],
+    [1, 32, 1],
+    [2, 0, 2],
+    [4, 0, 4],
+    [8, 0, 8],
+    [16, 0, 16],
+    [32, 0, 32],
+    [64, 0, 32],
+  ] as const) {
+    it(`are ${lines} a request at stride ${stride} from int ${offset} on`, () => {
+      const { counters } = copy(m2070, stride, offset);
+      expect(counters.globalLoadTransactions / counters.globalLoadRequests).toBe(lines);
+      expect(counters.globalStoreTransactions / counters.globalStoreRequests).toBe(1);
+    });
+  }
+});
+
+const vectorCopy: Kernel = kernel(
+  "vectorCopy",
+  { params: { from: ptr(float4), to: ptr(float4) } },
+  ({ from, to }, { threadIdx }) => {
+    to[threadIdx.x] = from[threadIdx.x];
+  },
+);
+
+describe("a warp that reads a float4 a lane", () => {
+  it("makes one request of 16 sectors and four lines, and wastes nothing", () => {
+    const config = { grid: 1, block: 32 };
+    const args = { from: v100.alloc(float4, 32), to: v100.alloc(float4, 32) };
+    const { counters, metrics } = v100.launch(vectorCopy, config, args);
+    expect([counters.globalLoadRequests, counters.globalLoadSectors, counters.globalLoadTransactions]).toEqual([
+      1, 16, 4,
+    ]);
+    expect([metrics.globalLoadEfficiencyPercent, metrics.globalStoreEfficiencyPercent]).toEqual([100, 100]);
+  });
+});
+
+const sharedStrides: Kernel = kernel(
+  "sharedStrides",
+  { params: { output: ptr(i32), loadStride: i32, storeStride: i32 } },
+  ({ output, loadStride, storeStride }, { threadIdx, shared, syncthreads, i32 }) => {
+    const words = shared(i32, 2048);
+    const lane = i32(threadIdx.x);
+    words[lane * storeStride] = lane;
+    syncthreads();
+    output[lane] = words[lane * loadStride];
+  },
+);
+
+function degrees(loadStride: number, storeStride: number): readonly (number | null)[] {
+  const output = v100.alloc(i32, 32);
+  const { metrics } = v100.launch(sharedStrides, { grid: 1, block: 32 }, { output, loadStride, storeStride });
+  output.free();
+  return [metrics.sharedLoadConflictDegree, metrics.sharedStoreConflictDegree];
+}
+
+describe("the conflict degree of a warp that reads shared ints `stride` apart", () => {
+  // 32 banks: lanes meet in one bank every 32 / gcd(stride, 32) lanes.
+  for (const [stride, degree] of [
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [3, 1],
+    [4, 4],
+    [8, 8],
+    [16, 16],
+    [32, 32],
+    [33, 1],
+    [48, 16],
+    [63, 1],
+  ] as const) {
+    it(`is ${degree} at stride ${stride}${stride === 0 ? ", a broadcast" : ""}`, () => {
+      expect(degrees(stride, 1)).toEqual([degree, 1]);
+    });
+  }
+  it("is told apart from that of the stores", () => {
+    expect(degrees(2, 8)).toEqual([2, 8]);
+    expect(degrees(16, 1)).toEqual([16, 1]);
+  });
+  it("is null where nothing is read from shared memory", () => {
+    expect(copy(v100, 1, 0).metrics.sharedLoadConflictDegree).toBeNull();
+  });
+});
+
+interface PublishedTable {
+  readonly id: string;
+  readonly block: number;
+  readonly rows: readonly { readonly version: string; readonly metrics: Readonly<Record<string, unknown>> }[];
+}
+
+const published: readonly PublishedTable[] = JSON.parse(
+  readFileSync(new URL("../reference/published-reductions.json", import.meta.url), "utf8"),
+);
+
+/** nvprof on a V100, published with Professional CUDA C Programming's kernels (published-reductions.json). */
+const profile = published.find(({ id }) => id === "v100-in-place");
+
+describe.each(inPlaceReductions.map((reduction) => [reduction.title, reduction] as const))("%s", (title, reduction) => {
+  const row = profile?.rows.find(({ version }) => version === title);
+  it("has the load and store efficiency that nvprof printed for a V100, to the second decimal", () => {
+    const block = profile?.block ?? 0;
+    const n = 64 * block;
+    const input = v100.alloc(i32, n);
+    const output = v100.alloc(i32, 64);
+    const { metrics } = v100.launch(reduction.kernel, { grid: 64 / reduction.dataBlocks, block }, { input, output, n });
+    input.free();
+    output.free();
+    expect({
+      gld: metrics.globalLoadEfficiencyPercent?.toFixed(2),
+      gst: metrics.globalStoreEfficiencyPercent?.toFixed(2),
+    }).toEqual({
+      gld: Number(row?.metrics.gld_efficiency_pct).toFixed(2),
+      gst: Number(row?.metrics.gst_efficiency_pct).toFixed(2),
+    });
+  });
+});
