@@ -237,7 +237,7 @@ export class ExpressionGenerator {
       case 2:
         return this.sum(t, sub, uniform);
       case 3:
-        return isInteger(t) ? this.bits(t, sub) : this.sum(t, sub, uniform);
+        return isInteger(t) ? this.bits(t, sub, uniform) : this.sum(t, sub, uniform);
       case 4:
         return this.unary(t, sub());
       case 5:
@@ -247,9 +247,9 @@ export class ExpressionGenerator {
       case 7:
         return this.division(t, sub);
       case 8:
-        return this.intrinsic(t, sub, depth);
+        return this.intrinsic(t, sub, depth, uniform);
       case 9:
-        return this.intrinsic(t, sub, depth);
+        return this.intrinsic(t, sub, depth, uniform);
       case 10:
         return this.load(t, depth) ?? this.leaf(t, uniform);
       default:
@@ -283,23 +283,24 @@ export class ExpressionGenerator {
     return this.arithmetic(op, t, a, b);
   }
 
-  private bits(t: Numeric, sub: (type?: Numeric) => Expr): Expr {
+  private bits(t: Numeric, sub: (type?: Numeric) => Expr, uniform: boolean): Expr {
     const { choices } = this;
     const op = choices.pick(["&", "|", "^", "<<", ">>", ">>>"] as const);
     if (op === "&" || op === "|" || op === "^") return binary(op, t, sub(t), sub(t));
     const width = isWide(t) ? 64 : 32;
-    const count = choices.chance(0.5) ? this.small("i32", 0, width - 1) : this.shiftCount(sub, width);
+    const count = choices.chance(0.5) ? this.small("i32", 0, width - 1) : this.shiftCount(sub, width, uniform);
     // `>>>` gives an unsigned type: shift an unsigned, or cast back.
     if (op === ">>>") return cast(t, binary(op, unsignedOf(t), sub(t), count));
     return this.arithmetic(op, t, sub(t), count);
   }
 
-  private shiftCount(sub: (type?: Numeric) => Expr, width: number): Expr {
+  private shiftCount(sub: (type?: Numeric) => Expr, width: number, uniform: boolean): Expr {
     const t = this.choices.pick(["i32", "u32"] as const);
     const beyond = !this.options.defined && this.choices.chance(0.3);
     if (!beyond) return binary("&", t, sub(t), literal(t, width - 1));
-    // A constant count beyond the width is refused: the lane makes it vary.
-    const varying = binary("+", "u32", { k: "special", t: "u32", name: "laneId()" }, sub(t));
+    // A constant count beyond the width is refused: the lane or the block makes it vary.
+    const special: Expr = { k: "special", t: "u32", name: uniform ? "blockIdx.x" : "laneId()" };
+    const varying = binary("+", "u32", special, sub(t));
     return binary("&", "u32", varying, literal("u32", 2 * width - 1));
   }
 
@@ -338,7 +339,7 @@ export class ExpressionGenerator {
     return cast(t, call(from, "fmin", call(from, "fmax", sub(from), low), high));
   }
 
-  private intrinsic(t: Numeric, sub: (type?: Numeric) => Expr, depth: number): Expr {
+  private intrinsic(t: Numeric, sub: (type?: Numeric) => Expr, depth: number, uniform: boolean): Expr {
     const { choices, options } = this;
     if (t === "f32" || t === "f64") {
       if (!options.defined && options.approximate !== false && choices.chance(0.3)) {
@@ -363,7 +364,7 @@ export class ExpressionGenerator {
       if (what === 0) return call(t, "popc", sub(choices.pick(["i32", "u32"] as const)));
       if (what === 1) return call(t, choices.pick(["ffs", "clz"]), sub("i32"));
       if (what <= 3) return call(t, "float_as_int", this.visibleFloat(sub("f32")));
-      return cast(t, this.condition(depth - 1));
+      return cast(t, this.condition(depth - 1, uniform));
     }
     if (t === "u32" && choices.chance(0.5)) {
       const what = choices.below(4);

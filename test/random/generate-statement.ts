@@ -64,8 +64,8 @@ export interface Surroundings {
   readonly exchanges: readonly Exchange[];
   /** A shared array of few elements for atomics. */
   readonly histogram: Accumulator | null;
-  /** One element a block, for what one thread of the block does alone. */
-  readonly solos: readonly { readonly name: string; readonly t: Numeric }[];
+  /** One element a block, for what the thread `thread` of the block does alone. */
+  readonly solos: readonly { readonly name: string; readonly t: Numeric; readonly thread: number }[];
   readonly inputs: readonly Readable[];
 }
 
@@ -545,9 +545,8 @@ export class StatementGenerator extends ExpressionGenerator {
   private alone(): Stmt {
     const { choices } = this;
     const solos = this.surroundings?.solos ?? [];
-    const threads = this.surroundings?.threads ?? 1;
     if (solos.length === 0) return this.blockVote();
-    const { name: array, t } = choices.pick(solos);
+    const { name: array, t, thread } = choices.pick(solos);
     const ops: AtomicName[] = ["atomicAdd"];
     if (t === "u32") ops.push("atomicInc", "atomicDec");
     if (t === "i32" || t === "u32" || t === "u64") ops.push("atomicExch", "atomicCAS", "atomicAnd", "atomicXor");
@@ -574,18 +573,36 @@ export class StatementGenerator extends ExpressionGenerator {
               value: variable(t, result),
             },
           ];
-    const c = compare("===", tid(), literal("i32", choices.below(threads)));
+    const c = compare("===", tid(), literal("i32", thread));
     return { k: "if", c, then: [{ k: "group", body: [atomic, ...use] }], else: [] };
   }
 
   private warpWide(place: Place): Stmt {
     const { choices } = this;
     const what = choices.below(10);
+    if (what === 9 && this.isFull(place) && choices.chance(0.5)) return this.tile();
     if (what < 4) return this.shuffle(place);
     if (what < 7) return this.vote(place);
     if (what === 7) return { k: "syncwarp", mask: choices.chance(0.5) && place.meet === "block" ? null : place.mask };
     if (place.depth > 0) return this.maskedBranch(place);
     return this.vote(place);
+  }
+
+  private tile(): Stmt {
+    const { choices } = this;
+    const t = choices.pick(["i32", "u32"] as const);
+    const name = this.fresh("g_");
+    const op = choices.pick(["reduce", "inclusive_scan", "exclusive_scan"] as const);
+    // Signed sums may overflow, and an exclusive scan's first thread has no value but for a sum.
+    const wraps = !(this.options.defined && t === "i32");
+    const operators = wraps
+      ? (["plus", "less", "greater", "bit_and", "bit_or", "bit_xor"] as const)
+      : (["bit_xor", "greater"] as const);
+    const operator = choices.pick(operators);
+    const size = choices.pick([2, 4, 8, 16, 32]);
+    const value = this.numeric(t, 3);
+    this.scope.names.push({ name, t, mutable: false, uniform: false });
+    return { k: "tile", name, t, op, operator, size, value };
   }
 
   /** All lanes of every warp are here, as the literal mask says. */

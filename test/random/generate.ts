@@ -87,7 +87,11 @@ class KernelGenerator extends StatementGenerator {
       params.push({ name: `s_${t}`, t, kind: "scalar", value: someValue(choices, t) });
     }
     const accumulators = this.accumulators(params);
-    const solos = NUMERIC.filter((t) => t !== "f64" && choices.chance(0.15)).map((t) => ({ name: `solo_${t}`, t }));
+    const solos = NUMERIC.filter((t) => t !== "f64" && choices.chance(0.15)).map((t) => ({
+      name: `solo_${t}`,
+      t,
+      thread: choices.below(threads),
+    }));
     for (const { name, t } of solos) params.push({ name, t, kind: "array", length: count(grid), fill: "small" });
     const { shared, exchanges, bytes } = this.sharedArrays(threads);
     const histogram = this.histogramArray(shared);

@@ -9,6 +9,7 @@ import { argumentsOf, type Memory } from "./run-case.js";
 import type { AtomicName, BinaryOp, DeviceFunctionTree, Expr, KernelTree, Numeric, Stmt, Type } from "./tree.js";
 import { arrayOf, createArray, type DataArray } from "./values.js";
 
+type TileStmt = Extract<Stmt, { k: "tile" }>;
 type WarpStmt = Extract<Stmt, { k: "warp" }>;
 /** What a thread waits for. */
 type Wait =
@@ -260,6 +261,11 @@ class Thread {
         this.set(frame, s.name, answer);
         return null;
       }
+      case "tile": {
+        const args = [this.as(s.t, s.value, frame)];
+        this.set(frame, s.name, yield { kind: "warp", stmt: s, mask: 0xffffffff, args });
+        return null;
+      }
       case "syncwarp":
         if (s.mask !== null) yield { kind: "warp", stmt: s, mask: Number(this.value(s.mask, frame)), args: [] };
         return null;
@@ -410,6 +416,25 @@ function exchanged(s: WarpStmt, mask: number, args: ReadonlyMap<number, readonly
   }
 }
 
+/** A tile's reduction or scan; an exclusive scan's first lane has the operator's neutral value. */
+function combined(s: TileStmt, args: ReadonlyMap<number, readonly Scalar[]>, lane: number): Scalar {
+  const start = lane - (lane % s.size);
+  const end = s.op === "reduce" ? start + s.size : s.op === "inclusive_scan" ? lane + 1 : lane;
+  const [least, most] = s.t === "i32" ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n];
+  const steps: Readonly<Record<TileStmt["operator"], readonly [bigint, (a: bigint, b: bigint) => bigint]>> = {
+    plus: [0n, (a, b) => a + b],
+    less: [most, (a, b) => (a < b ? a : b)],
+    greater: [least, (a, b) => (a > b ? a : b)],
+    bit_and: [-1n, (a, b) => a & b],
+    bit_or: [0n, (a, b) => a | b],
+    bit_xor: [0n, (a, b) => a ^ b],
+  };
+  const [neutral, step] = steps[s.operator];
+  let result = neutral;
+  for (let other = start; other < end; other++) result = step(result, BigInt(args.get(other)?.[0] ?? 0));
+  return arithmetic.wrap(s.t, result);
+}
+
 /** Lets the lanes of a warp that all wait for one exchange go on. */
 function releaseWarps(threads: readonly Thread[]): boolean {
   let released = false;
@@ -427,6 +452,9 @@ function releaseWarps(threads: readonly Thread[]): boolean {
       const { stmt, mask } = wait;
       if (stmt.k === "warp") {
         for (const member of members) member.answer = exchanged(stmt, mask, args, member.linear % 32);
+      }
+      if (stmt.k === "tile") {
+        for (const member of members) member.answer = combined(stmt, args, member.linear % 32);
       }
       for (const member of members) {
         member.wait = null;

@@ -1,11 +1,12 @@
-/** A random kernel's tree as the text of the kernel language, and as a compiled kernel. */
+/** A random kernel's tree as the text of the kernel language, and that text compiled. */
 
+import type { Dim3 } from "../../src/engine/engine.js";
 import type { DeviceDefinition } from "../../src/frontend/definition.js";
 import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/element.js";
 import { compileKernel } from "../../src/frontend/index.js";
 import { type Parameter, ptr } from "../../src/frontend/parameter.js";
 import type { KernelIr } from "../../src/ir/ir.js";
-import type { Expr, KernelTree, Numeric, Stmt, VectorScalar } from "./tree.js";
+import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 
 const TYPES: Readonly<Record<Numeric, ScalarType>> = { i32, u32, i64, u64, f32, f64 };
 
@@ -148,6 +149,10 @@ export function stmtText(s: Stmt, pad: string): string {
         `const ${s.name} = ${call}${s.op === "match_all_sync" ? (s.t === "bool" ? ".predicate" : ".mask") : ""};`,
       );
     }
+    case "tile": {
+      const tile = `tiled_partition(this_thread_block(), ${s.size})`;
+      return line(`const ${s.name} = ${s.op}(${tile}, ${exprText(s.value)}, ${s.operator});`);
+    }
     case "blockVote":
       return line(`const ${s.name} = ${s.op}(${exprText(s.value)});`);
     case "atomic": {
@@ -179,7 +184,8 @@ const WORDS: readonly string[] = (
   "rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fma fmaf __expf __logf __sinf __cosf __fdividef " +
   "saturate isnan isinf popc ffs clz brev byte_perm mulhi umulhi float_as_int float_as_uint int_as_float uint_as_float " +
   "i32 u32 i64 u64 f32 f64 int2 int4 uint2 uint4 float2 float4 double2 make_int2 make_int4 make_uint2 make_uint4 " +
-  "make_float2 make_float4 make_double2 unroll"
+  "make_float2 make_float4 make_double2 unroll reduce inclusive_scan exclusive_scan tiled_partition this_thread_block " +
+  "plus less greater bit_and bit_or bit_xor"
 ).split(" ");
 
 function functionText(params: readonly string[], extra: readonly string[], body: string): string {
@@ -202,39 +208,63 @@ export function kernelText(tree: KernelTree): string {
   );
 }
 
-function deviceDefinition(fn: KernelTree["functions"][number]): DeviceDefinition {
-  const body = fn.body.map((stmt) => stmtText(stmt, "  ")).join("");
-  const params = Object.fromEntries(
-    fn.params.map((param): [string, Parameter] => [param.name, param.pointer ? ptr(TYPES[param.t]) : TYPES[param.t]]),
-  );
-  const text = functionText(Object.keys(params), [], body);
-  return { kind: "device", name: fn.name, text, params, constants: {}, functions: {} };
+/** A kernel as text with all that its launch needs: what a record of a GPU's results keeps. */
+export interface KernelSource {
+  readonly name: string;
+  readonly text: string;
+  readonly params: readonly ParamTree[];
+  readonly constants: Readonly<Record<string, number>>;
+  readonly functions: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly params: DeviceFunctionTree["params"];
+  }[];
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+}
+
+export function sourceOf(tree: KernelTree): KernelSource {
+  const { name, params, constants, grid, block, dynamicSharedBytes } = tree;
+  const functions = tree.functions.map((fn) => {
+    const body = fn.body.map((stmt) => stmtText(stmt, "  ")).join("");
+    const names = fn.params.map((param) => param.name);
+    return { name: fn.name, text: functionText(names, [], body), params: fn.params };
+  });
+  return { name, text: kernelText(tree), params, constants, functions, grid, block, dynamicSharedBytes };
 }
 
 /** The whole text with its device functions, for a report. */
 export function caseText(tree: KernelTree): string {
-  const functions = tree.functions.map((fn) => `device ${fn.name}: ${deviceDefinition(fn).text}\n`).join("");
+  const source = sourceOf(tree);
+  const functions = source.functions.map((fn) => `device ${fn.name}: ${fn.text}\n`).join("");
   const values = tree.params.map((param) =>
     param.kind === "scalar"
       ? `${param.name}: ${param.t} = ${param.value}`
       : `${param.name}: ${param.t}[${param.length}] ${param.fill}`,
   );
-  return `seed ${tree.seed}, grid [${tree.grid}], block [${tree.block}], constants ${JSON.stringify(tree.constants)}\n${values.join(", ")}\n${functions}${kernelText(tree)}\n`;
+  return `seed ${tree.seed}, grid [${tree.grid}], block [${tree.block}], constants ${JSON.stringify(tree.constants)}\n${values.join(", ")}\n${functions}${source.text}\n`;
 }
 
-/** The tree's text through the front end. Throws CompileError. */
-export function compileTree(tree: KernelTree): KernelIr {
-  const params = Object.fromEntries(
-    tree.params.map((param): [string, Parameter] => [
-      param.name,
-      param.kind === "array" ? ptr(TYPES[param.t]) : TYPES[param.t],
-    ]),
-  );
+/** The text through the front end. Throws CompileError. */
+export function compileSource({ name, text, params, constants, functions }: KernelSource): KernelIr {
+  const pointerOrScalar = (t: Numeric, pointer: boolean): Parameter => (pointer ? ptr(TYPES[t]) : TYPES[t]);
+  const devices = functions.map((fn): [string, DeviceDefinition] => {
+    const named = fn.params.map((param): [string, Parameter] => [param.name, pointerOrScalar(param.t, param.pointer)]);
+    return [
+      fn.name,
+      { kind: "device", name: fn.name, text: fn.text, params: Object.fromEntries(named), constants: {}, functions: {} },
+    ];
+  });
+  const named = params.map((param): [string, Parameter] => [
+    param.name,
+    pointerOrScalar(param.t, param.kind === "array"),
+  ]);
   return compileKernel({
-    name: tree.name,
-    text: kernelText(tree),
-    params,
-    constants: tree.constants,
-    functions: Object.fromEntries(tree.functions.map((fn) => [fn.name, deviceDefinition(fn)])),
+    name,
+    text,
+    params: Object.fromEntries(named),
+    constants,
+    functions: Object.fromEntries(devices),
   });
 }

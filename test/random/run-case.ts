@@ -7,7 +7,7 @@ import { lower } from "../../src/lower/lower.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
 import { verifyProgram } from "../../src/lower/verify.js";
 import { execute, prepare } from "../engine/launch.js";
-import { compileTree } from "./print.js";
+import { compileSource, type KernelSource, sourceOf } from "./print.js";
 import { Choices } from "./prng.js";
 import type { KernelTree, Numeric, ParamTree } from "./tree.js";
 import { arrayOf, type DataArray, someValue } from "./values.js";
@@ -32,14 +32,16 @@ const POOL_SEED = 20251121;
 
 export type Arguments = Readonly<Record<string, number | bigint | DataArray>>;
 
-export function argumentsOf(tree: KernelTree): Arguments {
+export function argumentsOf(tree: Pick<KernelSource, "params">): Arguments {
   return Object.fromEntries(
     tree.params.map((param) => [param.name, param.kind === "scalar" ? param.value : initialData(param)]),
   );
 }
 
 /** Parameters whose memory a kernel changes, in the order of the declaration. */
-export function outputsOf(tree: KernelTree): readonly { readonly name: string; readonly t: Numeric }[] {
+export function outputsOf(
+  tree: Pick<KernelSource, "params">,
+): readonly { readonly name: string; readonly t: Numeric }[] {
   return tree.params.filter((param) => param.kind === "array" && !param.name.startsWith("in_"));
 }
 
@@ -53,7 +55,7 @@ export interface Outcome {
 
 /** The tree's IR; throws CompileError, or an Error with what validate.ts finds. */
 export function checkedIr(tree: KernelTree): KernelIr {
-  const ir = compileTree(tree);
+  const ir = compileSource(sourceOf(tree));
   const faults = validate(ir);
   if (faults.length > 0) throw new Error(`invalid IR: ${faults.join("; ")}`);
   return ir;
@@ -67,13 +69,16 @@ export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> =
   return program;
 }
 
+/** What a launch needs besides its program: of a tree or of a stored kernel. */
+export type Launched = Pick<KernelSource, "params" | "grid" | "block" | "dynamicSharedBytes">;
+
 /** The launch, not yet run. */
-export function prepared(tree: KernelTree, program: Program): PreparedLaunch {
+export function prepared(tree: Launched, program: Program): PreparedLaunch {
   const { grid, block, dynamicSharedBytes } = tree;
   return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree) }).launch;
 }
 
-export function runProgram(tree: KernelTree, program: Program, engine: Engine): Outcome {
+export function runProgram(tree: Launched, program: Program, engine: Engine): Outcome {
   const { grid, block, dynamicSharedBytes } = tree;
   const args = argumentsOf(tree);
   const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine });
@@ -109,7 +114,7 @@ export function canonicalBytes(array: DataArray): Uint8Array {
 }
 
 /** First difference of two memories, as text; null where they are equal. `nanBits`: NaNs differ by their bits too. */
-export function memoryDifference(tree: KernelTree, a: Memory, b: Memory, nanBits: boolean): string | null {
+export function memoryDifference(tree: Launched, a: Memory, b: Memory, nanBits: boolean): string | null {
   for (const param of tree.params) {
     if (param.kind === "scalar") continue;
     const left = a[param.name];
@@ -132,7 +137,7 @@ export function memoryDifference(tree: KernelTree, a: Memory, b: Memory, nanBits
 }
 
 /** SHA-256 of what the kernel wrote, shortened; NaNs count as one. */
-export function memoryHash(tree: KernelTree, memory: Memory): string {
+export function memoryHash(tree: Launched, memory: Memory): string {
   const hash = createHash("sha256");
   for (const { name } of outputsOf(tree)) {
     const array = memory[name];

@@ -157,6 +157,16 @@ export type Stmt =
       readonly mask: Expr;
       readonly args: readonly Expr[];
     }
+  /** A cooperative group's collective: `reduce(tiled_partition(this_thread_block(), size), value, operator)`. */
+  | {
+      readonly k: "tile";
+      readonly name: string;
+      readonly t: "i32" | "u32";
+      readonly op: "reduce" | "inclusive_scan" | "exclusive_scan";
+      readonly operator: "plus" | "less" | "greater" | "bit_and" | "bit_or" | "bit_xor";
+      readonly size: number;
+      readonly value: Expr;
+    }
   | { readonly k: "blockVote"; readonly name: string; readonly op: BlockVote; readonly value: Expr }
   | {
       readonly k: "atomic";

@@ -3,10 +3,10 @@
  * order of the seeds and parameters. README.md beside this file says how a result file is made from it.
  */
 import { cudaKernel } from "../../../src/cuda/kernel.js";
-import { compileTree } from "../print.js";
-import { initialData, outputsOf } from "../run-case.js";
-import type { KernelTree, Numeric, ParamTree } from "../tree.js";
-import { createArray, INPUT_LENGTH, SLACK } from "../values.js";
+import { compileSource, type KernelSource } from "../print.js";
+import { initialData, type Memory, outputsOf } from "../run-case.js";
+import type { Numeric, ParamTree } from "../tree.js";
+import { createArray, type DataArray, INPUT_LENGTH, SLACK } from "../values.js";
 
 const NUMERICS: readonly Numeric[] = ["i32", "u32", "i64", "u64", "f32", "f64"];
 
@@ -105,19 +105,19 @@ int main(int argc, char** argv) {
 `;
 
 /** The whole file. Every kernel of \`trees\` must compile. */
-export function batchText(trees: readonly KernelTree[]): string {
-  const kernels = trees.map((tree) => {
-    const { text } = cudaKernel(compileTree(tree), { comments: false });
-    return `namespace n${tree.seed} {\n${text}}\n`;
-  });
-  const cases = trees.map((tree) => {
-    const params = tree.params.map(paramText);
-    const shape = `${dim3(tree.grid)}, ${dim3(tree.block)}, ${tree.dynamicSharedBytes}`;
-    return `  {"${tree.name}", (const void*)n${tree.seed}::${tree.name}, ${shape}, ${params.length}, {${params.join(", ")}}},\n`;
+export function batchText(kernels: readonly KernelSource[]): string {
+  const texts = kernels.map(
+    (kernel) => `namespace n_${kernel.name} {\n${cudaKernel(compileSource(kernel), { comments: false }).text}}\n`,
+  );
+  const cases = kernels.map((kernel) => {
+    const params = kernel.params.map(paramText);
+    const shape = `${dim3(kernel.grid)}, ${dim3(kernel.block)}, ${kernel.dynamicSharedBytes}`;
+    const pointer = `(const void*)n_${kernel.name}::${kernel.name}`;
+    return `  {"${kernel.name}", ${pointer}, ${shape}, ${params.length}, {${params.join(", ")}}},\n`;
   });
   return [
     "#include <cuda_runtime.h>\n#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n\n",
-    ...kernels,
+    ...texts,
     "\n",
     ...NUMERICS.map(bitsText),
     ...NUMERICS.map(smallText),
@@ -127,10 +127,16 @@ export function batchText(trees: readonly KernelTree[]): string {
   ].join("");
 }
 
-/** Bytes that the program writes for one kernel. */
-export function memoryBytes(tree: KernelTree): number {
-  return outputsOf(tree).reduce((sum, { name, t }) => {
-    const param = tree.params.find((candidate) => candidate.name === name);
-    return sum + (param?.kind === "array" ? param.length * createArray(t, 0).BYTES_PER_ELEMENT : 0);
-  }, 0);
+/** What the program wrote for `kernel`, from byte `from` of its file on, in place of `memory`'s arrays. */
+export function memoryFrom(bytes: Uint8Array, from: number, kernel: KernelSource): { memory: Memory; next: number } {
+  const memory: Record<string, DataArray> = {};
+  let next = from;
+  for (const { name, t } of outputsOf(kernel)) {
+    const param = kernel.params.find((candidate) => candidate.name === name);
+    const array = createArray(t, param?.kind === "array" ? param.length : 0);
+    new Uint8Array(array.buffer).set(bytes.subarray(next, next + array.byteLength));
+    memory[name] = array;
+    next += array.byteLength;
+  }
+  return { memory, next };
 }

@@ -1,0 +1,71 @@
+/** Not a test but the tool that makes the record; README.md says how. It does nothing in a usual run. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "vitest";
+import { referenceEngine } from "../../../src/engine/reference/index.js";
+import { generateKernel } from "../generate.js";
+import { compileSource, type KernelSource, sourceOf } from "../print.js";
+import { checkedProgram, memoryDifference, memoryHash, runProgram } from "../run-case.js";
+import { batchText, memoryFrom } from "./batch.js";
+import { inputsHash, parsedKernels, type RecordedRun, storedText, writeKernels, writeRecord } from "./record.js";
+
+const batchFolder = process.env.GPU_BATCH;
+const memoryFolder = process.env.GPU_MEMORY;
+
+test.skipIf(batchFolder === undefined)("writes the kernels and the programs that run them", () => {
+  const made = (count: number, options: Parameters<typeof generateKernel>[1]): KernelSource[] =>
+    Array.from({ length: count }, (_, index) => sourceOf(generateKernel(index + 1, options)));
+  const kernels = { defined: made(640, { defined: true }), wild: made(320, { defined: false, approximate: false }) };
+  writeFileSync(join(batchFolder ?? "", "kernels.json"), storedText(kernels));
+  writeFileSync(join(batchFolder ?? "", "defined.cu"), batchText(kernels.defined));
+  writeFileSync(join(batchFolder ?? "", "wild.cu"), batchText(kernels.wild));
+});
+
+/** The record keeps every kernel's agreement, and the texts and hashes of as many as a repository may hold. */
+const KEPT = { defined: 72, wild: 36 };
+
+function recorded(
+  file: string,
+  kernels: readonly KernelSource[],
+  kept: readonly KernelSource[],
+  contractFma: boolean,
+): RecordedRun {
+  const bytes = readFileSync(join(memoryFolder ?? "", file));
+  const memory: Record<string, string> = {};
+  let from = 0;
+  let agree = 0;
+  const differ: string[] = [];
+  for (const kernel of kernels) {
+    const gpu = memoryFrom(bytes, from, kernel);
+    from = gpu.next;
+    if (kept.includes(kernel)) memory[kernel.name] = memoryHash(kernel, gpu.memory);
+    const ours = runProgram(kernel, checkedProgram(compileSource(kernel), { contractFma }), referenceEngine);
+    const difference = memoryDifference(kernel, { ...ours.memory, ...gpu.memory }, ours.memory, false);
+    if (difference === null) agree++;
+    else {
+      differ.push(kernel.name);
+      console.log(`${file}, ${kernel.name}: GPU ${difference} engine`);
+    }
+  }
+  if (from !== bytes.length) throw new Error(`${file} has ${bytes.length} bytes, not ${from}`);
+  console.log(`${file}: ${agree} of ${kernels.length} kernels agree`);
+  return { contractFma, tried: kernels.length, agreed: agree, differ, memory };
+}
+
+test.skipIf(memoryFolder === undefined)("writes the record of the memory that a GPU left", () => {
+  const kernels = parsedKernels(readFileSync(join(memoryFolder ?? "", "kernels.json"), "utf8"));
+  const kept = { defined: kernels.defined.slice(0, KEPT.defined), wild: kernels.wild.slice(0, KEPT.wild) };
+  writeKernels(kept);
+  const described = JSON.parse(readFileSync(join(memoryFolder ?? "", "gpu.json"), "utf8")) as Record<string, string>;
+  writeRecord({
+    device: described.device ?? "",
+    compiler: described.compiler ?? "",
+    date: described.date ?? "",
+    inputs: inputsHash(),
+    runs: {
+      defined: recorded("defined.bin", kernels.defined, kept.defined, false),
+      definedContracted: recorded("defined-contracted.bin", kernels.defined, kept.defined, true),
+      wild: recorded("wild.bin", kernels.wild, kept.wild, false),
+    },
+  });
+});
