@@ -61,7 +61,7 @@ export const m2070: DeviceSpec = deepFreeze({
     redux: null,
     uniform: null,
     constant: { latencyCycles: 20, issueIntervalCycles: 1, sharedBy: "sm" },
-    special: { latencyCycles: 15, issueIntervalCycles: 1, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 1, sharedBy: "scheduler" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 1, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 1, sharedBy: "sm" },
   },

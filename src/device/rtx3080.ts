@@ -53,7 +53,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },

@@ -53,7 +53,7 @@ export const v100: DeviceSpec = deepFreeze({
     redux: null,
     uniform: null,
     constant: { latencyCycles: 27, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 15, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },

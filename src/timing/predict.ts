@@ -127,37 +127,49 @@ function steadyInterval(run: SmRun, resident: number): number {
   return (ends[last]! - ends[first]!) / (last - first);
 }
 
-function boundOf(
+/** Share of its time that each shared resource is busy. */
+function boundShares(
   device: DeviceSpec,
   run: SmRun,
   path: MemoryPath,
+  activeSms: number,
+  dramFraction: number,
+): { readonly dram: number; readonly l2: number; readonly issue: number; readonly pipe: number } {
+  const cycles = Math.max(1, run.cycles);
+  const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
+  const pipes = PIPE_NAMES.map((name, index) => {
+    const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
+    return run.pipeBusyCycles[index]! / (cycles * units);
+  });
+  return {
+    dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
+    l2: perSecond(path.l2Sectors * 32) / device.l2.bandwidthGBps,
+    issue: run.issues / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
+    pipe: Math.max(...pipes),
+  };
+}
+
+/** A resource that is busy for this share of the time is what bounds the launch. */
+const BINDING_SHARE = 0.75;
+/** Below this share a dirty L2 is no hindrance. */
+const IDLE_DRAM = 0.02;
+
+function boundOf(
+  device: DeviceSpec,
+  shares: ReturnType<typeof boundShares>,
   interval: number,
   activeSms: number,
-  fraction: number,
 ): Bound {
-  const cycles = Math.max(1, run.cycles);
-  const clock = device.smClockMHz / 1000;
-  const dram =
-    (((path.dramReadBytes + path.dramWriteBytes) / cycles) * clock * activeSms) /
-    (device.dram.peakBandwidthGBps * fraction);
-  const l2 = (((path.l2Sectors * 32) / cycles) * clock * activeSms) / device.l2.bandwidthGBps;
-  const issue = run.issues / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler);
-  const pipe = Math.max(
-    ...PIPE_NAMES.map((name, index) => {
-      const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
-      return run.pipeBusyCycles[index]! / (cycles * units);
-    }),
-  );
-  const dispatch = (device.launch.blockDispatchNanoseconds * clock * activeSms) / Math.max(1, interval);
-  const shares: readonly (readonly [Bound, number])[] = [
+  const dispatch = (device.launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000 / interval;
+  const all: readonly (readonly [Bound, number])[] = [
     ["dispatch", dispatch],
-    ["dram", dram],
-    ["l2", l2],
-    ["issue", issue],
-    ["pipe", pipe],
+    ["dram", shares.dram],
+    ["l2", shares.l2],
+    ["issue", shares.issue],
+    ["pipe", shares.pipe],
   ];
-  const [bound, share] = shares.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
-  return share >= 0.75 ? bound : "latency";
+  const [bound, share] = all.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  return share >= BINDING_SHARE ? bound : "latency";
 }
 
 /**
@@ -227,7 +239,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const { run, path, dramFraction, interval, cycles } = simulate(0);
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out.
   const filled = (warm ? 0 : touched.readBytes) + touched.writtenBytes;
-  const dirtyPart = input.cacheState === "warm" || filled === 0 ? 0 : Math.min(1, device.l2.sizeBytes / filled);
+  const shares = boundShares(device, run, path, activeSms, dramFraction);
+  const dirtyPart =
+    input.cacheState === "warm" || filled === 0 || shares.dram < IDLE_DRAM
+      ? 0
+      : Math.min(1, device.l2.sizeBytes / filled);
   const eventCycles = dirtyPart === 0 ? cycles : cycles + dirtyPart * (simulate(DIRTY_SHARE_OF_L2).cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
   const firstRound = Math.min(gridBlocks, activeSms * resident);
@@ -267,7 +283,10 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     dramBytesWritten: path.dramWriteBytes * scale,
     l1HitRatePercent: percent(path.l1Hits, path.l1Sectors),
     l2HitRatePercent: percent(path.l2Hits, path.l2Sectors),
-    bound: boundOf(device, run, path, interval, activeSms, dramFraction),
+    bound:
+      plan.blocksPerSm > resident
+        ? boundOf(device, shares, interval, activeSms)
+        : boundOf(device, shares, cycles, activeSms),
     sampling: judgeSample(traces, mc.slotCount, gridBlocks, instructions),
     simulatedBlocks: plan.simulated,
     blocksPerSm: plan.blocksPerSm,

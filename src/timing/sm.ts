@@ -18,7 +18,7 @@ import type { BlockTrace } from "./trace.js";
 /** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
 const BRANCH_UNIT_CYCLES = 4;
 /** An ending warp waits this long for a store to leave the SM (probes/h200-micro-extra.json, blocks: store against empty). */
-const STORE_DRAIN_CYCLES = 50;
+const STORE_DRAIN_CYCLES = 30;
 /** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
 const STORE_BUFFER_CYCLES = 500;
 /** Memory instructions a scheduler can have waiting for the SM's memory unit (four queued, one at the door; ibid.). */
