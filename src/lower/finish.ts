@@ -2,6 +2,7 @@
 import type { Draft, DraftInst, DraftRegion } from "./draft.js";
 import { eachInst } from "./draft.js";
 import type { Guard, Instruction, Op, ProgramNode, Reg, Region, Register } from "./program.js";
+import type { Modifiers } from "./ssa.js";
 
 export interface FinishedCode {
   readonly instructions: readonly Instruction[];
@@ -55,8 +56,20 @@ function instruction(inst: DraftInst, number: (reg: Reg) => Reg, targets: Readon
     ...(target === undefined ? {} : { target }),
   };
   if (MODIFIER_OPS.has(inst.op)) return base;
-  const { special: _special, index: _index, immediate: _immediate, ...rest } = mods;
-  return { ...base, ...rest };
+  return Object.assign(base, programModifiers(mods));
+}
+
+const programModifiersOf = new WeakMap<Modifiers, Partial<Instruction>>();
+
+/** The modifiers that the program keeps. */
+function programModifiers(mods: Modifiers): Partial<Instruction> {
+  let kept = programModifiersOf.get(mods);
+  if (kept === undefined) {
+    const { special: _special, index: _index, immediate: _immediate, ...rest } = mods;
+    kept = rest;
+    programModifiersOf.set(mods, kept);
+  }
+  return kept;
 }
 
 /** Gives every jump its target: `end` is the pc after the region. */

@@ -36,27 +36,22 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
   clean();
   clean();
-  continueToElse(fn);
-  clean();
-  sinkIntoParams(fn);
+  if (continueToElse(fn)) clean();
+  if (sinkIntoParams(fn)) clean();
   while (unrollConstantLoops(fn)) clean();
   if (scalarizeArrays(fn)) clean();
   mergeSides(fn);
-  expandDivisions(fn);
-  clean();
+  if (expandDivisions(fn)) clean();
   const unrolled: UnrolledLoops = new Map();
   if (unrollRuntimeLoops(fn, unrolled)) clean();
-  hoistInvariants(fn, dynamicShared);
-  clean();
+  if (hoistInvariants(fn, dynamicShared)) clean();
   if (stepPointers(fn)) clean();
   if (unrollAgain(fn, unrolled)) {
     clean();
-    hoistInvariants(fn, dynamicShared);
-    clean();
+    if (hoistInvariants(fn, dynamicShared)) clean();
   }
   for (let round = 0; round < HOIST_ROUNDS && hoistCommon(fn); round++) clean();
-  mergeSides(fn);
-  clean();
+  if (mergeSides(fn)) clean();
   expandAtomics(fn, target);
   vectorizeMemory(fn, ir.sharedArrays);
   mergeParameterLoads(fn, ir);

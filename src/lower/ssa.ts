@@ -62,6 +62,9 @@ export class Inst {
   readonly kind = "inst" as const;
   /** The machine instructions it takes, where they are not those of its operation; empty if another does its work. */
   slots: readonly IssueSlot[] | null = null;
+  /** Kept by the value numbering: the part of its key that the operands do not change. */
+  prefix: { readonly mods: Modifiers; readonly op: SsaOp; readonly type: RegisterType; readonly text: string } | null =
+    null;
   op: SsaOp;
   type: RegisterType;
   results: Value[];

@@ -1,12 +1,13 @@
 /** `if (c) { a; continue; } rest` in a loop is `if (c) { a } else { rest }`: then the loop's body always reaches its end. */
 import { type IfNode, isJump, type LoopNode, type Region, type SsaFunction, type Value, walk } from "../ssa.js";
 
-export function continueToElse(fn: SsaFunction): void {
+export function continueToElse(fn: SsaFunction): boolean {
   const loops: LoopNode[] = [];
   walk(fn.body, (node) => {
     if (node.kind === "loop" && node.latchParams.length > 0) loops.push(node);
   });
   for (const loop of loops) restructure(fn, loop, loop.body);
+  return loops.length > 0;
 }
 
 /** `region`'s end gives the loop's latch parameters. */

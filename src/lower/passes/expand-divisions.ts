@@ -16,14 +16,20 @@ import {
   type SsaNode,
   type SsaOp,
   type Value,
+  walk,
 } from "../ssa.js";
 import { divideByConstant, type InstMaker } from "./divide-by-constant.js";
 import { readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
 
-export function expandDivisions(fn: SsaFunction): void {
-  const maskable = onlyComparedWithZero(fn);
-  new Expander(fn, maskable).region(fn.body, new Map());
+/** True if there was one to write out. */
+export function expandDivisions(fn: SsaFunction): boolean {
+  let found = false;
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && (node.op === "div" || node.op === "rem") && isIntegerType(node.type)) found = true;
+  });
+  if (found) new Expander(fn, onlyComparedWithZero(fn)).region(fn.body, new Map());
+  return found;
 }
 
 /** Signed modulo values whose single reader compares them with zero for equality. */

@@ -6,24 +6,29 @@ import { type Inst, type LoopNode, type Region, resolve, type SsaFunction, type 
 import { isConvergent, isPure, isSpeculatable } from "./effects.js";
 import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
 
-export function hoistInvariants(fn: SsaFunction, dynamicShared: (array: number) => boolean): void {
-  hoistIn(fn.body, dynamicShared);
+/** True if something moved. */
+export function hoistInvariants(fn: SsaFunction, dynamicShared: (array: number) => boolean): boolean {
+  return hoistIn(fn.body, dynamicShared);
 }
 
-function hoistIn(region: Region, dynamicShared: (array: number) => boolean): void {
+function hoistIn(region: Region, dynamicShared: (array: number) => boolean): boolean {
+  let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      hoistIn(node.then, dynamicShared);
-      hoistIn(node.else, dynamicShared);
+      changed = hoistIn(node.then, dynamicShared) || changed;
+      changed = hoistIn(node.else, dynamicShared) || changed;
     } else if (node.kind === "loop") {
-      hoistIn(node.body, dynamicShared);
-      hoistIn(node.latch, dynamicShared);
-      nodes.push(...new Hoister(node, dynamicShared).run());
+      changed = hoistIn(node.body, dynamicShared) || changed;
+      changed = hoistIn(node.latch, dynamicShared) || changed;
+      const hoisted = new Hoister(node, dynamicShared).run();
+      changed = changed || hoisted.length > 0;
+      nodes.push(...hoisted);
     }
     nodes.push(node);
   }
   region.nodes = nodes;
+  return changed;
 }
 
 class Hoister {

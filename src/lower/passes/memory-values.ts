@@ -7,20 +7,15 @@ import { byteSize, type Scalar } from "../../ir/types.js";
 import type { Root } from "../program.js";
 import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type SsaOp, type Value } from "../ssa.js";
 
-interface Cell {
-  readonly base: Value;
-  readonly root: Root;
-  readonly offset: number;
-  readonly size: number;
-  readonly type: string;
-  readonly values: readonly Value[];
-}
-
 export interface Access {
   readonly base: Value;
   readonly root: Root;
   readonly offset: number;
   readonly size: number;
+}
+
+interface Cell extends Access {
+  readonly values: readonly Value[];
 }
 
 export function accessOf(inst: Inst): Access {
@@ -31,11 +26,6 @@ export function accessOf(inst: Inst): Access {
     offset: inst.mods.offset ?? 0,
     size: byteSize(inst.type as Scalar) * lanes,
   };
-}
-
-function sameRoot(a: Root, b: Root): boolean {
-  if (a.kind !== b.kind) return false;
-  return a.kind === "param" ? a.index === (b as typeof a).index : a.array === (b as typeof a).array;
 }
 
 /** `dynamicShared` says which shared arrays start at the one dynamic address. */
@@ -91,46 +81,42 @@ export function loopClobbers(loop: LoopNode): Clobbers {
   return clobbersOf(loop);
 }
 
+function cellKey(access: Access, type: string): string {
+  const { root } = access;
+  return `${access.base.id} ${access.offset} ${access.size} ${type} ${root.kind}${root.kind === "param" ? root.index : root.array}`;
+}
+
 export class MemoryValues {
-  private cells: Cell[];
+  private cells: Map<string, Cell>;
   private readonly dynamicShared: (array: number) => boolean;
 
-  constructor(dynamicShared: (array: number) => boolean, cells: Cell[] = []) {
+  constructor(dynamicShared: (array: number) => boolean, cells: Map<string, Cell> = new Map()) {
     this.dynamicShared = dynamicShared;
     this.cells = cells;
   }
 
   copy(): MemoryValues {
-    return new MemoryValues(this.dynamicShared, [...this.cells]);
+    return new MemoryValues(this.dynamicShared, new Map(this.cells));
   }
 
   /** The values a load would give, if they are known. */
   find(inst: Inst): readonly Value[] | null {
-    const access = accessOf(inst);
-    for (const cell of this.cells) {
-      if (
-        cell.base === access.base &&
-        cell.offset === access.offset &&
-        cell.size === access.size &&
-        cell.type === inst.type &&
-        sameRoot(cell.root, access.root)
-      ) {
-        return cell.values.map(resolve);
-      }
-    }
-    return null;
+    const cell = this.cells.get(cellKey(accessOf(inst), inst.type));
+    return cell === undefined ? null : cell.values.map(resolve);
   }
 
   remember(inst: Inst, values: readonly Value[]): void {
-    this.cells.push({ ...accessOf(inst), type: inst.type, values });
+    const access = accessOf(inst);
+    this.cells.set(cellKey(access, inst.type), { ...access, values });
   }
 
   forget(clobbers: Clobbers): void {
-    if (clobbers.everything) {
-      this.cells = this.cells.filter((cell) => cell.root.kind === "local");
-    }
-    for (const store of clobbers.stores) {
-      this.cells = this.cells.filter((cell) => !mayMeet(cell, store, this.dynamicShared));
-    }
+    if (this.cells.size === 0) return;
+    if (clobbers.everything) this.drop((cell) => cell.root.kind !== "local");
+    for (const store of clobbers.stores) this.drop((cell) => mayMeet(cell, store, this.dynamicShared));
+  }
+
+  private drop(test: (cell: Cell) => boolean): void {
+    for (const [key, cell] of this.cells) if (test(cell)) this.cells.delete(key);
   }
 }

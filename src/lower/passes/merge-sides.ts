@@ -5,26 +5,32 @@
 import { type IfNode, Inst, isJump, type Region, replace, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
 import { isPure } from "./effects.js";
 
-export function mergeSides(fn: SsaFunction): void {
-  visit(fn, fn.body, true);
+/** True if something moved. */
+export function mergeSides(fn: SsaFunction): boolean {
+  return visit(fn, fn.body, true);
 }
 
 /** `tail`: the kernel ends after the region; a store there stays in its side, which ends by itself. */
-function visit(fn: SsaFunction, region: Region, tail: boolean): void {
+function visit(fn: SsaFunction, region: Region, tail: boolean): boolean {
+  let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     const last = tail && node === region.nodes.at(-1) && region.end.kind === "yield";
     if (node.kind === "loop") {
-      visit(fn, node.body, false);
-      visit(fn, node.latch, false);
+      changed = visit(fn, node.body, false) || changed;
+      changed = visit(fn, node.latch, false) || changed;
       nodes.push(node);
     } else if (node.kind === "if") {
-      visit(fn, node.then, last);
-      visit(fn, node.else, last);
-      nodes.push(...commonStart(node), node, ...(last ? [] : commonEnd(fn, node)));
+      changed = visit(fn, node.then, last) || changed;
+      changed = visit(fn, node.else, last) || changed;
+      const before = commonStart(node);
+      const after = last ? [] : commonEnd(fn, node);
+      changed = changed || before.length + after.length > 0;
+      nodes.push(...before, node, ...after);
     } else nodes.push(node);
   }
   region.nodes = nodes;
+  return changed;
 }
 
 function key(inst: Inst): string | null {

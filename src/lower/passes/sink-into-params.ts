@@ -7,12 +7,13 @@ import { countUses, Inst, type LoopNode, resolve, type SsaFunction, type Value, 
 
 const SINKS: ReadonlySet<string> = new Set(["shr", "shl", "and", "mul"]);
 
-export function sinkIntoParams(fn: SsaFunction): void {
+export function sinkIntoParams(fn: SsaFunction): boolean {
   const loops: LoopNode[] = [];
   walk(fn.body, (node) => {
     if (node.kind === "loop") loops.push(node);
   });
-  if (loops.length === 0) return;
+  if (loops.length === 0) return false;
+  let changed = false;
   const uses = countUses(fn);
   const once = (value: Value): boolean => uses[value.id] === 1;
   for (const loop of loops) {
@@ -25,6 +26,7 @@ export function sinkIntoParams(fn: SsaFunction): void {
       if (first.op !== again.op || first.type !== again.type || !SINKS.has(first.op)) return;
       const amount = resolve(first.operands[1]!);
       if (amount.constant === null || amount !== resolve(again.operands[1]!)) return;
+      changed = true;
       const carried = fn.value(param.type, param.name);
       carried.owner = loop;
       loop.params[i] = carried;
@@ -37,4 +39,5 @@ export function sinkIntoParams(fn: SsaFunction): void {
       );
     });
   }
+  return changed;
 }

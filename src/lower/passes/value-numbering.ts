@@ -10,6 +10,7 @@ import {
   Inst,
   isJump,
   type LoopNode,
+  NO_MODIFIERS,
   type Region,
   replace,
   resolve,
@@ -45,22 +46,33 @@ export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray
   new Numbering(fn, (array) => sharedArrays[array]?.dims === null).run();
 }
 
-export function pureKey(inst: Inst): string {
+/** What of an instruction's key does not depend on its operands, kept as long as it holds. */
+function keyPrefix(inst: Inst): string {
   const { mods } = inst;
-  let type: string = inst.type;
+  const { prefix } = inst;
+  if (prefix !== null && prefix.mods === mods && prefix.op === inst.op && prefix.type === inst.type) return prefix.text;
+  let { type } = inst as { type: string };
   if (SIGNLESS.has(inst.op)) type = type === "u32" ? "i32" : type === "u64" ? "i64" : type;
-  let key = `${inst.op} ${type}`;
+  let text = `${inst.op} ${type}`;
+  if (mods !== NO_MODIFIERS) {
+    if (mods.sourceType !== undefined) text += ` s${mods.sourceType}`;
+    if (mods.compare !== undefined) text += ` ${mods.compare}`;
+    if (mods.combine !== undefined) text += ` ${mods.combine}`;
+    if (mods.scale !== undefined) text += ` x${mods.scale}`;
+    if (mods.immediate !== undefined) text += ` i${mods.immediate}`;
+    if (mods.index !== undefined) text += ` p${mods.index}`;
+    const { special, root } = mods;
+    if (special !== undefined) text += ` ${special.name}${"axis" in special ? special.axis : ""}`;
+    if (root !== undefined && inst.op === "base")
+      text += ` ${root.kind}${root.kind === "param" ? root.index : root.array}`;
+  }
+  inst.prefix = { mods, op: inst.op, type: inst.type, text };
+  return text;
+}
+
+export function pureKey(inst: Inst): string {
+  let key = keyPrefix(inst);
   for (const operand of inst.operands) key += ` ${resolve(operand).id}`;
-  if (mods.sourceType !== undefined) key += ` s${mods.sourceType}`;
-  if (mods.compare !== undefined) key += ` ${mods.compare}`;
-  if (mods.combine !== undefined) key += ` ${mods.combine}`;
-  if (mods.scale !== undefined) key += ` x${mods.scale}`;
-  if (mods.immediate !== undefined) key += ` i${mods.immediate}`;
-  if (mods.index !== undefined) key += ` p${mods.index}`;
-  const { special, root } = mods;
-  if (special !== undefined) key += ` ${special.name}${"axis" in special ? special.axis : ""}`;
-  if (root !== undefined && inst.op === "base")
-    key += ` ${root.kind}${root.kind === "param" ? root.index : root.array}`;
   return key;
 }
 
