@@ -24,7 +24,7 @@ export function sizeText(n: number): string {
 /** GPU, size, block and input of a ladder in a line. */
 export function conditions(ladder: Ladder): string {
   const element = ladder.ladder === "lab-28" ? "int" : "float";
-  return `${ladder.device.name}, ${sizeText(ladder.n)} ${element}, block ${ladder.block}, ${ladder.cache === "cold" ? "input not in L2" : "input in L2 as far as it fits"}`;
+  return `${ladder.device.name}, ${sizeText(ladder.n)} ${element}, block ${ladder.block}, ${ladder.cache === "cold" ? "cold L2" : "after a warm-up run"}`;
 }
 
 /** Time, bandwidth, share of the peak, and whether the sum is right. */

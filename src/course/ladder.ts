@@ -32,7 +32,10 @@ export interface LadderOptions {
   readonly block?: number;
   /** What is summed; default as in the source: ones in the labs, random numbers in Example 03. */
   readonly input?: "ones" | "random";
-  /** Whether the input is in L2 when a kernel starts; default "cold": all comes from DRAM. */
+  /**
+   * What stands in L2 when a kernel starts. Default "warm": the kernel ran once before, as the labs' host programs do
+   * before they measure, and what fits of the input is there. "cold": other data was written since.
+   */
   readonly cache?: "cold" | "warm";
   /** Takes a line about what begins. */
   readonly say?: (line: string) => void;
@@ -151,7 +154,7 @@ export function simulateLadder(options: LadderOptions = {}): Ladder {
     throw new InputError({ what: `There is no ladder "${id}".`, cure: `Name one of: ${ladderIds.join(", ")}.` });
   }
   const published = publishedTable(id);
-  const { n = published.n, block = published.block, cache = "cold", say = () => {} } = options;
+  const { n = published.n, block = published.block, cache = "warm", say = () => {} } = options;
   const gpu = new Gpu(options.device ?? published.device);
   const input = options.input ?? (id === "lab-28" ? "ones" : "random");
   const data = inputOf(kind.versions, n, input);

@@ -13,7 +13,8 @@ export const TABLES_USAGE: string = `npm run tables -- [options]      (npm run -
   --n SIZE       elements, as 16777216 or 2^24; default 2^24
   --block N      threads a block: ${BLOCKS.join(", ")}; default as published
   --input KIND   ones or random; default as in the published program
-  --cache STATE  cold (the input is not in L2) or warm; default cold
+  --cache STATE  warm (after a run to warm up, as in the labs) or cold (other
+                 data was written since); default warm
   --json         one object with device, n, block and rows
   --csv          one line a version
   --markdown     the tables as Markdown; without any of these as plain text`;
