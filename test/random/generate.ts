@@ -116,7 +116,10 @@ class KernelGenerator extends StatementGenerator {
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
     const place: Place = { meet: "block", mask: live, jumps: "none", leave: null, depth: 3, loops: 0 };
     this.budget = choices.between(6, 34);
-    const body = this.statements(choices.between(3, 12), place);
+    const body: Stmt[] = [];
+    if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
+      body.push(this.guard(total));
+    body.push(...this.statements(choices.between(3, 12), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
       this.budget = choices.between(2, 14);
@@ -134,6 +137,13 @@ class KernelGenerator extends StatementGenerator {
       block,
       dynamicSharedBytes: bytes,
     };
+  }
+
+  /** The guard of many a kernel, `if (gid >= n) return;`: on a GPU what other threads read of these is undefined. */
+  private guard(total: number): Stmt {
+    const n = literal("i32", this.choices.between(1, total));
+    const c: Expr = { k: "compare", op: ">=", t: "bool", a: variable("i32", "gid"), b: n };
+    return { k: "if", c, then: [{ k: "return", value: null }], else: [] };
   }
 
   private accumulators(params: ParamTree[]): readonly Accumulator[] {

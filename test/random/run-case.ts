@@ -73,15 +73,15 @@ export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> =
 export type Launched = Pick<KernelSource, "params" | "grid" | "block" | "dynamicSharedBytes">;
 
 /** The launch, not yet run. */
-export function prepared(tree: Launched, program: Program): PreparedLaunch {
+export function prepared(tree: Launched, program: Program, lockstep = false): PreparedLaunch {
   const { grid, block, dynamicSharedBytes } = tree;
-  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree) }).launch;
+  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree), lockstep }).launch;
 }
 
-export function runProgram(tree: Launched, program: Program, engine: Engine): Outcome {
+export function runProgram(tree: Launched, program: Program, engine: Engine, lockstep = false): Outcome {
   const { grid, block, dynamicSharedBytes } = tree;
   const args = argumentsOf(tree);
-  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine });
+  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine, lockstep });
   const memory = Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) =>
       typeof value === "object" ? [[name, executed.read<DataArray>(name)]] : [],
