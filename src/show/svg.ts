@@ -20,13 +20,6 @@ export interface SvgTheme {
 }
 
 export const lightTheme: SvgTheme = { paper: "#ffffff", text: "#222222", grid: "#d9d9d9", axisLine: "#888888" };
-/** Takes the colours of the page around it, dark or light. */
-export const pageTheme: SvgTheme = {
-  paper: "none",
-  text: "currentColor",
-  grid: "rgba(128,128,128,0.35)",
-  axisLine: "#888888",
-};
 
 /** Pixels as written in SVG: at most two digits after the point. */
 export function px(value: number): string {

@@ -53,7 +53,8 @@
     const { data, layout } = themed(spec);
     const first = area.querySelector(".main-svg") === null;
     if (first) area.replaceChildren();
-    await Plotly.react(area, data, layout, { responsive: !spec.layout?.meta?.fixedWidth, displaylogo: false });
+    const config = { responsive: !spec.layout?.meta?.fixedWidth, displaylogo: false, showSendToCloud: false };
+    await Plotly.react(area, data, layout, config);
     addViewBoxes(area);
     // Drawn again for a window of another size, too.
     if (first) area.on("plotly_afterplot", () => addViewBoxes(area));
