@@ -413,7 +413,7 @@ export class BlockCode {
     }
     this.enter(phase);
     const code = new WarpCode(context, this.places, mask, live, group);
-    new WarpControl(code, this.warpBudget).region(phase.items);
+    new WarpControl(code, this.warpBudget).region(phase.items, true);
     code.flush();
     code.forgetGuards();
     this.leave(phase);

@@ -81,11 +81,18 @@ export class WarpControl {
     private readonly budget: Local,
   ) {}
 
-  /** Emits nodes for lanes of `code.mask`, of which there is one at least. Behind it, the mask has the lanes that are left. */
-  region(nodes: Region): void {
+  /**
+   * Emits nodes for lanes of `code.mask`, of which there is one at least. Behind it, the mask has the lanes that are
+   * left; but at the top of a phase, where nothing follows that asks for it, a warp that ends as a whole skips the rest.
+   */
+  region(nodes: Region, top = false): void {
     const { code } = this;
     const { body } = code.context;
     for (const [index, node] of nodes.entries()) {
+      if (top && node.kind === "exit" && node.condition !== null && !code.context.analysis.shapes.isVaryingCondition(node.pc)) {
+        this.exitTogether(node, nodes.slice(index + 1));
+        return;
+      }
       const leaves = this.node(node);
       if (!leaves) continue;
       const rest = nodes.slice(index + 1);
@@ -93,12 +100,37 @@ export class WarpControl {
       code.context.pushMask(code.mask);
       body.if();
       code.group = newGroup(code.context, code.mask);
-      this.region(rest);
+      this.region(rest, top);
       code.flush();
       code.forgetGuards();
       body.end();
       return;
     }
+  }
+
+  /** An exit of all active lanes or none, at the top of a phase. */
+  private exitTogether(node: JumpNode, rest: Region): void {
+    const { code } = this;
+    const { body } = code.context;
+    code.flush();
+    const going = code.guardMask(node.pc);
+    code.count(node.pc, going);
+    if (code.live !== "full") {
+      body.get(code.live);
+      body.get(going.mask);
+      body.i32(-1);
+      body.op(I32.xor, I32.and);
+      body.set(code.live);
+    }
+    body.get(going.mask);
+    body.op(I32.eqz);
+    code.forgetGuards();
+    body.if();
+    code.group = newGroup(code.context, code.mask);
+    this.region(rest, true);
+    code.flush();
+    code.forgetGuards();
+    body.end();
   }
 
   /** True if lanes may have left the region. */
