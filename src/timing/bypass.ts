@@ -4,7 +4,7 @@
  * and LOP3, or IADD3 and IMAD, 10.1; a shared load whose address an ALU instruction has just made 28.8 against 22.7
  * (h200-micro.json, h200-micro-2.json).
  */
-import type { PipeName } from "./microcode.js";
+import type { PipeName } from "./pipe-names.js";
 
 export const ALU_GROUP = 0;
 export const FMA_GROUP = 1;

@@ -8,6 +8,7 @@ import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
 import { groupOf } from "./bypass.js";
 import { balancedPipes } from "./pipe-balance.js";
+import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 
 export const FIXED = 0;
 export const SHARED_LOAD = 1;
@@ -27,26 +28,6 @@ export const FENCE = 11;
 export const RESULT_FIXED = 0;
 export const RESULT_SHORT = 1;
 export const RESULT_LONG = 2;
-
-/** The pipes of `Pipes`, and the memory queue's two users. */
-export const PIPE_NAMES = [
-  "alu",
-  "fma",
-  "imad",
-  "fp64",
-  "xu",
-  "lsu",
-  "shuffle",
-  "vote",
-  "match",
-  "redux",
-  "uniform",
-  "constant",
-  "special",
-  "cbu",
-  "adu",
-] as const;
-export type PipeName = (typeof PIPE_NAMES)[number];
 
 export interface Microcode {
   readonly registers: number;

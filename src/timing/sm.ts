@@ -12,6 +12,7 @@ import { Dispatcher } from "./dispatch.js";
 import type { MemoryPath } from "./memory-path.js";
 import type { Microcode } from "./microcode.js";
 import * as code from "./microcode.js";
+import { PIPE_NAMES } from "./pipe-names.js";
 import * as stall from "./stalls.js";
 import type { BlockTrace } from "./trace.js";
 
@@ -67,7 +68,7 @@ export function runSm(input: SmInput): SmRun {
   const slots = residentBlocks * warpsPerBlock;
   const perScheduler = Math.ceil(slots / schedulers);
   const registers = Math.max(1, mc.registers);
-  const pipes = code.PIPE_NAMES.length;
+  const pipes = PIPE_NAMES.length;
   const dispatcher = new Dispatcher(device, input.activeSms);
   const shared = device.sharedMemory;
 

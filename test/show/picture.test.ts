@@ -4,7 +4,7 @@ import { fontCovers, textWidth, wrapText } from "../../src/show/font.js";
 import { laneFigure } from "../../src/show/laneFigure.js";
 import { seriesColors, textOn } from "../../src/show/palette.js";
 import { toPng } from "../../src/show/png.js";
-import { pageTheme, toSvg } from "../../src/show/svg.js";
+import { toSvg } from "../../src/show/svg.js";
 import { bandwidthFigure, timeFigure } from "../../src/show/versionFigures.js";
 import { countColor, pixelColor, pngPixels } from "./pngPixels.js";
 
@@ -101,12 +101,6 @@ describe("a figure's SVG", () => {
       expect(left).toBeGreaterThanOrEqual(0);
       expect(left + width).toBeLessThanOrEqual(long.layout.width);
     }
-  });
-
-  it("takes the page's text colour where it stands in a page", () => {
-    const svg = toSvg(figure, pageTheme);
-    expect(svg).toContain('fill="currentColor"');
-    expect(svg).not.toContain("#ffffff");
   });
 });
 
