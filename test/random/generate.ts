@@ -1,13 +1,7 @@
 /** Random kernels: parameters, arrays, launch, and a body in three parts (all threads meet, then each for itself). */
 import { binary, cast, literal, type Options, variable } from "./generate-expression.js";
-import {
-  type Accumulator,
-  type Exchange,
-  FULL_MASK,
-  type Output,
-  type Place,
-  StatementGenerator,
-} from "./generate-statement.js";
+import type { Accumulator, Exchange, Output, Place } from "./generate-statement.js";
+import { FULL_MASK, WarpGenerator } from "./generate-warp.js";
 import { Choices } from "./prng.js";
 import {
   type AtomicName,
@@ -66,7 +60,7 @@ export function generateKernel(seed: number, options: Options): KernelTree {
   return new KernelGenerator(new Choices(seed), options).kernel(seed);
 }
 
-class KernelGenerator extends StatementGenerator {
+class KernelGenerator extends WarpGenerator {
   kernel(seed: number): KernelTree {
     const { choices } = this;
     const block = choices.pick(BLOCKS);
