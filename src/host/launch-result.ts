@@ -4,6 +4,7 @@ import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
 import type { Warning } from "../ir/ir.js";
 import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
+import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import type { Metrics } from "../profile/metrics.js";
 import type { LaunchTime } from "../timing/index.js";
 import type { ChildGridsResult } from "./child-grids.js";
@@ -20,6 +21,8 @@ export interface LaunchResult {
   /** Exact, over every block. */
   readonly counters: Counters;
   readonly metrics: Metrics;
+  /** Shared wavefronts as a hardware profiler shows them: with the expected collisions of accesses and L1's fills. */
+  readonly expectedWavefronts: ExpectedWavefronts;
   /** Predicted, as two CUDA events around the launch would measure it, in milliseconds, child grids included. */
   readonly timeMs: number;
   /** The prediction with what it consists of, without child grids; `durationMicroseconds` is the kernel alone. */

@@ -11,6 +11,7 @@ import type { Kernel } from "../frontend/index.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
+import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { chooseSample, createTraceRecorder, predictLaunch } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
@@ -176,6 +177,7 @@ export function runLaunch(
     occupancy: resident,
     counters,
     metrics: deriveMetrics(counters, device.warpSize),
+    expectedWavefronts: expectedWavefronts(counters, time.cycles, Math.min(device.smCount, counters.blocks)),
     timeMs: time.timeMs + (children?.timeMs ?? 0),
     time,
     children,

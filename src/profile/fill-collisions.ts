@@ -1,0 +1,28 @@
+/**
+ * What a hardware profiler counts as bank conflicts besides the kernel's own: shared memory and L1 are one array with
+ * one port, and a warp's access waits a cycle where a line that a global load asked for is just being written into it.
+ * Nsight Compute then shows a wavefront (and a bank conflict) more.
+ *
+ * Expected number, no constant in it: each filled line takes the port for one cycle, the fills of an SM are spread over
+ * its cycles as they come from DRAM, out of step with the warps; so a wavefront meets one with the probability that is
+ * the fills' share of the cycles.
+ */
+import type { Counters } from "./counters.js";
+
+export interface ExpectedWavefronts {
+  /** As Nsight Compute would show them: exact wavefronts and the expected collisions with fills. */
+  readonly sharedLoadWavefronts: number;
+  readonly sharedStoreWavefronts: number;
+  /** Share of an SM's cycles in which a fill has the port, 0 to 1. */
+  readonly fillShare: number;
+}
+
+/** `cycles`: predicted cycles of the launch; `smCount` SMs took part in it. */
+export function expectedWavefronts(counters: Counters, cycles: number, smCount: number): ExpectedWavefronts {
+  const fillShare = cycles <= 0 ? 0 : Math.min(1, counters.globalLoadTransactions / (smCount * cycles));
+  return {
+    sharedLoadWavefronts: counters.sharedLoadWavefronts * (1 + fillShare),
+    sharedStoreWavefronts: counters.sharedStoreWavefronts * (1 + fillShare),
+    fillShare,
+  };
+}
