@@ -6,7 +6,7 @@ import { InputError } from "../base/errors.js";
 import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import type { Kernel } from "../frontend/index.js";
-import { byteSize, type ElementType, type Scalar } from "../ir/types.js";
+import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { Allocator } from "./allocator.js";
 import { type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type LaunchConfig, runLaunch } from "./launch.js";
@@ -42,6 +42,8 @@ const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ["BigUint64Array", "u64"],
 ]);
 
+const STORABLE: ReadonlySet<Scalar> = new Set(SCALAR_OF_ARRAY.values());
+
 interface ScalarOfArray {
   readonly i32: Int32Array;
   readonly u32: Uint32Array;
@@ -61,6 +63,32 @@ function checkOption(name: keyof GpuOptions, value: number | undefined): void {
     what: `new Gpu: ${name} is ${value}.`,
     cure: "Give a whole number above 0, or leave it out.",
   });
+}
+
+/** For callers that no type checker has seen. */
+function checkElement(type: { readonly type: ElementType } | undefined): void {
+  const element = type?.type;
+  const scalar = typeof element === "object" ? element.scalar : element;
+  if (scalar !== undefined && STORABLE.has(scalar)) return;
+  throw new InputError({
+    what: `gpu.alloc: ${scalar === undefined ? String(type) : cudaName(scalar)} is no type that a buffer can hold.`,
+    cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as gpu.alloc(i32, 1024).`,
+  });
+}
+
+function checkLaunched(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): void {
+  const given: readonly (readonly [name: string, value: unknown, cure: string])[] = [
+    ["kernel", kernel?.ir, "Give it what kernel(...) returns."],
+    ["configuration", config, "Give { grid: blocks, block: threads }."],
+    ["arguments", args, "Give an object with a value for each parameter; {} where there are none."],
+  ];
+  for (const [name, value, cure] of given) {
+    if (typeof value === "object" && value !== null) continue;
+    throw new InputError({
+      what: `gpu.launch was given no ${name}.`,
+      cure: `${cure} gpu.launch(kernel, { grid, block }, { a, n })`,
+    });
+  }
 }
 
 export class Gpu implements BufferOwner {
@@ -89,6 +117,7 @@ export class Gpu implements BufferOwner {
 
   /** Allocates `length` elements (cudaMalloc), all zero. */
   alloc<E extends ElementType>(type: { readonly type: E }, length: number): DeviceBuffer<E> {
+    checkElement(type);
     if (!Number.isInteger(length) || length < 0) {
       throw new InputError({
         what: `gpu.alloc: ${length} elements.`,
@@ -123,6 +152,7 @@ export class Gpu implements BufferOwner {
 
   /** Runs `kernel` on `grid` blocks of `block` threads; returns when it has ended. */
   launch(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
+    checkLaunched(kernel, config, args);
     return runLaunch(
       { device: this.device, owner: this, memory: this.#memory, options: this.options },
       kernel,

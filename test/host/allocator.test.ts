@@ -143,6 +143,14 @@ describe("a GPU's memory", () => {
     expect(() => buffers[1]?.read()).toThrow(/was freed/);
   });
 
+  it("cannot be allocated for what is no type, or for bool", () => {
+    const gpu = new Gpu("v100", { memoryBytes: 1 << 20 });
+    for (const wrong of [undefined, "i32", {}, { type: "bool" }, { type: "int" }]) {
+      const type: unknown = wrong;
+      expect(() => gpu.alloc(type as { type: "i32" }, 4)).toThrow(/no type that a buffer can hold/);
+    }
+  });
+
   for (const length of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     it(`cannot be allocated for ${length} elements`, () => {
       expect(() => new Gpu("v100").alloc({ type: "i32" }, length)).toThrow(/gpu\.alloc: .* elements/);

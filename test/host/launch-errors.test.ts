@@ -125,6 +125,16 @@ describe("a launch", () => {
     }
   });
 
+  it("without a kernel, a configuration or arguments says which is missing", () => {
+    const none: unknown = undefined;
+    const config = { grid: 1, block: 32 };
+    const closure: unknown = () => 1;
+    expect(() => gpu.launch(none as Kernel, config, { output })).toThrow(/no kernel/);
+    expect(() => gpu.launch(closure as Kernel, config, { output })).toThrow(/no kernel/);
+    expect(() => gpu.launch(mark, none as LaunchConfig, { output })).toThrow(/no configuration/);
+    expect(() => gpu.launch(mark, config, none as { output: typeof output })).toThrow(/no arguments/);
+  });
+
   it("that was refused has run nothing", () => {
     output.fill(0);
     errorOf(mark, { grid: 1, block: 2000 });
