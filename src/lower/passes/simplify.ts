@@ -70,7 +70,7 @@ export function simplify(inst: Inst, maker: Maker): Value | null {
     case "not":
     case "neg":
       if (a!.def?.op === op) return resolve(a!.def.operands[0]!);
-      return null;
+      return op === "neg" ? negatedProduct(inst, a!, maker) : null;
     case "min":
     case "max":
       return a === b ? a : null;
@@ -119,15 +119,28 @@ function foldIntoChoice(inst: Inst, maker: Maker): Value | null {
   return maker.make("selp", type, [maker.constant(type, first), maker.constant(type, second), condition]);
 }
 
+/** -(x * c) is x * -c, to the last bit. */
+function negatedProduct(inst: Inst, product: Value, maker: Maker): Value | null {
+  const { def } = product;
+  if (isIntegerType(inst.type) || def?.op !== "mul" || !maker.readOnce(product)) return null;
+  const factor = resolve(def.operands[1]!).constant;
+  if (typeof factor !== "number") return null;
+  return maker.make("mul", inst.type, [resolve(def.operands[0]!), maker.constant(inst.type, -factor)]);
+}
+
 function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   const { op, type } = inst;
   if (!isIntegerType(type)) {
     // x - 0 keeps every bit of x, and so does x + (-0).
     if (op === "sub" && b.constant !== null && Object.is(b.constant, 0)) return a;
     if (op === "add" && b.constant !== null && Object.is(b.constant, -0)) return a;
-    if (op === "add" && b.def?.op === "neg") {
-      inst.op = "sub";
+    // Signs go into the operation, where a product can then be contracted.
+    if (b.def?.op === "neg") {
+      inst.op = op === "add" ? "sub" : "add";
       inst.operands = [a, b.def.operands[0]!];
+    } else if (op === "add" && a.def?.op === "neg") {
+      inst.op = "sub";
+      inst.operands = [b, a.def.operands[0]!];
     }
     return null;
   }
