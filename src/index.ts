@@ -124,6 +124,7 @@ export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";
 export type { Counters } from "./profile/counters.js";
+export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
 // Tables and figures
 export { type BarFigureSpec, type BarSeries, barFigure } from "./show/barFigure.js";
