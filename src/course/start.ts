@@ -4,16 +4,16 @@
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { compiledProgram, courseRoot } from "./course-root.js";
+import { compiledProgram } from "./course-root.js";
 import { indexPage, type PageFigure, type PageTable, type TableFile } from "./index-page.js";
 import { type Notebook, readNotebook, writeNotebook } from "./notebook.js";
 import { notebookPage, notebookTitle, type PageLink } from "./notebook-page.js";
 import { type FailedCell, runNotebook } from "./notebook-runner.js";
+import { copyPageAssets } from "./page-assets.js";
 import { isPlotlyFigure } from "./page-frame.js";
 import { hasTables } from "./tables-step.js";
 import { serveFolder } from "./web-server.js";
@@ -150,14 +150,6 @@ function readFigures(folder: string): PageFigure[] {
   });
 }
 
-/** What the pages need, copied beside them: they ask nothing of the network. */
-function copyAssets(out: string): void {
-  mkdirSync(join(out, "assets"), { recursive: true });
-  for (const file of ["style.css", "plots.js"])
-    cpSync(join(courseRoot, "src/course/page", file), join(out, "assets", file));
-  cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
-}
-
 /** Writes the notebooks with their outputs, their pages, and what they refer to. */
 function writeNotebooks(source: string, target: string, finished: readonly FinishedNotebook[]): void {
   mkdirSync(target, { recursive: true });
@@ -202,7 +194,7 @@ export async function start(root: string, args: readonly string[], progress: Pro
   for (const name of names) readNotebook(join(source, `${name}.ipynb`));
   const begun = Date.now();
   rmSync(out, { recursive: true, force: true });
-  copyAssets(out);
+  copyPageAssets(out);
 
   let tablesWritten = true;
   const finished: FinishedNotebook[] = [];

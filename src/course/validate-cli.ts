@@ -75,12 +75,10 @@ export function runValidation(
     const report = validate({ probes, tables, devices, only, exact, say: (line) => error(`${line}\n`) });
     if (only === "") error(`Wrote ${relative(process.cwd(), writeValidation(options.out, report))}\n`);
     if (options.json) out(reportJson(report));
-    else
-      out(
-        [...report.tables.map(rowsTable), summaryTable(report)]
-          .map((shown) => toText(shown, { width: 200 }))
-          .join("\n"),
-      );
+    else {
+      const tables = [...report.tables.map((each) => rowsTable(each, "brief")), summaryTable(report)];
+      out(tables.map((shown) => toText(shown, { width: 160 })).join("\n"));
+    }
     return 0;
   } catch (problem) {
     if (!(problem instanceof InputError)) throw problem;

@@ -120,10 +120,26 @@ const ROW_COLUMNS = [
   { key: "bound", title: "Bound by" },
 ] as const;
 
-/** A table's launches, the worst first; columns that the source has nothing for are left out. */
-export function rowsTable(validated: ValidatedTable): Table {
+/** What a terminal has room for. */
+const BRIEF: ReadonlySet<string> = new Set([
+  "launch",
+  "simulatedMs",
+  "measuredMs",
+  "timeError",
+  "durationError",
+  "instructionsError",
+  "occupancyError",
+  "measuredStall",
+  "simulatedStall",
+  "bound",
+]);
+
+/** A table's launches, the worst first; columns that the source has nothing for are left out, in brief others too. */
+export function rowsTable(validated: ValidatedTable, extent: "all" | "brief" = "all"): Table {
   const rows = validated.rows.map(rowOf);
-  const columns = ROW_COLUMNS.filter(({ key }) => rows.some((row) => row[key] !== null));
+  const columns = ROW_COLUMNS.filter(
+    ({ key }) => rows.some((row) => row[key] !== null) && (extent === "all" || BRIEF.has(key)),
+  );
   const note = validated.note === "" ? "" : ` ${validated.note}`;
   return table({
     title: `${validated.gpu}: ${validated.title}`,
