@@ -18,6 +18,8 @@ const SECTORS_PER_LINE = 4;
  * probes/h200-micro-extra.json, globalAtomic: 32 counters (128 bytes) 1.4 cycles a sector, 1024 (4 KiB) an eighth of it.
  */
 const SECTORS_PER_ATOMIC_UNIT = 16;
+/** A sector's atomics that come with its neighbours' (globalAtomic, 32 counters in a row: 5.1 cycles for 4 sectors). */
+const NEIGHBOURING_ATOMICS = 0.88;
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 const L2_BURST_CYCLES = 200;
 /** Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM. */
@@ -272,6 +274,7 @@ export class MemoryPath {
     let done = start;
     // Lanes with the same address are served one after the other.
     const extra = Math.max(0, crowd - 1) * this.atomicLaneCycles;
+    const each = this.atomicLineCycles * (count > 1 ? NEIGHBOURING_ATOMICS : 1);
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
@@ -280,7 +283,7 @@ export class MemoryPath {
       const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
       const others = crowded ? this.conditions.activeSms : 1;
       const begin = Math.max(sent, this.unitFree.get(unit) ?? 0);
-      this.unitFree.set(unit, begin + (this.atomicLineCycles + extra / count) * others);
+      this.unitFree.set(unit, begin + (each + extra / count) * others);
       this.write(key, begin);
       this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + extra + this.atomicLatency);

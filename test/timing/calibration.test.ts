@@ -136,6 +136,38 @@ describe("many warps reach the throughput measured", () => {
   });
 });
 
+describe("a slow pipe's instructions between fast ones take the issue slots measured", () => {
+  const sums = Array.from({ length: 7 }, (_, k) => `f${k} = mad.f32 f${k}, 2, 1`);
+  const setup = `x = add.i32 threadIdx.x, 1
+    y = mul.i32 x, 3
+    ${Array.from({ length: 7 }, (_, k) => `f${k} = mov.f32 ${k}`).join("\n")}
+  `;
+  const operations = [
+    ["POPC", "x = popc.i32 x"],
+    ["SHFL", "x = shflXor.i32 0xffffffff, x, 1, 32"],
+    ["LOP3", "x = xor.i32 x, y"],
+    ["IMAD", "x = mad.i32 x, 3, 5"],
+  ] as const;
+  for (const [instruction, line] of operations) {
+    for (const [count, field] of [
+      [0, "alone"],
+      [3, "with3ffma"],
+      [7, "with7ffma"],
+    ] as const) {
+      it(`${instruction} with ${count} FFMA`, () => {
+        const lines = [line, ...sums.slice(0, count)];
+        const simulated = lines.length / (throughput(setup, lines, 1024, 16) / 4);
+        const loop = count === 0 ? 0 : LOOP_CYCLES;
+        const real = measured("h200-micro-6.json", { instruction, warpsPerScheduler: 8 }, field) - loop;
+        compare(`${instruction} with ${count} FFMA, 8 warps, cycles`, simulated, real, 30);
+      });
+    }
+  }
+});
+
+/** What the loop itself adds to a group in h200-micro-6.json: 7.39 cycles for 7 FFMA and an instruction left out. */
+const LOOP_CYCLES = 0.39;
+
 describe("block barriers take the time measured", () => {
   for (const threads of [32, 64, 128, 256, 512, 1024]) {
     it(`by a block of ${threads}`, () => {

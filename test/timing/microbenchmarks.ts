@@ -37,7 +37,9 @@ export function simulate(run: Run): LaunchTime {
     instructions: assembled.instructions.map((instruction) =>
       instruction.op === "popc"
         ? { ...instruction, issue: [{ pipe: "xu", mnemonic: "POPC", independent: false }] }
-        : instruction,
+        : instruction.op === "mad" && instruction.type === "f32"
+          ? { ...instruction, issue: [{ pipe: "fma", mnemonic: "FFMA", independent: false }] }
+          : instruction,
     ),
   };
   const shape = {
