@@ -9,6 +9,7 @@ import { optimize } from "./optimize.js";
 import { choosePredicated } from "./predication.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { registersPerThread } from "./register-count.js";
+import { schedule } from "./schedule.js";
 import { layoutLocal, layoutShared } from "./shared-layout.js";
 import { type SsaFunction, walk } from "./ssa.js";
 import { targetOf } from "./target.js";
@@ -24,6 +25,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   optimize(fn, ir, options, target);
   const draft = emit(fn, target, choosePredicated(fn, target));
   coalesce(draft);
+  schedule(draft);
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);
   const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));
