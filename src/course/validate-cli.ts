@@ -77,7 +77,7 @@ export function runValidation(
     if (options.json) out(reportJson(report));
     else {
       const tables = [...report.tables.map((each) => rowsTable(each, "brief")), summaryTable(report)];
-      out(tables.map((shown) => toText(shown, { width: 160 })).join("\n"));
+      out(tables.map((shown) => toText(shown, { width: 172 })).join("\n"));
     }
     return 0;
   } catch (problem) {
