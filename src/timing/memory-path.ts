@@ -23,7 +23,7 @@ const NEIGHBOURING_ATOMICS = 0.88;
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 const L2_BURST_CYCLES = 200;
 /** Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM. */
-const ATOMIC_QUEUE_CYCLES = 1000;
+const ATOMIC_QUEUE_CYCLES = 4000;
 /** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
@@ -283,7 +283,9 @@ export class MemoryPath {
       const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
       const others = crowded ? this.conditions.activeSms : 1;
       const begin = Math.max(sent, this.unitFree.get(unit) ?? 0);
-      this.unitFree.set(unit, begin + (each + extra / count) * others);
+      const free = begin + (each + extra / count) * others;
+      this.unitFree.set(unit, free);
+      if (free > this.busyUntil) this.busyUntil = free;
       this.write(key, begin);
       this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + extra + this.atomicLatency);
@@ -292,4 +294,6 @@ export class MemoryPath {
   }
 
   sentAt = 0;
+  /** When L2 has done all atomics that were sent: the launch ends no sooner. */
+  busyUntil = 0;
 }

@@ -453,6 +453,7 @@ export function runSm(input: SmInput): SmRun {
     for (let s = 0; s < schedulers; s++) if (nextStep[s]! <= now) step(s, now);
   }
   for (let i = 0; i < ended; i++) if (blockEnds[i]! > now) now = blockEnds[i]!;
+  now = Math.max(now, path.busyUntil);
   return {
     blockEnds,
     blockStarts,
