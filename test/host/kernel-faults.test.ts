@@ -273,6 +273,30 @@ describe("a barrier that only some threads reach", () => {
   });
 });
 
+const waitsForSpinning: Kernel = kernel(
+  "waitsForSpinning",
+  { params: { output: ptr(i32) } },
+  ({ output }, { threadIdx, syncthreads, volatile }) => {
+    const flag = volatile(output);
+    if (threadIdx.x < 32) {
+      while (flag[0] === 0) {}
+    }
+    syncthreads();
+    output[threadIdx.x] = 1;
+  },
+);
+
+describe("a block that waits at a barrier for a warp that spins for ever", () => {
+  it.each(["m2070", "v100"])("is a hang, with who spins and who waits, on the %s", (id) => {
+    const gpu = device(id);
+    const fault = faultOf(gpu, waitsForSpinning, { grid: 1, block: 64 }, { output: gpu.alloc(i32, 64) });
+    expect(fault.code).toBe("cudaErrorLaunchTimeout");
+    expect(fault.what).toContain("the kernel hangs");
+    expect(fault.what).toMatch(/warp 0, lanes 0xffffffff: spin in the loop that starts at line \d+/);
+    expect(fault.what).toMatch(/warp 1, lanes 0xffffffff: wait at line \d+ \(syncthreads\)/);
+  });
+});
+
 describe("a fault", () => {
   it("points at its line in the kernel's text", () => {
     const gpu = device();

@@ -14,7 +14,7 @@ import { neighbored, unrollingBlocks4 } from "../kernels/notes.js";
 import { warpShuffleReduction } from "../kernels/warp-examples.js";
 
 const BLOCK = 256;
-const BLOCKS = 40;
+const BLOCKS = 12;
 const data = Int32Array.from({ length: 4 * BLOCKS * BLOCK }, (_, i) => Math.imul(i, 0x9e3779b1));
 
 interface Case {
