@@ -50,17 +50,16 @@ export function createHostArray(scalar: Scalar, length: number): HostArray {
 
 /**
  * Pseudo-random values that a CUDA program can make too: state = state * 1664525 + 1013904223 (modulo 2^32) for each
- * element, from `seed`. Integers are the state's upper 24 bits modulo 256, floats the upper 24 bits times 2^-24: 0..1.
+ * element, from `seed`. Integers are the state's upper 8 bits, 0..255; floats its upper 24 bits times 2^-24, 0..1.
  */
 export function lcgValues(scalar: Scalar, length: number, seed: number): HostArray {
   const array = createHostArray(scalar, length);
   let state = seed >>> 0;
   for (let i = 0; i < length; i++) {
     state = (Math.imul(state, LCG_MULTIPLIER) + LCG_INCREMENT) >>> 0;
-    const upper = state >>> 8;
-    if (array instanceof Float32Array || array instanceof Float64Array) array[i] = upper * 2 ** -24;
-    else if (array instanceof BigInt64Array || array instanceof BigUint64Array) array[i] = BigInt(upper & 255);
-    else array[i] = upper & 255;
+    if (array instanceof Float32Array || array instanceof Float64Array) array[i] = (state >>> 8) * 2 ** -24;
+    else if (array instanceof BigInt64Array || array instanceof BigUint64Array) array[i] = BigInt(state >>> 24);
+    else array[i] = state >>> 24;
   }
   return array;
 }
@@ -178,7 +177,7 @@ export function fillText(name: string, host: string, data: HostData, scalar: Sca
     }
     case "lcg": {
       const isFloat = scalar === "f32" || scalar === "f64";
-      const value = isFloat ? `(${type})((state >> 8) * (1.0 / 16777216.0))` : `(${type})((state >> 8) & 255)`;
+      const value = isFloat ? `(${type})((state >> 8) * (1.0 / 16777216.0))` : `(${type})(state >> 24)`;
       const step = `state = state * ${LCG_MULTIPLIER}u + ${LCG_INCREMENT}u;`;
       return {
         globals: "",

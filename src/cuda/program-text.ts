@@ -71,11 +71,11 @@ inline bool sameChecksum(const char* name, uint64_t gpu, uint64_t expected, size
 
 `;
 
-/** The first run, whose results are checked; then 20 timed ones, unless the kernel prints. */
+/** A first run; then 20 timed ones, unless the kernel prints. What the last one leaves is checked. */
 export function timingText(prints: boolean): string {
   const head =
     "  cudaEvent_t start, stop;\n  check(cudaEventCreate(&start));\n  check(cudaEventCreate(&stop));\n" +
-    "  run(start, stop);  // its results are checked below; it warms up the GPU too\n";
+    "  run(start, stop);  // warms up the GPU\n";
   if (prints) return `${head}  // The kernel prints: it is not run again for its time.\n\n  int failures = 0;\n`;
   return (
     `${head}  std::vector<float> ms;\n  for (int i = 0; i < 20; i++) {\n    run(start, stop);\n    float elapsed = 0;\n` +

@@ -159,8 +159,8 @@ export function toCudaProgram(ir: KernelIr, launch: CudaLaunch, args: CudaArgume
   const shape = `${dim3(launch.grid)}, ${dim3(launch.block)}, ${sharedBytes}`;
   const pointers = texts.map((_, index) => `&argument${index}`).join(", ");
   const call = cooperative
-    ? `check(cudaLaunchCooperativeKernel((void*)${name}, ${dim3(launch.grid)}, ${dim3(launch.block)}, arguments, ${sharedBytes}, 0));`
-    : `${name}<<<${shape}>>>(${texts.join(", ")});\n    check(cudaGetLastError());`;
+    ? `check(cudaLaunchCooperativeKernel((void*)::${name}, ${dim3(launch.grid)}, ${dim3(launch.block)}, arguments, ${sharedBytes}, 0));`
+    : `::${name}<<<${shape}>>>(${texts.join(", ")});\n    check(cudaGetLastError());`;
   const flags = [
     "-arch=native",
     ...(launch.contractFma === false ? ["-fmad=false"] : []),
@@ -175,7 +175,9 @@ export function toCudaProgram(ir: KernelIr, launch: CudaLaunch, args: CudaArgume
     .join("");
   const preparations = [
     ...(sharedBytes > 48 * 1024
-      ? [`  check(cudaFuncSetAttribute(${name}, cudaFuncAttributeMaxDynamicSharedMemorySize, ${sharedBytes}));\n`]
+      ? [
+          `  check(cudaFuncSetAttribute((void*)::${name}, cudaFuncAttributeMaxDynamicSharedMemorySize, ${sharedBytes}));\n`,
+        ]
       : []),
     ...(cooperative
       ? [

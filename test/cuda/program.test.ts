@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { checksum, lcgValues } from "../../src/cuda/host-data.js";
 import { toCudaProgram } from "../../src/cuda/program.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
+import { Kernel } from "../../src/frontend/index.js";
 import { firstAdd, sequential } from "../kernels/labs.js";
 import { programLaunches, programText } from "./launches.js";
 import { nvccVersion } from "./nvcc.js";
@@ -25,7 +26,7 @@ describe("the data of a CUDA program", () => {
     let state = 7n;
     const expected = Array.from({ length: 1000 }, () => {
       state = (state * 1664525n + 1013904223n) % 2n ** 32n;
-      return Number((state >> 8n) % 256n);
+      return Number(state >> 24n);
     });
     expect([...lcgValues("i32", 1000, 7)]).toEqual(expected);
   });
@@ -83,7 +84,11 @@ describe.skipIf(nvcc === null)("nvcc", () => {
   test("compiles whole programs of the course's reductions", () => {
     const folder = mkdtempSync(join(tmpdir(), "warplab-program-"));
     try {
-      for (const one of programLaunches(1 << 14).slice(2, 6)) {
+      // A kernel by the name of what the host code declares is no trouble.
+      const { text, constants, functions, params } = sequential.spec;
+      const run = new Kernel({ name: "run", text, constants, functions, params });
+      const course = programLaunches(1 << 14);
+      for (const one of [...course.slice(3, 6), { ...course[2]!, kernel: run, name: "run" }]) {
         const file = join(folder, `${one.name}.cu`);
         writeFileSync(file, programText(one, fastEngine));
         execFileSync("nvcc", ["-arch=sm_90", "-Werror", "all-warnings", "-o", join(folder, one.name), file]);
