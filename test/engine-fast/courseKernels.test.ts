@@ -23,7 +23,8 @@ function launchOf(program: Program, block: number, n: number, lockstep: boolean)
   const args: Record<string, Int32Array | Float32Array | number> = {};
   for (const param of program.params) {
     if (param.kind === "scalar") args[param.name] = param.type === "f32" ? 1.5 : n;
-    else if (param.type.pointer === "f32") args[param.name] = Float32Array.from({ length: n }, (_, i) => Math.sin(i) * 1000);
+    else if (param.type.pointer === "f32")
+      args[param.name] = Float32Array.from({ length: n }, (_, i) => Math.sin(i) * 1000);
     else args[param.name] = Int32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 2654435761) >> 4);
   }
   return { block, grid: Math.ceil(n / block), dynamicSharedBytes: 4 * block, args, lockstep };

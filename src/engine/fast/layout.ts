@@ -75,5 +75,5 @@ export class ScratchLayout {
 
 /** Counts that a program of so many instructions can need: a few for each. */
 export function counterLimit(instructions: number): number {
-  return 8 * instructions + 64;
+  return 16 * instructions + 128;
 }

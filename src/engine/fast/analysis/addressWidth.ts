@@ -20,9 +20,13 @@ export function findWideAddresses(program: Program, table: WebTable, ranges: Ran
   };
   const reachOf = (web: Web | null | undefined): number =>
     web == null ? 0 : wide.has(web) ? Infinity : (reach.get(web) ?? 0);
+  const isPointer = (web: Web | null): web is Web => web !== null && web.type === "addr";
+  const pointing = program.instructions.filter(
+    ({ pc }) => table.dst[pc]!.some(isPointer) || table.src[pc]!.some(isPointer),
+  );
   for (let changed = true; changed; ) {
     changed = false;
-    for (const { pc, op, src, scale } of program.instructions) {
+    for (const { pc, op, src, scale } of pointing) {
       for (const web of table.dst[pc]!) {
         if (web.type !== "addr" || wide.has(web)) continue;
         let most = 0;
@@ -39,8 +43,9 @@ export function findWideAddresses(program: Program, table: WebTable, ranges: Ran
         else wide.add(web);
       }
       // A pointer and its copies have one width.
-      const pointers = [...table.dst[pc]!, ...table.src[pc]!].filter((web): web is Web => web?.type === "addr");
-      if (op === "addr" || !pointers.some((web) => wide.has(web))) continue;
+      if (op === "addr") continue;
+      const pointers = [...table.dst[pc]!, ...table.src[pc]!].filter(isPointer);
+      if (!pointers.some((web) => wide.has(web))) continue;
       for (const web of pointers) {
         if (wide.has(web)) continue;
         wide.add(web);

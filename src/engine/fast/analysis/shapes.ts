@@ -38,6 +38,15 @@ export interface ShapeTable {
   readonly divergentLoops: ReadonlySet<number>;
 }
 
+/** What a speculation takes for granted. */
+export interface Assumption {
+  /** Branches and guards, by pc, that all active lanes of a warp pass alike. */
+  readonly together: ReadonlySet<number>;
+  /** Webs that may get better shapes; all others keep those of `base`. */
+  readonly webs: ReadonlySet<Web>;
+  readonly base: ShapeTable;
+}
+
 interface Context {
   readonly divergent: boolean;
   readonly live: WebSet;
@@ -65,13 +74,23 @@ export class ShapeFinder implements ShapeTable {
     private readonly structure: BlockStructure,
     private readonly ranges: Ranges,
     private readonly shape: LaunchShape,
+    private readonly assumption: Assumption | null = null,
   ) {
-    for (const web of table.webs) if (web.readsInitial) this.shapes[web.id] = BLOCK_UNIFORM;
+    if (assumption !== null) {
+      for (const web of table.webs) {
+        if (!assumption.webs.has(web)) this.shapes[web.id] = assumption.base.shapeOf(web);
+      }
+    }
+    for (const web of table.webs) if (web.readsInitial && this.mayChange(web)) this.shapes[web.id] = BLOCK_UNIFORM;
     do {
       this.changed = false;
       this.kept.clear();
       this.region(program.body);
     } while (this.changed);
+  }
+
+  private mayChange(web: Web): boolean {
+    return this.assumption === null || this.assumption.webs.has(web);
   }
 
   shapeOf(web: Web): Shape {
@@ -84,7 +103,7 @@ export class ShapeFinder implements ShapeTable {
 
   isVaryingCondition(pc: number): boolean {
     const web = this.table.guard[pc];
-    return web != null && this.shapeOf(web).kind === "varying";
+    return web != null && this.shapeOf(web).kind === "varying" && this.assumption?.together.has(pc) !== true;
   }
 
   mustKeep(pc: number, index: number): boolean {
@@ -150,10 +169,13 @@ export class ShapeFinder implements ShapeTable {
       const guard = this.table.guard[pc] ?? null;
       const guarded = guard !== null && (web.defs.length > 1 || web.readsInitial);
       if (parted || guarded) this.kept.add(`${pc}:${index}`);
-      const varies = parted || (guarded && this.shapeOf(guard).kind === "varying");
+      if (!this.mayChange(web)) return;
+      const varies = parted || (guarded && this.isVaryingCondition(pc));
       let result = varies ? VARYING : this.result(instruction, web);
       if (result === undefined) return;
-      if (result.kind === "uniform" && result.scope === "block" && !this.isOfBlock(pc)) result = WARP_UNIFORM;
+      if (result.kind === "uniform" && result.scope === "block" && !(this.isOfBlock(pc) && this.mayBeOfBlock(web))) {
+        result = WARP_UNIFORM;
+      }
       if (result.kind === "affine" && !canBeAffine(web.type)) result = VARYING;
       const old = this.shapes[web.id];
       const next = web.defs.length === 1 && !web.readsInitial ? result : join(old, result);
@@ -161,6 +183,11 @@ export class ShapeFinder implements ShapeTable {
       this.shapes[web.id] = next;
       this.changed = true;
     });
+  }
+
+  /** What is computed once a block is the same with and without a speculation. */
+  private mayBeOfBlock(web: Web): boolean {
+    return this.assumption === null || sameShape(this.assumption.base.shapeOf(web), BLOCK_UNIFORM);
   }
 
   /** The instruction can be run once a block, before the warps run its phase; or it is a barrier. */

@@ -1,6 +1,7 @@
 /** The function that runs one block: barriers and the control flow around them once, the phases between for each warp. */
 import { findPhaseConflict } from "../analysis/phaseOrder.js";
 import { BLOCK_UNIFORM, mayFault, sameShape } from "../analysis/shapes.js";
+import { findSpeculation, type Speculation } from "../analysis/speculation.js";
 import type { BlockNode, Phase } from "../analysis/structure.js";
 import type { Web } from "../analysis/webs.js";
 import { Unsupported } from "../unsupported.js";
@@ -11,8 +12,8 @@ import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
 import { isWideWeb, Places } from "./places.js";
 import { emitScalarDefinition } from "./scalarDefinition.js";
 import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
-import { type Group, WarpCode } from "./warpCode.js";
-import { hasExit, WarpControl } from "./warpControl.js";
+import { type Group, type Speculating, WarpCode } from "./warpCode.js";
+import { hasExit, newGroup, WarpControl } from "./warpControl.js";
 
 const STORE_OF = {
   i32: MEMORY.i32_store,
@@ -20,6 +21,8 @@ const STORE_OF = {
   f32: MEMORY.f32_store,
   f64: MEMORY.f64_store,
 } as const;
+
+const MOST_MISSES = 4;
 
 interface OpenLoop {
   readonly id: number;
@@ -389,33 +392,40 @@ export class BlockCode {
   private warp(phase: Phase, group: Group, exits: boolean): void {
     const { context } = this;
     const { body } = context;
-    body.get(this.budget);
-    body.set(this.warpBudget);
-    let mask: Mask = "full";
-    if (this.tracksLive || !context.fullWarps) {
-      mask = body.local("i32");
-      if (this.tracksLive) {
-        body.get(context.frame);
-        body.memory(MEMORY.i32_load, 0, 2);
-      } else this.pushWarpLanes();
-      body.set(mask);
-    }
-    const initial = mask;
-    let live: Mask = mask;
-    if (exits) {
-      live = body.local("i32");
-      context.pushMask(mask);
-      body.set(live);
-    }
-    if (this.tracksLive && initial !== "full") {
-      body.get(initial);
+    const mask: Mask = this.tracksLive || !context.fullWarps ? body.local("i32") : "full";
+    const live: Mask = exits ? body.local("i32") : mask;
+    const start = (): void => {
+      body.get(this.budget);
+      body.set(this.warpBudget);
+      if (mask !== "full") {
+        if (this.tracksLive) {
+          body.get(context.frame);
+          body.memory(MEMORY.i32_load, 0, 2);
+        } else this.pushWarpLanes();
+        body.set(mask);
+      }
+      if (live !== "full" && live !== mask) {
+        context.pushMask(mask);
+        body.set(live);
+      }
+    };
+    start();
+    if (this.tracksLive && mask !== "full") {
+      body.get(mask);
       body.if();
     }
-    this.enter(phase);
-    const code = new WarpCode(context, this.places, mask, live, group);
-    new WarpControl(code, this.warpBudget).region(phase.items, true);
-    code.flush();
-    code.forgetGuards();
+    const speculation = findSpeculation(context.analysis, phase);
+    const run = (speculating: Speculating | null): void => {
+      this.enter(phase);
+      // Written twice, the code needs counts of its own each time.
+      const own = speculation === null ? group : newGroup(context, mask);
+      const code = new WarpCode(context, this.places, mask, live, own, speculating);
+      new WarpControl(code, this.warpBudget).region(phase.items, true);
+      code.flush();
+      code.forgetGuards();
+    };
+    if (speculation === null) run(null);
+    else this.speculate(speculation, start, run);
     this.leave(phase);
     if (exits && this.tracksLive && live !== "full") {
       body.get(context.frame);
@@ -431,9 +441,54 @@ export class BlockCode {
       body.op(I32.popcnt, I32.add);
       body.set(this.liveLanes);
     }
-    if (this.tracksLive && initial !== "full") body.end();
-    if (live !== "full" && live !== initial) body.release(live);
-    if (initial !== "full") body.release(initial);
+    if (this.tracksLive && mask !== "full") body.end();
+    if (live !== "full" && live !== mask) body.release(live);
+    if (mask !== "full") body.release(mask);
+  }
+
+  /** Runs the warp with the assumption; where it fails, takes the counts back and runs the warp without it. */
+  private speculate(speculation: Speculation, start: () => void, run: (speculating: Speculating | null) => void): void {
+    const { context } = this;
+    const { body, layout, counters } = context;
+    const misses = body.permanent("i32");
+    const done = body.block();
+    const general = body.block();
+    const failed = body.block();
+    // A block whose warps keep failing stops trying.
+    body.get(misses);
+    body.i32(MOST_MISSES);
+    body.op(I32.ge_u);
+    body.brIf(general);
+    const firstCount = counters.counts;
+    const optimistic = body.capture(() => {
+      context.shapes = speculation.shapes;
+      run({ together: speculation.together, failed });
+      context.shapes = context.analysis.shapes;
+    });
+    const bytes = 8 * (counters.counts - firstCount);
+    const saved = layout.take(bytes + 8);
+    const counts = layout.counters + 8 * firstCount;
+    const copy = (from: number, to: number): void => {
+      for (let at = 0; at < bytes; at += 8) {
+        body.get(SCRATCH);
+        body.get(SCRATCH);
+        body.memory(MEMORY.i64_load, from + at, 3);
+        body.memory(MEMORY.i64_store, to + at, 3);
+      }
+    };
+    copy(counts, saved);
+    body.append(optimistic);
+    body.br(done);
+    body.end();
+    copy(saved, counts);
+    body.get(misses);
+    body.i32(1);
+    body.op(I32.add);
+    body.set(misses);
+    body.end();
+    start();
+    run(null);
+    body.end();
   }
 
   private touches(phase: Phase, pcs: readonly number[]): boolean {

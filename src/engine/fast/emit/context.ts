@@ -2,7 +2,7 @@
 import type { Instruction, Operand, RegisterType } from "../../../lower/program.js";
 import { operandType } from "../../semantics/operandType.js";
 import type { Analysis, Storage } from "../analysis/analysis.js";
-import { fixedShape, type Shape } from "../analysis/shapes.js";
+import { fixedShape, type Shape, type ShapeTable } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
 import { CounterPlan } from "../counterPlan.js";
 import { LAUNCH, LAUNCH_AREA, ScratchLayout } from "../layout.js";
@@ -30,6 +30,8 @@ export class Context {
   readonly warps: number;
   readonly threads: number;
   readonly fullWarps: boolean;
+  /** Shapes of the webs in the code being written: those of the program, or better ones that a speculation assumes. */
+  shapes: ShapeTable;
   /** Set where a warp primitive checks at run time that its lanes are there. */
   mayWait = false;
   private readonly reserved: Record<ValueType, Local[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
@@ -44,6 +46,7 @@ export class Context {
     readonly module: ModuleBuilder,
   ) {
     const { program, shape } = analysis;
+    this.shapes = analysis.shapes;
     this.layout = new ScratchLayout(program.params.length, program.instructions.length);
     this.library = new Library(module);
     this.threads = shape.block[0] * shape.block[1] * shape.block[2];
@@ -317,7 +320,7 @@ export class Context {
   }
 
   shapeOf(web: Web): Shape {
-    return this.analysis.shapes.shapeOf(web);
+    return this.shapes.shapeOf(web);
   }
   operandShape(pc: number, index: number): Shape {
     const web = this.analysis.table.src[pc]![index];

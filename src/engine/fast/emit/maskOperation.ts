@@ -68,7 +68,7 @@ export function emitMaskDefinition(context: Context, pc: number, acting: Mask): 
       }
   }
   const local = context.scalar(web);
-  if (acting !== "full" && context.analysis.shapes.mustKeep(pc, 0)) {
+  if (acting !== "full" && context.shapes.mustKeep(pc, 0)) {
     // old ^ ((old ^ new) & acting)
     body.get(local);
     body.op(I32.xor);

@@ -219,7 +219,7 @@ export class Segment {
       body.op(V128.and);
       body.set(value.parts[0]!);
     }
-    const keep = context.analysis.shapes.mustKeep(pc, index);
+    const keep = context.shapes.mustKeep(pc, index);
     if (keep) value = this.blended(pc, web, value);
     chunk.assign(web, value);
     if (web.type === "bool") {

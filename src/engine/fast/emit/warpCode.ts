@@ -5,7 +5,7 @@
 import { accessBytes } from "../../faults.js";
 import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
-import type { Local } from "../wasm/body.js";
+import type { Label, Local } from "../wasm/body.js";
 import { CONTROL, I32 } from "../wasm/opcodes.js";
 import { type Access, describeAccess } from "./access.js";
 import { fixedWavefronts } from "./accessCounts.js";
@@ -26,6 +26,13 @@ export interface Group {
   readonly lanes: { readonly count: number; readonly factor: number };
 }
 
+/** Code that assumes that all active lanes go the same way at some branches and guards. */
+export interface Speculating {
+  readonly together: ReadonlySet<number>;
+  /** Where to go if they do not. */
+  readonly failed: Label;
+}
+
 export interface GuardMask {
   readonly web: Web;
   readonly negate: boolean;
@@ -34,6 +41,8 @@ export interface GuardMask {
   /** Counts: lanes summed; warps with any lane (made when a memory instruction needs it). */
   readonly lanes: number;
   requests: number | null;
+  /** Proven to hold all active lanes or none. */
+  together: boolean;
 }
 
 interface Pending {
@@ -52,6 +61,7 @@ export class WarpCode {
     public mask: Mask,
     public live: Mask,
     public group: Group,
+    readonly speculating: Speculating | null = null,
   ) {}
 
   /** Emits the instruction at `pc`. */
@@ -112,8 +122,30 @@ export class WarpCode {
     const { body } = this.context;
     body.get(guard.mask);
     body.if();
-    emit(guard.mask);
+    emit(this.maskUnder(guard));
     body.end();
+  }
+
+  /** The lanes that act under a guard, where there are any. */
+  private maskUnder(guard: GuardMask | null): Mask {
+    return guard === null || guard.together ? this.mask : guard.mask;
+  }
+
+  /** Leaves the speculation if the guard at `pc` does not hold in all active lanes or in none. */
+  private keepTogether(pc: number, entry: GuardMask): GuardMask {
+    const { context, speculating } = this;
+    if (speculating === null || entry.together || !speculating.together.has(pc)) return entry;
+    const { body } = context;
+    entry.together = true;
+    if (context.shapeOf(entry.web).kind !== "varying") return entry;
+    body.get(entry.mask);
+    body.i32(0);
+    body.op(I32.ne);
+    body.get(entry.mask);
+    context.pushMask(this.mask);
+    body.op(I32.ne, I32.and);
+    body.brIf(speculating.failed);
+    return entry;
   }
 
   /** The active lanes in which the guard at `pc` holds, computed once as long as neither changes. */
@@ -124,7 +156,7 @@ export class WarpCode {
     const negate = context.instruction(pc).guard!.negate;
     if (this.defines(web)) this.flush();
     const known = this.guards.find((entry) => entry.web === web && entry.negate === negate);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.keepTogether(pc, known);
     const mask = body.local("i32");
     this.pushWhere(web, negate, pc);
     body.set(mask);
@@ -133,9 +165,9 @@ export class WarpCode {
       body.get(mask);
       body.op(I32.popcnt);
     });
-    const entry: GuardMask = { web, negate, mask, lanes, requests: null };
+    const entry: GuardMask = { web, negate, mask, lanes, requests: null, together: false };
     this.guards.push(entry);
-    return entry;
+    return this.keepTogether(pc, entry);
   }
 
   /** Pushes the active lanes in which a bool web holds (does not hold, if `negate`). */
@@ -197,9 +229,7 @@ export class WarpCode {
     if (access.space !== "local")
       counters.add(lanes.count, "bytes", pc, lanes.factor * accessBytes(context.instruction(pc)));
     const fixed =
-      context.instruction(pc).op === "atom"
-        ? null
-        : fixedWavefronts(context, access, guard === null ? this.mask : guard.mask);
+      context.instruction(pc).op === "atom" ? null : fixedWavefronts(context, access, this.maskUnder(guard));
     if (fixed !== null) {
       counters.add(requests.count, "wavefronts", pc, requests.factor * fixed);
       counters.add(requests.count, "idealWavefronts", pc, requests.factor * fixed);
@@ -327,7 +357,7 @@ export class WarpCode {
     const { op } = context.instruction(pc);
     const webs = context.analysis.table.dst[pc]!;
     const memory = op === "ld" || op === "st";
-    const keeps = webs.some((_, index) => context.analysis.shapes.mustKeep(pc, index));
+    const keeps = webs.some((_, index) => context.shapes.mustKeep(pc, index));
     const division = isIntegerDivision(op, context.instruction(pc).type);
     // A guard matters to memory, to faults, and to values that lanes keep.
     let wanted: GuardMask | null = memory || keeps || division ? guard : null;

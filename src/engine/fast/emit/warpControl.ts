@@ -89,7 +89,7 @@ export class WarpControl {
     const { code } = this;
     const { body } = code.context;
     for (const [index, node] of nodes.entries()) {
-      if (top && node.kind === "exit" && node.condition !== null && !code.context.analysis.shapes.isVaryingCondition(node.pc)) {
+      if (top && node.kind === "exit" && node.condition !== null && !code.context.shapes.isVaryingCondition(node.pc)) {
         this.exitTogether(node, nodes.slice(index + 1));
         return;
       }
@@ -188,7 +188,7 @@ export class WarpControl {
     const leaves = isLeft([node]);
     if (leaves) this.ownMask();
     const outer = { mask: code.mask, group: code.group };
-    const varying = context.analysis.shapes.isVaryingCondition(pc);
+    const varying = context.shapes.isVaryingCondition(pc);
     const then = body.local("i32");
     const other = body.local("i32");
     context.pushMask(code.mask);
@@ -251,7 +251,7 @@ export class WarpControl {
     const leaves = isLeft([node]);
     if (leaves) this.ownMask();
     const outer = { mask: code.mask, group: code.group };
-    const varying = node.condition !== null && context.analysis.shapes.isVaryingCondition(node.backBranch);
+    const varying = node.condition !== null && context.shapes.isVaryingCondition(node.backBranch);
     const open: OpenLoop = {
       id: node.id,
       broken: someJump(parts, (jump) => jump.kind === "break" && jump.loop === node.id) ? body.local("i32") : null,
@@ -399,7 +399,7 @@ export class WarpControl {
     body.i32(-1);
     body.op(I32.xor, I32.and);
     body.set(mask);
-    if (guard !== null && node.kind !== "exit" && context.analysis.shapes.isVaryingCondition(node.pc)) {
+    if (guard !== null && node.kind !== "exit" && context.shapes.isVaryingCondition(node.pc)) {
       this.bumpIfBoth(node.pc, going, mask);
     }
     code.forgetGuards();

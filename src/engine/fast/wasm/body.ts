@@ -10,25 +10,11 @@ export interface Label {
 
 export type Local = number;
 
-/** A piece of code that is written before it is known what must stand in front of it. */
-export interface CodePiece {
-  readonly bytes: ByteWriter;
-  readonly ownCalls: { readonly at: number; readonly own: number }[];
-}
-
-function emptyPiece(): CodePiece {
-  return { bytes: new ByteWriter(), ownCalls: [] };
-}
-
-function join(into: CodePiece, piece: CodePiece): void {
-  for (const { at, own } of piece.ownCalls) into.ownCalls.push({ at: into.bytes.length + at, own });
-  into.bytes.append(piece.bytes);
-}
-
 export class FunctionBody {
-  private readonly prologue: CodePiece = emptyPiece();
-  private readonly main: CodePiece = emptyPiece();
-  private piece: CodePiece = this.main;
+  private readonly prologue = new ByteWriter();
+  private readonly main = new ByteWriter();
+  /** Where code goes at the moment. */
+  private code: ByteWriter = this.main;
   private readonly localTypes: ValueType[] = [];
   private readonly free: Record<ValueType, Local[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
   private depth = 0;
@@ -57,36 +43,32 @@ export class FunctionBody {
     for (const local of locals) if (local >= this.params.length) this.free[this.typeOf(local)].push(local);
   }
 
-  private get code(): ByteWriter {
-    return this.piece.bytes;
-  }
-
   /** Bytes of code so far. */
   get size(): number {
-    return this.prologue.bytes.length + this.main.bytes.length;
+    return this.prologue.length + this.main.length;
   }
 
   /** Writes what `write` emits at the start of the function. */
   inPrologue(write: () => void): void {
-    const { piece, depth } = this;
-    this.piece = this.prologue;
+    const { code, depth } = this;
+    this.code = this.prologue;
     this.depth = 0;
     write();
-    this.piece = piece;
+    this.code = code;
     this.depth = depth;
   }
 
   /** Keeps what `write` emits back; `append` puts it where the same labels are open. */
-  capture(write: () => void): CodePiece {
-    const outer = this.piece;
-    const captured = emptyPiece();
-    this.piece = captured;
+  capture(write: () => void): ByteWriter {
+    const outer = this.code;
+    const captured = new ByteWriter();
+    this.code = captured;
     write();
-    this.piece = outer;
+    this.code = outer;
     return captured;
   }
-  append(piece: CodePiece): void {
-    join(this.piece, piece);
+  append(captured: ByteWriter): void {
+    this.code.append(captured);
   }
 
   op(...codes: readonly Opcode[]): void {
@@ -132,11 +114,11 @@ export class FunctionBody {
   /** Four 32-bit lanes. */
   i32x4(a: number, b: number, c: number, d: number): void {
     this.op(V128.const);
-    this.code.bytes(new Uint8Array(Int32Array.of(a, b, c, d).buffer));
+    for (const lane of [a, b, c, d]) this.code.word(lane);
   }
   i64x2(a: bigint, b: bigint): void {
     this.op(V128.const);
-    this.code.bytes(new Uint8Array(BigInt64Array.of(a, b).buffer));
+    for (const lane of [a, b]) for (const half of [lane, lane >> 32n]) this.code.word(Number(BigInt.asIntN(32, half)));
   }
 
   /** A load or store: `offset` is added to the address on the stack (unsigned); alignment is only a hint. */
@@ -199,8 +181,7 @@ export class FunctionBody {
   /** Calls an own function of the module; its final number stands only once all imports are known. */
   call(own: number): void {
     this.code.byte(CONTROL.call);
-    this.piece.ownCalls.push({ at: this.code.length, own });
-    this.code.bytes([0, 0, 0]);
+    this.code.ownCall(own);
   }
   private open(opcode: Opcode, result?: ValueType): Label {
     this.code.byte(opcode);
@@ -209,13 +190,9 @@ export class FunctionBody {
     return { depth: this.depth };
   }
 
-  /** The function as the code section has it; own functions are numbered from `firstOwn`. */
-  encode(firstOwn: number): ByteWriter {
+  /** The function as the code section has it. */
+  encode(): ByteWriter {
     if (this.depth !== 0) throw new Error("a WebAssembly block is not closed");
-    const all = emptyPiece();
-    join(all, this.prologue);
-    join(all, this.main);
-    for (const { at, own } of all.ownCalls) all.bytes.patchU32In3(at, firstOwn + own);
     const content = new ByteWriter();
     const groups: { type: ValueType; count: number }[] = [];
     for (const type of this.localTypes) {
@@ -228,7 +205,8 @@ export class FunctionBody {
       content.u32(count);
       content.byte(VALUE_TYPE[type]);
     }
-    content.append(all.bytes);
+    content.append(this.prologue);
+    content.append(this.main);
     content.byte(CONTROL.end);
     const sized = new ByteWriter();
     sized.u32(content.length);

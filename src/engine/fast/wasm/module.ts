@@ -110,8 +110,8 @@ export class ModuleBuilder {
       }
     });
     section(SECTION.code, bodies.length, (bytes) => {
-      for (const body of bodies) bytes.append(body.encode(imports.length));
+      for (const body of bodies) bytes.append(body.encode());
     });
-    return out.taken().slice();
+    return out.toBytes(imports.length);
   }
 }
