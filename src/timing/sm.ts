@@ -10,6 +10,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { BYPASS_DELAY } from "./bypass.js";
 import { Dispatcher } from "./dispatch.js";
 import type { MemoryPath } from "./memory-path.js";
+import { MemoryUnit } from "./memory-unit.js";
 import type { Microcode } from "./microcode.js";
 import * as code from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
@@ -18,12 +19,6 @@ import type { BlockTrace } from "./trace.js";
 
 /** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
 const BRANCH_UNIT_CYCLES = 4;
-/** An ending warp waits this long for a store to leave the SM (probes/h200-micro-extra.json, blocks: store against empty). */
-const STORE_DRAIN_CYCLES = 30;
-/** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
-const STORE_BUFFER_CYCLES = 500;
-/** Memory instructions a scheduler can have waiting for the SM's memory unit (four queued, one at the door; ibid.). */
-const QUEUE_DEPTH = 5;
 
 export interface SmInput {
   readonly device: DeviceSpec;
@@ -70,7 +65,6 @@ export function runSm(input: SmInput): SmRun {
   const registers = Math.max(1, mc.registers);
   const pipes = PIPE_NAMES.length;
   const dispatcher = new Dispatcher(device, input.activeSms);
-  const shared = device.sharedMemory;
 
   // State of warp slots. Slot of warp w of block place p: p * warpsPerBlock + w.
   const state = new Uint8Array(slots);
@@ -98,11 +92,7 @@ export function runSm(input: SmInput): SmRun {
   // Resources.
   const pipeFree = new Float64Array(schedulers * pipes);
   const pipeBusyCycles = new Float64Array(pipes);
-  const queue = new Float64Array(schedulers * QUEUE_DEPTH);
-  const queueHead = new Int32Array(schedulers);
-  const unitFree = new Float64Array(schedulers);
-  const dataPathFree = new Float64Array(schedulers);
-  let dataFree = 0;
+  const unit = new MemoryUnit(device, path);
   const lastWarp = new Int32Array(schedulers).fill(-1);
   const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
   // Results.
@@ -119,9 +109,6 @@ export function runSm(input: SmInput): SmRun {
   let firstStart = 0;
   const blockedBy = new Uint8Array(perScheduler);
 
-  const queueLatency = device.pipes.lsu.issueIntervalCycles;
-  const unitInterval = device.pipes.lsu.sharedBy === "sm" ? queueLatency : queueLatency / schedulers;
-  const schedulerInterval = unitInterval * schedulers;
   const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD];
 
   function wake(warp: number, time: number): void {
@@ -246,22 +233,6 @@ export function runSm(input: SmInput): SmRun {
     }
   }
 
-  /**
-   * Sends a memory instruction from its scheduler's queue to the SM's unit; when it gets there. The unit serves the
-   * schedulers in turn, each has every n-th of its cycles (one warp alone issues a shared load every 4 cycles, h200-micro).
-   */
-  function enterUnit(scheduler: number, time: number): number {
-    const at = Math.max(time, unitFree[scheduler]!);
-    unitFree[scheduler] = at + schedulerInterval;
-    return at;
-  }
-
-  function occupyQueue(scheduler: number, until: number): void {
-    const head = queueHead[scheduler]!;
-    queue[scheduler * QUEUE_DEPTH + head] = until;
-    queueHead[scheduler] = (head + 1) % QUEUE_DEPTH;
-  }
-
   /** The warp issues its current slot at `time`. */
   function issue(warp: number, time: number): void {
     const scheduler = warp % schedulers;
@@ -292,59 +263,18 @@ export function runSm(input: SmInput): SmRun {
         branchBooked = Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
       } else if (kind === code.EXIT) next = time + device.pipes.alu.latencyCycles + 1;
     } else {
-      let lanes = 1;
-      let wavefronts = 1;
-      let sectors = 0;
-      let at = 0;
-      const memory = input.memory[placeTrace[place]!]!;
+      const { memory } = input;
+      const records = memory[placeTrace[place]!]!;
+      let at = -1;
       if (mc.traced[pc] === 1 && kind !== code.QUEUED) {
         at = memoryAt[warp]!;
-        lanes = memory[at]!;
-        wavefronts = memory[at + 1]!;
-        sectors = memory[at + 2]!;
-        memoryAt[warp] = at + 3 + sectors;
+        memoryAt[warp] = at + 3 + records[at + 2]!;
       }
-      const entered = enterUnit(scheduler, time);
-      let leaves = entered;
-      // Nothing to fetch, but the scoreboard is released by the memory unit all the same: 23 cycles (global_load_predicated_off).
-      if (lanes === 0) result = entered + shared.loadLatencyCycles;
-      else if (kind === code.SHARED_LOAD || kind === code.SHARED_STORE || kind === code.SHARED_ATOMIC) {
-        const stage = Math.max(entered, dataFree, dataPathFree[scheduler]!);
-        // What stands before the stage keeps it busy in any order.
-        const cycles =
-          wavefronts * (kind === code.SHARED_ATOMIC ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
-        dataFree = Math.max(dataFree, time) + cycles;
-        dataPathFree[scheduler] = stage + 2 * cycles;
-        leaves = stage;
-        if (kind === code.SHARED_LOAD) {
-          result = stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles;
-        } else {
-          result = stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles;
-        }
-        lastStore[warp] = stage + cycles;
-      } else if (kind === code.QUEUED || kind === code.FENCE) result = entered + mc.latency[slot]!;
-      else if (sectors === 0) {
-        // Local memory: in L1 all the time.
-        result = entered + device.l1.hitLatencyCycles;
-      } else {
-        // L1 and shared memory are one memory behind one data stage.
-        const stage = Math.max(entered, dataFree);
-        dataFree = Math.max(dataFree, time) + path.tagCycles(memory, at + 3, sectors);
-        leaves = stage;
-        const instance = placeInstance[place]!;
-        if (kind === code.GLOBAL_LOAD) {
-          result = path.load(memory, at + 3, sectors, instance, stage, input.bypassesL1[pc] === 1);
-        } else if (kind === code.GLOBAL_STORE) {
-          const sent = path.store(memory, at + 3, sectors, lanes * mc.bytesPerLane[pc]!, instance, stage);
-          lastStore[warp] = sent + STORE_DRAIN_CYCLES;
-          leaves = Math.max(stage, sent - STORE_BUFFER_CYCLES);
-        } else {
-          result = path.atomic(memory, at + 3, sectors, wavefronts, instance, stage);
-          lastStore[warp] = path.sentAt + STORE_DRAIN_CYCLES;
-          leaves = Math.max(stage, path.sentAt - STORE_BUFFER_CYCLES);
-        }
-      }
-      occupyQueue(scheduler, leaves);
+      const bypasses = input.bypassesL1[pc] === 1;
+      const bytes = mc.bytesPerLane[pc]!;
+      unit.issue(scheduler, time, kind, mc.latency[slot]!, records, at, bytes, placeInstance[place]!, bypasses);
+      result = unit.result;
+      if (unit.storedAt > 0) lastStore[warp] = unit.storedAt;
       if (kind === code.FENCE && lastStore[warp]! > next) {
         next = lastStore[warp]!;
         nextReason = stall.MEMBAR;
@@ -405,12 +335,11 @@ export function runSm(input: SmInput): SmRun {
       const pipe = mc.pipe[slot]!;
       const kind = mc.kind[slot]!;
       if (kind >= code.SHARED_LOAD && kind <= code.QUEUED) {
-        // The queue is full as long as its oldest entry, the next to be overwritten, has not left.
-        const oldest = queue[scheduler * QUEUE_DEPTH + queueHead[scheduler]!]!;
-        if (oldest > time) {
+        const full = unit.fullUntil(scheduler);
+        if (full > time) {
           blockedBy[i] =
             kind >= code.GLOBAL_LOAD && kind <= code.GLOBAL_ATOMIC ? stall.LG_THROTTLE : stall.MIO_THROTTLE;
-          if (oldest < next) next = oldest;
+          if (full < next) next = full;
           continue;
         }
       } else {

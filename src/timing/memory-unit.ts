@@ -1,0 +1,130 @@
+/**
+ * How memory instructions leave a scheduler and become done: the scheduler's queue, the SM's memory unit, which serves
+ * the schedulers in turn, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
+ */
+import type { DeviceSpec } from "../device/spec.js";
+import type { MemoryPath } from "./memory-path.js";
+import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./microcode.js";
+
+/**
+ * Memory instructions a scheduler can have waiting for the unit: four queued, one at the door (Huerta et al., arXiv
+ * 2503.20481).
+ */
+const QUEUE_DEPTH = 5;
+/** An ending warp waits this long for a store to leave the SM (probes/h200-micro-extra.json, blocks: store against empty). */
+const STORE_DRAIN_CYCLES = 30;
+/** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
+const STORE_BUFFER_CYCLES = 500;
+/** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
+const SCHEDULER_WAVEFRONT_CYCLES = 2;
+
+export class MemoryUnit {
+  private readonly queue: Float64Array;
+  private readonly queueHead: Int32Array;
+  private readonly unitFree: Float64Array;
+  private readonly dataPathFree: Float64Array;
+  private readonly schedulerInterval: number;
+  private dataFree = 0;
+  /** Of the instruction issued last: when its result is there, and when its data has left the SM (0: it stores none). */
+  result = 0;
+  storedAt = 0;
+
+  constructor(
+    private readonly device: DeviceSpec,
+    private readonly path: MemoryPath,
+  ) {
+    const schedulers = device.schedulersPerSm;
+    const { lsu } = device.pipes;
+    // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles (h200-micro.json).
+    this.schedulerInterval = lsu.issueIntervalCycles * (lsu.sharedBy === "sm" ? schedulers : 1);
+    this.queue = new Float64Array(schedulers * QUEUE_DEPTH);
+    this.queueHead = new Int32Array(schedulers);
+    this.unitFree = new Float64Array(schedulers);
+    this.dataPathFree = new Float64Array(schedulers);
+  }
+
+  /** When the scheduler's queue has room again: its oldest entry, the next to be overwritten, has left by then. */
+  fullUntil(scheduler: number): number {
+    return this.queue[scheduler * QUEUE_DEPTH + this.queueHead[scheduler]!]!;
+  }
+
+  /** Takes an instruction of `kind` at `time`; `latency` is that of instructions without data (shuffles). */
+  issue(
+    scheduler: number,
+    time: number,
+    kind: number,
+    latency: number,
+    memory: Int32Array,
+    at: number,
+    bytesPerLane: number,
+    instance: number,
+    bypassesL1: boolean,
+  ): void {
+    const entered = Math.max(time, this.unitFree[scheduler]!);
+    this.unitFree[scheduler] = entered + this.schedulerInterval;
+    this.storedAt = 0;
+    let leaves = entered;
+    if (kind === QUEUED || kind === FENCE || at < 0) this.result = entered + latency;
+    // Nothing to fetch, but the scoreboard is released by the unit all the same (global_load_predicated_off: 23 cycles).
+    else if (memory[at] === 0) this.result = entered + this.device.sharedMemory.loadLatencyCycles;
+    else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
+      leaves = this.shared(scheduler, time, entered, kind, memory[at + 1]!);
+    } else if (memory[at + 2] === 0) {
+      // Local memory: in L1 all the time.
+      this.result = entered + this.device.l1.hitLatencyCycles;
+    } else leaves = this.global(time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
+    const head = this.queueHead[scheduler]!;
+    this.queue[scheduler * QUEUE_DEPTH + head] = leaves;
+    this.queueHead[scheduler] = (head + 1) % QUEUE_DEPTH;
+  }
+
+  /** What stands before the data stage keeps it busy, in whatever order it is served. */
+  private takeStage(time: number, cycles: number): void {
+    this.dataFree = Math.max(this.dataFree, time) + cycles;
+  }
+
+  private shared(scheduler: number, time: number, entered: number, kind: number, wavefronts: number): number {
+    const shared = this.device.sharedMemory;
+    const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
+    const atomic = kind === SHARED_ATOMIC;
+    const cycles = wavefronts * (atomic ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
+    this.takeStage(time, cycles);
+    this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * cycles;
+    this.result = atomic
+      ? stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles
+      : stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles;
+    this.storedAt = stage + cycles;
+    return stage;
+  }
+
+  private global(
+    time: number,
+    entered: number,
+    kind: number,
+    memory: Int32Array,
+    at: number,
+    bytesPerLane: number,
+    instance: number,
+    bypassesL1: boolean,
+  ): number {
+    const { path } = this;
+    const lanes = memory[at]!;
+    const sectors = memory[at + 2]!;
+    const stage = Math.max(entered, this.dataFree);
+    this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
+    if (kind === GLOBAL_LOAD) {
+      this.result = path.load(memory, at + 3, sectors, instance, stage, bypassesL1);
+      return stage;
+    }
+    let sent: number;
+    if (kind === GLOBAL_STORE) {
+      sent = path.store(memory, at + 3, sectors, lanes * bytesPerLane, instance, stage);
+      this.result = sent;
+    } else {
+      this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);
+      sent = path.sentAt;
+    }
+    this.storedAt = sent + STORE_DRAIN_CYCLES;
+    return Math.max(stage, sent - STORE_BUFFER_CYCLES);
+  }
+}
