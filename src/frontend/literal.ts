@@ -1,4 +1,7 @@
-/** Literals: integers by size, floats by the dot or exponent they are written with, bigints as 64 bits. */
+/**
+ * Literals: integers by size, floats by the dot they are written with, bigints as 64 bits. An exponent alone makes no
+ * float, as bundlers print 1000 as 1e3: a whole number of 32 bits is an integer however it is written without a dot.
+ */
 import type { Literal } from "acorn";
 import type { Span } from "../base/errors.js";
 import type { ScalarExpr } from "./convert.js";
@@ -7,7 +10,9 @@ import type { Report } from "./report.js";
 
 function numberLiteral(value: number, raw: string, span: Span, report: Report): ScalarExpr {
   const hex = /^0[xXbBoO]/.test(raw);
-  if (!hex && (/[.eE]/.test(raw) || !Number.isInteger(value))) return literal("f32", value, span);
+  const exponent = !hex && /[eE]/.test(raw);
+  if (!hex && (raw.includes(".") || !Number.isInteger(value))) return literal("f32", value, span);
+  if (exponent && value > 0xffffffff) return literal("f32", value, span);
   if (value <= 0x7fffffff) return literal("i32", value, span);
   // C makes 0xffffffff unsigned and 4294967295 long; a bundler prints one as the other, so both are unsigned here.
   if (value <= 0xffffffff) return literal("u32", value, span);
