@@ -15,7 +15,7 @@ import { dropFolded, reorderTrace } from "./reorder.js";
 import { judgeSample } from "./sampling.js";
 import { runSm, type SmRun } from "./sm.js";
 import { dominantStall, stallRatios } from "./stalls.js";
-import type { LaunchTraces } from "./trace.js";
+import type { BlockTrace, LaunchTraces } from "./trace.js";
 
 export interface PredictInput {
   readonly device: DeviceSpec;
@@ -30,7 +30,7 @@ export interface PredictInput {
   readonly cacheState: "cold" | "warm";
   /** Simulate all blocks of an SM instead of extrapolating: for measuring the error of the extrapolation. */
   readonly simulateAll?: boolean;
-  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 350 000. */
+  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 250 000. */
   readonly instructionBudget?: number;
 }
 
@@ -47,7 +47,7 @@ const DIRTY_SHARE_OF_L2 = 0.43;
 const COLD_START_TRIPS = 2;
 
 /** Warp instructions that one simulation costs unless told otherwise. */
-const DEFAULT_BUDGET = 350_000;
+const DEFAULT_BUDGET = 250_000;
 
 function blocksOf(dim: Dim3): number {
   return dim[0] * dim[1] * dim[2];
@@ -91,6 +91,16 @@ function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: num
   const carveout =
     device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;
   return Math.max(0, device.l1.capacityBytes - carveout);
+}
+
+/** At the most `wanted` traces (four at the least), neighbouring pairs from all over the sample. */
+function spread(blocks: readonly BlockTrace[], wanted: number): readonly BlockTrace[] {
+  const pairs = Math.max(2, Math.ceil(wanted / 2));
+  if (blocks.length <= 2 * pairs) return blocks;
+  const last = Math.floor(blocks.length / 2) - 1;
+  return Array.from({ length: pairs }, (_, pair) => 2 * Math.round((pair * last) / (pairs - 1))).flatMap((first) =>
+    blocks.slice(first, first + 2),
+  );
 }
 
 interface Simulation {
@@ -197,9 +207,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     });
   }
   const mc = microcode(program, device);
+  const plan = planBlocks(input, mc, gridBlocks, occupied.activeBlocksPerSm);
   const scheduled = scheduleBlocks(program, mc, device);
   const traces = {
-    blocks: input.traces.blocks.map((trace) => dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount)),
+    blocks: spread(input.traces.blocks, plan.simulated).map((trace) =>
+      dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount),
+    ),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
@@ -207,7 +220,6 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
   const writeBackFraction = touched.writtenBytes <= kept ? 0 : 1 - kept / touched.writtenBytes;
   const read = warm ? 0 : touched.readBytes;
-  const plan = planBlocks(input, mc, gridBlocks, occupied.activeBlocksPerSm);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
   const simulate = (dirtyShare: number): Simulation => {
@@ -288,7 +300,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       plan.blocksPerSm > resident
         ? boundOf(device, shares, interval, activeSms)
         : boundOf(device, shares, cycles, activeSms),
-    sampling: judgeSample(traces, mc.slotCount, gridBlocks, instructions),
+    sampling: judgeSample(input.traces, mc.slotCount, gridBlocks, instructions),
     simulatedBlocks: plan.simulated,
     blocksPerSm: plan.blocksPerSm,
     simulatedWarpInstructions: run.issues,
