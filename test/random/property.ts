@@ -10,6 +10,9 @@ import type { KernelTree } from "./tree.js";
 export const KERNELS: number = Number(process.env.RANDOM_KERNELS ?? 0);
 export const FIRST_SEED: number = Number(process.env.RANDOM_SEED ?? 1);
 
+/** Time for a test of a property: a usual run needs seconds, thousands of kernels minutes. */
+export const PROPERTY_TIMEOUT_MS: number = KERNELS === 0 ? 120_000 : 60 * 60_000;
+
 export interface Property {
   readonly name: string;
   readonly options: Options;

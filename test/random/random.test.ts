@@ -3,7 +3,7 @@ import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/eng
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
 import { interpret } from "./oracle.js";
-import { firstFailure } from "./property.js";
+import { firstFailure, PROPERTY_TIMEOUT_MS } from "./property.js";
 import { checkedIr, checkedProgram, memoryDifference, prepared, runProgram } from "./run-case.js";
 
 /** First difference of two launches' counters, as text; null where all are equal. */
@@ -28,62 +28,74 @@ const halves: Engine = {
 };
 
 describe("a random kernel", () => {
-  test("compiles to valid IR and to a sound program for each GPU that has what it uses", () => {
-    const failure = firstFailure({
-      name: "compiles and lowers",
-      options: { defined: false },
-      usual: 200,
-      check(tree) {
-        const ir = checkedIr(tree);
-        for (const [major, contractFma] of [
-          [8, true],
-          [9, false],
-          [9, true],
-          [10, true],
-        ] as const) {
-          checkedProgram(ir, { computeCapability: { major, minor: 0 }, contractFma });
-        }
-        return null;
-      },
-    });
-    expect(failure).toBeNull();
-  });
+  test(
+    "compiles to valid IR and to a sound program for each GPU that has what it uses",
+    () => {
+      const failure = firstFailure({
+        name: "compiles and lowers",
+        options: { defined: false },
+        usual: 200,
+        check(tree) {
+          const ir = checkedIr(tree);
+          for (const [major, contractFma] of [
+            [8, true],
+            [9, false],
+            [9, true],
+            [10, true],
+          ] as const) {
+            checkedProgram(ir, { computeCapability: { major, minor: 0 }, contractFma });
+          }
+          return null;
+        },
+      });
+      expect(failure).toBeNull();
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 
-  test("leaves in the reference engine the memory that a direct interpretation of its text leaves", () => {
-    const failure = firstFailure({
-      name: "reference engine as the oracle",
-      options: { defined: true },
-      usual: 150,
-      check(tree) {
-        const { memory } = runProgram(tree, checkedProgram(checkedIr(tree)), referenceEngine);
-        return memoryDifference(tree, interpret(tree), memory, false);
-      },
-    });
-    expect(failure).toBeNull();
-  });
+  test(
+    "leaves in the reference engine the memory that a direct interpretation of its text leaves",
+    () => {
+      const failure = firstFailure({
+        name: "reference engine as the oracle",
+        options: { defined: true },
+        usual: 150,
+        check(tree) {
+          const { memory } = runProgram(tree, checkedProgram(checkedIr(tree)), referenceEngine);
+          return memoryDifference(tree, interpret(tree), memory, false);
+        },
+      });
+      expect(failure).toBeNull();
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 
   test.each([
     { contractFma: true, lockstep: false },
     { contractFma: false, lockstep: true },
-  ])("leaves the same memory and counters in both engines, %o", ({ contractFma, lockstep }) => {
-    let left = 0;
-    const failure = firstFailure({
-      name: `fast engine as the reference engine, contractFma ${contractFma}, lockstep ${lockstep}`,
-      options: { defined: false },
-      usual: 150,
-      check(tree) {
-        const program = checkedProgram(checkedIr(tree), { contractFma });
-        if (!fastEngine.supports(prepared(tree, program, lockstep))) {
-          left++;
-          return null;
-        }
-        const reference = runProgram(tree, program, referenceEngine, lockstep);
-        const fast = runProgram(tree, program, tree.seed % 2 === 0 ? fastEngine : halves, lockstep);
-        const memory = memoryDifference(tree, reference.memory, fast.memory, true);
-        return memory ?? counterDifference(reference.counters, fast.counters);
-      },
-    });
-    console.log(`${left} of them are the reference engine's alone`);
-    expect(failure).toBeNull();
-  });
+  ])(
+    "leaves the same memory and counters in both engines, %o",
+    ({ contractFma, lockstep }) => {
+      let left = 0;
+      const failure = firstFailure({
+        name: `fast engine as the reference engine, contractFma ${contractFma}, lockstep ${lockstep}`,
+        options: { defined: false },
+        usual: 150,
+        check(tree) {
+          const program = checkedProgram(checkedIr(tree), { contractFma });
+          if (!fastEngine.supports(prepared(tree, program, lockstep))) {
+            left++;
+            return null;
+          }
+          const reference = runProgram(tree, program, referenceEngine, lockstep);
+          const fast = runProgram(tree, program, tree.seed % 2 === 0 ? fastEngine : halves, lockstep);
+          const memory = memoryDifference(tree, reference.memory, fast.memory, true);
+          return memory ?? counterDifference(reference.counters, fast.counters);
+        },
+      });
+      console.log(`${left} of them are the reference engine's alone`);
+      expect(failure).toBeNull();
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 });
