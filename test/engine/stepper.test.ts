@@ -1,7 +1,7 @@
 /** Stepping through a block, forwards and backwards. */
 import { describe, expect, it } from "vitest";
 import { KernelFault } from "../../src/base/errors.js";
-import { createStepper } from "../../src/engine/reference/index.js";
+import { createStepper, type StepPosition } from "../../src/engine/reference/index.js";
 import { execute, prepare } from "./launch.js";
 
 const KERNEL = `
@@ -118,7 +118,8 @@ describe("a stepper", () => {
     expect([...warps]).toEqual([1]);
     expect(stepper.steps).toBe(steps);
     while (stepper.back());
-    expect([stepper.steps, stepper.position?.pc]).toEqual([0, 0]);
+    const start = stepper.position as StepPosition | null;
+    expect([stepper.steps, start?.pc]).toEqual([0, 0]);
   });
   it("throws a fault at the step that makes it, and stays before it", () => {
     const { launch } = prepare("param in ptr i32\n a = addr in[threadIdx.x]\n x = ld.i32 in[a]", {
