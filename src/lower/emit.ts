@@ -7,7 +7,7 @@ import { Divergence } from "./divergence.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
 import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
-import { breaksOut } from "./passes/value-numbering.js";
+import { breaksOut } from "./passes/loop-jumps.js";
 import type { Guard } from "./program.js";
 import {
   type IfNode,

@@ -6,6 +6,7 @@
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
 import { eachInst } from "./draft.js";
 import type { Op, Pipe, Reg } from "./program.js";
+import { MemoryOrder } from "./schedule-memory.js";
 
 /** Rough latencies in cycles, to rank what waits longest; the timing model has each GPU's own. */
 const LATENCY: Record<Pipe, number> = {
@@ -60,9 +61,6 @@ const CONVERGENT: ReadonlySet<Op> = new Set<Op>([
   "syncwarp",
   "bar",
 ]);
-/** Memory keeps its order around these. */
-const PUBLISHES: ReadonlySet<Op> = new Set<Op>(["bar", "syncwarp", "fence"]);
-
 export function schedule(draft: Draft): void {
   const runs: DraftInst[][] = [];
   collectRuns(draft.region, runs);
@@ -374,37 +372,4 @@ function latency(inst: DraftInst): number {
   let cycles = 0;
   for (const slot of inst.issue) cycles += slot.independent ? 1 : LATENCY[slot.pipe];
   return cycles;
-}
-
-/** Loads keep their place among the stores they may meet; volatile accesses, atomics and barriers among all of them. */
-class MemoryOrder {
-  private readonly stores: { readonly at: number; readonly inst: DraftInst }[] = [];
-  private readonly loads: { readonly at: number; readonly inst: DraftInst }[] = [];
-  private wall = -1;
-  private lastVolatile = -1;
-
-  visit(inst: DraftInst, at: number, edge: (from: number, cycles: number) => void): void {
-    if (PUBLISHES.has(inst.op) || (inst.op === "mov" && inst.mods.volatile === true)) {
-      for (const store of this.stores) edge(store.at, 1);
-      for (const load of this.loads) edge(load.at, 0);
-      if (this.wall >= 0) edge(this.wall, 1);
-      this.stores.length = 0;
-      this.loads.length = 0;
-      this.wall = at;
-      return;
-    }
-    if (inst.op !== "ld" && inst.op !== "st" && inst.op !== "atom") return;
-    if (this.wall >= 0) edge(this.wall, 1);
-    for (const store of this.stores) if (mayMeet(store.inst, inst)) edge(store.at, 1);
-    if (inst.op !== "ld") for (const load of this.loads) if (mayMeet(load.inst, inst)) edge(load.at, 0);
-    if (inst.mods.volatile === true) {
-      if (this.lastVolatile >= 0) edge(this.lastVolatile, 1);
-      this.lastVolatile = at;
-    }
-    (inst.op === "ld" ? this.loads : this.stores).push({ at, inst });
-  }
-}
-
-function mayMeet(a: DraftInst, b: DraftInst): boolean {
-  return a.mods.space === b.mods.space;
 }

@@ -199,6 +199,11 @@ export function replace(value: Value, by: Value): void {
   }
 }
 
+/** Replaces each of `values`; `by` gives the other one from its place. */
+export function replaceEach(values: readonly Value[], by: (index: number) => Value): void {
+  for (let i = 0; i < values.length; i++) replace(values[i]!, by(i));
+}
+
 export function emptyRegion(): Region {
   return { nodes: [], end: { kind: "yield", values: [] } };
 }

@@ -391,7 +391,11 @@ class Reader {
     const read: Expr = { kind: "variable", type: "i32", variable: id, span };
     const cases: { readonly value: Expr | null; readonly body: Stmt[] }[] = [];
     while (!this.accept("}")) {
-      const value = this.accept("default") ? null : (this.expect("case"), this.expression());
+      let value: Expr | null = null;
+      if (!this.accept("default")) {
+        this.expect("case");
+        value = this.expression();
+      }
       this.expect(":");
       const body: Stmt[] = [];
       while (!this.is("case") && !this.is("default") && !this.is("}")) {
@@ -926,7 +930,8 @@ class Reader {
   private compileDevice(target: FunctionText, values: readonly number[]): number {
     const saved = { at: this.at, scopes: this.scopes };
     const constants = new Map<string, Symbol>();
-    target.template.forEach((name, i) => constants.set(name, { kind: "constant", type: "u32", value: values[i]! }));
+    for (const [i, name] of target.template.entries())
+      constants.set(name, { kind: "constant", type: "u32", value: values[i]! });
     this.scopes = [constants, new Map()];
     this.at = target.start;
     const params: number[] = [];

@@ -50,21 +50,25 @@ class Liveness {
       const node = region.nodes[i]!;
       if (node.kind === "inst") {
         if (!isRemovable(node) || node.results.some((result) => this.has(result)))
-          node.operands.forEach((value) => this.mark(value));
+          for (const value of node.operands) this.mark(value);
       } else if (node.kind === "if") this.branch(node);
       else this.loop(node);
     }
   }
 
+  /** Marks the values whose counterpart among `readers` is read. */
+  private markRead(values: readonly Value[], readers: readonly Value[]): void {
+    for (let i = 0; i < values.length; i++) if (this.has(readers[i]!)) this.mark(values[i]!);
+  }
+
   private end(end: Terminator): void {
-    if (end.kind === "break") end.values.forEach((value, i) => this.has(end.loop.results[i]!) && this.mark(value));
-    if (end.kind === "continue")
-      end.values.forEach((value, i) => this.has(end.loop.latchParams[i]!) && this.mark(value));
+    if (end.kind === "break") this.markRead(end.values, end.loop.results);
+    if (end.kind === "continue") this.markRead(end.values, end.loop.latchParams);
   }
 
   private branch(node: IfNode): void {
     const joined = (region: Region): void => {
-      if (!isJump(region.end)) region.end.values.forEach((value, i) => this.has(node.results[i]!) && this.mark(value));
+      if (!isJump(region.end)) this.markRead(region.end.values, node.results);
       this.region(region);
     };
     joined(node.then);
@@ -75,13 +79,12 @@ class Liveness {
   private loop(node: LoopNode): void {
     if (!hasEffect(node, this)) return;
     if (node.condition !== null) this.mark(node.condition);
-    node.exits.forEach((value, i) => this.has(node.results[i]!) && this.mark(value));
-    node.nexts.forEach((value, i) => this.has(node.params[i]!) && this.mark(value));
+    this.markRead(node.exits, node.results);
+    this.markRead(node.nexts, node.params);
     this.region(node.latch);
-    if (!isJump(node.body.end))
-      node.body.end.values.forEach((value, i) => this.has(node.latchParams[i]!) && this.mark(value));
+    if (!isJump(node.body.end)) this.markRead(node.body.end.values, node.latchParams);
     this.region(node.body);
-    node.inits.forEach((value, i) => this.has(node.params[i]!) && this.mark(value));
+    this.markRead(node.inits, node.params);
   }
 }
 

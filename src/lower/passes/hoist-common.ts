@@ -4,7 +4,7 @@
  */
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
-import { pureKey } from "./value-numbering.js";
+import { pureKey } from "./value-key.js";
 
 const STAY: ReadonlySet<string> = new Set(["base", "param", "special", "setp", "pand", "por", "pnot", "selp", "cvt"]);
 

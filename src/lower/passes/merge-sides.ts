@@ -2,7 +2,16 @@
  * What both sides of an `if` do first is done before it, and a store that both do last is done after it (LLVM's
  * SimplifyCFG: HoistThenElseCodeToIf and SinkCommonCode).
  */
-import { type IfNode, Inst, isJump, type Region, replace, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
+import {
+  type IfNode,
+  Inst,
+  isJump,
+  type Region,
+  replaceEach,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+} from "../ssa.js";
 import { isPure } from "./effects.js";
 
 /** True if something moved. */
@@ -46,7 +55,7 @@ function commonStart(node: IfNode): SsaNode[] {
     if (a === null || b === null) return before;
     const same = key(a);
     if (same === null || same !== key(b)) return before;
-    b.results.forEach((result, i) => replace(result, a.results[i]!));
+    replaceEach(b.results, (i) => a.results[i]!);
     before.push(a);
     node.then.nodes = node.then.nodes.filter((child) => child !== a);
     node.else.nodes = node.else.nodes.filter((child) => child !== b);

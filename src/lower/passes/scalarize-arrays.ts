@@ -10,7 +10,7 @@ import {
   isJump,
   type LoopNode,
   type Region,
-  replace,
+  replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -76,9 +76,11 @@ class Scalarization {
       if (node.kind === "if") this.branch(node, cells);
       else if (node.kind === "loop") this.loop(node, cells);
       else if (this.ours(node)) {
-        if (node.op === "ld")
-          node.results.forEach((result, lane) => replace(result, this.read(cells, this.cell(node, lane))));
-        else node.operands.slice(1).forEach((value, lane) => cells.set(this.cell(node, lane), resolve(value)));
+        if (node.op === "ld") replaceEach(node.results, (lane) => this.read(cells, this.cell(node, lane)));
+        else {
+          for (const [lane, value] of node.operands.slice(1).entries())
+            cells.set(this.cell(node, lane), resolve(value));
+        }
         continue;
       }
       nodes.push(node);
@@ -116,7 +118,7 @@ class Scalarization {
   private written(region: Region, into: Set<string>): void {
     walk(region, (node) => {
       if (node.kind === "inst" && node.op === "st" && this.ours(node)) {
-        node.operands.slice(1).forEach((_, lane) => into.add(this.cell(node, lane)));
+        for (let lane = 0; lane < node.operands.length - 1; lane++) into.add(this.cell(node, lane));
       }
     });
   }

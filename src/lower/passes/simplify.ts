@@ -1,15 +1,11 @@
-/**
- * Algebra on one instruction, as LLVM's InstCombine does it: gives the value that the instruction's result equals, or
- * null; may rewrite the instruction in place. Floats only where every bit stays (never reassociated).
- */
-import type { CompareOp } from "../../ir/ir.js";
 import { isFloat, type Scalar } from "../../ir/types.js";
-import type { RegisterType } from "../program.js";
 import { type Inst, resolve, type SsaOp, type Value } from "../ssa.js";
 import { divideByConstant } from "./divide-by-constant.js";
-import { compareConstants, foldConstants, readAs } from "./fold-constants.js";
+import { foldConstants, readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
 import type { Maker } from "./maker.js";
+import { simplifyLogic, simplifyNot, simplifySelect } from "./simplify-choice.js";
+import { SWAPPED, simplifyCompare } from "./simplify-compare.js";
 
 const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "add",
@@ -23,9 +19,6 @@ const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "por",
   "pxor",
 ]);
-
-const SWAPPED: Record<CompareOp, CompareOp> = { eq: "eq", ne: "ne", lt: "gt", le: "ge", gt: "lt", ge: "le" };
-export const INVERTED: Record<CompareOp, CompareOp> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
 
 export function simplify(inst: Inst, maker: Maker): Value | null {
   const { op, operands } = inst;
@@ -330,167 +323,6 @@ function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value |
   // Unsigned powers of two are shifts and masks at once; the rest when it is known who reads them (expand-divisions.ts).
   const unsigned = inst.type === "u32" || inst.type === "u64";
   if (unsigned && powerOfTwo(readAs(inst.type, b.constant)) > 0) return divideByConstant(inst, a, b.constant, maker);
-  return null;
-}
-
-function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
-  if (inst.operands.length > 2) return null;
-  const source = inst.mods.sourceType ?? "i32";
-  const compare = inst.mods.compare!;
-  if (a === b && !isFloat(source as Scalar)) {
-    return maker.constant("bool", compare === "eq" || compare === "le" || compare === "ge" ? 1 : 0);
-  }
-  const truths = compareOfTruths(inst, a, b, maker);
-  if (truths !== null) return truths;
-  const bound = b.constant;
-  if (typeof bound !== "number" || !isInteger32(source)) return null;
-  const value = Number(readAs(source, bound));
-  const chosen = compareOfChoice(inst, a, value, source, maker);
-  if (chosen !== null) return chosen;
-  const divided = compareOfQuotient(inst, a, value, maker);
-  if (divided !== null) return divided;
-  if (source === "i32" && value >= 0 && maker.facts.notNegative(a)) {
-    inst.mods = { ...inst.mods, sourceType: "u32" };
-    return simplifyCompare(inst, a, b, maker);
-  }
-  const set = (op: CompareOp, constant: number): null => {
-    inst.mods = { ...inst.mods, compare: op };
-    inst.operands = [inst.operands[0]!, maker.constant(source, constant)];
-    return null;
-  };
-  if (source === "u32") {
-    if (compare === "lt" && value === 0) return maker.constant("bool", 0);
-    if (compare === "ge" && value === 0) return maker.constant("bool", 1);
-    if (compare === "gt" && value === 0) set("ne", 0);
-    if (compare === "le" && value === 0) set("eq", 0);
-    if (compare === "lt" && value === 1) set("eq", 0);
-    if (compare === "ge" && value === 1) set("ne", 0);
-  }
-  return compareOfShift(inst, a, maker);
-}
-
-/** Two bools as integers, compared for equality, are compared as bools. */
-function compareOfTruths(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
-  const compare = inst.mods.compare;
-  if (compare !== "eq" && compare !== "ne") return null;
-  const truth = (value: Value): Value | null => {
-    const { def } = value;
-    if (def?.op !== "selp") return null;
-    const [one, zero, condition] = def.operands.map(resolve) as [Value, Value, Value];
-    return one.constant === 1 && zero.constant === 0 ? condition : null;
-  };
-  const first = truth(a);
-  const second = truth(b);
-  if (first === null || second === null) return null;
-  const differ = maker.make("pxor", "bool", [first, second]);
-  return compare === "ne" ? differ : maker.make("pnot", "bool", [differ]);
-}
-
-/** A compare of a choice between constants is the choice's condition, its opposite, or known. */
-function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterType, maker: Maker): Value | null {
-  const { def } = a;
-  if (def?.op !== "selp") return null;
-  const [first, second, condition] = def.operands.map(resolve) as [Value, Value, Value];
-  if (typeof first.constant !== "number" || typeof second.constant !== "number") return null;
-  const holds = (value: number): number => compareConstants(inst.mods.compare!, Number(readAs(source, value)), bound);
-  const one = holds(first.constant);
-  const two = holds(second.constant);
-  if (one === two) return maker.constant("bool", one);
-  return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
-}
-
-/** x / c == 0, signed: -c < x < c, by one unsigned compare. */
-function compareOfQuotient(inst: Inst, a: Value, bound: number, maker: Maker): Value | null {
-  const { def } = a;
-  const compare = inst.mods.compare;
-  if (def?.op !== "div" || def.type !== "i32" || bound !== 0 || (compare !== "eq" && compare !== "ne")) return null;
-  const divisor = resolve(def.operands[1]!).constant;
-  if (typeof divisor !== "number" || divisor < 2) return null;
-  const moved = maker.make("add", "u32", [resolve(def.operands[0]!), maker.constant("u32", divisor - 1)]);
-  return maker.make("setp", "bool", [moved, maker.constant("u32", 2 * divisor - 1)], {
-    compare: compare === "eq" ? "lt" : "ge",
-    sourceType: "u32",
-  });
-}
-
-/** (x >> k) > c is x > (c << k | ones), unsigned; LLVM folds it whatever else reads the shift. */
-function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
-  const compare = inst.mods.compare!;
-  const { def } = a;
-  const source = inst.mods.sourceType!;
-  if (def?.op !== "shr" || def.type !== source) return null;
-  const count = resolve(def.operands[1]!).constant;
-  const bound = resolve(inst.operands[1]!).constant;
-  if (typeof count !== "number" || count > 31 || typeof bound !== "number") return null;
-  const scale = 2 ** count;
-  const largest = source === "u32" ? 0xffffffff : 0x7fffffff;
-  const remake = (op: CompareOp, constant: number): Value | null => {
-    if (constant > largest || constant < largest - 0xffffffff) return null;
-    return maker.make("setp", "bool", [resolve(def.operands[0]!), maker.constant(source, constant)], {
-      ...inst.mods,
-      compare: op,
-    });
-  };
-  switch (compare) {
-    case "gt":
-      return remake("gt", bound * scale + scale - 1);
-    case "le":
-      return remake("le", bound * scale + scale - 1);
-    case "ge":
-      return remake("ge", bound * scale);
-    case "lt":
-      return remake("lt", bound * scale);
-    default:
-      return null;
-  }
-}
-
-function simplifySelect(inst: Inst, maker: Maker): Value | null {
-  const [a, b, condition] = inst.operands.map(resolve) as [Value, Value, Value];
-  if (condition.constant !== null) return condition.constant === 0 ? b : a;
-  if (a === b) return a;
-  if (condition.def?.op === "pnot") {
-    inst.operands = [b, a, condition.def.operands[0]!];
-    return null;
-  }
-  if (inst.type === "bool") {
-    if (a.constant === 1 && b.constant === 0) return condition;
-    if (a.constant === 0 && b.constant === 1) return maker.make("pnot", "bool", [condition]);
-    if (b.constant === 0) return maker.make("pand", "bool", [condition, a]);
-    if (a.constant === 1) return maker.make("por", "bool", [condition, b]);
-  }
-  const { def } = condition;
-  if (def?.op === "setp" && def.operands.length === 2 && isInteger32(inst.type) && isInteger32(def.mods.sourceType!)) {
-    const left = resolve(def.operands[0]!);
-    const right = resolve(def.operands[1]!);
-    const compare = def.mods.compare!;
-    const straight = left === a && right === b;
-    const crossed = left === b && right === a;
-    if ((straight || crossed) && compare !== "eq" && compare !== "ne") {
-      const less = compare === "lt" || compare === "le";
-      return maker.make(less === straight ? "min" : "max", def.mods.sourceType!, [a, b]);
-    }
-  }
-  return null;
-}
-
-function simplifyLogic(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
-  const { op } = inst;
-  if (a === b) return a;
-  if (b.constant !== null) {
-    if (op === "pand") return b.constant === 0 ? maker.constant("bool", 0) : a;
-    return b.constant === 0 ? a : maker.constant("bool", 1);
-  }
-  return null;
-}
-
-function simplifyNot(a: Value, maker: Maker): Value | null {
-  const { def } = a;
-  if (def === null) return null;
-  if (def.op === "pnot") return resolve(def.operands[0]!);
-  if (def.op === "setp" && def.operands.length === 2 && !isFloat(def.mods.sourceType as Scalar)) {
-    return maker.make("setp", "bool", [...def.operands], { ...def.mods, compare: INVERTED[def.mods.compare!] });
-  }
   return null;
 }
 

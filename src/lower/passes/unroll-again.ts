@@ -10,7 +10,7 @@ import {
   Inst,
   type LoopNode,
   type Region,
-  replace,
+  replaceEach,
   type SsaFunction,
   type SsaNode,
   type Value,
@@ -104,7 +104,7 @@ class Repetition {
     const four = this.guarded(out, this.atLeast(out, eight, 1), eight, (state, then) =>
       this.repeat(then, state, 1, (after, list) => this.atLeast(list, after, 1)),
     );
-    loop.results.forEach((result, i) => replace(result, four.results[i]!));
+    replaceEach(loop.results, (i) => four.results[i]!);
     return out.nodes;
   }
 

@@ -6,7 +6,7 @@ import {
   emptyRegion,
   type LoopNode,
   type Region,
-  replace,
+  replaceEach,
   type SsaFunction,
   type SsaNode,
   type Value,
@@ -171,7 +171,7 @@ function copies(fn: SsaFunction, loop: LoopNode, rounds: number): SsaNode[] {
     const cloner = new Cloner(fn, values);
     nodes.push(...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes));
     if (round === rounds - 1) {
-      loop.results.forEach((result, i) => replace(result, cloner.get(loop.exits[i]!)));
+      replaceEach(loop.results, (i) => cloner.get(loop.exits[i]!));
     }
     current = cloner.list(loop.nexts);
   }

@@ -8,7 +8,7 @@ import {
   type IfNode,
   type LoopNode,
   type Region,
-  replace,
+  replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -129,7 +129,7 @@ class Unroller {
   }
 
   private finish(results: readonly Value[]): void {
-    this.loop.results.forEach((result, i) => replace(result, results[i]!));
+    replaceEach(this.loop.results, (i) => results[i]!);
   }
 
   /** A result's value where no round has run: the first value of the parameter it is the next of, or anything. */

@@ -4,15 +4,14 @@
  * EarlyCSE, GVN, InstCombine and CorrelatedValuePropagation.
  */
 import type { SharedArray } from "../../ir/ir.js";
-import { isFloat, type Scalar } from "../../ir/types.js";
 import {
   type IfNode,
   Inst,
   isJump,
   type LoopNode,
-  NO_MODIFIERS,
   type Region,
   replace,
+  replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -21,104 +20,16 @@ import {
 import { simplifyAccess, simplifyAddress } from "./address.js";
 import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
+import { identityFold } from "./identity-fold.js";
+import { breaksOut, continues } from "./loop-jumps.js";
+import { dropEqualResults, dropSteadyParams, shownParams } from "./loop-values.js";
 import { Maker } from "./maker.js";
 import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
 import { simplify } from "./simplify.js";
-
-/** Operations of which i32 and u32 do the same to the bits. */
-const SIGNLESS: ReadonlySet<string> = new Set([
-  "add",
-  "sub",
-  "mul",
-  "and",
-  "or",
-  "xor",
-  "shl",
-  "not",
-  "neg",
-  "selp",
-  "mad",
-  "add3",
-  "lea",
-]);
+import { pureKey, SIGNLESS } from "./value-key.js";
 
 export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
   new Numbering(fn, (array) => sharedArrays[array]?.dims === null).run();
-}
-
-/** What of an instruction's key does not depend on its operands, kept as long as it holds. */
-function keyPrefix(inst: Inst): string {
-  const { mods } = inst;
-  const { prefix } = inst;
-  if (prefix !== null && prefix.mods === mods && prefix.op === inst.op && prefix.type === inst.type) return prefix.text;
-  let { type } = inst as { type: string };
-  if (SIGNLESS.has(inst.op)) type = type === "u32" ? "i32" : type === "u64" ? "i64" : type;
-  let text = `${inst.op} ${type}`;
-  if (mods !== NO_MODIFIERS) {
-    if (mods.sourceType !== undefined) text += ` s${mods.sourceType}`;
-    if (mods.compare !== undefined) text += ` ${mods.compare}`;
-    if (mods.combine !== undefined) text += ` ${mods.combine}`;
-    if (mods.scale !== undefined) text += ` x${mods.scale}`;
-    if (mods.immediate !== undefined) text += ` i${mods.immediate}`;
-    if (mods.index !== undefined) text += ` p${mods.index}`;
-    const { special, root } = mods;
-    if (special !== undefined) text += ` ${special.name}${"axis" in special ? special.axis : ""}`;
-    if (root !== undefined && inst.op === "base")
-      text += ` ${root.kind}${root.kind === "param" ? root.index : root.array}`;
-  }
-  inst.prefix = { mods, op: inst.op, type: inst.type, text };
-  return text;
-}
-
-export function pureKey(inst: Inst): string {
-  let key = keyPrefix(inst);
-  for (const operand of inst.operands) key += ` ${resolve(operand).id}`;
-  return key;
-}
-
-export function breaksOut(loop: LoopNode): boolean {
-  const search = (region: Region): boolean => {
-    if (region.end.kind === "break" && region.end.loop === loop) return true;
-    return region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      return node.kind === "loop" && (search(node.body) || search(node.latch));
-    });
-  };
-  return search(loop.body) || search(loop.latch);
-}
-
-/** True if the loop has a `continue` that skips part of its body. */
-export function continues(loop: LoopNode): boolean {
-  const search = (region: Region): boolean => {
-    if (region.end.kind === "continue" && region.end.loop === loop) return true;
-    return region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      return node.kind === "loop" && (search(node.body) || search(node.latch));
-    });
-  };
-  return search(loop.body);
-}
-
-interface IdentityFold {
-  readonly inst: Inst;
-  readonly kept: Value;
-  readonly added: Value;
-}
-
-const HAS_IDENTITY: ReadonlySet<string> = new Set(["add", "sub", "or", "xor", "shl", "shr"]);
-
-/** `value` = `before` op y, made in `side`, with an op of which 0 on the right changes nothing. */
-function identityFold(value: Value, before: Value, side: Region): IdentityFold | null {
-  const { def } = value;
-  if (def === null || !HAS_IDENTITY.has(def.op) || isFloat(def.type as Scalar) || !side.nodes.includes(def))
-    return null;
-  const [left, right] = def.operands.map(resolve) as [Value, Value];
-  if ((def.op === "shl" || def.op === "shr") && def.type !== "i32" && def.type !== "u32") return null;
-  const commutes = def.op !== "sub" && def.op !== "shl" && def.op !== "shr";
-  const added = left === before ? right : commutes && right === before ? left : null;
-  if (added === null) return null;
-  if (added.constant !== null && Math.abs(Number(added.constant) | 0) !== 1) return null;
-  return { inst: def, kept: before, added };
 }
 
 class Numbering {
@@ -272,7 +183,7 @@ class Numbering {
     if (inst.op === "ld" && inst.mods.volatile !== true) {
       const values = this.memory.find(inst);
       if (values !== null) {
-        inst.results.forEach((result, i) => replace(result, values[i]!));
+        replaceEach(inst.results, (i) => values[i]!);
         return true;
       }
       this.memory.remember(inst, inst.results);
@@ -372,7 +283,7 @@ class Numbering {
       this.jumped = side.end;
       return;
     }
-    node.results.forEach((result, i) => replace(result, side.end.values[i]!));
+    replaceEach(node.results, (i) => side.end.values[i]!);
   }
 
   /** Results that need no join, joins that are selects, and the side that remains after the other jumped. */
@@ -398,7 +309,7 @@ class Numbering {
           this.scopes.at(-1)!.set(pureKey(child), child.results[0]!);
         }
       }
-      results.forEach((result, i) => replace(result, values[i]!));
+      replaceEach(results, (i) => values[i]!);
       return;
     }
     this.addOnlyWhere(node);
@@ -482,15 +393,15 @@ class Numbering {
     if (node.latchParams.length > 0 && node.body.end.kind === "yield" && !continues(node)) {
       // Nothing skips to the latch: it sees the body's values.
       const { values } = node.body.end;
-      node.latchParams.forEach((param, i) => replace(param, values[i]!));
+      replaceEach(node.latchParams, (i) => values[i]!);
       node.latchParams = [];
       node.body.end.values = [];
     }
     for (let i = 0; i < node.inits.length; i++) node.inits[i] = resolve(node.inits[i]!);
-    this.dropSteadyParams(node);
+    dropSteadyParams(node);
     this.memory.forget(loopClobbers(node));
     const memory = this.memory.copy();
-    const shown = this.shownParams(node);
+    const shown = shownParams(node, this.facts);
     for (const value of shown) this.facts.assume(value);
     this.scopes.push(new Map());
     this.region(node.body);
@@ -506,65 +417,8 @@ class Numbering {
     this.memory = memory;
     for (const list of [node.nexts, node.exits]) for (let i = 0; i < list.length; i++) list[i] = resolve(list[i]!);
     if (node.condition !== null) node.condition = resolve(node.condition);
-    this.dropSteadyParams(node);
-    if (!breaksOut(node)) this.dropEqualResults(node);
+    dropSteadyParams(node);
+    if (!breaksOut(node)) dropEqualResults(node);
     this.out.push(node);
-  }
-
-  private dropEqualResults(node: LoopNode): void {
-    const first = new Map<Value, Value>();
-    const kept = node.results
-      .map((_, i) => i)
-      .filter((i) => {
-        const exit = node.exits[i]!;
-        const same = first.get(exit);
-        if (same === undefined) {
-          first.set(exit, node.results[i]!);
-          return true;
-        }
-        replace(node.results[i]!, same);
-        return false;
-      });
-    node.results = kept.map((i) => node.results[i]!);
-    node.exits = kept.map((i) => node.exits[i]!);
-  }
-
-  /** A parameter that keeps its first value is that value. */
-  private dropSteadyParams(node: LoopNode): void {
-    const kept: number[] = [];
-    node.params.forEach((param, i) => {
-      const init = resolve(node.inits[i]!);
-      const next = resolve(node.nexts[i]!);
-      const same = kept.find((j) => resolve(node.inits[j]!) === init && resolve(node.nexts[j]!) === next);
-      if (next === param || next === init) replace(param, init);
-      else if (same !== undefined) replace(param, node.params[same]!);
-      else kept.push(i);
-    });
-    if (kept.length === node.params.length) return;
-    node.params = kept.map((i) => node.params[i]!);
-    node.inits = kept.map((i) => node.inits[i]!);
-    node.nexts = kept.map((i) => node.nexts[i]!);
-  }
-
-  /**
-   * Parameters that are never negative: the first value is not (by what made it or by a guard around the loop), and the
-   * next one is not, given that, or because the loop goes on only while it is not.
-   */
-  private shownParams(node: LoopNode): Value[] {
-    const result: Value[] = [];
-    node.params.forEach((param, i) => {
-      if (param.type !== "i32" || !this.facts.notNegative(node.inits[i]!)) return;
-      const next = resolve(node.nexts[i]!);
-      const byTest = node.condition === null ? null : shownNotNegative(node.condition, true);
-      if (byTest !== null && resolve(byTest) === next) {
-        result.push(param);
-        return;
-      }
-      this.facts.assume(param);
-      const stays = this.facts.notNegative(next);
-      this.facts.retract(param);
-      if (stays) result.push(param);
-    });
-    return result;
   }
 }
