@@ -22,6 +22,8 @@ export const CROWDED = 4;
 export const SECTOR_SHIFT = 8;
 
 const SECTOR_BYTES = 32;
+const LINE_BYTES = 128;
+const SECTORS_PER_LINE = 4;
 
 export interface Footprint {
   /** The traces' memory streams with encoded sectors. */
@@ -29,14 +31,16 @@ export interface Footprint {
   /** Distinct bytes that the grid reads first, and that it writes, estimated. */
   readonly readBytes: number;
   readonly writtenBytes: number;
-  readonly totalBytes: number;
+  /** What all that takes of L2, whose places are whole lines. */
+  readonly lineBytes: number;
 }
 
 interface RootUse {
   lo: number;
   hi: number;
-  /** Distinct sectors, summed over the traced blocks. */
+  /** Distinct sectors and lines, summed over the traced blocks. */
   distinct: number;
+  lines: number;
   written: number;
   readFirst: number;
 }
@@ -99,6 +103,7 @@ export function footprint(
   const lowest: Map<number, number>[] = [];
   for (const trace of traces.blocks) {
     const seen = new Map<number, number>();
+    const seenLines = new Set<number>();
     const lo = new Map<number, number>();
     seenBy.push(seen);
     lowest.push(lo);
@@ -106,7 +111,7 @@ export function footprint(
       const root = rootOf[pc]!;
       let use = uses.get(root);
       if (use === undefined) {
-        use = { lo: sector, hi: sector, distinct: 0, written: 0, readFirst: 0 };
+        use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0 };
         uses.set(root, use);
       }
       if (sector < (lo.get(root) ?? Number.POSITIVE_INFINITY)) lo.set(root, sector);
@@ -115,6 +120,9 @@ export function footprint(
         if (sector < use.lo) use.lo = sector;
         if (sector > use.hi) use.hi = sector;
         use.distinct++;
+        const line = Math.floor(sector / SECTORS_PER_LINE);
+        if (!seenLines.has(line)) use.lines++;
+        seenLines.add(line);
         if (writes[pc] === 0) use.readFirst++;
         else use.written++;
         seen.set(sector, writes[pc]!);
@@ -129,7 +137,7 @@ export function footprint(
   const sharers = new Map<number, number>();
   let readBytes = 0;
   let writtenBytes = 0;
-  let totalBytes = 0;
+  let lineBytes = 0;
   for (const [root, use] of uses) {
     const sectors = (use.distinct / sampled) * gridBlocks;
     const share = Math.max(1, sectors / (use.hi - use.lo + 1));
@@ -137,7 +145,8 @@ export function footprint(
     const scale = (SECTOR_BYTES * gridBlocks) / sampled / share;
     readBytes += use.readFirst * scale;
     writtenBytes += use.written * scale;
-    totalBytes += use.distinct * scale;
+    const lines = (use.lines / sampled) * gridBlocks;
+    lineBytes += LINE_BYTES * Math.min(lines, Math.ceil((use.hi - use.lo + 1) / SECTORS_PER_LINE));
   }
   const complete = sampled >= gridBlocks;
   const shifts = shiftsBetweenNeighbours(traces, lowest);
@@ -156,5 +165,5 @@ export function footprint(
     });
     return encoded;
   });
-  return { memory, readBytes, writtenBytes, totalBytes };
+  return { memory, readBytes, writtenBytes, lineBytes };
 }

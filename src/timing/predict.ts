@@ -216,7 +216,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
-  const warm = input.cacheState === "warm" && touched.totalBytes <= device.l2.sizeBytes;
+  const warm = input.cacheState === "warm" && touched.lineBytes <= device.l2.sizeBytes;
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
   const writeBackFraction = touched.writtenBytes <= kept ? 0 : 1 - kept / touched.writtenBytes;
   const read = warm ? 0 : touched.readBytes;
