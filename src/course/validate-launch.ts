@@ -3,7 +3,7 @@
  * scaled to the grid: the launches compared have blocks alike. `exact` runs every block.
  */
 import { InputError } from "../base/errors.js";
-import { type DeviceSpec, deviceById } from "../device/index.js";
+import { type DeviceSpec, deviceById, modifyDevice } from "../device/index.js";
 import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { plainEngine } from "../host/engines.js";
@@ -16,7 +16,7 @@ import { deriveMetrics } from "../profile/metrics.js";
 import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
 import type { ValidationArrays } from "./validate-arrays.js";
 import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
-import type { MeasuredLaunch } from "./validate-tables.js";
+import type { MeasuredLaunch, MeasuringConditions } from "./validate-tables.js";
 
 export interface SimulatedLaunch {
   readonly numbers: LaunchNumbers;
@@ -80,8 +80,13 @@ export class LaunchSimulator {
     this.#exact = exact;
   }
 
-  simulate(launch: MeasuredLaunch, deviceId: string): SimulatedLaunch {
-    const device = deviceById(deviceId);
+  simulate(
+    launch: MeasuredLaunch,
+    deviceId: string,
+    { clockMHz, timerMicroseconds }: MeasuringConditions,
+  ): SimulatedLaunch {
+    const known = deviceById(deviceId);
+    const device = clockMHz === null ? known : modifyDevice(known, { smClockMHz: clockMHz });
     const { program, executed } = this.#run(launch, device);
     const time = predictLaunch({
       device,
@@ -93,7 +98,8 @@ export class LaunchSimulator {
       ...(this.#exact ? { counters: executed.counters } : {}),
       cacheState: launch.cache,
     });
-    return { time, numbers: numbersOf(launch, device, program, executed, time) };
+    const numbers = numbersOf(launch, device, program, executed, time);
+    return { time, numbers: { ...numbers, timeMs: time.timeMs + timerMicroseconds / 1000 } };
   }
 
   #run(launch: MeasuredLaunch, device: DeviceSpec): Ran {

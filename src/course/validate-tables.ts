@@ -31,6 +31,16 @@ export interface MeasuredLaunch {
   readonly measured: LaunchNumbers;
 }
 
+/** How a table's times came about, where it is not as the model takes it. */
+export interface MeasuringConditions {
+  /** The SM clock; null: the device's. */
+  readonly clockMHz: number | null;
+  /** What the table's clock shows more than two events around the launch. */
+  readonly timerMicroseconds: number;
+}
+
+const AS_MODELLED: MeasuringConditions = Object.freeze({ clockMHz: null, timerMicroseconds: 0 });
+
 export interface MeasuredTable {
   readonly id: string;
   readonly title: string;
@@ -41,6 +51,7 @@ export interface MeasuredTable {
   readonly counted: boolean;
   /** What a reader has to know: the clock, doubts. Empty for nothing. */
   readonly note: string;
+  readonly conditions: MeasuringConditions;
   readonly launches: readonly MeasuredLaunch[];
 }
 
@@ -172,6 +183,7 @@ function h200Labs(cache: "cold" | "warm"): MeasuredTable {
       cache === "cold"
         ? "Counters are of another run, by Nsight Compute."
         : "Each launch repeated at once: its data is in L2 as far as it fits.",
+    conditions: AS_MODELLED,
     launches,
   };
 }
@@ -240,6 +252,7 @@ function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "war
       cache === "cold"
         ? "Counters are of another run, by Nsight Compute."
         : "Each launch repeated at once: its data is in L2 as far as it fits.",
+    conditions: AS_MODELLED,
     launches,
   };
 }
@@ -258,7 +271,25 @@ interface InPlaceFile {
   readonly n: number;
   readonly block: number;
   readonly notes: string;
+  readonly timer?: "host";
+  readonly clockMHz?: number;
+  readonly clockSource?: string;
   readonly rows: readonly InPlaceRow[];
+}
+
+interface HostTimerRow {
+  readonly blocks: number;
+  readonly afterCopy: boolean;
+  readonly launchBefore: boolean;
+  readonly hostMicroseconds: { readonly median: number };
+  readonly eventMicroseconds: { readonly median: number };
+}
+
+/** What a host's clock shows more than events around the first launch after a copy: an empty kernel of one block. */
+function hostTimerMicroseconds(): number {
+  const file = readReference("h200-host-timer.json") as { readonly rows: readonly HostTimerRow[] };
+  const row = file.rows.find(({ blocks, afterCopy, launchBefore }) => blocks === 1 && afterCopy && !launchBefore);
+  return row === undefined ? 0 : row.hostMicroseconds.median - row.eventMicroseconds.median;
 }
 
 function inPlace(file: InPlaceFile): MeasuredTable {
@@ -298,7 +329,17 @@ function inPlace(file: InPlaceFile): MeasuredTable {
     device: file.device,
     source: file.source,
     counted: true,
-    note: file.notes,
+    note: [
+      file.notes,
+      file.timer === "host" ? "Simulated for a host's clock, as an H200's host has it." : "",
+      file.clockMHz === undefined ? "" : `Simulated at ${file.clockMHz} MHz: ${file.clockSource}.`,
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
+    conditions: {
+      clockMHz: file.clockMHz ?? null,
+      timerMicroseconds: file.timer === "host" ? hostTimerMicroseconds() : 0,
+    },
     launches,
   };
 }
@@ -335,6 +376,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
     note: doubtful
       ? `${published.doubt} Not in the means.`
       : `The source's GPU: ${published.gpu}. Its clock is not known; the host program runs each kernel once before it is timed.`,
+    conditions: AS_MODELLED,
     launches,
   };
 }

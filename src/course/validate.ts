@@ -138,7 +138,7 @@ export function validate(options: ValidationOptions = {}): ValidationReport {
       const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
       say(`${gpu}: ${table.title}: ${launches.length} launches ...`);
       const rows = launches.map((launch, index): ValidationRow => {
-        const { numbers, time } = simulator.simulate(launch, table.device);
+        const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
         const errors = numberErrors(numbers, launch.measured);
         say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
         return { id: launch.id, simulated: numbers, measured: launch.measured, errors, bound: time.bound };
