@@ -1,6 +1,12 @@
 /** Runs a program on both engines and says where memory, counters, output or faults differ. */
 import { KernelFault } from "../../src/base/errors.js";
-import { createRawCounters, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
+import {
+  type Argument,
+  createRawCounters,
+  type PreparedLaunch,
+  RAW_COUNTER_ARRAYS,
+  type RawCounters,
+} from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
 import type { Program } from "../../src/lower/program.js";
@@ -22,10 +28,21 @@ interface Outcome {
   readonly fault: string | null;
 }
 
-export function compareEngines(code: string | Program, options: LaunchOptions = {}): Comparison {
-  if (!fastEngine.supports(prepare(code, options).launch)) return { supported: false, differences: [], fault: null };
-  const [fast, reference] = [fastEngine, referenceEngine].map((engine): Outcome => {
+/** `bytesBefore`: pointer arguments point so far into their buffers. */
+export function compareEngines(code: string | Program, options: LaunchOptions = {}, bytesBefore = 0): Comparison {
+  const prepared = (): PreparedLaunch => {
     const { launch } = prepare(code, options);
+    if (bytesBefore === 0) return launch;
+    const args = launch.args.map((argument): Argument => {
+      if (typeof argument !== "object") return argument;
+      const { address, byteLength } = argument;
+      return { address: address + bytesBefore, byteLength: byteLength - bytesBefore, bytesBefore };
+    });
+    return { ...launch, args };
+  };
+  if (!fastEngine.supports(prepared())) return { supported: false, differences: [], fault: null };
+  const [fast, reference] = [fastEngine, referenceEngine].map((engine): Outcome => {
+    const launch = prepared();
     const counters = createRawCounters(launch.program);
     const [x, y, z] = launch.grid;
     let printed: readonly string[] = [];

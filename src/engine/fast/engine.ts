@@ -28,7 +28,7 @@ import type { LaunchShape } from "./analysis/range.js";
 import { type CompiledKernel, compileKernel } from "./compile.js";
 import { meaningOfImport } from "./emit/scalarOperation.js";
 import { FAULT } from "./emit/sharedLibrary.js";
-import { BANK_WORK, LANE_ADDRESSES, LAUNCH, LAUNCH_AREA, MARGIN, MASK_TABLE, OPERANDS } from "./layout.js";
+import { BANK_WORK, LANE_ADDRESSES, LAUNCH, LAUNCH_AREA, MARGIN, MASK_TABLE, OPERANDS, POINTER } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
 
 export interface FastEngine extends Engine {
@@ -97,14 +97,17 @@ function shapeOf(launch: PreparedLaunch): LaunchShape {
   const pointers = launch.args.filter((argument) => typeof argument === "object");
   let paramAlignment = 16;
   for (const { address } of pointers) while (address % paramAlignment !== 0) paramAlignment /= 2;
-  const paramsDisjoint = pointers.every((a, i) =>
-    pointers.every((b, j) => i <= j || a.address + a.byteLength <= b.address || b.address + b.byteLength <= a.address),
-  );
+  const reaches = pointers.map(({ address, byteLength, bytesBefore = 0 }) => ({
+    first: address - bytesBefore,
+    end: address + byteLength,
+  }));
+  const paramsDisjoint = reaches.every((a, i) => reaches.every((b, j) => i <= j || a.end <= b.first || b.end <= a.first));
   return {
     block: [block[0], block[1], block[2]],
     gridLimit: [limit(0), limit(1), limit(2)],
     paramAlignment,
     paramsDisjoint,
+    wholeAllocations: pointers.every(({ bytesBefore = 0 }) => bytesBefore === 0),
     banks: launch.sharedBanks,
     lockstep: launch.lockstep,
   };
@@ -236,8 +239,8 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
     case FAULT.outsideMask:
       throw laneOutsideMask(site, value | 0);
     case FAULT.bounds: {
-      const { start, byteLength } = rootExtent(launch, instruction);
-      const isInside = value >= start && value <= start + byteLength - accessBytes(instruction);
+      const { start, byteLength, lowest } = rootExtent(launch, instruction);
+      const isInside = value >= lowest && value <= start + byteLength - accessBytes(instruction);
       throw isInside ? misaligned(site, value) : outOfBounds(site, value);
     }
     default:
@@ -294,8 +297,10 @@ function writeLaunch(kernel: CompiledKernel, launch: PreparedLaunch, scratch: nu
     const offset = kernel.layout.argument(index);
     const param = launch.program.params[index];
     if (typeof argument === "object") {
-      view.setBigInt64(offset, BigInt(argument.address), true);
-      view.setBigInt64(offset + 8, BigInt(argument.byteLength), true);
+      const { address, byteLength, bytesBefore = 0 } = argument;
+      view.setBigInt64(offset + POINTER.address, BigInt(address), true);
+      view.setBigInt64(offset + POINTER.start, BigInt(address - bytesBefore), true);
+      view.setBigInt64(offset + POINTER.length, BigInt(bytesBefore + byteLength), true);
     } else if (param?.kind === "scalar") writeScalar(view, offset, param.type, argument);
   });
   const [x, y] = launch.block;

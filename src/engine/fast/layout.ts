@@ -17,7 +17,7 @@ export const OPERANDS = 1152;
 export const OPERAND_SLOTS = 8;
 /** The launch: see `LAUNCH`. */
 export const LAUNCH_AREA: number = OPERANDS + OPERAND_SLOTS * 256;
-/** Offsets in the launch area; arguments follow, 16 bytes each: a scalar, or address (i64) and length (i64). */
+/** Offsets in the launch area; arguments follow, 32 bytes each: a scalar, or `POINTER`. */
 export const LAUNCH: {
   readonly gridX: number;
   readonly gridY: number;
@@ -42,6 +42,9 @@ export const LAUNCH: {
   arguments: 64,
 };
 
+/** A pointer argument: its address, the first byte that it may reach, and how many from there; i64. */
+export const POINTER: { readonly address: 0; readonly start: 8; readonly length: 16 } = { address: 0, start: 8, length: 16 };
+
 /** Room in front of and behind slots and shared memory, so that whole vectors can be read across the ends. */
 export const MARGIN = 128;
 
@@ -51,14 +54,14 @@ export class ScratchLayout {
   readonly counters: number;
 
   constructor(params: number, instructions: number) {
-    this.next = LAUNCH_AREA + LAUNCH.arguments + 16 * params;
+    this.next = LAUNCH_AREA + LAUNCH.arguments + 32 * params;
     this.counters = this.next;
     // No more counts than this are ever made: see `counterLimit`.
     this.next += 8 * counterLimit(instructions);
   }
 
   argument(index: number): number {
-    return LAUNCH_AREA + LAUNCH.arguments + 16 * index;
+    return LAUNCH_AREA + LAUNCH.arguments + 32 * index;
   }
 
   /** Reserves `bytes` and gives their offset, a multiple of `alignment`. */

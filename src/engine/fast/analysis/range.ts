@@ -21,6 +21,8 @@ export interface LaunchShape {
   readonly paramAlignment: number;
   /** No two pointer arguments reach the same memory. */
   readonly paramsDisjoint: boolean;
+  /** Pointer arguments point to the start of what they may reach. */
+  readonly wholeAllocations: boolean;
   /** Shared-memory banks. */
   readonly banks: number;
   /** Before compute capability 7.0: lanes of a warp run in lockstep. */

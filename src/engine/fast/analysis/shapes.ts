@@ -403,7 +403,7 @@ export class ShapeFinder implements ShapeTable {
     const scale = instruction.scale ?? 1;
     const moved = this.times(index, scale, multipleOf32(scale));
     if (index.kind === "affine" && instruction.root?.kind === "param" && !this.cannotWrap(instruction)) {
-      const direct = this.startsAtRoot(instruction) && this.onlyAccessed(instruction);
+      const direct = this.shape.wholeAllocations && this.startsAtRoot(instruction) && this.onlyAccessed(instruction);
       const far = index.stride === "dynamic" || instruction.sourceType === "u32";
       if (far && !direct) return VARYING;
     }

@@ -57,7 +57,7 @@ export function pushRootStart(context: Context, access: Access): void {
   const { root } = context.instruction(access.pc);
   const { program } = context.analysis;
   if (root?.kind === "param") {
-    context.body.get(context.rootAddress(root.index));
+    context.body.get(context.rootStart(root.index));
     return;
   }
   const start =

@@ -5,7 +5,7 @@ import type { Analysis, Storage } from "../analysis/analysis.js";
 import { fixedShape, type Shape, type ShapeTable } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
 import { CounterPlan } from "../counterPlan.js";
-import { LAUNCH, LAUNCH_AREA, ScratchLayout } from "../layout.js";
+import { LAUNCH, LAUNCH_AREA, POINTER, ScratchLayout } from "../layout.js";
 import { FunctionBody, type Local } from "../wasm/body.js";
 import type { ModuleBuilder } from "../wasm/module.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY, type ValueType } from "../wasm/opcodes.js";
@@ -145,12 +145,20 @@ export class Context {
     });
   }
 
+  /** First byte that a pointer parameter may reach. */
+  rootStart(param: number): Local {
+    return this.once(`start ${param}`, "i64", (body) => {
+      body.get(SCRATCH);
+      body.memory(MEMORY.i64_load, this.layout.argument(param) + POINTER.start, 3);
+    });
+  }
+
   /** How many byte offsets a `span` bytes long access may have in the root: max(0, length - span + 1). */
   rootOffsets(param: number, span: number): Local {
     return this.once(`offsets ${param} ${span}`, "i64", (body) => {
       const length = body.permanent("i64");
       body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, this.layout.argument(param) + 8, 3);
+      body.memory(MEMORY.i64_load, this.layout.argument(param) + POINTER.length, 3);
       body.i64(span - 1);
       body.op(I64.sub);
       body.tee(length);
