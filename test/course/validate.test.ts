@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ValidationReport, validate } from "../../src/course/validate.js";
+import { ValidationArrays } from "../../src/course/validate-arrays.js";
+import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { validationTables } from "../../src/course/validate-tables.js";
 import { probeKernels } from "./probe-kernels.js";
 
@@ -113,6 +115,37 @@ describe("the model", () => {
   it("predicts the same when asked again", () => {
     const again = validate({ probes: probeKernels, tables: ["m2070-in-place"] });
     expect(again.tables[0]).toEqual(report.tables.find(({ id }) => id === "m2070-in-place"));
+  });
+});
+
+describe("the conditions of a published table", () => {
+  const table = (id: string): ReturnType<typeof validationTables>[number] => {
+    const found = validationTables(null).find((each) => each.id === id);
+    if (found === undefined) throw new Error(`no table ${id}`);
+    return found;
+  };
+
+  it("are a host's clock where the source used one, and events' elsewhere", () => {
+    expect(table("v100-in-place").conditions.timerMicroseconds).toBeGreaterThan(0);
+    expect(table("m2070-in-place").conditions.timerMicroseconds).toBeGreaterThan(0);
+    expect(table("rtx3080-in-place").conditions.timerMicroseconds).toBe(0);
+  });
+
+  it("slow the SMs down, and DRAM not", () => {
+    const launches = table("v100-in-place").launches.filter(({ id }) => id === "reduceNeighbored");
+    const simulator = new LaunchSimulator(new ValidationArrays(), false);
+    const [launch] = launches;
+    if (launch === undefined) throw new Error("no launch");
+    const at = (clockMHz: number | null): { readonly timeMs: number | null } =>
+      simulator.simulate(launch, "v100", { clockMHz, timerMicroseconds: 0 }).numbers;
+    const ratio = (at(765).timeMs ?? 0) / (at(null).timeMs ?? 1);
+    // Half the clock of a kernel that instructions bound: nearly twice the time.
+    expect(ratio).toBeGreaterThan(1.7);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  it("stand in the table's note", () => {
+    expect(table("v100-in-place").note).toMatch(/host's clock.*1312 MHz/);
   });
 });
 
