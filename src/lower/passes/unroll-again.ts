@@ -46,7 +46,7 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
     } else if (node.kind === "loop") {
       changed = visit(fn, node.body, made) || changed;
       const counted = made.get(node);
-      if (counted !== undefined && node.params.includes(counted.counter) && short(node)) {
+      if (counted !== undefined && node.params.includes(counted.counter) && short(node) && comparable(counted)) {
         nodes.push(...new Repetition(fn, node, counted).run());
         changed = true;
         continue;
@@ -56,6 +56,17 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
   }
   region.nodes = nodes;
   return changed;
+}
+
+/**
+ * Whether the loop's own test tells how many rounds are left when its bound is moved by some: `!=` does not, and an
+ * unsigned bound above the counter may fall below 0.
+ */
+function comparable({ counted }: UnrolledLoop): boolean {
+  if (counted === null) return true;
+  const { compare, type, step } = counted;
+  if (compare === "ne" || compare === "eq") return false;
+  return type === "i32" || Number(step.constant) < 0;
 }
 
 function short(loop: LoopNode): boolean {

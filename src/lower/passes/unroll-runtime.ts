@@ -23,6 +23,8 @@ import { jumpsOut, sizeOf } from "./unroll-full.js";
 const LARGEST = 206;
 /** Counting, compare and branch are not repeated. */
 const COUNTING = 2;
+/** Copies that the assembler multiplies once more (unroll-again.ts). */
+const USUAL_FACTOR = 4;
 
 /** Loops made here, which ptxas may unroll again. */
 export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
@@ -244,6 +246,8 @@ class Unroller {
   private main(start: State, whole: Value | null): { readonly loop: LoopNode; readonly state: State } {
     const { copy, counterParam } = this.shell(start, whole);
     const state = this.fill(copy, this.factor, counterParam, this.factor);
+    // Loops of another number of copies, as unroll(8) makes them, are not unrolled again.
+    if (this.factor !== USUAL_FACTOR) return { loop: copy, state };
     this.made.set(copy, {
       counted: whole === null ? this.counted : null,
       counter: counterParam ?? copy.params[this.counted.counter]!,
