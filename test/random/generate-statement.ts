@@ -228,6 +228,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     const one = this.small(t, 1, 1);
     const shapes = [
       () => ({ from: this.small(t, 0, 2), test: "<", to: bound(1, 7), step: "++", by: one }) as const,
+      () => ({ from: bound(0, 7), test: "<", to: this.small(t, 0, 37), step: "++", by: one }) as const,
       () => ({ from: this.small(t, 0, 2), test: "<=", to: bound(1, 6), step: "+=", by: this.small(t, 1, 3) }) as const,
       () => ({ from: bound(1, 7), test: ">", to: this.small(t, 0, 1), step: "--", by: one }) as const,
       () =>
@@ -250,7 +251,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     ];
     const shape = choices.pick(shapes)();
     const constant = shape.from.k === "lit" && shape.to.k === "lit";
-    const unroll = choices.chance(0.25) ? (constant && choices.chance(0.5) ? 0 : choices.pick([2, 3, 4])) : null;
+    const unroll = choices.chance(0.25) ? (constant && choices.chance(0.5) ? 0 : choices.pick([2, 3, 4, 8])) : null;
     const { names } = this.scope;
     this.scope.names = [...names, { name, t, mutable: false, uniform: meets && place.meet === "block" }];
     const body = this.scoped(count, inner);
