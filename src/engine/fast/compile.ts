@@ -63,7 +63,7 @@ export function compileKernel(program: Program, shape: LaunchShape, sharedMemory
     imports: module.importedNames,
     layout: context.layout,
     counters: context.counters,
-    threadTables: block.places.threadTables,
+    threadTables: block.state.places.threadTables,
     warps: context.warps,
     mayWait: context.mayWait,
   };

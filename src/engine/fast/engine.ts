@@ -26,7 +26,7 @@ import { scalarFunction } from "../semantics/scalar.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/sharedWavefronts.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { type CompiledKernel, compileKernel } from "./compile.js";
-import { meaningOfImport } from "./emit/scalarOperation.js";
+import { meaningOfImport } from "./emit/laneImport.js";
 import { FAULT } from "./emit/sharedLibrary.js";
 import { BANK_WORK, LANE_ADDRESSES, LAUNCH, LAUNCH_AREA, MARGIN, MASK_TABLE, OPERANDS, POINTER } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
@@ -101,7 +101,9 @@ function shapeOf(launch: PreparedLaunch): LaunchShape {
     first: address - bytesBefore,
     end: address + byteLength,
   }));
-  const paramsDisjoint = reaches.every((a, i) => reaches.every((b, j) => i <= j || a.end <= b.first || b.end <= a.first));
+  const paramsDisjoint = reaches.every((a, i) =>
+    reaches.every((b, j) => i <= j || a.end <= b.first || b.end <= a.first),
+  );
   return {
     block: [block[0], block[1], block[2]],
     gridLimit: [limit(0), limit(1), limit(2)],

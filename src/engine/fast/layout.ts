@@ -43,7 +43,11 @@ export const LAUNCH: {
 };
 
 /** A pointer argument: its address, the first byte that it may reach, and how many from there; i64. */
-export const POINTER: { readonly address: 0; readonly start: 8; readonly length: 16 } = { address: 0, start: 8, length: 16 };
+export const POINTER: { readonly address: 0; readonly start: 8; readonly length: 16 } = {
+  address: 0,
+  start: 8,
+  length: 16,
+};
 
 /** Room in front of and behind slots and shared memory, so that whole vectors can be read across the ends. */
 export const MARGIN = 128;

@@ -5,7 +5,8 @@
  */
 import type { ProgramNode, Region } from "../../../lower/program.js";
 import type { Analysis } from "./analysis.js";
-import { type Assumption, isAccess, ShapeFinder, type ShapeTable } from "./shapes.js";
+import { isAccess } from "./shape.js";
+import { type Assumption, ShapeFinder, type ShapeTable } from "./shapes.js";
 import type { Phase } from "./structure.js";
 import type { Web } from "./webs.js";
 

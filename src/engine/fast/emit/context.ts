@@ -2,7 +2,8 @@
 import type { Instruction, Operand, RegisterType } from "../../../lower/program.js";
 import { operandType } from "../../semantics/operandType.js";
 import type { Analysis, Storage } from "../analysis/analysis.js";
-import { fixedShape, type Shape, type ShapeTable } from "../analysis/shapes.js";
+import { fixedShape, type Shape } from "../analysis/shape.js";
+import type { ShapeTable } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
 import { CounterPlan } from "../counterPlan.js";
 import { LAUNCH, LAUNCH_AREA, POINTER, ScratchLayout } from "../layout.js";

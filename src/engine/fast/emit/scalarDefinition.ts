@@ -1,7 +1,7 @@
 /** Definitions of uniform and affine webs: one value for the warp (or block), and a stride. */
 
 import { operandType, resultType } from "../../semantics/operandType.js";
-import { isIntegerDivision } from "../analysis/shapes.js";
+import { isIntegerDivision } from "../analysis/shape.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";

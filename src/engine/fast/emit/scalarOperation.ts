@@ -5,11 +5,12 @@
 import type { CompareOp } from "../../../ir/ir.js";
 import type { Instruction, RegisterType } from "../../../lower/program.js";
 import { operandType, resultType } from "../../semantics/operandType.js";
-import type { Meaning } from "../../semantics/scalar.js";
 import type { Storage } from "../analysis/analysis.js";
 import type { FunctionBody } from "../wasm/body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, type Opcode } from "../wasm/opcodes.js";
+import { importName } from "./laneImport.js";
 import type { Library } from "./library.js";
+import { CONVERSIONS } from "./scalarConversion.js";
 import { DIVISION } from "./scalarLibrary.js";
 
 export interface ScalarTarget {
@@ -380,52 +381,6 @@ function emitConversion(instruction: Instruction, { body, push }: ScalarTarget):
   body.op(...opcodes);
   if ((to === "f32" && from === "f64") || (to === "f64" && from === "f32")) canonicalNaN(body, to);
   return true;
-}
-
-/** Conversions that WebAssembly has as they are. The others differ in NaN, or round twice. */
-const CONVERSIONS: Readonly<Record<string, readonly Opcode[]>> = {
-  "i32 u32": [],
-  "u32 i32": [],
-  "i64 u64": [],
-  "u64 i64": [],
-  "bool i32": [],
-  "bool u32": [],
-  "i32 i64": [CONVERT.i64_extend_i32_s],
-  "i32 u64": [CONVERT.i64_extend_i32_s],
-  "u32 i64": [CONVERT.i64_extend_i32_u],
-  "u32 u64": [CONVERT.i64_extend_i32_u],
-  "bool i64": [CONVERT.i64_extend_i32_u],
-  "bool u64": [CONVERT.i64_extend_i32_u],
-  "i64 i32": [CONVERT.i32_wrap_i64],
-  "i64 u32": [CONVERT.i32_wrap_i64],
-  "u64 i32": [CONVERT.i32_wrap_i64],
-  "u64 u32": [CONVERT.i32_wrap_i64],
-  "i32 f32": [CONVERT.f32_convert_i32_s],
-  "u32 f32": [CONVERT.f32_convert_i32_u],
-  "bool f32": [CONVERT.f32_convert_i32_u],
-  "i32 f64": [CONVERT.f64_convert_i32_s],
-  "u32 f64": [CONVERT.f64_convert_i32_u],
-  "bool f64": [CONVERT.f64_convert_i32_u],
-  "i64 f64": [CONVERT.f64_convert_i64_s],
-  "u64 f64": [CONVERT.f64_convert_i64_u],
-  "i64 f32": [CONVERT.f32_convert_i64_s],
-  "u64 f32": [CONVERT.f32_convert_i64_u],
-  "f32 i32": [CONVERT.i32_trunc_sat_f32_s],
-  "f32 u32": [CONVERT.i32_trunc_sat_f32_u],
-  "f32 f64": [CONVERT.f64_promote_f32],
-  "f64 f32": [CONVERT.f32_demote_f64],
-};
-
-/** Name of the imported function for an operation; `meaningOfImport` reads it back. */
-function importName({ op, type, sourceType, compare, combine }: Meaning): string {
-  return `lane ${[op, type, sourceType ?? "", compare ?? "", combine ?? ""].join(" ")}`;
-}
-
-export function meaningOfImport(name: string): Meaning | null {
-  const [kind, op, type, sourceType] = name.split(" ");
-  if (kind !== "lane") return null;
-  const meaning = { op, type } as Meaning;
-  return sourceType === "" ? meaning : ({ ...meaning, sourceType } as Meaning);
 }
 
 function callMeaning(instruction: Instruction, { body, library, push }: ScalarTarget): void {

@@ -3,7 +3,7 @@
  * that wait to be run together as a segment.
  */
 import { accessBytes } from "../../faults.js";
-import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shapes.js";
+import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shape.js";
 import type { Web } from "../analysis/webs.js";
 import type { Label, Local } from "../wasm/body.js";
 import { CONTROL, I32 } from "../wasm/opcodes.js";

@@ -3,6 +3,7 @@
  * mask of the lanes that are there. Lanes that leave (break, continue, exit) are taken out of the masks around.
  */
 import type { JumpNode, ProgramNode, Region } from "../../../lower/program.js";
+import { countInstructions, isLeft, someJump } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";
 import { I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
@@ -31,45 +32,6 @@ export function newGroup(context: Context, mask: Mask): Group {
     body.op(I32.popcnt);
   });
   return { executed: { count: executed, factor: 1 }, lanes: { count: lanes, factor: 1 } };
-}
-
-function someJump(nodes: Region, test: (node: JumpNode) => boolean): boolean {
-  return nodes.some((node) => {
-    if (node.kind === "run") return false;
-    if (node.kind === "if") return someJump(node.then, test) || someJump(node.else, test);
-    if (node.kind === "loop") return someJump(node.body, test) || someJump(node.latch, test);
-    return test(node);
-  });
-}
-
-/** Some jump leaves the nodes: ends the thread, or goes to a loop that is not among them. */
-function isLeft(nodes: Region): boolean {
-  const inner = new Set<number>();
-  const collect = (list: Region): void => {
-    for (const node of list) {
-      if (node.kind === "if") {
-        collect(node.then);
-        collect(node.else);
-      } else if (node.kind === "loop") {
-        inner.add(node.id);
-        collect(node.body);
-        collect(node.latch);
-      }
-    }
-  };
-  collect(nodes);
-  return someJump(nodes, (jump) => jump.kind === "exit" || !inner.has(jump.loop));
-}
-
-function countInstructions(nodes: Region): number {
-  let count = 0;
-  for (const node of nodes) {
-    if (node.kind === "run") count += node.count;
-    else if (node.kind === "if") count += 1 + countInstructions(node.then);
-    else if (node.kind === "loop") count += 1 + countInstructions(node.body) + countInstructions(node.latch);
-    else count += 1;
-  }
-  return count;
 }
 
 export class WarpControl {
@@ -423,8 +385,4 @@ export class WarpControl {
     }
     body.release(going);
   }
-}
-
-export function hasExit(nodes: Region): boolean {
-  return someJump(nodes, (jump) => jump.kind === "exit");
 }

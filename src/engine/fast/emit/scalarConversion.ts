@@ -1,0 +1,36 @@
+/** Conversions of single values. */
+import { CONVERT, type Opcode } from "../wasm/opcodes.js";
+
+/** Conversions that WebAssembly has as they are. The others differ in NaN, or round twice. */
+export const CONVERSIONS: Readonly<Record<string, readonly Opcode[]>> = {
+  "i32 u32": [],
+  "u32 i32": [],
+  "i64 u64": [],
+  "u64 i64": [],
+  "bool i32": [],
+  "bool u32": [],
+  "i32 i64": [CONVERT.i64_extend_i32_s],
+  "i32 u64": [CONVERT.i64_extend_i32_s],
+  "u32 i64": [CONVERT.i64_extend_i32_u],
+  "u32 u64": [CONVERT.i64_extend_i32_u],
+  "bool i64": [CONVERT.i64_extend_i32_u],
+  "bool u64": [CONVERT.i64_extend_i32_u],
+  "i64 i32": [CONVERT.i32_wrap_i64],
+  "i64 u32": [CONVERT.i32_wrap_i64],
+  "u64 i32": [CONVERT.i32_wrap_i64],
+  "u64 u32": [CONVERT.i32_wrap_i64],
+  "i32 f32": [CONVERT.f32_convert_i32_s],
+  "u32 f32": [CONVERT.f32_convert_i32_u],
+  "bool f32": [CONVERT.f32_convert_i32_u],
+  "i32 f64": [CONVERT.f64_convert_i32_s],
+  "u32 f64": [CONVERT.f64_convert_i32_u],
+  "bool f64": [CONVERT.f64_convert_i32_u],
+  "i64 f64": [CONVERT.f64_convert_i64_s],
+  "u64 f64": [CONVERT.f64_convert_i64_u],
+  "i64 f32": [CONVERT.f32_convert_i64_s],
+  "u64 f32": [CONVERT.f32_convert_i64_u],
+  "f32 i32": [CONVERT.i32_trunc_sat_f32_s],
+  "f32 u32": [CONVERT.i32_trunc_sat_f32_u],
+  "f32 f64": [CONVERT.f64_promote_f32],
+  "f64 f32": [CONVERT.f32_demote_f64],
+};
