@@ -142,7 +142,7 @@ class Scalarization {
       inner.set(cell, param);
     }
     this.region(node.body, inner);
-    if (node.latchParams.length > 0) {
+    if (node.latchParams.length > 0 || continues(node.body, node)) {
       for (const cell of carried) {
         const param = own(cell);
         if (!isJump(node.body.end)) node.body.end.values.push(this.read(inner, cell));
@@ -160,4 +160,13 @@ class Scalarization {
       cells.set(cell, result);
     }
   }
+}
+
+/** Whether a `continue` of the loop stands in the region: its values come to the latch beside those of the body's end. */
+function continues(region: Region, loop: LoopNode): boolean {
+  if (region.end.kind === "continue" && region.end.loop === loop) return true;
+  return region.nodes.some((node) => {
+    if (node.kind === "if") return continues(node.then, loop) || continues(node.else, loop);
+    return node.kind === "loop" && (continues(node.body, loop) || continues(node.latch, loop));
+  });
 }
