@@ -44,6 +44,7 @@ export function buildBranches(
     then: first.region,
     else: second.region,
     results: [],
+    looped: loops(first.region) || loops(second.region),
     span,
     source: context.source,
   };
@@ -75,6 +76,10 @@ export function buildBranches(
   context.region.nodes.push(node);
   if (context.ended) context.region.end = { kind: "unreachable", values: [] };
   return results;
+}
+
+function loops(region: Region): boolean {
+  return region.nodes.some((node) => node.kind === "loop" || (node.kind === "if" && node.looped));
 }
 
 function joinSlots(

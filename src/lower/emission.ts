@@ -10,11 +10,14 @@ import type { Target } from "./target.js";
 export class Emission {
   readonly registers: Register[] = [];
   region: DraftRegion = [];
+  private readonly top: DraftRegion = this.region;
+  /** The shared window has been found where all that follows may use it. */
+  private windowAtTop = false;
   /**
-   * Inside a predicated body, registers that several writes share keep their old value where the guard fails: in
-   * "both" sides, or only in the "second" (the first write of a two-sided one starts the register's life).
+   * Inside a predicated body: registers that several writes share keep their old value where the guard fails. The first
+   * write starts the register's life: nobody reads it where that guard fails too, before another write.
    */
-  merging: "both" | "second" | null = null;
+  merging = false;
   private readonly ofValue: Int32Array;
   private readonly shared = new Set<Reg>();
   private readonly written = new Set<Reg>();
@@ -166,8 +169,8 @@ export class Emission {
     }
     const issue = node.slots ?? issueSlots(op, node.type, mods);
     const dst = node.results.map((result) => this.register(result));
-    const merges = this.merging !== null && dst.some((reg) => this.shared.has(reg));
-    const kills = !merges || (this.merging === "second" && !dst.some((reg) => this.written.has(reg)));
+    const merges = this.merging && dst.some((reg) => this.shared.has(reg));
+    const kills = !merges || !dst.some((reg) => this.written.has(reg));
     for (const reg of dst) this.written.add(reg);
     const draft = (programOp: Op, src: Operand[]): void => {
       this.region.push({
@@ -198,8 +201,11 @@ export class Emission {
         return;
       case "base":
         if (mods.root?.kind === "shared" && this.target.sharedWindow) {
-          this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
+          // Other arrays start from where the window was found.
+          if (!this.windowAtTop)
+            this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
           this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedOffset, node.span, node.source);
+          if (this.region === this.top) this.windowAtTop = true;
         }
         draft("addr", [{ kind: "imm", value: 0 }]);
         return;
@@ -223,7 +229,9 @@ export class Emission {
       .filter(({ to, from }) => from.kind !== "reg" || from.reg !== to);
     const move = (to: Reg, from: Operand, type: RegisterType): void => {
       const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
-      this.push("mov", type, [to], [from], guard, wide ? MOVE_WIDE : MOVE, span, source, true, guard === null);
+      const kills = guard === null || (this.merging && !this.written.has(to));
+      this.written.add(to);
+      this.push("mov", type, [to], [from], guard, wide ? MOVE_WIDE : MOVE, span, source, true, kills);
     };
     while (pending.length > 0) {
       const free = pending.findIndex(({ to }, i) =>

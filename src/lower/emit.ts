@@ -186,17 +186,25 @@ class Emitter {
     elseCopies: readonly (readonly [Value, Value])[],
   ): void {
     const outer = this.out.region;
-    const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
-    const then = this.inside(() => {
-      this.region(node.then, null);
-      this.out.parallelCopies(thenCopies, node.span, node.source, null);
-    });
+    const meets = this.divergence.differs(node.condition);
+    const side = (region: Region, copies: readonly (readonly [Value, Value])[]): DraftRegion =>
+      this.inside(() => {
+        this.region(region, null, meets);
+        this.out.parallelCopies(copies, node.span, node.source, null);
+      });
+    // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump to the end at once.
+    const thenFirst = this.endsInBranch(node.else) || !this.endsInBranch(node.then);
+    const first = thenFirst ? guard : opposite(guard);
+    const branch = this.out.draft("bra", BRANCH, opposite(first), node.span, node.source);
+    const then = thenFirst ? side(node.then, thenCopies) : side(node.else, elseCopies);
     const jumpOver = this.out.draft("bra", BRANCH, null, node.span, node.source);
-    const otherwise = this.inside(() => {
-      this.region(node.else, null);
-      this.out.parallelCopies(elseCopies, node.span, node.source, null);
-    });
-    outer.push({ kind: "if", branch, condition: guard, then, jumpOver, else: otherwise });
+    const otherwise = thenFirst ? side(node.else, elseCopies) : side(node.then, thenCopies);
+    outer.push({ kind: "if", branch, condition: first, then, jumpOver, else: otherwise });
+  }
+
+  private endsInBranch(region: Region): boolean {
+    const last = region.nodes.at(-1);
+    return last !== undefined && last.kind === "if" && !this.chosen.has(last);
   }
 
   private inside(build: () => void): DraftRegion {
@@ -235,11 +243,11 @@ class Emitter {
       if (!elseInside) rest.push({ copy: [result, elseValue], guard: flip });
     });
     this.out.parallelCopies(before, node.span, node.source, null);
-    this.out.merging = oneSide !== null ? "both" : "second";
+    this.out.merging = true;
     this.region(node.then, guard);
     this.region(node.else, flip);
-    this.out.merging = null;
     for (const { copy, guard: own } of rest) this.out.parallelCopies([copy], node.span, node.source, own);
+    this.out.merging = false;
   }
 
   /**
@@ -251,16 +259,24 @@ class Emitter {
     const under = swap ? node.else : node.then;
     const over = swap ? node.then : node.else;
     const both = this.out.conjunction(outer, swap ? opposite(guard) : guard, node.span, node.source);
-    this.region(over, outer);
-    this.out.parallelCopies(pairs(node.results, over.end.values), node.span, node.source, outer);
-    this.region(under, both);
-    this.out.parallelCopies(pairs(node.results, under.end.values), node.span, node.source, both);
+    const side = (region: Region, own: Guard): void => {
+      const copies = pairs(node.results, region.end.values).filter(
+        ([result, value]) => !this.adopt(resolve(value), result, region),
+      );
+      this.region(region, own);
+      this.out.parallelCopies(copies, node.span, node.source, own);
+    };
+    side(over, outer);
+    side(under, both);
   }
 
   /** Lets a value that `side` defines be written straight into the register of the if's result. */
   private adopt(value: Value, result: Value, side: Region): boolean {
-    const { def } = value;
-    if (def === null || !side.nodes.includes(def) || this.out.hasRegister(value)) return false;
+    if (
+      this.out.hasRegister(value) ||
+      !side.nodes.some((child) => child.kind !== "loop" && child.results.includes(value))
+    )
+      return false;
     this.out.share(value, result);
     return true;
   }

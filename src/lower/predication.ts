@@ -49,7 +49,8 @@ class Choice {
     this.chosen = chosen;
   }
 
-  region(region: Region): void {
+  /** `jumpsOver`: what ends the region jumps over the other side of an `if`, and does not fall through to its end. */
+  region(region: Region, jumpsOver = false): void {
     // From the end, so that what follows an `if` is decided when it is asked whether it fills the wait.
     for (let i = region.nodes.length - 1; i >= 0; i--) {
       const node = region.nodes[i]!;
@@ -60,8 +61,9 @@ class Choice {
         continue;
       }
       this.region(node.then);
-      this.region(node.else);
-      if (!this.chosen.has(node) && this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
+      this.region(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end));
+      if (this.chosen.has(node) || (jumpsOver && i === region.nodes.length - 1 && !becomesSelect(node))) continue;
+      if (this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
     }
   }
 

@@ -122,6 +122,8 @@ export interface IfNode {
   then: Region;
   else: Region;
   results: Value[];
+  /** A loop stood in it in the text, perhaps one that has been unrolled since. */
+  readonly looped: boolean;
   readonly span: Span;
   readonly source: number;
 }

@@ -36,7 +36,8 @@ export function becomesSelect(node: IfNode): boolean {
     !isJump(region.end) &&
     region.nodes.length <= 2 &&
     region.nodes.every((child) => child.kind === "inst" && isSpeculatable(child));
-  return node.results.length > 0 && short(node.then) && short(node.else);
+  // After a loop has been unrolled NVVM folds no more than one instruction.
+  return node.results.length > 0 && !node.looped && short(node.then) && short(node.else);
 }
 
 /** Where an index was extended first, and whether its sign has been made since. */

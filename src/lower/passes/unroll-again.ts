@@ -3,6 +3,7 @@
  * Found with nvcc 13.0: it does so up to about 20 operations in the loop besides loads; its own bookkeeping (the first
  * test of the rounds left, two moves of a flag) is counted as overhead.
  */
+import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
 import {
   emptyRegion,
@@ -22,32 +23,38 @@ import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 const MOST_OPERATIONS = 20;
 const FACTOR = 4;
 
+const CONTROL: ReadonlySet<string> = new Set(["BRA", "BSSY", "BREAK", "WARPSYNC.ALL"]);
+
 function overhead(...mnemonics: readonly string[]): readonly IssueSlot[] {
   return Object.freeze(
-    mnemonics.map((mnemonic) => ({ mnemonic, pipe: mnemonic === "BRA" ? "cbu" : "alu", independent: true }) as const),
+    mnemonics.map(
+      (mnemonic) => ({ mnemonic, pipe: CONTROL.has(mnemonic) ? "cbu" : "alu", independent: true }) as const,
+    ),
   );
 }
 
 const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
+/** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
+const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
 const FREE: ReadonlySet<string> = new Set(["ld", "base", "param", "special", "cvt", "bitcast", "setp"]);
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made);
+  return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn));
 }
 
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, divergence: Divergence): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made) || changed;
-      changed = visit(fn, node.else, made) || changed;
+      changed = visit(fn, node.then, made, divergence) || changed;
+      changed = visit(fn, node.else, made, divergence) || changed;
     } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made) || changed;
+      changed = visit(fn, node.body, made, divergence) || changed;
       const counted = made.get(node);
       if (counted !== undefined && node.params.includes(counted.counter) && short(node) && comparable(counted)) {
-        nodes.push(...new Repetition(fn, node, counted).run());
+        nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
         changed = true;
         continue;
       }
@@ -99,10 +106,10 @@ class Repetition {
     this.counter = loop.params.indexOf(unrolled.counter);
   }
 
-  run(): SsaNode[] {
+  run(apart: boolean): SsaNode[] {
     const { loop } = this;
     const out = new Appender(this.fn, loop);
-    this.overhead(out.nodes, ENTRY);
+    this.overhead(out.nodes, apart ? ENTRY_APART : ENTRY);
     const start: State = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
     const sixteen = this.guarded(out, this.atLeast(out, start, FACTOR), start, (state, then) => {
       this.overhead(then.nodes, FLAG);
@@ -170,6 +177,7 @@ class Repetition {
       then,
       else: otherwise,
       results: [],
+      looped: true,
       span: loop.span,
       source: loop.source,
     };

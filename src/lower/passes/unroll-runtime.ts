@@ -160,6 +160,7 @@ class Unroller {
       then,
       else: otherwise,
       results: [],
+      looped: true,
       span: loop.span,
       source: loop.source,
     };

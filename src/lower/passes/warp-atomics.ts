@@ -184,6 +184,7 @@ class Expansion {
       then,
       else: otherwise,
       results: [],
+      looped: false,
       span: inst.span,
       source: inst.source,
     };
