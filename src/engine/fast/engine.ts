@@ -36,6 +36,20 @@ export interface FastEngine extends Engine {
   supports(launch: PreparedLaunch): boolean;
 }
 
+/** The memory that a launch may write: what the pointer arguments reach that its stores and atomics go through. */
+function writtenParts({ program, args }: PreparedLaunch): { first: number; end: number }[] {
+  const written = new Set<number>();
+  for (const { op, root } of program.instructions) {
+    if ((op === "st" || op === "atom") && root?.kind === "param") written.add(root.index);
+  }
+  return [...written].flatMap((index) => {
+    const argument = args[index];
+    if (typeof argument !== "object") return [];
+    const { address, byteLength, bytesBefore = 0 } = argument;
+    return [{ first: address - bytesBefore, end: Math.max(address - bytesBefore, address + byteLength) }];
+  });
+}
+
 interface Variant {
   readonly kernel: CompiledKernel;
   module: object | null;
@@ -67,9 +81,10 @@ export function createFastEngine(fallback: Engine): FastEngine {
       const variant = variantOf(launch);
       if (variant instanceof Unsupported) throw variant;
       if (!variant.kernel.mayWait) return run(variant, launch, blocks, counters);
-      const { buffer, scratchAddress, scratchBytes } = launch.memory;
-      const from = scratchAddress + scratchBytes;
-      const before = new Uint8Array(buffer, from).slice();
+      const before = writtenParts(launch).map(({ first, end }) => ({
+        first,
+        bytes: new Uint8Array(launch.memory.buffer, first, end - first).slice(),
+      }));
       const own = createRawCounters(launch.program);
       try {
         const result = run(variant, launch, blocks, own);
@@ -77,7 +92,7 @@ export function createFastEngine(fallback: Engine): FastEngine {
         return result;
       } catch (error) {
         if (!(error instanceof LanesElsewhere)) throw error;
-        new Uint8Array(buffer, from).set(before);
+        for (const { first, bytes } of before) new Uint8Array(launch.memory.buffer).set(bytes, first);
         return fallback.run(launch, blocks, counters);
       }
     },

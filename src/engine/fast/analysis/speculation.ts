@@ -59,9 +59,16 @@ export function findSpeculation(analysis: Analysis, phase: Phase): Speculation |
   for (const pc of together) if (pc >= limit) together.delete(pc);
   if (!divergentLoop || together.size === 0) return null;
 
-  const webs = new Set<Web>(
-    table.webs.filter((web) => [...web.defs, ...web.uses].every((pc) => structure.phaseOf[pc] === phase)),
-  );
+  const inPhase = (pc: number): boolean => structure.phaseOf[pc] === phase;
+  // What a lane keeps in memory from one phase to the next must still be there if the speculation fails.
+  const overwrites = table.webs.some((web) => {
+    if (web.type === "bool" || shapes.shapeOf(web).kind !== "varying" || !web.defs.some(inPhase)) return false;
+    const local = [...web.defs, ...web.uses].every(inPhase);
+    if (web.readsInitial) return !local || structure.repeated.has(phase);
+    return !web.defs.every(inPhase);
+  });
+  if (overwrites) return null;
+  const webs = new Set<Web>(table.webs.filter((web) => [...web.defs, ...web.uses].every(inPhase)));
   const assumption: Assumption = { together, webs, base: shapes };
   const { liveness, ranges, shape } = analysis;
   const better = new ShapeFinder(program, table, liveness, structure, ranges, shape, assumption);

@@ -34,6 +34,8 @@ export type BlockNode =
 export interface BlockStructure {
   readonly nodes: readonly BlockNode[];
   readonly phases: readonly Phase[];
+  /** Phases that a block may run several times: those in loops of its level. */
+  readonly repeated: ReadonlySet<Phase>;
   /** By pc: the phase it stands in, or null for instructions of the block's level (barriers, their branches). */
   readonly phaseOf: readonly (Phase | null)[];
   /** By pc: stands in a run directly in a phase, under no control flow of its own. */
@@ -132,5 +134,15 @@ export function findStructure(program: Program): BlockStructure {
   };
 
   const nodes = build(program.body);
-  return { nodes, phases, phaseOf, straight };
+  return { nodes, phases, repeated: phasesInLoops(nodes, false), phaseOf, straight };
+}
+
+function phasesInLoops(nodes: readonly BlockNode[], inLoop: boolean): ReadonlySet<Phase> {
+  const found = new Set<Phase>();
+  for (const node of nodes) {
+    if (node.kind === "phase" && inLoop) found.add(node);
+    const parts = node.kind === "if" ? [node.then, node.else] : node.kind === "loop" ? [node.body, node.latch] : [];
+    for (const part of parts) for (const phase of phasesInLoops(part, inLoop || node.kind === "loop")) found.add(phase);
+  }
+  return found;
 }

@@ -2,7 +2,6 @@
  * Where the values of a warp's webs stand in memory. A web that lives in one phase only has a place that all warps
  * share in turn; one that crosses a barrier has a place in each warp's frame.
  */
-import type { BlockNode } from "../analysis/structure.js";
 import type { Web } from "../analysis/webs.js";
 import { MARGIN } from "../layout.js";
 import type { Local } from "../wasm/body.js";
@@ -99,28 +98,16 @@ function needsTable(context: Context, axis: 0 | 1 | 2): boolean {
 /** Webs of a warp with definitions or uses in several phases, or whose start value a later round of a phase may see. */
 function findCrossing(context: Context): ReadonlySet<Web> {
   const { table, structure } = context.analysis;
-  const repeated = new Set<unknown>();
-  const walk = (nodes: readonly BlockNode[], inLoop: boolean): void => {
-    for (const node of nodes) {
-      if (node.kind === "phase") {
-        if (inLoop) repeated.add(node);
-      } else if (node.kind === "if") {
-        walk(node.then, inLoop);
-        walk(node.else, inLoop);
-      } else if (node.kind === "loop") {
-        walk(node.body, true);
-        walk(node.latch, true);
-      }
-    }
-  };
-  walk(structure.nodes, false);
   const crossing = new Set<Web>();
   for (const web of table.webs) {
     const shape = context.shapeOf(web);
     if (shape.kind === "uniform" && shape.scope === "block") continue;
     const phases = new Set([...web.defs, ...web.uses].map((pc) => structure.phaseOf[pc] ?? null));
     const [only] = phases;
-    if (phases.size > 1 || (phases.size === 1 && (only === null || (web.readsInitial && repeated.has(only))))) {
+    if (
+      phases.size > 1 ||
+      (phases.size === 1 && (only == null || (web.readsInitial && structure.repeated.has(only))))
+    ) {
       crossing.add(web);
     }
   }

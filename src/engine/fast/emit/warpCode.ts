@@ -317,11 +317,10 @@ export class WarpCode {
 
   private scalar(pc: number, web: Web, guard: GuardMask | null): void {
     const { context } = this;
-    if (this.dependsOnPending(pc) || this.touchesPending(web)) this.flush();
+    const faults = mayFault(context.instruction(pc), pc, context.analysis.ranges);
+    if (faults || this.dependsOnPending(pc) || this.touchesPending(web)) this.flush();
     const { body } = context;
-    const conditional =
-      guard !== null &&
-      (web.defs.length > 1 || web.readsInitial || mayFault(context.instruction(pc), pc, context.analysis.ranges));
+    const conditional = guard !== null && (web.defs.length > 1 || web.readsInitial || faults);
     if (conditional) {
       body.get(guard.mask);
       body.if();
