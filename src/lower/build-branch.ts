@@ -45,6 +45,7 @@ export function buildBranches(
     else: second.region,
     results: [],
     looped: loops(first.region) || loops(second.region),
+    select: false,
     span,
     source: context.source,
   };

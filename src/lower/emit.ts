@@ -225,6 +225,9 @@ class Emitter {
     const before: (readonly [Value, Value])[] = [];
     const rest: { readonly copy: readonly [Value, Value]; readonly guard: Guard }[] = [];
     const flip = opposite(guard);
+    const made = new Set(
+      [...node.then.nodes, ...node.else.nodes].flatMap((child) => (child.kind === "loop" ? [] : child.results)),
+    );
     node.results.forEach((result, i) => {
       const thenValue = resolve(node.then.end.values[i]!);
       const elseValue = resolve(node.else.end.values[i]!);
@@ -239,8 +242,13 @@ class Emitter {
         }
         return;
       }
-      if (!thenInside) rest.push({ copy: [result, thenValue], guard });
-      if (!elseInside) rest.push({ copy: [result, elseValue], guard: flip });
+      // A value from outside goes first: the other side is written over it.
+      if (thenInside && !elseInside && !made.has(elseValue)) before.push([result, elseValue]);
+      else if (elseInside && !thenInside && !made.has(thenValue)) before.push([result, thenValue]);
+      else {
+        if (!thenInside) rest.push({ copy: [result, thenValue], guard });
+        if (!elseInside) rest.push({ copy: [result, elseValue], guard: flip });
+      }
     });
     this.out.parallelCopies(before, node.span, node.source, null);
     this.out.merging = true;

@@ -7,6 +7,7 @@ import { removeDeadCode } from "./passes/dead-code.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
+import { markSelects } from "./passes/mark-selects.js";
 import { mergeSides } from "./passes/merge-sides.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
@@ -56,6 +57,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   vectorizeMemory(fn, ir.sharedArrays);
   mergeParameterLoads(fn, ir);
   exitAtTail(fn);
+  markSelects(fn);
   markCrossBlockIndices(fn);
   shareReciprocals(fn);
   selectInstructions(fn, options.contractFma);

@@ -4,7 +4,6 @@
  * enough other work stands beside it to fill the wait, or where either side waits.
  */
 import { issueSlots } from "./issue.js";
-import { becomesSelect } from "./passes/cross-block-index.js";
 import { isConvergent, isPure } from "./passes/effects.js";
 import {
   type IfNode,
@@ -62,30 +61,20 @@ class Choice {
       }
       this.region(node.then);
       this.region(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end));
-      if (this.chosen.has(node) || (jumpsOver && i === region.nodes.length - 1 && !becomesSelect(node))) continue;
-      if (this.predicable(node) && this.pays(node, region, i)) this.chosen.add(node);
+      if (this.chosen.has(node) || (jumpsOver && i === region.nodes.length - 1 && !node.select)) continue;
+      if (node.select || (this.predicable(node) && this.pays(node, region, i))) this.chosen.add(node);
     }
   }
 
   private predicable(node: IfNode): boolean {
     const side = (region: Region): boolean => {
       if (isJump(region.end)) return false;
-      let nested = false;
-      let memory = false;
-      for (const child of region.nodes) {
+      return region.nodes.every((child) => {
         if (child.kind === "inst") {
-          if (isConvergent(child) || child.op === "printf" || child.op === "fence") return false;
-          if (this.slots(child) > 4) return false;
-          if (!isPure(child)) memory = true;
-        } else if (child.kind === "if" && this.chosen.has(child)) {
-          if (!becomesSelect(child)) return false;
-          nested = true;
-          walk({ nodes: [child], end: region.end }, (inner) => {
-            if (inner.kind === "inst" && !isPure(inner)) memory = true;
-          });
-        } else return false;
-      }
-      return !(nested && memory);
+          return !isConvergent(child) && child.op !== "printf" && child.op !== "fence" && this.slots(child) <= 4;
+        }
+        return child.kind === "if" && child.select;
+      });
     };
     return side(node.then) && side(node.else);
   }

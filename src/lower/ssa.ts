@@ -124,6 +124,8 @@ export interface IfNode {
   results: Value[];
   /** A loop stood in it in the text, perhaps one that has been unrolled since. */
   readonly looped: boolean;
+  /** NVVM makes selects of it (mark-selects.ts). */
+  select: boolean;
   readonly span: Span;
   readonly source: number;
 }

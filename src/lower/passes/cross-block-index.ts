@@ -4,17 +4,7 @@
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
 import type { IssueSlot } from "../program.js";
-import {
-  countUses,
-  type IfNode,
-  type Inst,
-  isJump,
-  type Region,
-  resolve,
-  type SsaFunction,
-  type Value,
-} from "../ssa.js";
-import { isSpeculatable } from "./effects.js";
+import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
 
 const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
 const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
@@ -29,16 +19,6 @@ const MASKED_SHARED: readonly IssueSlot[] = Object.freeze([SHIFT]);
 const MASKED_SHARED_IN_LOOP: readonly IssueSlot[] = Object.freeze([SHIFT, ADD]);
 const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
-
-/** NVVM computes both sides and selects, where they are short and can do no harm: no block ends there. */
-export function becomesSelect(node: IfNode): boolean {
-  const short = (region: Region): boolean =>
-    !isJump(region.end) &&
-    region.nodes.length <= 2 &&
-    region.nodes.every((child) => child.kind === "inst" && isSpeculatable(child));
-  // After a loop has been unrolled NVVM folds no more than one instruction.
-  return node.results.length > 0 && !node.looped && short(node.then) && short(node.else);
-}
 
 /** Where an index was extended first, and whether its sign has been made since. */
 interface Extension {
@@ -95,7 +75,7 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           first.signed = true;
         }
       } else if (node.kind === "if") {
-        if (becomesSelect(node)) continue;
+        if (node.select) continue;
         visit(node.then, seen);
         visit(node.else, seen);
         block++;

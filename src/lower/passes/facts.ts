@@ -4,6 +4,8 @@ import { type Inst, resolve, type Value } from "../ssa.js";
 /** Values known not to be negative where the walk stands (by id), kept by the value numbering. */
 export class Facts {
   private readonly known = new Map<number, number>();
+  /** Values known to be multiples of 2 to the power of so much. */
+  private readonly multiples = new Map<number, number>();
 
   assume(value: Value): void {
     this.known.set(value.id, (this.known.get(value.id) ?? 0) + 1);
@@ -13,6 +15,42 @@ export class Facts {
     const count = (this.known.get(value.id) ?? 1) - 1;
     if (count === 0) this.known.delete(value.id);
     else this.known.set(value.id, count);
+  }
+
+  assumeMultiple(value: Value, exponent: number): void {
+    this.multiples.set(value.id, exponent);
+  }
+
+  retractMultiple(value: Value): void {
+    this.multiples.delete(value.id);
+  }
+
+  /** How many of a 32-bit value's lowest bits are known to be 0. */
+  evenness(value: Value, depth = 6): number {
+    const now = resolve(value);
+    if (typeof now.constant === "number")
+      return now.constant === 0 ? 32 : 31 - Math.clz32(now.constant & -now.constant);
+    const { def } = now;
+    if (def === null) return this.multiples.get(now.id) ?? 0;
+    if (depth === 0) return 0;
+    const operand = (i: number): number => this.evenness(def.operands[i]!, depth - 1);
+    switch (def.op) {
+      case "add":
+      case "sub":
+      case "or":
+      case "xor":
+        return Math.min(operand(0), operand(1));
+      case "mul":
+        return Math.min(32, operand(0) + operand(1));
+      case "and":
+        return Math.max(operand(0), operand(1));
+      case "shl": {
+        const count = resolve(def.operands[1]!).constant;
+        return typeof count === "number" ? Math.min(32, operand(0) + count) : 0;
+      }
+      default:
+        return 0;
+    }
   }
 
   /** The value, read as signed, is 0 or more. */

@@ -1,6 +1,7 @@
 /** What a loop's parameters and results say of themselves: steady, equal, or never negative. */
 import { type LoopNode, replace, resolve, type Value } from "../ssa.js";
 import { type Facts, shownNotNegative } from "./facts.js";
+import { isInteger32 } from "./integer-types.js";
 
 /** Results that leave the loop with one value are one. */
 export function dropEqualResults(node: LoopNode): void {
@@ -52,10 +53,25 @@ export function shownParams(node: LoopNode, facts: Facts): Value[] {
       result.push(param);
       return;
     }
+    // NVVM follows sums and shifts around a loop, not divisions.
+    if (next.def?.op === "div") return;
     facts.assume(param);
     const stays = facts.notNegative(next);
     facts.retract(param);
     if (stays) result.push(param);
+  });
+  return result;
+}
+
+/** Parameters that are always a multiple of a power of two, with its exponent: from a multiple, by multiples. */
+export function shownMultiples(node: LoopNode, facts: Facts): (readonly [Value, number])[] {
+  const result: (readonly [Value, number])[] = [];
+  node.params.forEach((param, i) => {
+    if (!isInteger32(param.type)) return;
+    const { def } = resolve(node.nexts[i]!);
+    if (def?.op !== "add" || resolve(def.operands[0]!) !== param) return;
+    const exponent = Math.min(facts.evenness(node.inits[i]!), facts.evenness(def.operands[1]!));
+    if (exponent > 0) result.push([param, exponent]);
   });
   return result;
 }

@@ -123,6 +123,10 @@ class Selection {
       case "not":
         this.logic(inst);
         break;
+      case "shl":
+      case "shr":
+        this.wrappedCount(inst);
+        break;
       case "setp":
         this.test(inst);
         break;
@@ -318,6 +322,13 @@ class Selection {
       this.become(inst, "lop3", inputs, consumed);
       return;
     }
+  }
+
+  /** SHF.W takes the count's low five bits itself. */
+  private wrappedCount(inst: Inst): void {
+    if (!isInteger32(inst.type)) return;
+    const mask = this.single(inst.operands[1]!, "and");
+    if (mask !== null && resolve(mask.operands[1]!).constant === 31) mask.slots = NONE;
   }
 
   private logicPart(value: Value): Inst | null {

@@ -1,4 +1,5 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
+import type { RegisterType } from "../program.js";
 import { type Inst, resolve, type SsaOp, type Value } from "../ssa.js";
 import { divideByConstant } from "./divide-by-constant.js";
 import { foldConstants, readAs } from "./fold-constants.js";
@@ -157,6 +158,12 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
   }
   if (b.constant !== null) {
     if (Number(b.constant) === 0) return a;
+    // (1 << x) - 1 is ~(-1 << x).
+    if (a.def?.op === "shl" && isInteger32(type) && (Number(b.constant) | 0) === -1 && maker.readOnce(a)) {
+      if (resolve(a.def.operands[0]!).constant === 1) {
+        return maker.make("not", type, [maker.make("shl", type, [b, resolve(a.def.operands[1]!)])]);
+      }
+    }
     if (a.def?.op === "add") {
       const inner = resolve(a.def.operands[1]!).constant;
       if (inner !== null) {
@@ -239,6 +246,8 @@ function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | nul
   if (op === "and") {
     if (mask === 0n) return maker.constant(type, 0);
     if (mask === full) return a;
+    const low = lowBits(a, Number(mask), type, maker);
+    if (low !== null) return low;
   } else {
     if (mask === 0n) return a;
     if (op === "or" && mask === full) return maker.constant(type, -1);
@@ -254,6 +263,16 @@ function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | nul
     }
   }
   return null;
+}
+
+/** The masked bits of a multiple of a higher power of two, or of one plus a constant, are known. */
+function lowBits(a: Value, mask: number, type: RegisterType, maker: Maker): Value | null {
+  if (!isInteger32(type) || mask === 0) return null;
+  const bits = 32 - Math.clz32(mask);
+  if (maker.facts.evenness(a) >= bits) return maker.constant(type, 0);
+  const added = a.def?.op === "add" ? resolve(a.def.operands[1]!).constant : null;
+  if (typeof added !== "number" || maker.facts.evenness(a.def!.operands[0]!) < bits) return null;
+  return maker.constant(type, (added & mask) >>> 0);
 }
 
 function simplifyShift(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {

@@ -178,6 +178,7 @@ class Repetition {
       else: otherwise,
       results: [],
       looped: true,
+      select: false,
       span: loop.span,
       source: loop.source,
     };

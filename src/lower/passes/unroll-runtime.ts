@@ -161,6 +161,7 @@ class Unroller {
       else: otherwise,
       results: [],
       looped: true,
+      select: false,
       span: loop.span,
       source: loop.source,
     };

@@ -22,7 +22,7 @@ import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
 import { identityFold } from "./identity-fold.js";
 import { breaksOut, continues } from "./loop-jumps.js";
-import { dropEqualResults, dropSteadyParams, shownParams } from "./loop-values.js";
+import { dropEqualResults, dropSteadyParams, shownMultiples, shownParams } from "./loop-values.js";
 import { Maker } from "./maker.js";
 import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
 import { simplify } from "./simplify.js";
@@ -403,6 +403,8 @@ class Numbering {
     const memory = this.memory.copy();
     const shown = shownParams(node, this.facts);
     for (const value of shown) this.facts.assume(value);
+    const multiples = shownMultiples(node, this.facts);
+    for (const [value, exponent] of multiples) this.facts.assumeMultiple(value, exponent);
     this.scopes.push(new Map());
     this.region(node.body);
     if (continues(node)) {
@@ -414,6 +416,7 @@ class Numbering {
     this.scoped(node.latch, null, true);
     this.scopes.pop();
     for (const value of shown) this.facts.retract(value);
+    for (const [value] of multiples) this.facts.retractMultiple(value);
     this.memory = memory;
     for (const list of [node.nexts, node.exits]) for (let i = 0; i < list.length; i++) list[i] = resolve(list[i]!);
     if (node.condition !== null) node.condition = resolve(node.condition);

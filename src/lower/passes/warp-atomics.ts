@@ -185,6 +185,7 @@ class Expansion {
       else: otherwise,
       results: [],
       looped: false,
+      select: false,
       span: inst.span,
       source: inst.source,
     };

@@ -1,0 +1,71 @@
+/**
+ * Which `if`s NVVM turns into selects: both sides computed by all lanes, no block ends there. Found with nvcc 13.0 by
+ * counting operations: one side of up to five; two sides with one result, up to three in the first and five in the
+ * second; two sides with more results, four in all.
+ */
+import { issueSlots } from "../issue.js";
+import { type IfNode, type Inst, isJump, type Region, type SsaFunction } from "../ssa.js";
+import { isSpeculatable } from "./effects.js";
+
+const ONE_SIDE = 5;
+const FIRST_OF_TWO = 3;
+const SECOND_OF_TWO = 5;
+const TWO_RESULTS = 4;
+/** After a loop in it has been unrolled NVVM folds no more than one operation. */
+const AFTER_LOOP = 1;
+
+const DEAR = 6;
+
+/** They come from where the kernel starts. */
+const FREE: ReadonlySet<string> = new Set(["param", "special", "base"]);
+
+export function markSelects(fn: SsaFunction): void {
+  visit(fn.body);
+}
+
+function visit(region: Region): void {
+  for (const node of region.nodes) {
+    if (node.kind === "loop") {
+      visit(node.body);
+      visit(node.latch);
+    } else if (node.kind === "if") {
+      visit(node.then);
+      visit(node.else);
+      node.select = isSelect(node);
+    }
+  }
+}
+
+function isSelect(node: IfNode): boolean {
+  if (node.results.length === 0) return false;
+  const first = operations(node.then);
+  const second = operations(node.else);
+  if (first === null || second === null) return false;
+  if (node.looped) return first + second <= AFTER_LOOP;
+  if (first === 0 || second === 0) return first + second <= ONE_SIDE;
+  if (node.results.length > 1) return first + second <= TWO_RESULTS;
+  return first <= FIRST_OF_TWO && second <= SECOND_OF_TWO;
+}
+
+/** NVVM's operations in a side that all lanes may compute; null where they may not. */
+function operations(region: Region): number | null {
+  if (isJump(region.end)) return null;
+  let total = 0;
+  for (const node of region.nodes) {
+    if (node.kind === "loop") return null;
+    if (node.kind === "inst") {
+      if (!isSpeculatable(node)) return null;
+      total += cost(node);
+      continue;
+    }
+    if (!node.select) return null;
+    total += (operations(node.then) ?? 0) + (operations(node.else) ?? 0) + node.results.length;
+  }
+  return total;
+}
+
+function cost(inst: Inst): number {
+  if (FREE.has(inst.op)) return 0;
+  // Divisions and functions are many instructions, or a call.
+  return inst.op === "div" || inst.op === "rem" || issueSlots(inst.op, inst.type, inst.mods).length > 3 ? DEAR : 1;
+}
