@@ -34,5 +34,6 @@ export interface LaunchTime {
   /** Blocks of one SM that were simulated, of all that it runs. */
   readonly simulatedBlocks: number;
   readonly blocksPerSm: number;
+  /** Issued in all simulated passes: one with a clean L2, and a cold launch's with a dirty one. */
   readonly simulatedWarpInstructions: number;
 }

@@ -24,6 +24,16 @@ export const BRANCH_OUT = 9;
 export const EXIT = 10;
 export const FENCE = 11;
 
+/** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
+export const MIO_GATE: number = PIPE_NAMES.length;
+export const LG_GATE: number = MIO_GATE + 1;
+export const GATES: number = LG_GATE + 1;
+
+function gateOf(kind: number, pipe: number): number {
+  if (kind < SHARED_LOAD || kind > QUEUED) return pipe;
+  return kind >= GLOBAL_LOAD && kind <= GLOBAL_ATOMIC ? LG_GATE : MIO_GATE;
+}
+
 /** Result known a fixed number of cycles after issue, or announced by a scoreboard. */
 export const RESULT_FIXED = 0;
 export const RESULT_SHORT = 1;
@@ -43,6 +53,7 @@ export interface Microcode {
   readonly slotCount: Int32Array;
   readonly pipe: Uint8Array;
   readonly kind: Uint8Array;
+  readonly gate: Uint8Array;
   readonly latency: Float64Array;
   readonly interval: Float64Array;
   readonly resultClass: Uint8Array;
@@ -192,6 +203,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     ...code,
+    gate: Uint8Array.from(code.kind, (kind, slot) => gateOf(kind, code.pipe[slot]!)),
     readStart,
     reads: Int32Array.from(reads),
     writeStart,

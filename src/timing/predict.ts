@@ -13,7 +13,8 @@ import { type Microcode, microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import { judgeSample } from "./sampling.js";
-import { runSm, type SmRun } from "./sm.js";
+import { runSm } from "./sm.js";
+import type { SmRun } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
 
@@ -257,7 +258,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     input.cacheState === "warm" || filled === 0 || shares.dram < IDLE_DRAM
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled);
-  const eventCycles = dirtyPart === 0 ? cycles : cycles + dirtyPart * (simulate(DIRTY_SHARE_OF_L2).cycles - cycles);
+  const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2);
+  const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
   const firstRound = Math.min(gridBlocks, activeSms * resident);
   const fill = Math.max(
@@ -303,7 +305,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     sampling: judgeSample(input.traces, mc.slotCount, gridBlocks, instructions),
     simulatedBlocks: plan.simulated,
     blocksPerSm: plan.blocksPerSm,
-    simulatedWarpInstructions: run.issues,
+    simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),
   };
 }
 

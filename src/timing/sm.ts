@@ -6,69 +6,38 @@
  * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
  */
-import type { DeviceSpec } from "../device/spec.js";
 import { BYPASS_DELAY } from "./bypass.js";
 import { Dispatcher } from "./dispatch.js";
-import type { MemoryPath } from "./memory-path.js";
 import { MemoryUnit } from "./memory-unit.js";
-import type { Microcode } from "./microcode.js";
 import * as code from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
+import type { SmInput, SmRun } from "./sm-run.js";
 import * as stall from "./stalls.js";
-import type { BlockTrace } from "./trace.js";
+import { WakeCalendar } from "./wake-calendar.js";
 
 /** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
 const BRANCH_UNIT_CYCLES = 4;
 
-export interface SmInput {
-  readonly device: DeviceSpec;
-  readonly microcode: Microcode;
-  /** Volatile memory instructions bypass L1. */
-  readonly bypassesL1: Uint8Array;
-  readonly traces: readonly BlockTrace[];
-  /** Memory streams of the traces, with encoded sectors. */
-  readonly memory: readonly Int32Array[];
-  /** Trace of the SM's block number i. */
-  readonly traceOf: (index: number) => number;
-  readonly blocks: number;
-  readonly residentBlocks: number;
-  readonly warpsPerBlock: number;
-  readonly activeSms: number;
-  readonly path: MemoryPath;
-}
-
-export interface SmRun {
-  /** End of each block, in order of ending, and the cycles and issues up to then. */
-  readonly blockEnds: Float64Array;
-  readonly blockStarts: Float64Array;
-  readonly cycles: number;
-  readonly issues: number;
-  /** Warp cycles by stall reason. */
-  readonly warpCycles: Float64Array;
-  /** Sum over cycles of the warps resident. */
-  readonly residentWarpCycles: number;
-  /** Cycles in which each pipe was taken, over all schedulers. */
-  readonly pipeBusyCycles: Float64Array;
-  readonly dispatchWaitCycles: number;
-  readonly firstStart: number;
-}
+/** Of a result, by its class: why a warp that needs it waits. */
+const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD] as const;
 
 const RUNNING = 1;
 const AT_BARRIER = 2;
 const DONE = 3;
 
 export function runSm(input: SmInput): SmRun {
-  const { device, microcode: mc, traces, path, warpsPerBlock, residentBlocks } = input;
+  const { device, microcode: mc, traces, memory, bypassesL1, path, warpsPerBlock, residentBlocks } = input;
+  const { group: groupOf, slotStart, readStart, reads, guard, guardDelay, independent } = mc;
+  const { pipe: pipeOf, kind: kindOf, latency, interval: intervalOf, resultClass: resultClassOf } = mc;
+  const { gate: slotGate, writeStart, writes, traced, bytesPerLane, pipeIsShared, isBranch } = mc;
   const schedulers = device.schedulersPerSm;
   const slots = residentBlocks * warpsPerBlock;
   const perScheduler = Math.ceil(slots / schedulers);
   const registers = Math.max(1, mc.registers);
-  const pipes = PIPE_NAMES.length;
   const dispatcher = new Dispatcher(device, input.activeSms);
 
   // State of warp slots. Slot of warp w of block place p: p * warpsPerBlock + w.
   const state = new Uint8Array(slots);
-  const readyAt = new Float64Array(slots);
   const pcIndex = new Int32Array(slots);
   const pcEnd = new Int32Array(slots);
   const memoryAt = new Int32Array(slots);
@@ -80,41 +49,53 @@ export function runSm(input: SmInput): SmRun {
   const arrivedAt = new Float64Array(slots);
   const lastStore = new Float64Array(slots);
   const age = new Float64Array(slots);
+  const gateOf = new Uint8Array(slots);
   const regReady = new Float64Array(slots * registers);
   const regClass = new Uint8Array(slots * registers);
   const regGroup = new Uint8Array(slots * registers);
   // State of block places.
-  const placeTrace = new Int32Array(residentBlocks);
+  const placeOf = Int32Array.from({ length: slots }, (_, warp) => Math.floor(warp / warpsPerBlock));
+  const placePcs: Int32Array[] = Array.from({ length: residentBlocks }, () => new Int32Array(0));
+  const placeMemory: Int32Array[] = [...placePcs];
   const placeInstance = new Int32Array(residentBlocks);
   const placeLive = new Int32Array(residentBlocks);
   const placeArrived = new Int32Array(residentBlocks);
-  const placeStarted = new Float64Array(residentBlocks);
   // Resources.
-  const pipeFree = new Float64Array(schedulers * pipes);
-  const pipeBusyCycles = new Float64Array(pipes);
+  const gateOpens = new Float64Array(schedulers * code.GATES);
+  const pipeBusyCycles = new Float64Array(PIPE_NAMES.length);
   const unit = new MemoryUnit(device, path);
   const lastWarp = new Int32Array(schedulers).fill(-1);
   const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
+  // Warps that may issue as far as they themselves are concerned, by scheduler; all other running ones sleep.
+  const asleep = new WakeCalendar(schedulers, perScheduler);
+  const awake = Array.from({ length: schedulers }, () => new Int32Array(perScheduler));
+  const awakeCount = new Int32Array(schedulers);
+  // Those that do not issue since the scheduler was last looked at, and the cycles that all such have waited.
+  const heldSince = new Float64Array(schedulers);
+  const heldByChoice = new Int32Array(schedulers);
+  const heldByPipe = new Int32Array(schedulers);
+  const heldByMio = new Int32Array(schedulers);
+  const heldByLg = new Int32Array(schedulers);
   // Results.
   const warpCycles = new Float64Array(stall.STALL_REASONS.length);
   const blockEnds = new Float64Array(input.blocks);
-  const blockStarts = new Float64Array(input.blocks);
   let ended = 0;
   let given = 0;
   let issues = 0;
   let residentWarpCycles = 0;
-  let dispatchWaitCycles = 0;
   let launchOrder = 0;
   let now = 0;
-  let firstStart = 0;
-  const blockedBy = new Uint8Array(perScheduler);
 
-  const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD];
-
-  function wake(warp: number, time: number): void {
+  /** The warp can do nothing before `time`. */
+  function sleep(warp: number, time: number): void {
     const scheduler = warp % schedulers;
-    if (time < nextStep[scheduler]!) nextStep[scheduler] = time;
+    gateOf[warp] = slotGate[currentSlot[warp]!]!;
+    const until = Math.max(now + 1, Math.ceil(time));
+    asleep.sleep(scheduler, warp, until, now);
+    if (until < nextStep[scheduler]!) nextStep[scheduler] = until;
   }
+
+  const mostDelay = Math.max(...BYPASS_DELAY) + guardDelay.reduce((most, each) => Math.max(most, each), 0);
 
   /** The next instruction of `warp` may issue at the earliest at `earliest`, for reason `reason`; books the wait from `from`. */
   function prepare(warp: number, from: number, earliest: number, reason: number): void {
@@ -123,17 +104,19 @@ export function runSm(input: SmInput): SmRun {
     let late = 0;
     let lateReason = 0;
     const slot = currentSlot[warp]!;
-    const pc = traces[placeTrace[(warp / warpsPerBlock) | 0]!]!.pcs[pcIndex[warp]!]!;
-    const group = mc.group[slot]!;
-    if (slot === mc.slotStart[pc]!) {
+    const pc = placePcs[placeOf[warp]!]![pcIndex[warp]!]!;
+    const group = groupOf[slot]!;
+    if (slot === slotStart[pc]!) {
       const base = warp * registers;
-      for (let i = mc.readStart[pc]!; i < mc.readStart[pc + 1]!; i++) {
-        const reg = base + mc.reads[i]!;
-        const kind = regClass[reg]!;
+      const end = readStart[pc + 1]!;
+      for (let i = readStart[pc]!; i < end; i++) {
+        const reg = base + reads[i]!;
         let ready = regReady[reg]!;
+        if (ready + mostDelay <= earliest) continue;
+        const kind = regClass[reg]!;
         if (kind === code.RESULT_FIXED) {
           ready += BYPASS_DELAY[regGroup[reg]! * 4 + group]!;
-          if (mc.reads[i] === mc.guard[pc]) ready += mc.guardDelay[pc]!;
+          if (reads[i] === guard[pc]) ready += guardDelay[pc]!;
         }
         if (ready <= fixed && ready <= late) continue;
         if (kind === code.RESULT_FIXED) {
@@ -146,10 +129,10 @@ export function runSm(input: SmInput): SmRun {
           lateReason = RESULT_TO_STALL[kind]!;
         }
       }
-    } else if (mc.independent[slot] === 0) {
+    } else if (independent[slot] === 0) {
       let ready = partReady[warp]!;
       if (partClass[warp] === code.RESULT_FIXED) {
-        ready += BYPASS_DELAY[mc.group[slot - 1]! * 4 + group]!;
+        ready += BYPASS_DELAY[groupOf[slot - 1]! * 4 + group]!;
         if (ready > fixed) {
           fixed = ready;
           fixedReason = stall.WAIT;
@@ -162,9 +145,8 @@ export function runSm(input: SmInput): SmRun {
     if (fixed > from) warpCycles[fixedReason]! += fixed - from;
     if (late > fixed) {
       warpCycles[lateReason]! += late - Math.max(from, fixed);
-      readyAt[warp] = late;
-    } else readyAt[warp] = fixed;
-    wake(warp, readyAt[warp]!);
+      sleep(warp, late);
+    } else sleep(warp, fixed);
   }
 
   function startBlock(place: number, freeAt: number, firstRound: boolean): void {
@@ -172,15 +154,12 @@ export function runSm(input: SmInput): SmRun {
     const instance = given++;
     const trace = input.traceOf(instance);
     const begin = dispatcher.start(freeAt, firstRound);
-    dispatchWaitCycles += begin - freeAt;
-    if (instance === 0) firstStart = begin;
-    blockStarts[instance] = begin;
-    placeTrace[place] = trace;
     placeInstance[place] = instance;
     placeLive[place] = warpsPerBlock;
     placeArrived[place] = 0;
-    placeStarted[place] = begin;
     const source = traces[trace]!;
+    placePcs[place] = source.pcs;
+    placeMemory[place] = memory[trace]!;
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = place * warpsPerBlock + w;
       const start = begin + w * dispatcher.perWarpCycles;
@@ -197,17 +176,16 @@ export function runSm(input: SmInput): SmRun {
       }
       state[warp] = RUNNING;
       const pc = source.pcs[pcIndex[warp]!]!;
-      currentSlot[warp] = mc.slotStart[pc]!;
-      slotEnd[warp] = mc.slotStart[pc + 1]!;
-      readyAt[warp] = start;
-      wake(warp, start);
+      currentSlot[warp] = slotStart[pc]!;
+      slotEnd[warp] = slotStart[pc + 1]!;
+      sleep(warp, start);
     }
   }
 
   function finishWarp(warp: number, time: number): void {
     state[warp] = DONE;
     residentWarpCycles += time - startedAt[warp]!;
-    const place = (warp / warpsPerBlock) | 0;
+    const place = placeOf[warp]!;
     const live = --placeLive[place]!;
     if (live > 0) {
       // Ended warps are no longer waited for.
@@ -234,78 +212,83 @@ export function runSm(input: SmInput): SmRun {
   }
 
   /** The warp issues its current slot at `time`. */
-  function issue(warp: number, time: number): void {
-    const scheduler = warp % schedulers;
-    const place = (warp / warpsPerBlock) | 0;
-    const source = traces[placeTrace[place]!]!;
-    const pc = source.pcs[pcIndex[warp]!]!;
+  function issue(warp: number, scheduler: number, time: number): void {
+    const place = placeOf[warp]!;
+    const pcs = placePcs[place]!;
+    const pc = pcs[pcIndex[warp]!]!;
     const slot = currentSlot[warp]!;
-    const pipe = mc.pipe[slot]!;
-    const kind = mc.kind[slot]!;
-    const interval = mc.interval[slot]!;
+    const kind = kindOf[slot]!;
+    const pipe = pipeOf[slot]!;
+    const interval = intervalOf[slot]!;
     issues++;
-    warpCycles[stall.SELECTED]! += 1;
     pipeBusyCycles[pipe]! += interval;
-    let result = time + mc.latency[slot]!;
+    let result = time + latency[slot]!;
     let next = time + 1;
     let nextReason: number = stall.WAIT;
     let branchBooked = 0;
-    if (kind === code.FIXED || kind === code.BRANCH_OUT || kind === code.EXIT || kind === code.BARRIER_ARRIVE) {
-      if (mc.pipeIsShared[pipe] === 1) {
-        for (let s = 0; s < schedulers; s++) pipeFree[s * pipes + pipe] = time + interval;
-      } else pipeFree[scheduler * pipes + pipe] = time + interval;
+    if ((kind < code.SHARED_LOAD || kind > code.QUEUED) && kind !== code.FENCE) {
+      if (pipeIsShared[pipe] === 1) {
+        for (let s = 0; s < schedulers; s++) gateOpens[s * code.GATES + pipe] = time + interval;
+      } else gateOpens[scheduler * code.GATES + pipe] = time + interval;
       if (kind === code.BRANCH_OUT) {
         // A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13).
-        const taken = mc.isBranch[pc] === 0 || source.pcs[pcIndex[warp]! + 1] !== pc + 1;
+        const taken = isBranch[pc] === 0 || pcs[pcIndex[warp]! + 1] !== pc + 1;
         next = taken ? result : time + device.pipes.alu.latencyCycles + 1;
         // The branch unit's own part; before it the warp waits as for any fixed latency.
-        warpCycles[stall.BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
         branchBooked = Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
+        warpCycles[stall.BRANCH]! += branchBooked;
       } else if (kind === code.EXIT) next = time + device.pipes.alu.latencyCycles + 1;
     } else {
-      const { memory } = input;
-      const records = memory[placeTrace[place]!]!;
+      const records = placeMemory[place]!;
       let at = -1;
-      if (mc.traced[pc] === 1 && kind !== code.QUEUED) {
+      if (traced[pc] === 1 && kind !== code.QUEUED) {
         at = memoryAt[warp]!;
         memoryAt[warp] = at + 3 + records[at + 2]!;
       }
-      const bypasses = input.bypassesL1[pc] === 1;
-      const bytes = mc.bytesPerLane[pc]!;
-      unit.issue(scheduler, time, kind, mc.latency[slot]!, records, at, bytes, placeInstance[place]!, bypasses);
+      const bypasses = bypassesL1[pc] === 1;
+      unit.issue(
+        scheduler,
+        time,
+        kind,
+        latency[slot]!,
+        records,
+        at,
+        bytesPerLane[pc]!,
+        placeInstance[place]!,
+        bypasses,
+      );
       result = unit.result;
       if (unit.storedAt > 0) lastStore[warp] = unit.storedAt;
-      if (kind === code.FENCE && lastStore[warp]! > next) {
-        next = lastStore[warp]!;
-        nextReason = stall.MEMBAR;
-      }
+    }
+    if (kind === code.FENCE && lastStore[warp]! > next) {
+      next = lastStore[warp]!;
+      nextReason = stall.MEMBAR;
     }
     // The instruction's next slot, or the warp's next instruction.
-    const resultClass = mc.resultClass[slot]!;
-    const firstSlot = slot === mc.slotStart[pc]!;
-    if (firstSlot || result > partReady[warp]!) {
+    if (slot === slotStart[pc]! || result > partReady[warp]!) {
       partReady[warp] = result;
-      partClass[warp] = resultClass;
+      partClass[warp] = resultClassOf[slot]!;
     }
     if (slot + 1 < slotEnd[warp]!) currentSlot[warp] = slot + 1;
     else {
-      for (let i = mc.writeStart[pc]!; i < mc.writeStart[pc + 1]!; i++) {
-        const reg = warp * registers + mc.writes[i]!;
+      const end = writeStart[pc + 1]!;
+      for (let i = writeStart[pc]!; i < end; i++) {
+        const reg = warp * registers + writes[i]!;
         regReady[reg] = partReady[warp]!;
         regClass[reg] = partClass[warp]!;
-        regGroup[reg] = mc.group[slot]!;
+        regGroup[reg] = groupOf[slot]!;
       }
       const index = ++pcIndex[warp]!;
       if (index >= pcEnd[warp]!) {
         // A warp leaves when its last store has left the SM.
-        const end = Math.max(time + 1, lastStore[warp]!);
-        warpCycles[stall.DRAIN]! += end - time - 1;
-        finishWarp(warp, end);
+        const gone = Math.max(time + 1, lastStore[warp]!);
+        warpCycles[stall.DRAIN]! += gone - time - 1;
+        finishWarp(warp, gone);
         return;
       }
-      const nextPc = source.pcs[index]!;
-      currentSlot[warp] = mc.slotStart[nextPc]!;
-      slotEnd[warp] = mc.slotStart[nextPc + 1]!;
+      const nextPc = pcs[index]!;
+      currentSlot[warp] = slotStart[nextPc]!;
+      slotEnd[warp] = slotStart[nextPc + 1]!;
     }
     if (kind === code.BARRIER_ARRIVE) arrive(warp, place, time);
     else prepare(warp, time + 1 + branchBooked, next, nextReason);
@@ -317,60 +300,60 @@ export function runSm(input: SmInput): SmRun {
     if (++placeArrived[place]! >= placeLive[place]!) openBarrier(place, time);
   }
 
-  /** Scheduler `scheduler` at cycle `time`: issues if it can, books the stalls of ready warps, says when to look again. */
+  /** Scheduler `scheduler` at cycle `time`: issues if it can, says when to look again. */
   function step(scheduler: number, time: number): void {
-    let best = -1;
-    let bestAge = -1;
-    let next = Number.POSITIVE_INFINITY;
+    const span = time - heldSince[scheduler]!;
+    heldSince[scheduler] = time;
+    warpCycles[stall.NOT_SELECTED]! += span * heldByChoice[scheduler]!;
+    warpCycles[stall.MATH_PIPE]! += span * heldByPipe[scheduler]!;
+    warpCycles[stall.MIO_THROTTLE]! += span * heldByMio[scheduler]!;
+    warpCycles[stall.LG_THROTTLE]! += span * heldByLg[scheduler]!;
+    const list = awake[scheduler]!;
+    const count = asleep.wake(scheduler, time, list, awakeCount[scheduler]!);
     const greedy = lastWarp[scheduler]!;
-    for (let i = 0, warp = scheduler; warp < slots; i++, warp += schedulers) {
-      blockedBy[i] = 0;
-      if (state[warp] !== RUNNING) continue;
-      const ready = readyAt[warp]!;
-      if (ready > time) {
-        if (ready < next) next = ready;
+    const gates = scheduler * code.GATES;
+    gateOpens[gates + code.MIO_GATE] = gateOpens[gates + code.LG_GATE] = unit.fullUntil(scheduler);
+    let bestAt = -1;
+    let bestAge = -1;
+    let free = 0;
+    let pipe = 0;
+    let mio = 0;
+    let lg = 0;
+    let next = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const warp = list[i]!;
+      const gate = gateOf[warp]!;
+      const opens = gateOpens[gates + gate]!;
+      if (opens > time) {
+        if (gate < code.MIO_GATE) pipe++;
+        else if (gate === code.MIO_GATE) mio++;
+        else lg++;
+        if (opens < next) next = opens;
         continue;
       }
-      const slot = currentSlot[warp]!;
-      const pipe = mc.pipe[slot]!;
-      const kind = mc.kind[slot]!;
-      if (kind >= code.SHARED_LOAD && kind <= code.QUEUED) {
-        const full = unit.fullUntil(scheduler);
-        if (full > time) {
-          blockedBy[i] =
-            kind >= code.GLOBAL_LOAD && kind <= code.GLOBAL_ATOMIC ? stall.LG_THROTTLE : stall.MIO_THROTTLE;
-          if (full < next) next = full;
-          continue;
-        }
-      } else {
-        const free = pipeFree[scheduler * pipes + pipe]!;
-        if (free > time) {
-          blockedBy[i] = stall.MATH_PIPE;
-          if (free < next) next = free;
-          continue;
-        }
-      }
-      blockedBy[i] = stall.NOT_SELECTED;
-      if (warp === greedy) {
-        best = warp;
-        bestAge = Number.POSITIVE_INFINITY;
-      } else if (age[warp]! > bestAge) {
-        best = warp;
-        bestAge = age[warp]!;
+      free++;
+      const rank = warp === greedy ? Number.POSITIVE_INFINITY : age[warp]!;
+      if (rank > bestAge) {
+        bestAt = i;
+        bestAge = rank;
       }
     }
-    if (best >= 0) next = Math.floor(time) + 1;
-    else if (next !== Number.POSITIVE_INFINITY) next = Math.max(Math.ceil(next), Math.floor(time) + 1);
-    const span = next === Number.POSITIVE_INFINITY ? 0 : next - time;
-    for (let i = 0, warp = scheduler; warp < slots; i++, warp += schedulers) {
-      const blocked = blockedBy[i]!;
-      if (blocked !== 0 && warp !== best) warpCycles[blocked]! += span;
+    heldByPipe[scheduler] = pipe;
+    heldByMio[scheduler] = mio;
+    heldByLg[scheduler] = lg;
+    if (bestAt < 0) {
+      heldByChoice[scheduler] = 0;
+      awakeCount[scheduler] = count;
+      nextStep[scheduler] = Math.min(Math.ceil(next), asleep.soonest(scheduler, time));
+      return;
     }
-    nextStep[scheduler] = next;
-    if (best >= 0) {
-      lastWarp[scheduler] = best;
-      issue(best, time);
-    }
+    heldByChoice[scheduler] = free - 1;
+    const best = list[bestAt]!;
+    list[bestAt] = list[count - 1]!;
+    awakeCount[scheduler] = count - 1;
+    lastWarp[scheduler] = best;
+    nextStep[scheduler] = free > 1 ? time + 1 : Math.min(Math.ceil(next), asleep.soonest(scheduler, time));
+    issue(best, scheduler, time);
   }
 
   for (let place = 0; place < residentBlocks; place++) startBlock(place, 0, true);
@@ -383,15 +366,13 @@ export function runSm(input: SmInput): SmRun {
   }
   for (let i = 0; i < ended; i++) if (blockEnds[i]! > now) now = blockEnds[i]!;
   now = Math.max(now, path.busyUntil);
+  warpCycles[stall.SELECTED] = issues;
   return {
     blockEnds,
-    blockStarts,
     cycles: now,
     issues,
     warpCycles,
     residentWarpCycles,
     pipeBusyCycles,
-    dispatchWaitCycles,
-    firstStart,
   };
 }

@@ -1,0 +1,35 @@
+/** What the model of one SM (`sm.ts`) takes and what it gives. */
+import type { DeviceSpec } from "../device/spec.js";
+import type { MemoryPath } from "./memory-path.js";
+import type { Microcode } from "./microcode.js";
+import type { BlockTrace } from "./trace.js";
+
+export interface SmInput {
+  readonly device: DeviceSpec;
+  readonly microcode: Microcode;
+  /** Volatile memory instructions bypass L1. */
+  readonly bypassesL1: Uint8Array;
+  readonly traces: readonly BlockTrace[];
+  /** Memory streams of the traces, with encoded sectors. */
+  readonly memory: readonly Int32Array[];
+  /** Trace of the SM's block number i. */
+  readonly traceOf: (index: number) => number;
+  readonly blocks: number;
+  readonly residentBlocks: number;
+  readonly warpsPerBlock: number;
+  readonly activeSms: number;
+  readonly path: MemoryPath;
+}
+
+export interface SmRun {
+  /** End of each block, in order of ending. */
+  readonly blockEnds: Float64Array;
+  readonly cycles: number;
+  readonly issues: number;
+  /** Warp cycles by stall reason. */
+  readonly warpCycles: Float64Array;
+  /** Sum over cycles of the warps resident. */
+  readonly residentWarpCycles: number;
+  /** Cycles in which each pipe was taken, over all schedulers. */
+  readonly pipeBusyCycles: Float64Array;
+}
