@@ -74,15 +74,44 @@ describe("the fast engine", () => {
     const run = (): unknown => execute(text, { engine, block: 32, stepLimit: 1000, args: { a: new Int32Array(1) } });
     expect(run).toThrow("cudaErrorLaunchTimeout");
   });
-  it("leaves a loop that waits for another thread to the reference engine", () => {
+  it("falls back where a loop waits for another lane", () => {
     const text = `
 param a ptr i32
+  t = mov.u32 threadIdx.x
+  p = setp.ne.u32 t, 5
   b = addr a[0]
-  loop {
-    x = ld.i32.volatile a[b]
-    p = setp.eq.i32 x, 0
+  if p {
+    loop {
+      x = ld.i32.volatile a[b]
+      q = setp.eq.i32 x, 0
+    } while q
+  } else {
+    st.i32.volatile a[b], 3
+  }
+  c = addr.u32 a[t]
+  st.i32 a[c + 128], t`;
+    const options = { block: 32, args: { a: new Int32Array(64) } };
+    expect(compareEngines(text, options)).toEqual({ supported: true, differences: [], fault: null });
+    const { read, counters } = execute(text, { engine, ...options });
+    expect([...read<Int32Array>("a")]).toEqual([3, ...Array(31).fill(0), ...Array.from({ length: 32 }, (_, i) => i)]);
+    expect(counters.warps).toBe(1);
+  });
+  it("runs a loop that compares and swaps until it succeeds as the reference engine does", () => {
+    const text = `
+param a ptr i32
+  t = mov.i32 threadIdx.x
+  b = addr a[0]
+  old = ld.i32 a[b]
+  synced loop {
+    assumed = mov.i32 old
+    sum = add.i32 assumed, t
+    old = atom.cas.i32 a[b], assumed, sum
+    p = setp.ne.i32 old, assumed
   } while p`;
-    expect(engine.supports(prepare(text, { block: 32, args: { a: new Int32Array(1) } }).launch)).toBe(false);
+    const options = { block: 64, grid: 3, args: { a: new Int32Array(1) } };
+    expect(compareEngines(text, options)).toEqual({ supported: true, differences: [], fault: null });
+    const { read } = execute(text, { engine, ...options });
+    expect([...read<Int32Array>("a")]).toEqual([(3 * 64 * 63) / 2]);
   });
   it("leaves a barrier that only some threads reach to the reference engine", () => {
     const text = `param a ptr i32\n  p = setp.lt.u32 threadIdx.x, 7\n  if p {\n    bar\n  }`;

@@ -2,7 +2,7 @@
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
 import type { LaunchShape } from "./analysis/range.js";
-import { findSpin } from "./analysis/spin.js";
+import { maySpin } from "./analysis/spin.js";
 import type { CounterPlan } from "./counterPlan.js";
 import { BlockCode } from "./emit/blockCode.js";
 import { Context } from "./emit/context.js";
@@ -23,6 +23,8 @@ export interface CompiledKernel {
   readonly warps: number;
   /** A warp primitive may turn out to need lanes that are elsewhere: then the launch needs the reference engine. */
   readonly mayWait: boolean;
+  /** A loop may turn out to wait for another thread. */
+  readonly maySpin: boolean;
 }
 
 /** Throws Unsupported where the program needs the reference engine. */
@@ -30,8 +32,6 @@ export function compileKernel(program: Program, shape: LaunchShape, sharedMemory
   refuseUnknown(program);
   const module = new ModuleBuilder({ shared: sharedMemory, maximumPages: 65536 });
   const analysis = analyse(program, shape);
-  const spin = findSpin(program, analysis.table);
-  if (spin !== null) throw new Unsupported(`instruction ${spin} may wait for another thread`);
   const context = new Context(analysis, module);
   const block = new BlockCode(context);
   block.emit();
@@ -66,6 +66,7 @@ export function compileKernel(program: Program, shape: LaunchShape, sharedMemory
     threadTables: block.state.places.threadTables,
     warps: context.warps,
     mayWait: context.mayWait,
+    maySpin: maySpin(program, analysis.table),
   };
 }
 

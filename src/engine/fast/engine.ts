@@ -21,6 +21,7 @@ import {
   rootExtent,
   stepLimitPassed,
 } from "../faults.js";
+import { LOOP_TURNS } from "../reference/executor.js";
 import { formatPrintf } from "../semantics/printf.js";
 import { scalarFunction } from "../semantics/scalar.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/sharedWavefronts.js";
@@ -29,25 +30,12 @@ import { type CompiledKernel, compileKernel } from "./compile.js";
 import { meaningOfImport } from "./emit/laneImport.js";
 import { FAULT } from "./emit/sharedLibrary.js";
 import { BANK_WORK, LANE_ADDRESSES, LAUNCH, LAUNCH_AREA, MARGIN, MASK_TABLE, OPERANDS, POINTER } from "./layout.js";
+import { keepWritten } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
 
 export interface FastEngine extends Engine {
   /** False where the launch needs the reference engine. Compiles the program, so that `run` need not. */
   supports(launch: PreparedLaunch): boolean;
-}
-
-/** The memory that a launch may write: what the pointer arguments reach that its stores and atomics go through. */
-function writtenParts({ program, args }: PreparedLaunch): { first: number; end: number }[] {
-  const written = new Set<number>();
-  for (const { op, root } of program.instructions) {
-    if ((op === "st" || op === "atom") && root?.kind === "param") written.add(root.index);
-  }
-  return [...written].flatMap((index) => {
-    const argument = args[index];
-    if (typeof argument !== "object") return [];
-    const { address, byteLength, bytesBefore = 0 } = argument;
-    return [{ first: address - bytesBefore, end: Math.max(address - bytesBefore, address + byteLength) }];
-  });
 }
 
 interface Variant {
@@ -63,13 +51,15 @@ interface Instance {
 }
 
 interface RunState {
+  /** The kernel's loops may wait for other threads. */
+  readonly maySpin: boolean;
   launch: PreparedLaunch | null;
   printed: { text: string }[];
 }
 
 const variants = new WeakMap<Program, Map<string, Variant | Unsupported>>();
 
-/** Lanes that a warp primitive waits for are in another branch: only the reference engine can go on from there. */
+/** Lanes wait for others, at a warp primitive or in a loop: only the reference engine can go on from there. */
 class LanesElsewhere extends Error {}
 
 /** `fallback` runs launches over again whose lanes turn out to wait for one another. */
@@ -80,19 +70,19 @@ export function createFastEngine(fallback: Engine): FastEngine {
     run(launch, blocks, counters) {
       const variant = variantOf(launch);
       if (variant instanceof Unsupported) throw variant;
-      if (!variant.kernel.mayWait) return run(variant, launch, blocks, counters);
-      const before = writtenParts(launch).map(({ first, end }) => ({
-        first,
-        bytes: new Uint8Array(launch.memory.buffer, first, end - first).slice(),
-      }));
+      const { mayWait, maySpin } = variant.kernel;
+      if (!mayWait && !maySpin) return run(variant, launch, blocks, counters);
+      const undo = keepWritten(launch);
       const own = createRawCounters(launch.program);
+      // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
+      const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
       try {
-        const result = run(variant, launch, blocks, own);
+        const result = run(variant, maySpin ? limited : launch, blocks, own);
         addRawCounters(counters, own);
         return result;
       } catch (error) {
         if (!(error instanceof LanesElsewhere)) throw error;
-        for (const { first, bytes } of before) new Uint8Array(launch.memory.buffer).set(bytes, first);
+        undo();
         return fallback.run(launch, blocks, counters);
       }
     },
@@ -200,7 +190,7 @@ function instanceOf(variant: Variant, launch: PreparedLaunch): Instance {
   const known = variant.instances.get(memory);
   if (known !== undefined) return known;
   variant.module ??= new webAssembly.Module(variant.kernel.bytes);
-  const state: RunState = { launch: null, printed: [] };
+  const state: RunState = { maySpin: variant.kernel.maySpin, launch: null, printed: [] };
   const host: Record<string, unknown> = { memory };
   for (const name of variant.kernel.imports) host[name] = imported(name, state, memory as WasmMemory);
   const instance: WasmInstance = new webAssembly.Instance(variant.module as never, { host });
@@ -252,7 +242,7 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
     case FAULT.division:
       throw divisionByZero(site);
     case FAULT.stepLimit:
-      throw stepLimitPassed(site);
+      throw state.maySpin ? new LanesElsewhere() : stepLimitPassed(site);
     case FAULT.outsideMask:
       throw laneOutsideMask(site, value | 0);
     case FAULT.bounds: {

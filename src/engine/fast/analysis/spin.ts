@@ -1,81 +1,88 @@
 /**
  * Loops that may wait for another thread: whether they go on depends on a value that is read again and again from the
- * same place. Lanes, warps and blocks must take turns for them, which is the reference engine's schedule.
+ * same place. Where lanes, warps or blocks must take turns for them, only the reference engine's schedule helps.
  */
 import type { Program, ProgramNode, Region } from "../../../lower/program.js";
 import type { Web, WebTable } from "./webs.js";
 
 type LoopNode = Extract<ProgramNode, { kind: "loop" }>;
 
-/** The pc of such a read, or null. */
-export function findSpin(program: Program, table: WebTable): number | null {
-  const loops: LoopNode[] = [];
-  const collect = (nodes: Region): void => {
-    for (const node of nodes) {
-      if (node.kind === "if") {
-        collect(node.then);
-        collect(node.else);
-      } else if (node.kind === "loop") {
-        loops.push(node);
-        collect(node.body);
-        collect(node.latch);
-      }
-    }
-  };
-  collect(program.body);
-  for (const loop of loops) {
-    const pc = spinIn(program, table, loop);
-    if (pc !== null) return pc;
-  }
-  return null;
+/** Some loop of the program may wait. */
+export function maySpin(program: Program, table: WebTable): boolean {
+  const loopMaySpin = (nodes: Region): boolean =>
+    nodes.some((node) => {
+      if (node.kind === "if") return loopMaySpin(node.then) || loopMaySpin(node.else);
+      if (node.kind !== "loop") return false;
+      return loopMaySpin(node.body) || loopMaySpin(node.latch) || new Loop(program, table, node).maySpin();
+    });
+  return loopMaySpin(program.body);
 }
 
-function spinIn(program: Program, table: WebTable, loop: LoopNode): number | null {
-  const inside = new Set<number>([loop.backBranch]);
-  const conditions: (Web | null)[] = [table.guard[loop.backBranch] ?? null];
-  const walk = (nodes: Region): void => {
-    for (const node of nodes) {
-      if (node.kind === "run") for (let i = 0; i < node.count; i++) inside.add(node.first + i);
-      else if (node.kind === "if") {
-        walk(node.then);
-        walk(node.else);
-        conditions.push(table.guard[node.branch] ?? null);
-      } else if (node.kind === "loop") {
-        walk(node.body);
-        walk(node.latch);
-      } else conditions.push(table.guard[node.pc] ?? null);
-    }
-  };
-  walk([...loop.body, ...loop.latch]);
+class Loop {
+  /** By pc in the loop: the conditions inside the loop that decide whether a lane comes there. */
+  private readonly control = new Map<number, readonly Web[]>();
+  /** Conditions of the jumps in the loop, and of the branches around them. */
+  private readonly jumps: Web[] = [];
+  private readonly changing = new Map<Web, boolean>();
 
-  const changing = new Map<Web, boolean>();
+  constructor(
+    private readonly program: Program,
+    private readonly table: WebTable,
+    private readonly node: LoopNode,
+  ) {
+    this.place([...node.body, ...node.latch], []);
+    this.control.set(node.backBranch, []);
+  }
+
+  private place(nodes: Region, around: readonly Web[]): void {
+    const under = (pc: number): readonly Web[] => {
+      const condition = this.table.guard[pc] ?? null;
+      return condition === null ? around : [...around, condition];
+    };
+    for (const node of nodes) {
+      if (node.kind === "run") for (let i = 0; i < node.count; i++) this.control.set(node.first + i, around);
+      else if (node.kind === "if") {
+        this.place(node.then, under(node.branch));
+        this.place(node.else, under(node.branch));
+      } else if (node.kind === "loop") this.place([...node.body, ...node.latch], under(node.backBranch));
+      else this.jumps.push(...under(node.pc));
+    }
+  }
+
+  /** The loop's end depends on a read whose address is the same in every round. */
+  maySpin(): boolean {
+    const { program, table, control } = this;
+    const again = table.guard[this.node.backBranch] ?? null;
+    const pending = [...this.jumps, ...(again === null ? [] : [again])];
+    const seen = new Set<Web>();
+    while (pending.length > 0) {
+      const web = pending.pop()!;
+      if (seen.has(web)) continue;
+      seen.add(web);
+      for (const pc of web.defs) {
+        const around = control.get(pc);
+        if (around === undefined) continue;
+        const { op } = program.instructions[pc]!;
+        const address = table.src[pc]![0] ?? null;
+        if ((op === "ld" || op === "atom") && address !== null && !this.changes(address)) return true;
+        const guard = table.guard[pc] ?? null;
+        for (const source of [...table.src[pc]!, guard, ...around]) if (source !== null) pending.push(source);
+      }
+    }
+    return false;
+  }
+
   /** The web may have another value in the next round, other than by a read of memory. */
-  const changes = (web: Web): boolean => {
-    const known = changing.get(web);
+  private changes(web: Web): boolean {
+    const known = this.changing.get(web);
     if (known !== undefined) return known;
-    changing.set(web, false);
-    const defs = web.defs.filter((pc) => inside.has(pc));
+    this.changing.set(web, false);
+    const defs = web.defs.filter((pc) => this.control.has(pc));
     // A web with several definitions, or one in terms of itself, is carried around the loop.
     const result =
       (defs.length > 0 && (web.defs.length > 1 || web.readsInitial)) ||
-      defs.some((pc) => table.src[pc]!.some((source) => source !== null && changes(source)));
-    changing.set(web, result);
+      defs.some((pc) => this.table.src[pc]!.some((source) => source !== null && this.changes(source)));
+    this.changing.set(web, result);
     return result;
-  };
-  const seen = new Set<Web>();
-  const pending = conditions.filter((web): web is Web => web !== null);
-  while (pending.length > 0) {
-    const web = pending.pop()!;
-    if (seen.has(web)) continue;
-    seen.add(web);
-    for (const pc of web.defs) {
-      if (!inside.has(pc)) continue;
-      const { op } = program.instructions[pc]!;
-      const address = table.src[pc]![0] ?? null;
-      if ((op === "ld" || op === "atom") && address !== null && !changes(address)) return pc;
-      const guard = table.guard[pc] ?? null;
-      for (const source of [...table.src[pc]!, guard]) if (source !== null) pending.push(source);
-    }
   }
-  return null;
 }
