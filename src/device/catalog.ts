@@ -12,9 +12,9 @@ import type { DeviceSpec, OccupancySpec } from "./spec.js";
 import { v100 } from "./v100.js";
 
 /** GPUs that kernels can be timed on, oldest first. */
-export const devices: readonly DeviceSpec[] = Object.freeze([m2070, v100, rtx3080, rtx4080Laptop, h200]);
+export const devices: readonly DeviceSpec[] = Object.freeze([m2070, v100, a100, rtx3080, rtx4080Laptop, h200]);
 
-/** GPUs whose occupancy and launch limits are known: those of `devices` and four more. */
+/** GPUs whose occupancy and launch limits are known: those of `devices` and three more. */
 export const occupancyDevices: readonly OccupancySpec[] = Object.freeze([
   m2070,
   k40,
@@ -38,7 +38,7 @@ function byId<T extends OccupancySpec>(list: readonly T[], id: string, others: s
 }
 
 /**
- * The GPU of that id ("m2070", "v100", "rtx3080", "rtx4080-laptop", "h200"), in any case.
+ * The GPU of that id ("m2070", "v100", "a100", "rtx3080", "rtx4080-laptop", "h200"), in any case.
  * @throws InputError listing the ids there are.
  */
 export function deviceById(id: string): DeviceSpec {
@@ -48,7 +48,7 @@ export function deviceById(id: string): DeviceSpec {
 }
 
 /**
- * Like `deviceById`, for occupancy and launch limits: knows "k40", "gtx970", "rtx2080" and "a100" too.
+ * Like `deviceById`, for occupancy and launch limits: knows "k40", "gtx970" and "rtx2080" too.
  * @throws InputError listing the ids there are.
  */
 export function occupancyDeviceById(id: string): OccupancySpec {

@@ -82,7 +82,7 @@ describe("npm run tables", () => {
 
   test("ends with code 2 and lists what is allowed when an option is wrong", () => {
     for (const [args, allowed] of [
-      [["--device", "gtx1080"], /--device gtx1080: allowed are m2070, v100, rtx3080, rtx4080-laptop, h200/],
+      [["--device", "gtx1080"], /--device gtx1080: allowed are m2070, v100, a100, rtx3080, rtx4080-laptop, h200/],
       [["--n", "0"], /--n 0: allowed are whole numbers from 1 to 2\^28/],
       [["--n", "2^40"], /2\^28/],
       [["--n", "1e6"], /whole numbers/],

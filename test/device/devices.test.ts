@@ -39,8 +39,8 @@ function withValue(spec: DeviceSpec, path: string, value: unknown): DeviceSpec {
 }
 
 describe("the devices", () => {
-  it("are the five of the course", () => {
-    expect(devices.map(({ id }) => id)).toEqual(["m2070", "v100", "rtx3080", "rtx4080-laptop", "h200"]);
+  it("are six, oldest first", () => {
+    expect(devices.map(({ id }) => id)).toEqual(["m2070", "v100", "a100", "rtx3080", "rtx4080-laptop", "h200"]);
   });
 
   it.each(occupancyDevices.map((device) => [device.id, device] as const))("%s is deeply frozen", (id, device) => {
@@ -74,7 +74,7 @@ describe("the devices", () => {
 
   it("are listed when an unknown one is asked for", () => {
     expect(() => deviceById("p100")).toThrow(InputError);
-    expect(() => deviceById("p100")).toThrow("m2070, v100, rtx3080, rtx4080-laptop, h200");
+    expect(() => deviceById("p100")).toThrow("m2070, v100, a100, rtx3080, rtx4080-laptop, h200");
   });
 
   it("say that of a K40 only the occupancy is known", () => {
