@@ -1,6 +1,6 @@
 /**
- * The arrays that the measured launches read and write, in one device memory: as test/reference/probes/measure.cu lays
- * and fills them. An array is filled when a launch first asks for it. What a launch writes stays: no launch's control
+ * The arrays that the measured launches read and write, in one device memory: as the programs that measured them fill
+ * them (measure.cu in test/reference/probes and test/reference/holdout). An array is filled when a launch first asks for it. What a launch writes stays: no launch's control
  * flow depends on an array that another one writes.
  */
 import { InputError } from "../base/errors.js";
@@ -9,16 +9,54 @@ import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.
 
 /**
  * I, U: int; J: those plus 1; W: reduced in place; F, G, H: float, (int plus 1) / 1024; D, E: the same as double; LL: the
- * ints as long long; O, P, LO: outputs; cnt: counters, 64 KiB.
+ * ints as long long; O, P, LO: outputs; cnt: counters, 64 KiB; V: int, 0 to 1023 at random, S: mostly small; R: indices
+ * below 2^22 at random, Q: at random within 256 neighbours; T: ascending; B, Z: long ones of zeros, for launches that do
+ * the same whatever they read.
  */
-export type ArrayName = "I" | "J" | "U" | "W" | "O" | "P" | "F" | "G" | "H" | "D" | "E" | "LL" | "LO" | "cnt";
+export type ArrayName =
+  | "I"
+  | "J"
+  | "U"
+  | "W"
+  | "O"
+  | "P"
+  | "F"
+  | "G"
+  | "H"
+  | "D"
+  | "E"
+  | "LL"
+  | "LO"
+  | "V"
+  | "S"
+  | "R"
+  | "Q"
+  | "T"
+  | "Z"
+  | "B"
+  | "cnt";
 
 const ELEMENTS = 2 ** 24 + 4096;
+const LENGTHS: Readonly<Partial<Record<ArrayName, number>>> = { Z: 2 ** 26 + 4096, B: 2 ** 28 };
 
-/** Bytes an element, and how it is filled; "zero" needs nothing. */
-const KINDS: Readonly<
-  Record<Exclude<ArrayName, "cnt">, "int" | "intPlus1" | "float" | "double" | "long" | "zero" | "longZero">
-> = {
+/** Element k of the arrays of 32-bit integers. */
+const INTEGERS = {
+  int: hash,
+  intPlus1: (k: number) => hash(k) + 1,
+  random: (k: number) => mixed(k) >>> 22,
+  skewed: (k: number) => {
+    const once = ((mixed(k) >>> 22) ** 2) >> 10;
+    return (once * once) >> 10;
+  },
+  randomIndex: (k: number) => mixed(k) & (2 ** 22 - 1),
+  nearIndex: (k: number) => (k & 0x3fff00) | (mixed(k) & 255),
+  ascending: (k: number) => 2 * k,
+} as const;
+
+/** How an array is filled; the zeros need nothing. */
+type Kind = keyof typeof INTEGERS | "float" | "double" | "long" | "zero" | "longZero";
+
+const KINDS: Readonly<Record<Exclude<ArrayName, "cnt">, Kind>> = {
   I: "int",
   J: "intPlus1",
   U: "int",
@@ -32,6 +70,13 @@ const KINDS: Readonly<
   E: "double",
   LL: "long",
   LO: "longZero",
+  V: "random",
+  S: "skewed",
+  R: "randomIndex",
+  Q: "nearIndex",
+  T: "ascending",
+  Z: "zero",
+  B: "zero",
 };
 
 /** Knuth's multiplicative hash, its upper ten bits: 0 to 1023. */
@@ -39,10 +84,17 @@ function hash(k: number): number {
   return Math.imul(k, 0x9e3779b1) >>> 22;
 }
 
+/** Murmur's finalizer. */
+function mixed(k: number): number {
+  let bits = Math.imul(k ^ (k >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
 function bytesOf(name: ArrayName): number {
   if (name === "cnt") return 65536;
   const kind = KINDS[name];
-  return ELEMENTS * (kind === "double" || kind === "long" || kind === "longZero" ? 8 : 4);
+  return (LENGTHS[name] ?? ELEMENTS) * (kind === "double" || kind === "long" || kind === "longZero" ? 8 : 4);
 }
 
 /** Fixed, whichever arrays are used: where data lies decides which sectors meet in a cache. */
@@ -63,7 +115,7 @@ export class ValidationArrays {
   readonly #filled = new Set<ArrayName>();
 
   constructor() {
-    this.memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 2 ** 31 + 2 ** 28, shared: true });
+    this.memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 3 * 2 ** 30, shared: true });
     this.#places = placesFrom(this.memory.firstFreeAddress);
   }
 
@@ -92,10 +144,10 @@ export class ValidationArrays {
 
   #fill(kind: (typeof KINDS)[keyof typeof KINDS], address: number): void {
     const buffer = this.memory.buffer;
-    if (kind === "int" || kind === "intPlus1") {
+    if (kind in INTEGERS) {
       const values = new Int32Array(buffer, address, ELEMENTS);
-      const more = kind === "int" ? 0 : 1;
-      for (let k = 0; k < ELEMENTS; k++) values[k] = hash(k) + more;
+      const element = INTEGERS[kind as keyof typeof INTEGERS];
+      for (let k = 0; k < ELEMENTS; k++) values[k] = element(k);
     } else if (kind === "float" || kind === "double") {
       const values =
         kind === "float" ? new Float32Array(buffer, address, ELEMENTS) : new Float64Array(buffer, address, ELEMENTS);

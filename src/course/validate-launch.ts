@@ -15,8 +15,8 @@ import { countEvents } from "../profile/counters.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
 import type { ValidationArrays } from "./validate-arrays.js";
+import type { MeasuredLaunch, MeasuringConditions } from "./validate-measured.js";
 import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
-import type { MeasuredLaunch, MeasuringConditions } from "./validate-tables.js";
 
 export interface SimulatedLaunch {
   readonly numbers: LaunchNumbers;

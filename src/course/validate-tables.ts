@@ -2,117 +2,27 @@
  * The measured and published tables, each as launches to simulate with the numbers to compare. The numbers stand in
  * test/reference/ and labs/published/, outside of the simulator's code, which must not know them.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
 import type { Dim3 } from "../engine/engine.js";
 import type { KernelIr } from "../ir/ir.js";
-import { STALL_REASONS, type StallReason } from "../timing/index.js";
-import { courseRoot } from "./course-root.js";
 import { inPlaceReductions } from "./in-place-kernels.js";
 import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
-import { dominantOf, type LaunchNumbers, NO_NUMBERS } from "./validate-numbers.js";
-
-export type ValidationArgument = ArrayName | number;
-
-export interface MeasuredLaunch {
-  /** Unique in its table. */
-  readonly id: string;
-  readonly kernel: KernelIr;
-  readonly grid: Dim3;
-  readonly block: Dim3;
-  readonly dynamicSharedBytes: number;
-  /** In the order of the kernel's parameters. */
-  readonly args: readonly ValidationArgument[];
-  readonly cache: "cold" | "warm";
-  readonly measured: LaunchNumbers;
-}
-
-/** How a table's times came about, where it is not as the model takes it. */
-export interface MeasuringConditions {
-  /** The SM clock; null: the device's. */
-  readonly clockMHz: number | null;
-  /** What the table's clock shows more than two events around the launch. */
-  readonly timerMicroseconds: number;
-}
-
-const AS_MODELLED: MeasuringConditions = Object.freeze({ clockMHz: null, timerMicroseconds: 0 });
-
-export interface MeasuredTable {
-  readonly id: string;
-  readonly title: string;
-  /** A device's id. */
-  readonly device: string;
-  readonly source: string;
-  /** Whether it counts in the means over all tables. */
-  readonly counted: boolean;
-  /** What a reader has to know: the clock, doubts. Empty for nothing. */
-  readonly note: string;
-  readonly conditions: MeasuringConditions;
-  readonly launches: readonly MeasuredLaunch[];
-}
-
-const REFERENCE = "test/reference";
-
-function readReference(file: string): unknown {
-  const path = join(courseRoot, REFERENCE, file);
-  if (!existsSync(path)) {
-    throw new InputError({
-      what: `There is no ${REFERENCE}/${file}, which the validation compares with.`,
-      cure: "Run the validation in a clone of the project.",
-    });
-  }
-  return JSON.parse(readFileSync(path, "utf8"));
-}
-
-type Counters = Readonly<Record<string, number>>;
-
-function stallsOf(counters: Counters): LaunchNumbers["stalls"] {
-  const stalls: Partial<Record<StallReason, number>> = {};
-  for (const reason of STALL_REASONS) {
-    const ratio = counters[`smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio`];
-    if (ratio !== undefined) stalls[reason] = ratio;
-  }
-  return Object.keys(stalls).length === 0 ? null : stalls;
-}
-
-/** Nsight Compute's counters of one launch as the numbers compared. */
-function numbersOf(counters: Counters, warps: number, smCount: number, timeMs: number): LaunchNumbers {
-  const at = (name: string): number | null => counters[name] ?? null;
-  const sum = (...names: readonly string[]): number | null =>
-    names.some((name) => counters[name] === undefined)
-      ? null
-      : names.reduce((total, name) => total + (counters[name] ?? 0), 0);
-  const over = (value: number | null, by: number): number | null => (value === null ? null : value / by);
-  const stalls = stallsOf(counters);
-  const wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_";
-  return {
-    ...NO_NUMBERS,
-    timeMs,
-    durationMicroseconds: over(at("gpu__time_duration.sum"), 1000),
-    cyclesActive: over(at("sm__cycles_active.sum"), smCount),
-    warpInstructions: at("smsp__inst_executed.sum"),
-    instructionsPerWarp: over(at("smsp__inst_executed.sum"), warps),
-    achievedOccupancyPercent: at("sm__warps_active.avg.pct_of_peak_sustained_active"),
-    registersPerThread: at("launch__registers_per_thread"),
-    globalLoadSectors: at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
-    globalStoreSectors: at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
-    sharedWavefronts: sum(`${wavefronts}ld.sum`, `${wavefronts}st.sum`),
-    l1HitRatePercent: at("l1tex__t_sector_hit_rate.pct"),
-    l2HitRatePercent: at("lts__t_sector_hit_rate.pct"),
-    dramBytesRead: at("dram__bytes_read.sum"),
-    dramBytesWritten: at("dram__bytes_write.sum"),
-    dominantStall: stalls === null ? null : dominantOf(stalls),
-    stalls,
-  };
-}
-
-function warpsOf(grid: Dim3, block: Dim3): number {
-  return grid[0] * grid[1] * grid[2] * Math.ceil((block[0] * block[1] * block[2]) / 32);
-}
+import { h200Holdout, h200Probes } from "./validate-cuda.js";
+import {
+  AS_MODELLED,
+  type Counters,
+  type MeasuredLaunch,
+  type MeasuredTable,
+  numbersOf,
+  REFERENCE,
+  readReference,
+  type ValidationArgument,
+  warpsOf,
+} from "./validate-measured.js";
+import { NO_NUMBERS } from "./validate-numbers.js";
 
 interface LabRow {
   readonly kernel: string;
@@ -176,75 +86,6 @@ function h200Labs(cache: "cold" | "warm"): MeasuredTable {
   return {
     id: cache === "cold" ? "h200-labs" : "h200-labs-warm",
     title: `Labs 25 to 28, Example 03${state}`,
-    device: "h200",
-    source: `measured for this project on an ${file.device}`,
-    counted: true,
-    note:
-      cache === "cold"
-        ? "Counters are of another run, by Nsight Compute."
-        : "Each launch repeated at once: its data is in L2 as far as it fits.",
-    conditions: AS_MODELLED,
-    launches,
-  };
-}
-
-interface ProbeRow {
-  readonly kernel: string;
-  readonly args: string;
-  readonly grid: Dim3;
-  readonly block: Dim3;
-  readonly sharedBytes: number;
-  readonly timeMsCold: { readonly median: number };
-  readonly timeMsWarm: { readonly median: number };
-  readonly counters: Counters;
-}
-
-/** One argument as the launch wrote it: "(float4 *)F", "M22 - 77", "2.0f". */
-function probeArgument(text: string): ValidationArgument {
-  const bare = text.replace(/^\([\w ]+\*\)/, "").trim();
-  if (/^[A-Z]{1,2}$|^cnt$/.test(bare)) return bare as ArrayName;
-  const sum = /^M(\d+)(?: - (\d+))?$/.exec(bare);
-  return sum === null ? Number.parseFloat(bare) : 2 ** Number(sum[1]) - Number(sum[2] ?? 0);
-}
-
-/** The kernel's name; with its block, or else its arguments, where it was launched more than once. */
-function probeId(row: ProbeRow, rows: readonly ProbeRow[]): string {
-  const same = rows.filter(({ kernel }) => kernel === row.kernel);
-  if (same.length === 1) return row.kernel;
-  const blocks = new Set(same.map(({ block }) => block.join("x")));
-  return blocks.size === same.length ? `${row.kernel}, block ${row.block[0]}` : `${row.kernel}(${row.args})`;
-}
-
-function h200Probes(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): MeasuredTable {
-  const file = readReference("probes/h200-probes.json") as {
-    readonly device: string;
-    readonly rows: readonly ProbeRow[];
-  };
-  const { smCount } = deviceById("h200");
-  const launches = file.rows.map((row): MeasuredLaunch => {
-    const kernel = kernels.get(row.kernel);
-    if (kernel === undefined) {
-      throw new InputError({
-        what: `h200-probes.json has a row of ${row.kernel}, which probes.cu lacks.`,
-        cure: "Add it there.",
-      });
-    }
-    const numbers = numbersOf(row.counters, warpsOf(row.grid, row.block), smCount, row.timeMsCold.median);
-    return {
-      id: probeId(row, file.rows),
-      kernel,
-      grid: row.grid,
-      block: row.block,
-      dynamicSharedBytes: row.sharedBytes,
-      args: row.args.split(", ").map(probeArgument),
-      cache,
-      measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
-    };
-  });
-  const state = cache === "cold" ? "" : ", warm";
-  return {
-    id: cache === "cold" ? "h200-probes" : "h200-probes-warm",
-    title: `Reductions, scans, histograms, tiles, control flow${state}`,
     device: "h200",
     source: `measured for this project on an ${file.device}`,
     counted: true,
@@ -382,18 +223,19 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 }
 
 /**
- * All tables. `probes`: the kernels of test/reference/probes/probes.cu by name; null leaves their tables out.
+ * All tables. `measured`: the kernels of the CUDA texts measured (test/reference/probes/probes.cu and
+ * test/reference/holdout/holdout.cu) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
-export function validationTables(probes: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
+export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
   const published = readReference("published-reductions.json") as readonly InPlaceFile[];
   return [
     h200Labs("cold"),
-    ...(probes === null ? [] : [h200Probes(probes, "cold")]),
+    ...(measured === null ? [] : [h200Probes(measured, "cold"), h200Holdout(measured, "cold")]),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
     ladder("lab-28"),
     h200Labs("warm"),
-    ...(probes === null ? [] : [h200Probes(probes, "warm")]),
+    ...(measured === null ? [] : [h200Probes(measured, "warm"), h200Holdout(measured, "warm")]),
     ladder("example-03"),
   ];
 }

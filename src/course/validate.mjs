@@ -9,13 +9,17 @@ import { pathToFileURL } from "node:url";
 import { PreparationError, prepare, root, runCommand } from "./prepare.mjs";
 import { createProgress } from "./progress.mjs";
 
-/** The kernels of the measured probes, from the very text that was measured. */
+/** The kernels measured in CUDA C++, from the very texts that were measured. */
 async function readProbes() {
   const compiler = ["node_modules/typescript/bin/tsc", "-p", "test/lower/cuda-text.tsconfig.json"];
   const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new PreparationError(`test/lower/cuda-text.ts does not compile:\n${stdout}`);
   const { readCuda } = await import(pathToFileURL(join(root, ".cache/cuda-text/test/lower/cuda-text.js")).href);
-  return readCuda(readFileSync(join(root, "test/reference/probes/probes.cu"), "utf8"));
+  return new Map(
+    ["probes/probes.cu", "holdout/holdout.cu"].flatMap((file) => [
+      ...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file),
+    ]),
+  );
 }
 
 await runCommand(async () => {

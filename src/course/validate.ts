@@ -5,6 +5,7 @@ import type { KernelIr } from "../ir/ir.js";
 import type { Bound } from "../timing/index.js";
 import { ValidationArrays } from "./validate-arrays.js";
 import { LaunchSimulator } from "./validate-launch.js";
+import type { MeasuredTable } from "./validate-measured.js";
 import {
   kendallTau,
   type LaunchNumbers,
@@ -14,7 +15,7 @@ import {
   type RelativeQuantity,
   type ShareQuantity,
 } from "./validate-numbers.js";
-import { type MeasuredTable, validationTables } from "./validate-tables.js";
+import { validationTables } from "./validate-tables.js";
 
 export interface ValidationRow {
   readonly id: string;
@@ -58,7 +59,7 @@ export interface ValidationReport {
 }
 
 export interface ValidationOptions {
-  /** Kernels of test/reference/probes/probes.cu; without them their tables are left out. */
+  /** Kernels of probes.cu and holdout.cu in test/reference; without them their tables are left out. */
   readonly probes?: ReadonlyMap<string, KernelIr> | null;
   /** Ids; default all. */
   readonly tables?: readonly string[];

@@ -1,8 +1,12 @@
-/** The kernels of the measured probes, from the very text that was measured. */
+/** The kernels measured in CUDA C++, from the very texts that were measured. */
 import { readFileSync } from "node:fs";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { readCuda } from "../lower/cuda-text.js";
 
-export const probeKernels: ReadonlyMap<string, KernelIr> = readCuda(
-  readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8"),
-);
+function kernelsOf(file: string): ReadonlyMap<string, KernelIr> {
+  return readCuda(readFileSync(new URL(`../reference/${file}`, import.meta.url), "utf8"), file);
+}
+
+export const probeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("probes/probes.cu");
+export const holdoutKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout/holdout.cu");
+export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([...probeKernels, ...holdoutKernels]);

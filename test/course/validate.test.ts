@@ -4,7 +4,7 @@ import { type ValidationReport, validate } from "../../src/course/validate.js";
 import { ValidationArrays } from "../../src/course/validate-arrays.js";
 import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { validationTables } from "../../src/course/validate-tables.js";
-import { probeKernels } from "./probe-kernels.js";
+import { measuredKernels } from "./probe-kernels.js";
 
 interface Stated {
   readonly table: string;
@@ -38,7 +38,7 @@ function statedErrors(): readonly Stated[] {
 }
 
 const stated = statedErrors();
-const ids = validationTables(probeKernels).map(({ id }) => id);
+const ids = validationTables(measuredKernels).map(({ id }) => id);
 
 describe("the stated errors", () => {
   it("are those of every table", () => {
@@ -54,7 +54,7 @@ describe("the stated errors", () => {
 describe("the model", () => {
   let report: ValidationReport;
   beforeAll(() => {
-    report = validate({ probes: probeKernels });
+    report = validate({ probes: measuredKernels });
   }, 600_000);
 
   for (const each of stated) {
@@ -113,7 +113,7 @@ describe("the model", () => {
   });
 
   it("predicts the same when asked again", () => {
-    const again = validate({ probes: probeKernels, tables: ["m2070-in-place"] });
+    const again = validate({ probes: measuredKernels, tables: ["m2070-in-place"] });
     expect(again.tables[0]).toEqual(report.tables.find(({ id }) => id === "m2070-in-place"));
   });
 });
@@ -151,11 +151,11 @@ describe("the conditions of a published table", () => {
 
 describe("the validation", () => {
   it("names the tables that it has when asked for another", () => {
-    expect(() => validate({ probes: probeKernels, tables: ["h100"] })).toThrow(/no table "h100".*h200-labs/s);
+    expect(() => validate({ probes: measuredKernels, tables: ["h100"] })).toThrow(/no table "h100".*h200-labs/s);
   });
 
   it("names the GPUs that it has tables of when asked for another", () => {
-    expect(() => validate({ probes: probeKernels, devices: ["k40"] })).toThrow(/no device "k40".*v100/s);
+    expect(() => validate({ probes: measuredKernels, devices: ["k40"] })).toThrow(/no device "k40".*v100/s);
   });
 
   it("keeps a doubtful table out of the means", () => {

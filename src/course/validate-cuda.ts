@@ -1,0 +1,135 @@
+/**
+ * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
+ * the timing model was made, and the holdout, which was not (test/reference/holdout).
+ */
+import { InputError } from "../base/errors.js";
+import { deviceById } from "../device/index.js";
+import type { Dim3 } from "../engine/engine.js";
+import type { KernelIr } from "../ir/ir.js";
+import type { StallReason } from "../timing/index.js";
+import type { ArrayName } from "./validate-arrays.js";
+import {
+  AS_MODELLED,
+  type Counters,
+  type MeasuredLaunch,
+  type MeasuredTable,
+  numbersOf,
+  readReference,
+  type ValidationArgument,
+  warpsOf,
+} from "./validate-measured.js";
+import { NO_NUMBERS } from "./validate-numbers.js";
+
+interface MeasuredRow {
+  readonly kernel: string;
+  readonly args: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly sharedBytes: number;
+  readonly timeMsCold: { readonly median: number };
+  readonly timeMsWarm: { readonly median: number };
+  readonly counters: Counters;
+  /** Nsight Compute's smsp__average_warps_issue_stalled_*_per_issue_active.ratio, where not among the counters. */
+  readonly stalls?: Readonly<Partial<Record<StallReason, number>>>;
+}
+
+interface MeasuredFile {
+  readonly device: string;
+  readonly rows: readonly MeasuredRow[];
+}
+
+/** One argument as the launch wrote it: "(float4 *)F", "M22 - 77", "2.0f". */
+function argumentOf(text: string): ValidationArgument {
+  const bare = text.replace(/^\([\w ]+\*\)/, "").trim();
+  if (/^[A-Z]{1,2}$|^cnt$/.test(bare)) return bare as ArrayName;
+  const sum = /^M(\d+)(?: - (\d+))?$/.exec(bare);
+  return sum === null ? Number.parseFloat(bare) : 2 ** Number(sum[1]) - Number(sum[2] ?? 0);
+}
+
+/** The kernel's name; with its block, its arguments, or both, where it was launched more than once. */
+function idOf(row: MeasuredRow, rows: readonly MeasuredRow[]): string {
+  const same = rows.filter(({ kernel }) => kernel === row.kernel);
+  const block = `block ${row.block.filter((size) => size > 1).join("x")}`;
+  const distinct = (name: (each: MeasuredRow) => string): boolean => new Set(same.map(name)).size === same.length;
+  if (same.length === 1) return row.kernel;
+  if (distinct((each) => each.block.join("x"))) return `${row.kernel}, ${block}`;
+  if (distinct(({ args }) => args)) return `${row.kernel}(${row.args})`;
+  return `${row.kernel}(${row.args}), ${block}`;
+}
+
+function countersOf(row: MeasuredRow): Counters {
+  const stalls = Object.entries(row.stalls ?? {}).map(([reason, ratio]) => [
+    `smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio`,
+    ratio,
+  ]);
+  return { ...row.counters, ...Object.fromEntries(stalls) };
+}
+
+function launchesOf(
+  name: string,
+  file: MeasuredFile,
+  kernels: ReadonlyMap<string, KernelIr>,
+  cache: "cold" | "warm",
+): readonly MeasuredLaunch[] {
+  const { smCount } = deviceById("h200");
+  return file.rows.map((row): MeasuredLaunch => {
+    const kernel = kernels.get(row.kernel);
+    if (kernel === undefined) {
+      throw new InputError({
+        what: `${name} has a row of ${row.kernel}, which is among the kernels of neither probes.cu nor holdout.cu.`,
+        cure: "Add it there.",
+      });
+    }
+    const numbers = numbersOf(countersOf(row), warpsOf(row.grid, row.block), smCount, row.timeMsCold.median);
+    return {
+      id: idOf(row, file.rows),
+      kernel,
+      grid: row.grid,
+      block: row.block,
+      dynamicSharedBytes: row.sharedBytes,
+      args: row.args.split(", ").map(argumentOf),
+      cache,
+      measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
+    };
+  });
+}
+
+function cudaTable(
+  path: string,
+  { id, title }: { readonly id: string; readonly title: string },
+  kernels: ReadonlyMap<string, KernelIr>,
+  cache: "cold" | "warm",
+): MeasuredTable {
+  const file = readReference(path) as MeasuredFile;
+  return {
+    id: cache === "cold" ? id : `${id}-warm`,
+    title: cache === "cold" ? title : `${title}, warm`,
+    device: "h200",
+    source: `measured for this project on an ${file.device}`,
+    counted: true,
+    note:
+      cache === "cold"
+        ? "Counters are of another run, by Nsight Compute."
+        : "Each launch repeated at once: its data is in L2 as far as it fits.",
+    conditions: AS_MODELLED,
+    launches: launchesOf(path, file, kernels, cache),
+  };
+}
+
+type Table = (kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm") => MeasuredTable;
+
+export const h200Probes: Table = (kernels, cache) =>
+  cudaTable(
+    "probes/h200-probes.json",
+    { id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
+    kernels,
+    cache,
+  );
+
+export const h200Holdout: Table = (kernels, cache) =>
+  cudaTable(
+    "holdout/h200-holdout.json",
+    { id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
+    kernels,
+    cache,
+  );
