@@ -7,7 +7,7 @@ import {
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../../src/engine/engine.js";
-import { fastEngine } from "../../src/engine/fast/index.js";
+import { type FastEngine, fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
 import type { Program } from "../../src/lower/program.js";
 import { type LaunchOptions, prepare } from "../engine/launch.js";
@@ -29,7 +29,12 @@ interface Outcome {
 }
 
 /** `bytesBefore`: pointer arguments point so far into their buffers. */
-export function compareEngines(code: string | Program, options: LaunchOptions = {}, bytesBefore = 0): Comparison {
+export function compareEngines(
+  code: string | Program,
+  options: LaunchOptions = {},
+  bytesBefore = 0,
+  tested: FastEngine = fastEngine,
+): Comparison {
   const prepared = (): PreparedLaunch => {
     const { launch } = prepare(code, options);
     if (bytesBefore === 0) return launch;
@@ -40,8 +45,8 @@ export function compareEngines(code: string | Program, options: LaunchOptions = 
     });
     return { ...launch, args };
   };
-  if (!fastEngine.supports(prepared())) return { supported: false, differences: [], fault: null };
-  const [fast, reference] = [fastEngine, referenceEngine].map((engine): Outcome => {
+  if (!tested.supports(prepared())) return { supported: false, differences: [], fault: null };
+  const [fast, reference] = [tested, referenceEngine].map((engine): Outcome => {
     const launch = prepared();
     const counters = createRawCounters(launch.program);
     const [x, y, z] = launch.grid;

@@ -147,3 +147,33 @@ param n i32
     expectAgreement(text, options);
   });
 });
+
+describe("a shuffle in a loop whose result takes the place of its source", () => {
+  for (const [op, argument, width, source] of [
+    ["shflXor", 6, 8, (lane: number) => lane ^ 6],
+    ["shflXor", 16, 32, (lane: number) => lane ^ 16],
+    ["shflUp", 5, 32, (lane: number) => (lane < 5 ? lane : lane - 5)],
+    ["shflDown", 7, 32, (lane: number) => (lane > 24 ? lane : lane + 7)],
+    ["shfl", 9, 16, (lane: number) => (lane & 16) + 9],
+  ] as const) {
+    it(`reads the values of before: ${op} ${argument}, width ${width}`, () => {
+      const text = `
+param out ptr i32
+  v = mov.i32 threadIdx.x
+  v = mul.i32 v, v
+  c = mov.i32 0
+  loop {
+    v = ${op}.i32 0xffffffff, v, ${argument}, ${width}
+    c = add.i32 c, 1
+    p = setp.lt.i32 c, 3
+  } while p
+  o = addr out[threadIdx.x]
+  st.i32 out[o], v`;
+      const options = { block: 32, args: { out: new Int32Array(32) } };
+      expectAgreement(text, options);
+      const { read } = execute(text, { engine: fastEngine, ...options });
+      const from = (lane: number): number => source(source(source(lane)));
+      expect([...read<Int32Array>("out")]).toEqual(Array.from({ length: 32 }, (_, lane) => from(lane) ** 2));
+    });
+  }
+});

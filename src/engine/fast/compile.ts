@@ -1,11 +1,13 @@
 /** Compiles a program for one block shape to a WebAssembly module. */
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
+import { hasPhasesToKeepInOrder } from "./analysis/phaseOrder.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { maySpin } from "./analysis/spin.js";
 import type { CounterPlan } from "./counterPlan.js";
 import { BlockCode } from "./emit/blockCode.js";
 import { Context } from "./emit/context.js";
+import { TurnCode } from "./emit/turnCode.js";
 import { counterLimit, type ScratchLayout } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
 import { FunctionBody } from "./wasm/body.js";
@@ -27,13 +29,20 @@ export interface CompiledKernel {
   readonly maySpin: boolean;
 }
 
+export interface CompileOptions {
+  /** The device memory is one that workers share. */
+  readonly sharedMemory: boolean;
+  readonly alwaysTakeTurns: boolean;
+}
+
 /** Throws Unsupported where the program needs the reference engine. */
-export function compileKernel(program: Program, shape: LaunchShape, sharedMemory: boolean): CompiledKernel {
+export function compileKernel(program: Program, shape: LaunchShape, options: CompileOptions): CompiledKernel {
   refuseUnknown(program);
-  const module = new ModuleBuilder({ shared: sharedMemory, maximumPages: 65536 });
+  const module = new ModuleBuilder({ shared: options.sharedMemory, maximumPages: 65536 });
   const analysis = analyse(program, shape);
   const context = new Context(analysis, module);
-  const block = new BlockCode(context);
+  const takesTurns = options.alwaysTakeTurns || hasPhasesToKeepInOrder(program, analysis.structure, analysis.ranges);
+  const block = takesTurns ? new TurnCode(context) : new BlockCode(context);
   block.emit();
   if (context.counters.counts > counterLimit(program.instructions.length)) throw new Unsupported("too many counts");
   const blockFunction = module.declare();

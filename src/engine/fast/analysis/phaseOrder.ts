@@ -1,38 +1,30 @@
 /**
- * Between two barriers a warp must run to the end before the next warp starts. A phase is run by all warps before the
- * next phase: that is the same, unless two phases without a barrier between them touch the same memory.
+ * Between two barriers a warp runs to the end before the next warp starts. Running a phase for all warps before the next
+ * phase is the same, unless warps could tell: two phases without a barrier between them touch memory or print, or one
+ * may fail and so leave undone what the other does.
  */
-import type { Instruction, Program } from "../../../lower/program.js";
+import type { Program } from "../../../lower/program.js";
+import type { Ranges } from "./range.js";
+import { mayFault } from "./shape.js";
 import type { BlockNode, BlockStructure, Phase } from "./structure.js";
 
-/** Two phases of one barrier interval that warps could tell apart, as pcs of the accesses; null if there are none. */
-export function findPhaseConflict(
-  program: Program,
-  structure: BlockStructure,
-  paramsDisjoint: boolean,
-): readonly [number, number] | null {
-  const accesses = new Map<Phase, Instruction[]>();
+/** Some barrier interval has two phases that act in ways that warps could tell. */
+export function hasPhasesToKeepInOrder(program: Program, structure: BlockStructure, ranges: Ranges): boolean {
+  const acting = new Set<Phase>();
   structure.phaseOf.forEach((phase, pc) => {
     const instruction = program.instructions[pc]!;
-    if (phase === null || !["ld", "st", "atom", "printf"].includes(instruction.op)) return;
-    accesses.set(phase, [...(accesses.get(phase) ?? []), instruction]);
+    const acts = ["ld", "st", "atom", "printf"].includes(instruction.op) || mayFault(instruction, pc, ranges);
+    if (phase !== null && acts) acting.add(phase);
   });
-  let conflict: readonly [number, number] | null = null;
-
-  const compare = (a: Phase, b: Phase): void => {
-    for (const first of accesses.get(a) ?? []) {
-      for (const second of accesses.get(b) ?? []) {
-        if (conflict === null && meets(program, first, second, paramsDisjoint)) conflict = [first.pc, second.pc];
-      }
-    }
-  };
+  let found = false;
   const walk = (nodes: readonly BlockNode[], before: ReadonlySet<Phase>): ReadonlySet<Phase> => {
     let open = before;
     for (const node of nodes) {
       switch (node.kind) {
         case "phase":
-          for (const earlier of open) if (earlier !== node) compare(earlier, node);
-          if (accesses.has(node)) open = new Set([...open, node]);
+          if (!acting.has(node)) break;
+          for (const earlier of open) if (earlier !== node) found = true;
+          open = new Set([...open, node]);
           break;
         case "barrier":
           if (program.instructions[node.pc]!.guard === null) open = new Set();
@@ -43,7 +35,7 @@ export function findPhaseConflict(
         case "loop": {
           // A phase of one round may share its interval with a phase of the round before, itself included.
           const first = walk(node.latch, walk(node.body, open));
-          for (const phase of first) if (reachesItself(node, phase, program)) compare(phase, phase);
+          for (const phase of first) if (reachesItself(node, phase, program)) found = true;
           open = new Set([...open, ...walk(node.latch, walk(node.body, new Set([...open, ...first])))]);
           break;
         }
@@ -54,7 +46,7 @@ export function findPhaseConflict(
     return open;
   };
   walk(structure.nodes, new Set());
-  return conflict;
+  return found;
 }
 
 /** The loop can come from a phase to the same phase without a barrier. */
@@ -83,18 +75,4 @@ function reachesItself(loop: Extract<BlockNode, { kind: "loop" }>, phase: Phase,
     return true;
   };
   return head(loop.body);
-}
-
-function meets(program: Program, a: Instruction, b: Instruction, paramsDisjoint: boolean): boolean {
-  if (a.op === "printf" || b.op === "printf") return a.op === b.op;
-  if (a.op === "ld" && b.op === "ld") return false;
-  const [first, second] = [a.root, b.root];
-  if (first === undefined || second === undefined) return true;
-  if (first.kind !== second.kind || first.kind === "local") return false;
-  if (first.kind === "param" && second.kind === "param") return first.index === second.index || !paramsDisjoint;
-  if (first.kind === "shared" && second.kind === "shared") {
-    if (first.array === second.array) return true;
-    return [first, second].every(({ array }) => program.shared[array]!.sizeBytes === null);
-  }
-  return true;
 }

@@ -41,6 +41,14 @@ export function emitPhase(context: Context, state: BlockState, phase: Phase, gro
   context.settleVersions();
 }
 
+/** Emits the phase for the warp whose turn it is. */
+export function emitPhaseOfWarp(context: Context, state: BlockState, phase: Phase, group: Group): void {
+  const code = new PhaseCode(context, state);
+  code.hoisted(phase);
+  code.warp(phase, group, hasExit(phase.items));
+  context.settleVersions();
+}
+
 class PhaseCode {
   constructor(
     private readonly context: Context,

@@ -22,6 +22,8 @@ export function vectorShuffleSource(context: Context, pc: number, mask: Mask): W
   if (argument?.kind !== "imm" || (width !== undefined && width.kind !== "imm")) return null;
   const web = context.analysis.table.src[pc]![1] ?? null;
   if (web === null || context.shapeOf(web).kind !== "varying" || web.type === "bool") return null;
+  // Chunks of its own source that it has overwritten already would be read again.
+  if (context.analysis.table.dst[pc]![0] === web && !readsUpwards(context, pc)) return null;
   const argumentValue = Number(argument.value) >>> 0;
   const sources = sourceLanes(
     instruction.op as ShuffleOp,
