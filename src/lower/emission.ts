@@ -1,7 +1,8 @@
 /** The draft under construction: registers of values, operands, instructions, moves. */
 import type { Span } from "../base/errors.js";
 import type { DraftInst, DraftRegion } from "./draft.js";
-import { issueSlots, MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
+import { MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
+import { OperandForms } from "./operand-forms.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
 import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
 import type { Target } from "./target.js";
@@ -22,10 +23,12 @@ export class Emission {
   private readonly shared = new Set<Reg>();
   private readonly written = new Set<Reg>();
   private readonly target: Target;
+  readonly forms: OperandForms;
 
   constructor(fn: SsaFunction, target: Target) {
     this.ofValue = new Int32Array(fn.valueCount).fill(-1);
     this.target = target;
+    this.forms = new OperandForms(fn, target);
   }
 
   newRegister(type: RegisterType, name: string | null): Reg {
@@ -167,7 +170,10 @@ export class Emission {
       if (op === "param") return;
       if (op === "special" && (mods.special?.name === "blockDim" || mods.special?.name === "gridDim")) return;
     }
-    const issue = node.slots ?? issueSlots(op, node.type, mods);
+    const issue = this.forms.slots(node);
+    for (let moves = this.forms.moves(node); moves > 0; moves--) {
+      this.push("overhead", "u32", [], [], guard, MOVE, node.span, node.source);
+    }
     const dst = node.results.map((result) => this.register(result));
     const merges = this.merging && dst.some((reg) => this.shared.has(reg));
     const kills = !merges || !dst.some((reg) => this.written.has(reg));
@@ -214,6 +220,13 @@ export class Emission {
         draft("addr", [this.operand(node.operands[1]!), this.operand(base)]);
         return;
       }
+      case "bar":
+        if (this.target.padsBarriers) this.overhead(OVERHEAD.barrierPad, node.span, node.source);
+        draft(
+          "bar",
+          node.operands.map((value) => this.operand(value)),
+        );
+        return;
       default:
         draft(
           op as SsaOp & Op,

@@ -62,6 +62,7 @@ class Emitter {
     const first = fn.body.nodes[0];
     const at = first === undefined ? start : first.span;
     if (this.target.loadsStackPointer) this.out.overhead(OVERHEAD.stackPointer, at, 0);
+    if (this.target.touchesShuffleUnit) this.out.overhead(OVERHEAD.shuffleTouch, at, 0);
     if (usesGlobal && this.target.memoryDescriptor) this.out.overhead(OVERHEAD.memoryDescriptor, at, 0);
     this.region(fn.body, null, true);
     for (const node of fn.body.nodes) {
@@ -93,6 +94,7 @@ class Emitter {
       build();
       return;
     }
+    if (this.target.clearsConvergence) this.out.overhead(OVERHEAD.clearConvergence, span, source);
     const start = this.out.draft("bssy", BSSY, null, span, source);
     const end = this.out.draft("bsync", BSYNC, null, span, source);
     start.target = end;
@@ -111,6 +113,7 @@ class Emitter {
       jump.source,
     );
     this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
+    this.out.forms.newBlock();
   }
 
   private branch(node: IfNode, outer: Guard | null, meets: boolean): void {
@@ -211,7 +214,9 @@ class Emitter {
     const outer = this.out.region;
     const region: DraftRegion = [];
     this.out.region = region;
+    this.out.forms.newBlock();
     build();
+    this.out.forms.newBlock();
     this.out.region = outer;
     return region;
   }
@@ -252,8 +257,8 @@ class Emitter {
     });
     this.out.parallelCopies(before, node.span, node.source, null);
     this.out.merging = true;
-    this.region(node.then, guard);
-    this.region(node.else, flip);
+    this.out.forms.underGuard(() => this.region(node.then, guard));
+    this.out.forms.underGuard(() => this.region(node.else, flip));
     for (const { copy, guard: own } of rest) this.out.parallelCopies([copy], node.span, node.source, own);
     this.out.merging = false;
   }
@@ -315,6 +320,10 @@ class Emitter {
       out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
     });
     const backBranch = out.draft("bra", BRANCH, condition, node.span, node.source);
+    if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
+      const touch = this.out.draft("overhead", OVERHEAD.shuffleTouch, null, node.span, node.source);
+      (body.length > 0 ? body : latch).unshift({ kind: "inst", inst: touch });
+    }
     outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });
     if (!broken) out.parallelCopies(results, node.span, node.source, null);
   }
@@ -355,3 +364,14 @@ function jumpOf(end: Terminator): Jump | null {
 }
 
 export type { DraftInst, Inst };
+
+const MEMORY: ReadonlySet<string> = new Set(["ld", "st", "atom", "bar"]);
+
+/** The first block of the code accesses memory or waits at a barrier. */
+function touchesMemory(code: DraftRegion): boolean {
+  for (const node of code) {
+    if (node.kind !== "inst" || node.inst.op === "bssy") return false;
+    if (MEMORY.has(node.inst.op)) return true;
+  }
+  return false;
+}

@@ -332,10 +332,22 @@ export const BSYNC: readonly IssueSlot[] = Object.freeze(one("BSYNC", "cbu"));
 export const MOVE: readonly IssueSlot[] = Object.freeze(one("MOV", "alu"));
 export const MOVE_WIDE: readonly IssueSlot[] = Object.freeze(sequence("MOV:alu |MOV:alu"));
 export const OVERHEAD: Readonly<
-  Record<"stackPointer" | "memoryDescriptor" | "sharedWindow" | "sharedOffset", readonly IssueSlot[]>
+  Record<
+    | "stackPointer"
+    | "memoryDescriptor"
+    | "sharedWindow"
+    | "sharedOffset"
+    | "shuffleTouch"
+    | "clearConvergence"
+    | "barrierPad",
+    readonly IssueSlot[]
+  >
 > = Object.freeze({
   stackPointer: one("LDC R1", "constant"),
   memoryDescriptor: one("ULDC.64", "constant"),
   sharedWindow: one("S2UR SR_CgaCtaId", "special"),
   sharedOffset: one("UMOV", "uniform"),
+  shuffleTouch: one("@!PT.SHFL.IDX", "shuffle"),
+  clearConvergence: one("BMOV.32.CLEAR", "cbu"),
+  barrierPad: one("NOP", "cbu"),
 });

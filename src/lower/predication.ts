@@ -3,7 +3,7 @@
  * sm_90, NVCC-RULES.md): short bodies without calls between lanes; a body that waits for global memory only where
  * enough other work stands beside it to fill the wait, or where either side waits.
  */
-import { issueSlots } from "./issue.js";
+import { OperandForms } from "./operand-forms.js";
 import { isConvergent, isPure } from "./passes/effects.js";
 import {
   type IfNode,
@@ -31,7 +31,7 @@ const LOAD_IS_WORTH = 10;
 
 export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<IfNode> {
   const chosen = new Set<IfNode>();
-  const choice = new Choice(target, chosen);
+  const choice = new Choice(fn, target, chosen);
   for (let before = -1; before < chosen.size; ) {
     before = chosen.size;
     choice.region(fn.body);
@@ -41,10 +41,12 @@ export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<I
 
 class Choice {
   private readonly target: Target;
+  private readonly forms: OperandForms;
   private readonly chosen: Set<IfNode>;
 
-  constructor(target: Target, chosen: Set<IfNode>) {
+  constructor(fn: SsaFunction, target: Target, chosen: Set<IfNode>) {
     this.target = target;
+    this.forms = new OperandForms(fn, target);
     this.chosen = chosen;
   }
 
@@ -80,11 +82,11 @@ class Choice {
   }
 
   slots(inst: Inst): number {
-    if (inst.slots !== null) return inst.slots.length;
     const { op, mods } = inst;
     if (op === "base" && mods.root?.kind === "shared") return this.target.sharedWindow ? 3 : 0;
-    if (this.target.constantOperands && op === "param") return 0;
-    return issueSlots(op, inst.type, mods).length;
+    // The scale of the addresses that it starts is moved to a register.
+    if (op === "base" && inst.slots === null) return 1;
+    return this.forms.slots(inst).length;
   }
 
   private size(region: Region): number {

@@ -1,7 +1,9 @@
 /**
  * What differs between GPU generations in the code their compilers make. One record a range of compute capabilities.
  * Source: 7.5 to 9.0: machine code of nvcc 13.0 for the probes of test/reference/probes, compiled with -arch=sm_75, sm_80,
- * sm_86, sm_89 and sm_90. 2.0 and 7.0: assumed like 7.5 where no newer feature is involved (nvcc 13 compiles for neither).
+ * sm_86, sm_89 and sm_90. 7.0 and 7.2: machine code that ptxas 12.9 makes for sm_70 and sm_72 of the same probes' PTX; public
+ * listings by CUDA 10 and 11 (celeritas-project/cuda-test-snippets) have the same additions. Before 7.0: assumed like 7.5
+ * where no newer feature is involved.
  */
 export interface Target {
   readonly major: number;
@@ -12,8 +14,19 @@ export interface Target {
   readonly memoryDescriptor: boolean;
   /** Shared memory starts at an address that depends on the block's place in its cluster: three instructions. */
   readonly sharedWindow: boolean;
-  /** Instructions read parameters and blockDim from constant memory as an operand; else a load each. */
+  /** Instructions read parameters and blockDim from constant memory as an operand (operand-forms.ts); else a load each. */
   readonly constantOperands: boolean;
+  /** Values that all lanes of a warp share can live in registers and units of their own. */
+  readonly uniformDatapath: boolean;
+  /** A BMOV clears the convergence barrier before each BSSY. */
+  readonly clearsConvergence: boolean;
+  /** A NOP stands before each BAR.SYNC. */
+  readonly padsBarriers: boolean;
+  /**
+   * A SHFL that no lane executes stands at the start of a kernel and of a loop whose first block neither accesses memory
+   * nor waits at a barrier.
+   */
+  readonly touchesShuffleUnit: boolean;
   /** The warp's atomics on one address are made one, by the number of lanes; by REDUX too. */
   readonly aggregatesAtomics: boolean;
   readonly warpReduce: boolean;
@@ -24,6 +37,7 @@ export interface Target {
 export function targetOf(capability: { readonly major: number; readonly minor: number }): Target {
   const { major, minor } = capability;
   const hopper = major >= 9;
+  const volta = major === 7 && minor < 5;
   return {
     major,
     minor,
@@ -31,6 +45,10 @@ export function targetOf(capability: { readonly major: number; readonly minor: n
     memoryDescriptor: major >= 8,
     sharedWindow: hopper,
     constantOperands: !hopper,
+    uniformDatapath: major > 7 || (major === 7 && minor >= 5),
+    clearsConvergence: major === 7,
+    padsBarriers: volta,
+    touchesShuffleUnit: volta,
     aggregatesAtomics: major >= 7,
     warpReduce: major >= 8,
     reservedRegisters: 2,
