@@ -1,6 +1,7 @@
 /** Every word of the language that the second argument of a kernel offers, and what it stands for. */
 import { isScalar } from "../ir/types.js";
 import { argument, requireCount } from "./arguments.js";
+import { bitFunctions } from "./bits.js";
 import { assign, convertTo } from "./convert.js";
 import { typeNamed } from "./element.js";
 import { constant } from "./fold.js";
@@ -53,6 +54,7 @@ const vectorNames = ["int2", "int4", "uint2", "uint4", "float2", "float4", "doub
 
 const functions: ReadonlyMap<string, CallHandler> = new Map<string, CallHandler>([
   ...mathFunctions,
+  ...bitFunctions,
   ...warpFunctions,
   ...memoryFunctions,
   ...groupFunctions,

@@ -2,6 +2,7 @@
  * The words of CUDA that a kernel takes from its second argument, as TypeScript sees them. These are declarations for
  * the editor and the type checker: a kernel is compiled, and its meaning is CUDA's (CUDA C++ Programming Guide).
  */
+import type { Conversions, MathWords } from "./cuda-math.js";
 import type { ScalarType, ValueOf, ValueType, Vector2, Vector4, VectorElement } from "./element.js";
 import type { DeviceArray } from "./parameter.js";
 
@@ -14,7 +15,6 @@ export interface Dimensions {
 
 type Flag = boolean | number;
 type Predicate = (mask: number, condition: Flag) => boolean;
-type FloatFunction = (x: number) => number;
 type Reduction = (mask: number, value: number) => number;
 type Atomic = (array: DeviceArray<number>, index: number, value: number) => number;
 
@@ -68,8 +68,71 @@ export interface Launchable {
 type Extent = number | readonly number[];
 type ScalarArguments = readonly unknown[] | Readonly<Record<string, unknown>>;
 
+/** Words that CUDA spells with two underscores in front; a kernel may take them under both names. */
+type UnderscoredWord =
+  | "shfl_sync"
+  | "shfl_up_sync"
+  | "shfl_down_sync"
+  | "shfl_xor_sync"
+  | "shfl"
+  | "shfl_up"
+  | "shfl_down"
+  | "shfl_xor"
+  | "ballot"
+  | "any"
+  | "all"
+  | "ballot_sync"
+  | "any_sync"
+  | "all_sync"
+  | "activemask"
+  | "match_any_sync"
+  | "match_all_sync"
+  | "reduce_add_sync"
+  | "reduce_min_sync"
+  | "reduce_max_sync"
+  | "reduce_and_sync"
+  | "reduce_or_sync"
+  | "reduce_xor_sync"
+  | "syncwarp"
+  | "syncthreads"
+  | "syncthreads_count"
+  | "syncthreads_and"
+  | "syncthreads_or"
+  | "threadfence"
+  | "threadfence_block"
+  | "popc"
+  | "popcll"
+  | "ffs"
+  | "ffsll"
+  | "clz"
+  | "clzll"
+  | "brev"
+  | "brevll"
+  | "byte_perm"
+  | "mulhi"
+  | "umulhi"
+  | "mul64hi"
+  | "umul64hi"
+  | "mul24"
+  | "umul24"
+  | "funnelshift_l"
+  | "funnelshift_r"
+  | "funnelshift_lc"
+  | "funnelshift_rc"
+  | "float_as_int"
+  | "float_as_uint"
+  | "int_as_float"
+  | "uint_as_float"
+  | "double_as_longlong"
+  | "longlong_as_double";
+
+type Underscored = { readonly [Word in UnderscoredWord as `__${Word}`]: CudaWords[Word] };
+
 /** The second argument of a kernel. */
-export interface Cuda {
+export interface Cuda extends CudaWords, Underscored, Conversions {}
+
+/** The words under the names of the language. */
+interface CudaWords extends MathWords {
   /** This thread's index in its block. */
   readonly threadIdx: Dimensions;
   /** This block's index in the grid. */
@@ -109,6 +172,9 @@ export interface Cuda {
   syncthreadsAnd(condition: Flag): boolean;
   /** syncthreads, and whether the condition holds in any thread. */
   syncthreadsOr(condition: Flag): boolean;
+  syncthreads_count(condition: Flag): number;
+  syncthreads_and(condition: Flag): boolean;
+  syncthreads_or(condition: Flag): boolean;
   /** Waits for the lanes of the mask (all, if left out) and makes their writes visible to each other. */
   syncwarp(mask?: number): void;
   threadfence(): void;
@@ -122,6 +188,14 @@ export interface Cuda {
   shfl_down_sync(mask: number, value: number, delta: number, width?: number): number;
   /** The value of lane `own ^ laneMask`. */
   shfl_xor_sync(mask: number, value: number, laneMask: number, width?: number): number;
+  /** The forms from before CUDA 9, over the lanes that are active; refused from compute capability 7.0 on. */
+  shfl(value: number, sourceLane: number, width?: number): number;
+  shfl_up(value: number, delta: number, width?: number): number;
+  shfl_down(value: number, delta: number, width?: number): number;
+  shfl_xor(value: number, laneMask: number, width?: number): number;
+  ballot(condition: Flag): number;
+  any(condition: Flag): boolean;
+  all(condition: Flag): boolean;
   /** Bit i is set where the condition holds in lane i. */
   ballot_sync(mask: number, condition: Flag): number;
   any_sync: Predicate;
@@ -158,81 +232,6 @@ export interface Cuda {
   atomicInc: Atomic;
   /** Counts down to 0, then starts at `limit`; u32. */
   atomicDec: Atomic;
-
-  min(a: number, b: number): number;
-  max(a: number, b: number): number;
-  fmin(a: number, b: number): number;
-  fmax(a: number, b: number): number;
-  fminf(a: number, b: number): number;
-  fmaxf(a: number, b: number): number;
-  abs: FloatFunction;
-  fabs: FloatFunction;
-  fabsf: FloatFunction;
-  /** Integer division, truncating towards zero: CUDA's `/` between integers. */
-  idiv(a: number, b: number): number;
-  sqrt: FloatFunction;
-  sqrtf: FloatFunction;
-  rsqrt: FloatFunction;
-  rsqrtf: FloatFunction;
-  rcp: FloatFunction;
-  exp: FloatFunction;
-  expf: FloatFunction;
-  exp2: FloatFunction;
-  exp2f: FloatFunction;
-  log: FloatFunction;
-  logf: FloatFunction;
-  log2: FloatFunction;
-  log2f: FloatFunction;
-  sin: FloatFunction;
-  sinf: FloatFunction;
-  cos: FloatFunction;
-  cosf: FloatFunction;
-  tanh: FloatFunction;
-  tanhf: FloatFunction;
-  pow(x: number, y: number): number;
-  powf(x: number, y: number): number;
-  floor: FloatFunction;
-  floorf: FloatFunction;
-  ceil: FloatFunction;
-  ceilf: FloatFunction;
-  trunc: FloatFunction;
-  truncf: FloatFunction;
-  /** To the nearest integer, halves to the even one. */
-  rint: FloatFunction;
-  rintf: FloatFunction;
-  /** `a * b + c` with one rounding. */
-  fma(a: number, b: number, c: number): number;
-  fmaf(a: number, b: number, c: number): number;
-  /** The fast, less exact versions of the special function unit. */
-  __expf: FloatFunction;
-  __logf: FloatFunction;
-  __sinf: FloatFunction;
-  __cosf: FloatFunction;
-  __fdividef(x: number, y: number): number;
-  /** Clamps to 0..1. */
-  __saturatef: FloatFunction;
-  saturate: FloatFunction;
-  __frcp_rn: FloatFunction;
-  __fsqrt_rn: FloatFunction;
-  __fmaf_rn(a: number, b: number, c: number): number;
-  isnan(x: number): boolean;
-  isinf(x: number): boolean;
-  /** Number of set bits. */
-  popc(x: number): number;
-  /** Position of the lowest set bit, from 1; 0 if none. */
-  ffs(x: number): number;
-  /** Number of leading zero bits. */
-  clz(x: number): number;
-  /** The bits in reverse order. */
-  brev(x: number): number;
-  byte_perm(x: number, y: number, selector: number): number;
-  /** The upper half of the product. */
-  mulhi(a: number, b: number): number;
-  umulhi(a: number, b: number): number;
-  float_as_int(x: number): number;
-  float_as_uint(x: number): number;
-  int_as_float(x: number): number;
-  uint_as_float(x: number): number;
 
   readonly bool: ScalarType<"bool">;
   readonly i32: ScalarType<"i32">;

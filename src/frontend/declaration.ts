@@ -145,6 +145,10 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
   /** `{ x, y: row }` of a value with parts: threadIdx, a vector, a result such as match_all_sync's. */
   protected bindPattern(pattern: Pattern & { readonly type: "ObjectPattern" }, value: Value, mutable: boolean): void {
     for (const property of pattern.properties) {
+      if (property.type === "RestElement" && value.kind === "namespace" && isIdentifier(property.argument)) {
+        this.bind(property.argument.name, value, property.argument);
+        continue;
+      }
       if (property.type === "RestElement" || property.computed || !isIdentifier(property.key)) {
         this.report.fail(
           this.span(property),

@@ -5,6 +5,7 @@
 import type { IntrinsicName } from "../ir/ir.js";
 import { isFloat, isInteger, isSigned, type Scalar } from "../ir/types.js";
 import { argument, floatArgument, integerArgument, intrinsic, requireCount, scalarAs } from "./arguments.js";
+import { bits } from "./bits.js";
 import { commonType, convertTo, type ScalarExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
 import { binary, integerDivide } from "./operators.js";
@@ -23,12 +24,36 @@ const floatFunctions: Readonly<Record<string, readonly [IntrinsicName, number]>>
   sin: ["sin", 1],
   cos: ["cos", 1],
   tanh: ["tanh", 1],
+  exp10: ["exp10", 1],
+  expm1: ["expm1", 1],
+  log10: ["log10", 1],
+  log1p: ["log1p", 1],
+  tan: ["tan", 1],
+  asin: ["asin", 1],
+  acos: ["acos", 1],
+  atan: ["atan", 1],
+  sinh: ["sinh", 1],
+  cosh: ["cosh", 1],
+  asinh: ["asinh", 1],
+  acosh: ["acosh", 1],
+  atanh: ["atanh", 1],
+  cbrt: ["cbrt", 1],
+  sinpi: ["sinpi", 1],
+  cospi: ["cospi", 1],
   pow: ["pow", 2],
+  atan2: ["atan2", 2],
+  hypot: ["hypot", 2],
+  fmod: ["fmod", 2],
+  copysign: ["copysign", 2],
+  fdim: ["fdim", 2],
   floor: ["floor", 1],
   ceil: ["ceil", 1],
   trunc: ["trunc", 1],
   rint: ["rint", 1],
+  nearbyint: ["rint", 1],
+  round: ["round", 1],
   fma: ["fma", 3],
+  rcp: ["rcp", 1],
 };
 
 /** Functions of float alone. */
@@ -41,13 +66,33 @@ const singleFunctions: Readonly<Record<string, readonly [IntrinsicName, number]>
   __sinf: ["fastSin", 1],
   __cosf: ["fastCos", 1],
   __logf: ["fastLog", 1],
+  __tanf: ["fastTan", 1],
+  __exp10f: ["fastExp10", 1],
+  __log2f: ["fastLog2", 1],
+  __log10f: ["fastLog10", 1],
+  __powf: ["fastPow", 2],
   __fdividef: ["fastDivide", 2],
+  fdividef: ["fastDivide", 2],
   __saturatef: ["saturate", 1],
   saturate: ["saturate", 1],
   __frcp_rn: ["rcp", 1],
   __fsqrt_rn: ["sqrt", 1],
   __fmaf_rn: ["fma", 3],
-  rcp: ["rcp", 1],
+  __fadd_rn: ["addRn", 2],
+  __fsub_rn: ["subRn", 2],
+  __fmul_rn: ["mulRn", 2],
+  __fdiv_rn: ["divRn", 2],
+};
+
+/** Functions of double alone. */
+const doubleFunctions: Readonly<Record<string, readonly [IntrinsicName, number]>> = {
+  __dadd_rn: ["addRn", 2],
+  __dsub_rn: ["subRn", 2],
+  __dmul_rn: ["mulRn", 2],
+  __ddiv_rn: ["divRn", 2],
+  __dsqrt_rn: ["sqrt", 1],
+  __drcp_rn: ["rcp", 1],
+  __fma_rn: ["fma", 3],
 };
 
 function form(name: string, count: number): string {
@@ -68,14 +113,14 @@ function floats(name: IntrinsicName, count: number): CallHandler {
   };
 }
 
-function singles(name: IntrinsicName, count: number): CallHandler {
-  return (t, call) => {
+function of(type: "f32" | "f64"): (name: IntrinsicName, count: number) => CallHandler {
+  return (name, count) => (t, call) => {
     requireCount(t, call, count, count, form(call.name, count));
     return intrinsic(
       call,
       name,
-      "f32",
-      call.args.map((_, index) => scalarAs(t, call, index, "f32")),
+      type,
+      call.args.map((_, index) => scalarAs(t, call, index, type)),
     );
   };
 }
@@ -126,54 +171,10 @@ const abs: CallHandler = (t, call) => {
 };
 
 /** Test of a float; gives a truth value. */
-function test(name: "isnan" | "isinf"): CallHandler {
+function test(name: "isnan" | "isinf" | "isfinite" | "signbit"): CallHandler {
   return (t, call) => {
     requireCount(t, call, 1, 1, form(call.name, 1));
     return intrinsic(call, name, "bool", [floatArgument(t, call, 0)]);
-  };
-}
-
-/** Operations on the bits of 32-bit integers, with CUDA's parameter types. */
-function bits(name: IntrinsicName, params: readonly Scalar[], result: Scalar): CallHandler {
-  return (t, call) => {
-    requireCount(t, call, params.length, params.length, form(call.name, params.length));
-    const args = params.map((type, index) => {
-      const value = integerArgument(t, call, index);
-      if (value.type !== "i64" && value.type !== "u64") return convertTo(value, type);
-      return t.report.fail(
-        value.span,
-        `${call.name} works on 32 bits; this is ${aType(value.type)}.`,
-        "Split it: u32(x) and u32(x >> 32).",
-      );
-    });
-    return intrinsic(call, name, result, args);
-  };
-}
-
-const mulhi: CallHandler = (t, call) => {
-  requireCount(t, call, 2, 2, "mulhi(a, b)");
-  const left = integerArgument(t, call, 0);
-  const right = integerArgument(t, call, 1);
-  const type = commonType(left.type, right.type);
-  if (type !== "i32" && type !== "u32") {
-    return t.report.fail(
-      call.span,
-      `mulhi multiplies 32-bit integers; one side is ${aType(type)}.`,
-      "Convert: mulhi(i32(a), b).",
-    );
-  }
-  return intrinsic(call, "mulhi", type, [convertTo(left, type), convertTo(right, type)]);
-};
-
-/** The bits of a float as an integer of the same size, and back. */
-function bitCast(name: "floatAsInt" | "intAsFloat", from: Scalar, to: Scalar): CallHandler {
-  return (t, call) => {
-    requireCount(t, call, 1, 1, form(call.name, 1));
-    const value = scalarAs(t, call, 0, from);
-    const direct = name === "floatAsInt" ? "i32" : "f32";
-    const operand = name === "intAsFloat" ? convertTo(value, "i32") : value;
-    const cast: ScalarExpr = { kind: "intrinsic", name, type: direct, args: [operand], span: call.span };
-    return plain(convertTo(cast, to));
   };
 }
 
@@ -189,9 +190,46 @@ function entries(
   return Object.entries(table).map(([name, [op, count]]) => [name, make(op, count)]);
 }
 
+/** CUDA's conversions with a rounding of their own: __float2int_rn to nearest even, _rz to zero, _rd down, _ru up. */
+const roundedConversions: readonly (readonly [string, CallHandler])[] = (
+  [
+    ["float", "f32"],
+    ["double", "f64"],
+  ] as const
+).flatMap(([from, source]) =>
+  (
+    [
+      ["int", "i32"],
+      ["uint", "u32"],
+      ["ll", "i64"],
+      ["ull", "u64"],
+    ] as const
+  ).flatMap(([to, target]) =>
+    (
+      [
+        ["rn", "rint"],
+        ["rz", "trunc"],
+        ["rd", "floor"],
+        ["ru", "ceil"],
+      ] as const
+    ).map(([suffix, name]): readonly [string, CallHandler] => [
+      `__${from}2${to}_${suffix}`,
+      (t, call) => {
+        requireCount(t, call, 1, 1, form(call.name, 1));
+        const value = scalarAs(t, call, 0, source);
+        // A conversion rounds to zero by itself.
+        const whole: ScalarExpr =
+          suffix === "rz" ? value : { kind: "intrinsic", name, type: source, args: [value], span: call.span };
+        return plain(convertTo(whole, target));
+      },
+    ]),
+  ),
+);
+
 export const mathFunctions: ReadonlyMap<string, CallHandler> = new Map<string, CallHandler>([
   ...entries(floatFunctions, floats),
-  ...entries(singleFunctions, singles),
+  ...entries(singleFunctions, of("f32")),
+  ...entries(doubleFunctions, of("f64")),
   ["min", extreme("min", 2)],
   ["max", extreme("max", 2)],
   ["fmin", floats("min", 2)],
@@ -200,17 +238,9 @@ export const mathFunctions: ReadonlyMap<string, CallHandler> = new Map<string, C
   ["fabs", floats("abs", 1)],
   ["isnan", test("isnan")],
   ["isinf", test("isinf")],
-  ["popc", bits("popc", ["u32"], "i32")],
-  ["ffs", bits("ffs", ["i32"], "i32")],
-  ["clz", bits("clz", ["i32"], "i32")],
-  ["brev", bits("brev", ["u32"], "u32")],
-  ["byte_perm", bits("bytePerm", ["u32", "u32", "u32"], "u32")],
-  ["mulhi", mulhi],
-  ["umulhi", bits("mulhi", ["u32", "u32"], "u32")],
-  ["float_as_int", bitCast("floatAsInt", "f32", "i32")],
-  ["float_as_uint", bitCast("floatAsInt", "f32", "u32")],
-  ["int_as_float", bitCast("intAsFloat", "i32", "f32")],
-  ["uint_as_float", bitCast("intAsFloat", "u32", "f32")],
+  ["isfinite", test("isfinite")],
+  ["signbit", test("signbit")],
+  ...roundedConversions,
   ["idiv", idiv],
 ]);
 
@@ -268,8 +298,11 @@ export const javaScriptMath: ReadonlyMap<string, CallHandler> = new Map<string, 
   ["imul", imul],
   ["fround", fround],
   ["clz32", bits("clz", ["i32"], "i32")],
-  ...["sqrt", "exp", "log", "log2", "sin", "cos", "tanh", "pow"].map((name): [string, CallHandler] => {
-    const [op, count] = floatFunctions[name] ?? ["sqrt", 1];
-    return [name, floats(op, count)];
-  }),
+  ...`sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt pow atan2
+  hypot`
+    .split(/\s+/)
+    .map((name): [string, CallHandler] => {
+      const [op, count] = floatFunctions[name] ?? ["sqrt", 1];
+      return [name, floats(op, count)];
+    }),
 ]);

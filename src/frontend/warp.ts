@@ -20,16 +20,22 @@ export function laneValue(t: Translator, call: CallSite, index: number): ScalarE
   return value.type === "bool" ? convertTo(value, "i32") : value;
 }
 
+/** The lanes of a segment; all 32 unless told. */
+function widthArgument(t: Translator, call: CallSite, index: number): ScalarExpr {
+  if (call.args.length <= index) return constant("i32", 32, call.span);
+  const width = scalarAs(t, call, index, "i32");
+  if (isConst(width) && ![1, 2, 4, 8, 16, 32].includes(Number(width.value))) {
+    t.report.fail(width.span, `A shuffle of width ${width.value}.`, "The width is a power of two from 2 to 32.");
+  }
+  return width;
+}
+
 function shuffle(name: IntrinsicName, laneType: Scalar, laneName: string): CallHandler {
   return (t, call) => {
     requireCount(t, call, 3, 4, `${call.name}(0xffffffff, value, ${laneName}) with the mask of the taking lanes first`);
     const value = laneValue(t, call, 1);
     const lane = scalarAs(t, call, 2, laneType);
-    const width = call.args.length === 4 ? scalarAs(t, call, 3, "i32") : constant("i32", 32, call.span);
-    if (isConst(width) && ![1, 2, 4, 8, 16, 32].includes(Number(width.value))) {
-      t.report.fail(width.span, `A shuffle of width ${width.value}.`, "The width is a power of two from 2 to 32.");
-    }
-    return intrinsic(call, name, value.type, [mask(t, call), value, lane, width]);
+    return intrinsic(call, name, value.type, [mask(t, call), value, lane, widthArgument(t, call, 3)]);
   };
 }
 
@@ -57,6 +63,33 @@ const matchAll: CallHandler = (t, call) => {
     ]),
   };
 };
+
+/** Before CUDA 9: over the lanes that happen to be active, without a mask. */
+function legacyShuffle(name: IntrinsicName, laneType: Scalar, laneName: string): CallHandler {
+  return (t, call) => {
+    requireCount(t, call, 2, 3, `${call.name}(value, ${laneName})`);
+    warnOfLegacy(t, call);
+    const value = laneValue(t, call, 0);
+    const lane = scalarAs(t, call, 1, laneType);
+    return intrinsic(call, name, value.type, [value, lane, widthArgument(t, call, 2)]);
+  };
+}
+
+function legacyVote(name: IntrinsicName, type: Scalar): CallHandler {
+  return (t, call) => {
+    requireCount(t, call, 1, 1, `${call.name}(condition)`);
+    warnOfLegacy(t, call);
+    return intrinsic(call, name, type, [t.condition(argument(t, call, 0))]);
+  };
+}
+
+/** As nvcc does (sm_30_intrinsics.h). */
+function warnOfLegacy(t: Translator, call: CallSite): void {
+  t.report.warn(
+    call.span,
+    `${call.name}() is deprecated in favor of ${call.name}_sync(), whose first argument is the mask of the lanes that take part; from compute capability 7.0 on it is refused.`,
+  );
+}
 
 function reduce(name: IntrinsicName, bitwise: boolean): CallHandler {
   return (t, call) => {
@@ -93,11 +126,19 @@ function barrierVote(name: IntrinsicName, type: Scalar): CallHandler {
   };
 }
 
-export const warpFunctions: ReadonlyMap<string, CallHandler> = new Map<string, CallHandler>([
+/** Under both names: `shfl_sync` and CUDA's `__shfl_sync`. */
+const named: readonly (readonly [string, CallHandler])[] = [
   ["shfl_sync", shuffle("shfl", "i32", "sourceLane")],
   ["shfl_up_sync", shuffle("shflUp", "u32", "delta")],
   ["shfl_down_sync", shuffle("shflDown", "u32", "delta")],
   ["shfl_xor_sync", shuffle("shflXor", "i32", "laneMask")],
+  ["shfl", legacyShuffle("legacyShfl", "i32", "sourceLane")],
+  ["shfl_up", legacyShuffle("legacyShflUp", "u32", "delta")],
+  ["shfl_down", legacyShuffle("legacyShflDown", "u32", "delta")],
+  ["shfl_xor", legacyShuffle("legacyShflXor", "i32", "laneMask")],
+  ["ballot", legacyVote("legacyBallot", "u32")],
+  ["any", legacyVote("legacyAny", "bool")],
+  ["all", legacyVote("legacyAll", "bool")],
   ["ballot_sync", vote("ballot", "u32")],
   ["any_sync", vote("any", "bool")],
   ["all_sync", vote("all", "bool")],
@@ -111,13 +152,21 @@ export const warpFunctions: ReadonlyMap<string, CallHandler> = new Map<string, C
   ["reduce_or_sync", reduce("reduceOr", true)],
   ["reduce_xor_sync", reduce("reduceXor", true)],
   ["syncwarp", syncwarp],
-  ["laneId", plainCall("laneId", "u32")],
   ["syncthreads", plainCall("syncthreads", "void")],
+  ["syncthreads_count", barrierVote("syncthreadsCount", "i32")],
+  ["syncthreads_and", barrierVote("syncthreadsAnd", "bool")],
+  ["syncthreads_or", barrierVote("syncthreadsOr", "bool")],
+  ["threadfence", plainCall("threadfence", "void")],
+  ["threadfence_block", plainCall("threadfenceBlock", "void")],
+];
+
+export const warpFunctions: ReadonlyMap<string, CallHandler> = new Map<string, CallHandler>([
+  ...named,
+  ...named.map(([name, handler]): [string, CallHandler] => [`__${name}`, handler]),
+  ["laneId", plainCall("laneId", "u32")],
   ["syncthreadsCount", barrierVote("syncthreadsCount", "i32")],
   ["syncthreadsAnd", barrierVote("syncthreadsAnd", "bool")],
   ["syncthreadsOr", barrierVote("syncthreadsOr", "bool")],
-  ["threadfence", plainCall("threadfence", "void")],
-  ["threadfence_block", plainCall("threadfenceBlock", "void")],
   ["deviceSynchronize", plainCall("deviceSynchronize", "void")],
   ["clock", plainCall("clock", "u32")],
 ]);

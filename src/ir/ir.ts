@@ -25,9 +25,12 @@ export type UnaryOp = "neg" | "not" | "bitNot";
 
 /**
  * Functions of the language that are operations of the machine. Arguments are positional, in CUDA's order unless said:
- * - arithmetic: min max (i32 u32 f32 f64 i64 u64), abs, fma(a,b,c), mulhi, popc, ffs, clz, brev, bytePerm, sqrt, rsqrt,
- *   rcp, exp, exp2, log, log2, sin, cos, tanh, pow, floor, ceil, trunc, rint, the fast forms fastExp fastSin fastCos
- *   fastLog fastDivide, saturate, isnan, isinf; bit casts floatAsInt intAsFloat
+ * - arithmetic: min max (i32 u32 f32 f64 i64 u64), abs, fma(a,b,c), mulhi, popc, ffs, clz, brev, bytePerm, mul24,
+ *   funnelShiftL(low,high,count) funnelShiftR and, with the count held to 32, funnelShiftLc funnelShiftRc; the elementary
+ *   functions from sqrt to cospi; pow atan2 hypot fmod copysign fdim of two; floor ceil trunc rint round (halves away from
+ *   zero); the fast forms fastExp ... fastDivide; saturate; isnan isinf isfinite signbit; bit casts floatAsInt intAsFloat
+ *   (of 64 bits where the type is f64); addRn subRn mulRn divRn: rounded by themselves, never contracted
+ * - warp before CUDA 9, over the active lanes: legacyShfl(value,sourceLane,width) ... legacyBallot(pred) legacyAny legacyAll
  * - warp: shfl(mask,value,sourceLane,width) shflUp shflDown shflXor; ballot(mask,pred) any all; activemask();
  *   matchAny(mask,value) matchAll(mask,value) (its predicate is matchAllPredicate); reduceAdd/Min/Max/And/Or/Xor
  *   (mask,value); syncwarp(mask); laneId()
@@ -45,6 +48,15 @@ export type IntrinsicName =
   | "clz"
   | "brev"
   | "bytePerm"
+  | "mul24"
+  | "funnelShiftL"
+  | "funnelShiftR"
+  | "funnelShiftLc"
+  | "funnelShiftRc"
+  | "addRn"
+  | "subRn"
+  | "mulRn"
+  | "divRn"
   | "sqrt"
   | "rsqrt"
   | "rcp"
@@ -55,25 +67,61 @@ export type IntrinsicName =
   | "sin"
   | "cos"
   | "tanh"
+  | "exp10"
+  | "expm1"
+  | "log10"
+  | "log1p"
+  | "tan"
+  | "asin"
+  | "acos"
+  | "atan"
+  | "sinh"
+  | "cosh"
+  | "asinh"
+  | "acosh"
+  | "atanh"
+  | "cbrt"
+  | "sinpi"
+  | "cospi"
   | "pow"
+  | "atan2"
+  | "hypot"
+  | "fmod"
+  | "copysign"
+  | "fdim"
   | "floor"
   | "ceil"
   | "trunc"
   | "rint"
+  | "round"
   | "fastExp"
   | "fastSin"
   | "fastCos"
   | "fastLog"
+  | "fastTan"
+  | "fastExp10"
+  | "fastLog2"
+  | "fastLog10"
+  | "fastPow"
   | "fastDivide"
   | "saturate"
   | "isnan"
   | "isinf"
+  | "isfinite"
+  | "signbit"
   | "floatAsInt"
   | "intAsFloat"
   | "shfl"
   | "shflUp"
   | "shflDown"
   | "shflXor"
+  | "legacyShfl"
+  | "legacyShflUp"
+  | "legacyShflDown"
+  | "legacyShflXor"
+  | "legacyBallot"
+  | "legacyAny"
+  | "legacyAll"
   | "ballot"
   | "any"
   | "all"

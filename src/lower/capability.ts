@@ -1,5 +1,5 @@
 /**
- * What a GPU is too old for. Source: CUDA C++ Programming Guide, "Compute Capabilities" (feature table) and the
+ * What a GPU is too old, or too new, for. Source: CUDA C++ Programming Guide, "Compute Capabilities" (feature table) and the
  * sections on warp functions and atomics. The `_sync` shuffles and votes are accepted from 3.0 (2.0 for votes) on, as
  * CUDA 9 and later map them to the older instructions there. cudaDeviceSynchronize in a kernel: "CUDA Dynamic
  * Parallelism", removed for compute_90 and later.
@@ -26,6 +26,9 @@ const need = (what: string, major: number, minor = 0, instead = "write this with
   minor,
   instead,
 });
+
+/** First major compute capability without __shfl, __ballot and the like (CUDA's sm_30_intrinsics.h). */
+const NO_LEGACY_WARP_FUNCTIONS = 7;
 
 /** First major compute capability without cudaDeviceSynchronize in kernels. */
 const NO_DEVICE_SYNCHRONIZE = 9;
@@ -62,9 +65,18 @@ export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capab
   const sources = [ir.source, ...ir.functions.map((callee) => callee.source)];
   walk(fn.body, (node) => {
     if (node.kind !== "inst") return;
+    const { major, minor } = capability;
+    const { legacy } = node.mods;
+    if (legacy !== undefined && major >= NO_LEGACY_WARP_FUNCTIONS) {
+      throw new CompileError({
+        what: `This GPU has compute capability ${major}.${minor}; ${legacy}() is not valid on 7.0 and above: there the lanes of a warp no longer run in lockstep, so a warp function has to say which lanes take part.`,
+        cure: `Replace it with ${legacy}_sync(0xffffffff, ...), whose first argument is the mask of the lanes that take part, or choose a GPU of compute capability 3.0 to 6.2.`,
+        source: sources[node.source],
+        span: node.span,
+      });
+    }
     const required = needOf(node);
     if (required === null) return;
-    const { major, minor } = capability;
     if (node.op === "deviceSynchronize" && major >= NO_DEVICE_SYNCHRONIZE) {
       throw new CompileError({
         what: `This GPU has compute capability ${major}.${minor}; cudaDeviceSynchronize() in a kernel is gone there: CUDA 12 removed it, as a block that waits for its child grids would keep its place on the SM.`,

@@ -65,7 +65,7 @@ const programModifiersOf = new WeakMap<Modifiers, Partial<Instruction>>();
 function programModifiers(mods: Modifiers): Partial<Instruction> {
   let kept = programModifiersOf.get(mods);
   if (kept === undefined) {
-    const { special: _special, index: _index, immediate: _immediate, ...rest } = mods;
+    const { special: _special, index: _index, immediate: _immediate, exact: _exact, legacy: _legacy, ...rest } = mods;
     kept = rest;
     programModifiersOf.set(mods, kept);
   }

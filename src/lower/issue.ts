@@ -51,6 +51,13 @@ const FLOAT_LOG: readonly IssueSlot[] = sequence(
 const FLOAT_SIN: readonly IssueSlot[] = sequence(
   "FMUL:fma |FSETP:alu |BSSY:cbu F2I.NTZ:xu I2FP:alu FFMA:fma FFMA:fma FFMA:fma BRA:cbu BSYNC:cbu LOP3.LUT:alu |MOV:alu FMUL:fma |MOV:alu |LOP3.LUT:alu |MOV:alu FSEL:alu FSEL:alu @P.MOV:alu @P.FFMA:fma FSEL:alu FFMA:fma FFMA:fma FFMA:fma FFMA:fma @P.FFMA:fma",
 );
+const FLOAT_HYPOT: readonly IssueSlot[] = sequence(
+  "FMNMX:alu |FMNMX:alu LOP3.LUT:alu |FSETP:alu FMUL:fma |FMUL:fma FMUL:fma FFMA:fma MUFU.RSQ:xu FMUL:fma |FMUL:fma FFMA:fma FFMA:fma FMUL:fma FSEL:alu",
+);
+/** fmodf where the quotient is below 2^22, the common case. */
+const FLOAT_REMAINDER: readonly IssueSlot[] = sequence(
+  "FADD:fma |FSETP:alu |BSSY:cbu MUFU.RCP:xu FMUL:fma FRND.TRUNC:xu FFMA:fma FSETP:alu @P.FADD:fma FSETP:alu @P.FADD:fma BRA:cbu BSYNC:cbu FSETP:alu LOP3.LUT:alu",
+);
 const DOUBLE_CALL: readonly IssueSlot[] = sequence(
   "MUFU.RCP64H:xu |MOV:alu DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DMUL:fp64 DFMA:fp64 DFMA:fp64 FFMA:fma FSETP:alu BRA:cbu",
 );
@@ -156,6 +163,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
       if (wide) return LONG_DIVIDE;
       return type === "u32" ? UNSIGNED_QUOTIENT : SIGNED_QUOTIENT;
     case "rem":
+      if (f64 || f32) return f64 ? DOUBLE_CALL : FLOAT_REMAINDER;
       if (wide) return LONG_DIVIDE;
       return type === "u32" ? UNSIGNED_REMAINDER : SIGNED_REMAINDER;
     case "sqrt":
@@ -166,22 +174,60 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
       return f64 ? DOUBLE_CALL : FLOAT_DIVIDE;
     case "exp":
     case "exp2":
+    case "exp10":
+    case "expm1":
+    case "sinh":
+    case "cosh":
     case "tanh":
       return f64 ? DOUBLE_CALL : FLOAT_EXP;
     case "log":
     case "log2":
+    case "log10":
+    case "log1p":
+    case "asin":
+    case "acos":
+    case "atan":
+    case "atan2":
+    case "asinh":
+    case "acosh":
+    case "atanh":
+    case "cbrt":
     case "pow":
       return f64 ? DOUBLE_CALL : FLOAT_LOG;
     case "sin":
     case "cos":
+    case "tan":
+    case "sinpi":
+    case "cospi":
       return f64 ? DOUBLE_CALL : FLOAT_SIN;
     case "floor":
     case "ceil":
     case "trunc":
     case "rint":
       return one(f64 ? "FRND.F64" : "FRND", "xu");
+    case "round":
+      return f64
+        ? sequence("LOP3.LUT:alu DADD:fp64 FRND.F64:xu DSETP:fp64 FSEL:alu |FSEL:alu")
+        : sequence("LOP3.LUT:alu FADD.RZ:fma FSETP:alu FRND.TRUNC:xu FSETP:alu FSEL:alu");
+    case "copysign":
+      return one("LOP3.LUT", "alu");
+    case "fdim":
+      return f64 ? sequence("DADD:fp64 DSETP:fp64 FSEL:alu |FSEL:alu") : sequence("FADD:fma |FSETP:alu FSEL:alu");
+    case "hypot":
+      return f64 ? DOUBLE_CALL : FLOAT_HYPOT;
     case "fastExp":
       return sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
+    case "fastLog2":
+      return sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma");
+    case "fastExp10":
+      return sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
+    case "fastPow":
+      return sequence(
+        "FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma",
+      );
+    case "fastTan":
+      return sequence("FMUL.RZ:fma |MUFU.SIN:xu MUFU.COS:xu FSETP:alu @P.FMUL:fma MUFU.RCP:xu FMUL:fma");
+    case "fastLog10":
     case "fastLog":
       return sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma");
     case "fastSin":

@@ -90,8 +90,8 @@ export interface IssueSlot {
  *   shl shr (count u32; shr is arithmetic for signed types); lea ((a << imm)+b, integer: sources a, b, imm);
  *   lop3 (three bitwise sources and an imm truth table as PTX's lop3); mulhi; popc ffs clz brev bytePerm;
  *   div rem (integers fault on zero; floats are IEEE div);
- *   sqrt rsqrt rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fastExp fastSin fastCos fastLog fastDivide
- *   saturate; bitcast (same size)
+ *   rem of floats is fmod; sqrt rsqrt rcp and the elementary functions from exp to cospi; pow atan2 hypot copysign fdim
+ *   fastPow fastDivide of two; floor ceil trunc rint round; the fast forms; saturate; bitcast (same size)
  * - isnan isinf: bool of a float source of `type`
  * - cvt: from `sourceType` to `type`, CUDA's conversions (float to int truncates and saturates, NaN gives 0)
  * - setp: bool := (a `compare` b), operands of `sourceType`; with a third source (bool), combined by `combine`
@@ -152,15 +152,41 @@ export type Op =
   | "sin"
   | "cos"
   | "tanh"
+  | "exp10"
+  | "expm1"
+  | "log10"
+  | "log1p"
+  | "tan"
+  | "asin"
+  | "acos"
+  | "atan"
+  | "sinh"
+  | "cosh"
+  | "asinh"
+  | "acosh"
+  | "atanh"
+  | "cbrt"
+  | "sinpi"
+  | "cospi"
   | "pow"
+  | "atan2"
+  | "hypot"
+  | "copysign"
+  | "fdim"
   | "floor"
   | "ceil"
   | "trunc"
   | "rint"
+  | "round"
   | "fastExp"
   | "fastSin"
   | "fastCos"
   | "fastLog"
+  | "fastTan"
+  | "fastExp10"
+  | "fastLog2"
+  | "fastLog10"
+  | "fastPow"
   | "fastDivide"
   | "saturate"
   | "bitcast"

@@ -54,6 +54,10 @@ export interface Modifiers {
   readonly index?: number;
   /** lea and lop3: the shift count or the truth table. */
   readonly immediate?: number;
+  /** add, sub and mul of floats: rounded by themselves (`__fmul_rn`), never part of a multiply-add. */
+  readonly exact?: boolean;
+  /** CUDA's name of a warp function from before CUDA 9, such as `__shfl`. */
+  readonly legacy?: string;
 }
 
 export const NO_MODIFIERS: Modifiers = {};

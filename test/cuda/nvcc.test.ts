@@ -3,12 +3,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cudaKernel } from "../../src/cuda/kernel.js";
+import { bitFunctions } from "../../src/frontend/bits.js";
+import { f32, f64, i32, i64, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
+import { mathFunctions } from "../../src/frontend/math.js";
+import { warpFunctions } from "../../src/frontend/warp.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { everyKernel } from "../kernels/index.js";
 import { generateKernel } from "../random/generate.js";
 import { batchText } from "../random/gpu/batch.js";
 import { sourceOf } from "../random/print.js";
 import { compileToPtx, nvccVersion } from "./nvcc.js";
+
+function everyCall(calls: string): Kernel {
+  const body = `({ ints, floats, n, f, d, l }, cuda) => { const { ${[...mathFunctions.keys(), ...bitFunctions.keys(), ...warpFunctions.keys()].join(", ")} } = cuda; ${calls} }`;
+  const params = { ints: ptr(i32), floats: ptr(f32), n: i32, f: f32, d: f64, l: i64 };
+  return kernel("words", { params }, new Function(`return ${body}`)() as never);
+}
+
+function compiles(call: string): boolean {
+  try {
+    everyCall(call);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe.skipIf(nvccVersion() === null)("nvcc", () => {
   let folder = "";
@@ -35,6 +54,38 @@ describe.skipIf(nvccVersion() === null)("nvcc", () => {
     const texts = parts.map(({ text, space }) => `namespace ${space} {\n${text.replaceAll('extern "C" ', "")}}\n`);
     const code = ptx("course", head + texts.join(""));
     for (const { name, space } of parts) expect(code).toMatch(new RegExp(`\\.entry _ZN\\d+${space}\\d+${name}`));
+  });
+
+  test("knows every function of the language by the name that the CUDA text gives it", () => {
+    const calls = [...mathFunctions.keys(), ...bitFunctions.keys(), ...warpFunctions.keys()].flatMap((word) => {
+      // Functions that nvcc 13 has no GPU for, and one that CUDA 12 took away.
+      if (/^(__)?(shfl|shfl_up|shfl_down|shfl_xor|ballot|any|all)$|deviceSynchronize/.test(word)) return [];
+      const forms = [
+        "d, d",
+        "f, f",
+        "f, f, f",
+        "f",
+        "d",
+        "n, n",
+        "n, n, n",
+        "n",
+        "l",
+        "l, l",
+        "",
+        "0xffffffff, n",
+        "0xffffffff, n, 1",
+      ];
+      const texts = forms.flatMap((args) => [
+        `${word}(${args});`,
+        `floats[1] = ${word}(${args});`,
+        `ints[0] += i32(${word}(${args}));`,
+      ]);
+      return texts.filter(compiles).slice(-3);
+    });
+    const used = new Set(calls.map((call) => /(\w+)\([^(]*\)/.exec(call.replaceAll("i32(", ""))?.[1]));
+    expect(used.size).toBeGreaterThan(250);
+    const code = ptx("words", `#include <cuda_runtime.h>\n#include <cmath>\n${everyCall(calls.join("\n")).toCuda()}`);
+    expect(code).toContain(".entry words");
   });
 
   test("refuses in a kernel that waits for its child grids nothing but the wait", () => {

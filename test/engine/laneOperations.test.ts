@@ -24,8 +24,11 @@ const MEANINGS: readonly Meaning[] = [
   ...typed("add sub mul mad neg abs min max div rem", NUMERIC),
   ...typed("and or xor not shl shr lea add3 mulhi popc ffs clz brev", INTEGERS),
   ...typed("lop3 bytePerm", ["u32"]),
-  ...typed("sqrt rsqrt rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint saturate isnan isinf", FLOATS),
-  ...typed("fastExp fastSin fastCos fastLog fastDivide", ["f32"]),
+  ...typed(
+    "sqrt rsqrt rcp exp exp2 log log2 sin cos tanh exp10 expm1 log10 log1p tan asin acos atan sinh cosh asinh acosh atanh cbrt sinpi cospi round pow atan2 hypot copysign fdim floor ceil trunc rint saturate isnan isinf",
+    FLOATS,
+  ),
+  ...typed("fastExp fastSin fastCos fastLog fastTan fastExp10 fastLog2 fastLog10 fastPow fastDivide", ["f32"]),
   ...NUMERIC.flatMap((type) => NUMERIC.map((sourceType): Meaning => ({ op: "cvt", type, sourceType }))),
   ...NUMERIC.flatMap((sourceType) =>
     (["eq", "ne", "lt", "le", "gt", "ge"] as const).map(
@@ -42,6 +45,7 @@ const OPERANDS: Readonly<Record<string, number>> = {
   bytePerm: 3,
 };
 const UNARY =
+  "exp10 expm1 log10 log1p tan asin acos atan sinh cosh asinh acosh atanh cbrt sinpi cospi round fastTan fastExp10 fastLog2 fastLog10 " +
   "neg abs not popc ffs clz brev sqrt rsqrt rcp exp exp2 log log2 sin cos tanh floor ceil trunc rint saturate isnan isinf fastExp fastSin fastCos fastLog cvt";
 
 function operandCount(op: string): number {

@@ -139,3 +139,23 @@ describe("a declaration in plain JavaScript is refused", () => {
     expect(() => (ptr as unknown as () => unknown)()).toThrow("without the type of its elements");
   });
 });
+
+test("the rest of an argument's words may stand under one name", () => {
+  const rest = kernel("rest", { params: { a: ptr(i32), b: ptr(i32) } }, ({ a, ...others }, { threadIdx, ...cuda }) => {
+    others.b[threadIdx.x] = a[threadIdx.x] + cuda.popc(3);
+  });
+  const plain = kernel("rest", { params: { a: ptr(i32), b: ptr(i32) } }, ({ a, b }, { threadIdx, popc }) => {
+    b[threadIdx.x] = a[threadIdx.x] + popc(3);
+  });
+  expect(
+    rest
+      .toCuda()
+      .split("{\n")[1]
+      ?.replaceAll(/\/\/.*/g, ""),
+  ).toBe(
+    plain
+      .toCuda()
+      .split("{\n")[1]
+      ?.replaceAll(/\/\/.*/g, ""),
+  );
+});

@@ -319,7 +319,7 @@ describe("a wrong use of the language is refused:", () => {
       "again and again",
       "const group",
     ],
-    ["mulhi of 64 bits", "const h = mulhi(l, n);", "mulhi(l, n)", "32-bit", "i32(a)"],
+    ["a population count of 64 bits", "const h = popc(l);", "l", "32 bits", "popcll"],
     ["a launch without a block", "launch(self, { grid: 1 });", "{ grid: 1 }", "its grid and its block", "block: 128"],
     [
       "floats seen as int4",

@@ -1,7 +1,8 @@
 /**
  * Elementary functions. float32 forms are computed in double and rounded to float32: nearer to the true value (0.5 ulp
  * but for rare double rounding) than CUDA promises (expf 1 ulp, logf 1, sinf and cosf 2, tanhf 2, powf 4, rsqrtf 2,
- * exp2f 2, log2f 1; __expf, __logf, __sinf and __cosf more: CUDA C++ Programming Guide, "Mathematical Functions").
+ * exp2f 2, log2f 1, exp10f 2, expm1f 1, log10f 2, log1pf 1, tanf 4, asinf 2, acosf 2, atanf 2, atan2f 3, sinhf 3, coshf 2,
+ * asinhf 3, acoshf 4, atanhf 3, cbrtf 1, hypotf 3, sinpif and cospif 1; __expf, __logf, __sinf and __cosf more: CUDA C++ Programming Guide, "Mathematical Functions").
  * sqrt and rcp are correctly rounded, as nvcc's default (-prec-sqrt, -prec-div). The float64 forms are the JavaScript
  * engine's own, within 1 ulp.
  */
@@ -11,6 +12,55 @@ import { rint, saturate } from "./float32.js";
 export function pow(a: number, b: number): number {
   if (a === 1 || (a === -1 && !Number.isFinite(b) && !Number.isNaN(b))) return 1;
   return a ** b;
+}
+
+/** C's hypot: an infinity wins over a NaN, as in JavaScript. */
+export function hypot(a: number, b: number): number {
+  return Math.hypot(a, b);
+}
+
+/** The magnitude of a with the sign of b. */
+export function copysign(a: number, b: number): number {
+  return isNegative(a) === isNegative(b) ? a : -a;
+}
+
+function isNegative(a: number): boolean {
+  return a < 0 || Object.is(a, -0);
+}
+
+/** a - b where that is positive, else +0; NaN where one is. */
+export function fdim(a: number, b: number): number {
+  return a <= b ? 0 : a - b;
+}
+
+/** __powf: 2 to the power of b * log2(a), so NaN for negative a. */
+export function fastPow(a: number, b: number): number {
+  return 2 ** (b * Math.log2(a));
+}
+
+/** To the nearest integer, halves away from zero. */
+export function round(a: number): number {
+  const whole = Math.trunc(a);
+  return Math.abs(a - whole) >= 0.5 ? whole + Math.sign(a) : whole;
+}
+
+/** sin(pi a), exact in its argument's reduction; the sign of a where a is whole. */
+function sinpi(a: number): number {
+  const y = Math.abs(a) % 2;
+  const quarter = Math.round(2 * y);
+  const rest = Math.PI * (y - quarter / 2);
+  const sine = [Math.sin(rest), Math.cos(rest), -Math.sin(rest), -Math.cos(rest)][quarter & 3] ?? Number.NaN;
+  const magnitude = sine === 0 ? 0 : sine;
+  return a < 0 || Object.is(a, -0) ? -magnitude : magnitude;
+}
+
+/** cos(pi a); +0 halfway between whole numbers. */
+function cospi(a: number): number {
+  const y = Math.abs(a) % 2;
+  const quarter = Math.round(2 * y);
+  const rest = Math.PI * (y - quarter / 2);
+  const cosine = [Math.cos(rest), -Math.sin(rest), -Math.cos(rest), Math.sin(rest)][quarter & 3] ?? Number.NaN;
+  return cosine === 0 ? 0 : cosine;
 }
 
 /** The functions of one operand, on doubles; for float32 the caller rounds the result. */
@@ -27,15 +77,36 @@ export const ELEMENTARY: Readonly<Record<UnaryElementary, (a: number) => number>
   sin: Math.sin,
   cos: Math.cos,
   tanh: Math.tanh,
+  exp10: (a) => 10 ** a,
+  expm1: Math.expm1,
+  log10: Math.log10,
+  log1p: Math.log1p,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+  cbrt: Math.cbrt,
+  sinpi,
+  cospi,
   floor: Math.floor,
   ceil: Math.ceil,
   trunc: Math.trunc,
   rint,
+  round,
   saturate,
   fastExp: Math.exp,
   fastSin: Math.sin,
   fastCos: Math.cos,
   fastLog: Math.log,
+  fastTan: Math.tan,
+  fastExp10: (a) => 10 ** a,
+  fastLog2: Math.log2,
+  fastLog10: Math.log10,
 };
 
 export type UnaryElementary =
@@ -51,12 +122,33 @@ export type UnaryElementary =
   | "sin"
   | "cos"
   | "tanh"
+  | "exp10"
+  | "expm1"
+  | "log10"
+  | "log1p"
+  | "tan"
+  | "asin"
+  | "acos"
+  | "atan"
+  | "sinh"
+  | "cosh"
+  | "asinh"
+  | "acosh"
+  | "atanh"
+  | "cbrt"
+  | "sinpi"
+  | "cospi"
   | "floor"
   | "ceil"
   | "trunc"
   | "rint"
+  | "round"
   | "saturate"
   | "fastExp"
   | "fastSin"
   | "fastCos"
-  | "fastLog";
+  | "fastLog"
+  | "fastTan"
+  | "fastExp10"
+  | "fastLog2"
+  | "fastLog10";

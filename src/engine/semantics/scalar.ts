@@ -9,7 +9,7 @@ import type { CompareOp } from "../../ir/ir.js";
 import type { Scalar } from "../../ir/types.js";
 import type { Instruction, Op, RegisterType } from "../../lower/program.js";
 import { converter } from "./conversion.js";
-import { ELEMENTARY, pow, type UnaryElementary } from "./elementary.js";
+import { copysign, ELEMENTARY, fastPow, fdim, hypot, pow, type UnaryElementary } from "./elementary.js";
 import { fastDivide32, fma32, maxFloat, minFloat } from "./float32.js";
 import { fma64 } from "./float64.js";
 import * as int32 from "./integer32.js";
@@ -208,6 +208,16 @@ function float(op: Op, single: boolean): NumberFunction | null {
       return maxFloat;
     case "pow":
       return (a, b) => round(pow(a, b));
+    case "atan2":
+      return (a, b) => round(Math.atan2(a, b));
+    case "hypot":
+      return (a, b) => round(hypot(a, b));
+    case "copysign":
+      return copysign;
+    case "fdim":
+      return (a, b) => round(fdim(a, b));
+    case "fastPow":
+      return (a, b) => round(fastPow(a, b));
     case "fastDivide":
       return single ? fastDivide32 : (a, b) => a / b;
     default: {

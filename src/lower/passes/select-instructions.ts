@@ -146,7 +146,7 @@ class Selection {
 
   /** a * b + c with one rounding, as -fmad allows; the product may be read by a few others too, as in NVPTX. */
   private contraction(inst: Inst, before: SsaNode[]): void {
-    if (!this.contract) return;
+    if (!this.contract || inst.mods.exact === true) return;
     const a = resolve(inst.operands[0]!);
     const b = resolve(inst.operands[1]!);
     const left = this.product(a);
@@ -165,7 +165,7 @@ class Selection {
 
   private product(value: Value): Inst | null {
     const { def } = resolve(value);
-    return def !== null && def.op === "mul" && this.useCount(value) < 5 ? def : null;
+    return def !== null && def.op === "mul" && def.mods.exact !== true && this.useCount(value) < 5 ? def : null;
   }
 
   /** -value, which the reading instruction does as it reads. */

@@ -32,6 +32,7 @@ function keyPrefix(inst: Inst): string {
     if (mods.combine !== undefined) text += ` ${mods.combine}`;
     if (mods.scale !== undefined) text += ` x${mods.scale}`;
     if (mods.immediate !== undefined) text += ` i${mods.immediate}`;
+    if (mods.exact === true) text += " e";
     if (mods.index !== undefined) text += ` p${mods.index}`;
     const { special, root } = mods;
     if (special !== undefined) text += ` ${special.name}${"axis" in special ? special.axis : ""}`;
