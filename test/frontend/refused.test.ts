@@ -334,7 +334,7 @@ describe("a wrong use of the language is refused:", () => {
 describe("the form of a kernel", () => {
   const whole: readonly (readonly [string, string, string, string])[] = [
     ["a default value", "({ n = 1 }) => {}", "A default value", "launch"],
-    ["a rest of parameters", "({ ...all }) => {}", "plain names", "Name each one"],
+    ["a rest as a list", "({ output }, ...words) => { output[0] = 1; }", "list of unknown length", "one by one"],
     ["a fourth argument", "(p, c, k, more) => {}", "three arguments", "Write (parameters"],
     ["an async kernel", "async ({ n }) => {}", "cannot be async", "Remove async"],
     ["a generator", "function* ({ n }) {}", "cannot be a generator", "Remove the *"],
