@@ -177,3 +177,19 @@ param out ptr i32
     });
   }
 });
+
+describe("an address that is moved on by an unsigned index", () => {
+  it("is reported out of bounds with the index that it has, negative where it is", () => {
+    const text = `
+param out ptr i32
+param n i32
+  i = mad.i32 threadIdx.x, -1, n
+  b = addr out[i]
+  u = mov.u32 0
+  c = addr.u32 out[u] + b
+  st.i32 out[c], i`;
+    const options = { block: 64, args: { out: new Int32Array(64), n: 9 } };
+    expectAgreement(text, options);
+    expect(() => execute(text, { engine: fastEngine, ...options })).toThrow("writes out[-1]");
+  });
+});

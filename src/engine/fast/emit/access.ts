@@ -1,5 +1,6 @@
 /** How each load, store and atomic is made, by the shape of its address; and bounds checks for whole warps. */
 import { byteSize, type Scalar, type Space } from "../../../ir/types.js";
+import type { Instruction } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
 import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
@@ -199,8 +200,19 @@ function wrapShift(context: Context, access: Access): number {
   if (shape.kind !== "affine" || !access.wide) return 0;
   const [def] = context.analysis.table.src[access.pc]![0]?.defs ?? [];
   const start = def === undefined ? undefined : context.instruction(def);
+  // Added to an address that is somewhere in the array, an index that may wrap is not affine.
+  if (start !== undefined && !startsAtRoot(context, start)) return 0;
   const bits = 32 - Math.log2(start?.scale ?? access.size);
   if (!Number.isInteger(bits)) return 0;
   if (access.space === "global" && start?.sourceType === "u32" && access.offset === 0) return -bits;
   return shape.stride === "dynamic" ? bits : 0;
+}
+
+/** The address that the `addr` computes counts from the root's first byte. */
+function startsAtRoot(context: Context, { pc, src }: Instruction): boolean {
+  if (src.length < 2) return true;
+  const [start, ...others] = context.analysis.table.src[pc]![1]?.defs ?? [];
+  if (start === undefined || others.length > 0) return false;
+  const [index, next] = context.instruction(start).src;
+  return next === undefined && index?.kind === "imm" && Number(index.value) === 0;
 }
