@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DeviceSpec } from "../device/index.js";
 import type { Kernel } from "../frontend/index.js";
 import {
   BARRIERS_A_ROUND,
@@ -34,6 +35,8 @@ import { courseRoot } from "./course-root.js";
 export interface MicroBenchmark {
   readonly group: string;
   readonly id: string;
+  /** The GPU it was measured on; an H200 unless it says so. */
+  readonly device?: DeviceSpec;
   readonly unit: string;
   readonly measured: number;
   readonly simulate: (gpu: MicroSimulator) => number;

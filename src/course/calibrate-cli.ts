@@ -7,7 +7,7 @@ import type { TextOutput } from "./tables-cli.js";
 
 const USAGE = `npm run calibrate -- [options]      (npm run -s calibrate -- --json > calibration.json)
   --group TEXT   only the groups whose name contains this; may be repeated
-  --json         print one object with device, rows and groups`;
+  --json         print one object with rows and groups`;
 
 interface CalibrateOptions {
   readonly groups: readonly string[];

@@ -1,5 +1,5 @@
-/** Simulates launches of microbenchmarks on the GPU that they were measured on, in one device memory. */
-import { type DeviceSpec, deviceById } from "../device/index.js";
+/** Simulates launches of microbenchmarks on the GPUs that they were measured on, in one device memory each. */
+import type { DeviceSpec } from "../device/index.js";
 import { type Argument, createRawCounters, type Dim3, type PointerArgument } from "../engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
@@ -20,7 +20,7 @@ export interface MicroLaunch {
 const GIB = 2 ** 30;
 
 export class MicroSimulator {
-  readonly device: DeviceSpec = deviceById("h200");
+  readonly device: DeviceSpec;
   readonly #memory: GrowableDeviceMemory;
   readonly #programs = new WeakMap<Kernel, Program>();
   /** What is read: 1 GiB, zero but for the links of chases. */
@@ -28,7 +28,8 @@ export class MicroSimulator {
   /** What is written: 1 GiB. */
   readonly out: PointerArgument;
 
-  constructor() {
+  constructor(device: DeviceSpec) {
+    this.device = device;
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 2 * GIB + 2 ** 24, shared: true });
     const address = this.#memory.firstFreeAddress;
     this.data = { address, byteLength: GIB };

@@ -1,12 +1,16 @@
 /** Simulates every microbenchmark and sums up the errors by group. Deterministic. */
 import { InputError } from "../base/errors.js";
+import { h200 } from "../device/index.js";
 import { signedPercent } from "../show/numberFormat.js";
 import { type Table, table } from "../show/table.js";
-import { microBenchmarks } from "./calibrate-benchmarks.js";
+import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { MicroSimulator } from "./calibrate-launch.js";
+import { streamBenchmarks } from "./calibrate-streams.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
 export interface CalibrationRow {
+  /** The GPU that it was measured and simulated on. */
+  readonly device: string;
   readonly group: string;
   readonly id: string;
   readonly unit: string;
@@ -26,7 +30,6 @@ export interface CalibrationGroup {
 }
 
 export interface Calibration {
-  readonly device: string;
   /** The greatest error first. */
   readonly rows: readonly CalibrationRow[];
   readonly groups: readonly CalibrationGroup[];
@@ -51,10 +54,15 @@ function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGro
   };
 }
 
+/** All there are: a GPU's follow one another. */
+export function allBenchmarks(): readonly MicroBenchmark[] {
+  return [...microBenchmarks(), ...streamBenchmarks()];
+}
+
 /** @throws InputError for a group that there is not. */
 export function calibrate(options: CalibrationOptions = {}): Calibration {
   const { groups = [], say = () => {} } = options;
-  const all = microBenchmarks();
+  const all = allBenchmarks();
   const names = [...new Set(all.map(({ group }) => group))];
   const unknown = groups.find((part) => !names.some((name) => name.includes(part)));
   if (unknown !== undefined) {
@@ -66,14 +74,22 @@ export function calibrate(options: CalibrationOptions = {}): Calibration {
   const chosen = names
     .filter((name) => groups.length === 0 || groups.some((part) => name.includes(part)))
     .flatMap((name) => all.filter(({ group }) => group === name));
-  const gpu = new MicroSimulator();
-  const rows = chosen.map(({ group, id, unit, measured, simulate }, index): CalibrationRow => {
+  let gpu: MicroSimulator | undefined;
+  const rows = chosen.map(({ group, id, unit, measured, simulate, device = h200 }, index): CalibrationRow => {
     if (group !== chosen[index - 1]?.group) say(`${group} ...`);
+    if (gpu?.device !== device) gpu = new MicroSimulator(device);
     const simulated = simulate(gpu);
-    return { group, id, unit, simulated, measured, errorPercent: (100 * (simulated - measured)) / measured };
+    return {
+      device: device.name,
+      group,
+      id,
+      unit,
+      simulated,
+      measured,
+      errorPercent: (100 * (simulated - measured)) / measured,
+    };
   });
   return {
-    device: gpu.device.name,
     rows: [...rows].sort((a, b) => Math.abs(b.errorPercent) - Math.abs(a.errorPercent)),
     groups: names.filter((name) => rows.some(({ group }) => group === name)).map((name) => groupOf(name, rows)),
     meanAbsolutePercent: meanAbsolute(rows.map(({ errorPercent }) => errorPercent)) ?? 0,
@@ -83,11 +99,11 @@ export function calibrate(options: CalibrationOptions = {}): Calibration {
 const error = { align: "right", format: signedPercent } as const;
 const value = { align: "right", format: { significant: 4 } } as const;
 
-export function calibrationTables({ device, rows, groups }: Calibration): readonly [rows: Table, groups: Table] {
+export function calibrationTables({ rows, groups }: Calibration): readonly [rows: Table, groups: Table] {
   return [
     table({
-      title: `Microbenchmarks of the ${device}`,
-      note: "Measured: test/reference/probes/h200-micro-extra.json. The greatest error comes first.",
+      title: "Microbenchmarks",
+      note: "Measured: test/reference/probes/h200-micro-extra.json, of an H200; test/reference/gpu-stream.json, of others. The greatest error comes first.",
       columns: [
         { key: "group", title: "Group" },
         { key: "id", title: "Microbenchmark" },

@@ -37,7 +37,9 @@ export class Dram {
   private readonly fetchSectors: number;
   private level = 0;
   private writeLevel = 0;
-  private shareFree = 0;
+  private shareFree = Number.NEGATIVE_INFINITY;
+  /** Cycles of this SM's share that all accesses together take. */
+  busyCycles = 0;
   readBytes = 0;
   writtenBytes = 0;
 
@@ -49,7 +51,11 @@ export class Dram {
 
   /** Takes `bytes` of the SM's share at `time`; returns the wait, of which `spread` is this access's part of the mean. */
   private take(bytes: number, time: number, spread: number): number {
-    this.level += bytes * this.cyclesPerByte;
+    const busy = bytes * this.cyclesPerByte;
+    this.level += busy;
+    this.busyCycles += busy;
+    // While all SMs wait for their first data there is nothing to make up for.
+    if (this.shareFree === Number.NEGATIVE_INFINITY) this.shareFree = time;
     const span = Math.max(FIRST_SPAN_LATENCIES * this.latency, time);
     const utilisation = Math.min(MOST_UTILISATION, this.level / span);
     const queue =
@@ -57,7 +63,7 @@ export class Dram {
       this.latency *
       ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / span);
     const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
-    this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + bytes * this.cyclesPerByte;
+    this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + busy;
     return Math.max(queue, backlog);
   }
 
@@ -66,6 +72,11 @@ export class Dram {
     this.readBytes += bytes;
     const spread = waitSpread(key, this.fetchSectors);
     return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(asMuchAs, time, spread);
+  }
+
+  /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */
+  writable(time: number): number {
+    return Math.max(time, this.shareFree - BURST_LATENCIES * this.latency);
   }
 
   write(bytes: number, time: number): void {

@@ -104,6 +104,11 @@ export class MemoryPath {
     this.atomicLatency = atomics.returnLatencyCycles;
   }
 
+  /** Cycles of this SM's share of DRAM's bandwidth that all its accesses take. */
+  get dramBusyCycles(): number {
+    return this.dram.busyCycles;
+  }
+
   get dramReadBytes(): number {
     return this.dram.readBytes;
   }
@@ -232,7 +237,8 @@ export class MemoryPath {
   /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
   private sendWrite(lines: number, sectors: number, wholeSectors: boolean, start: number): number {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
-    const sent = Math.max(start, this.portFree, this.l2Free - L2_BURST_CYCLES);
+    const taken = this.conditions.writeBackFraction > 0 ? this.dram.writable(start) : start;
+    const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES);
     this.portFree = sent + units * this.portWriteCyclesPerSector;
     this.l2Free =
       Math.max(start, this.l2Free) + units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);

@@ -12,7 +12,7 @@ import { MemoryPath } from "./memory-path.js";
 import { type Microcode, microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
-import { judgeSample } from "./sampling.js";
+import { judgeSample, typicalTraces } from "./sampling.js";
 import { runSm } from "./sm.js";
 import type { SmRun } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
@@ -223,6 +223,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const read = warm ? 0 : touched.readBytes;
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
+  const typical = typicalTraces(traces, gridBlocks);
   const simulate = (dirtyShare: number): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
@@ -240,14 +241,16 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       bypassesL1,
       traces: traces.blocks,
       memory: touched.memory,
-      traceOf: (index) => index % traces.blocks.length,
+      traceOf: (index) => typical[index % typical.length]!,
       blocks: plan.simulated,
       residentBlocks: resident,
       warpsPerBlock,
       activeSms,
       path,
     });
-    const interval = plan.simulated < 2 * resident ? run.cycles / plan.simulated : steadyInterval(run, resident);
+    const measured = plan.simulated < 2 * resident ? run.cycles / plan.simulated : steadyInterval(run, resident);
+    // What queues took up in the simulated part, the rest of the launch has to wait for.
+    const interval = Math.max(measured, path.dramBusyCycles / plan.simulated);
     return { run, path, dramFraction, interval, cycles: run.cycles + (plan.blocksPerSm - plan.simulated) * interval };
   };
   const { run, path, dramFraction, interval, cycles } = simulate(0);

@@ -28,6 +28,29 @@ export function chooseSample(input: SampleInput): number[] {
   return [...chosen].sort((a, b) => a - b);
 }
 
+/** Above this difference from its neighbour a block at the edge of the grid is not like the others. */
+const EDGE_DIFFERENCE = 0.01;
+
+/**
+ * Indices of the traces that stand for the grid: all but a first or last block that does more or less than its
+ * neighbour (a halo, the tail of the data), of which a sample has far too much.
+ */
+export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonly number[] {
+  const { blocks } = traces;
+  const all = blocks.map((_, index) => index);
+  if (blocks.length >= gridBlocks || blocks.length < 4) return all;
+  const differs = (edge: number, neighbour: number): boolean => {
+    const work = (index: number): number => blocks[index]!.pcs.length + blocks[index]!.memory.length;
+    return Math.abs(work(edge) - work(neighbour)) > EDGE_DIFFERENCE * work(neighbour);
+  };
+  const last = blocks.length - 1;
+  const atypical = [
+    ...(blocks[0]!.block === 0 && differs(0, 1) ? [0] : []),
+    ...(blocks[last]!.block === gridBlocks - 1 && differs(last, last - 1) ? [last] : []),
+  ];
+  return all.filter((index) => !atypical.includes(index));
+}
+
 export interface SamplingReport {
   /** Blocks traced. */
   readonly blocks: number;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Calibration, calibrate } from "../../src/course/calibrate.js";
-import { microBenchmarks } from "../../src/course/calibrate-benchmarks.js";
+import { allBenchmarks, type Calibration, calibrate } from "../../src/course/calibrate.js";
 import { runCalibration } from "../../src/course/calibrate-cli.js";
 
 /** The lines of test/DEVIATIONS.md that begin with a group in quotes: mean and worst error in percent. */
@@ -11,7 +10,7 @@ const stated = [
   ),
 ].map(([, group = "", mean = "", worst = ""]) => ({ group, mean: Number(mean), worst: Number(worst) }));
 
-const groups = [...new Set(microBenchmarks().map(({ group }) => group))];
+const groups = [...new Set(allBenchmarks().map(({ group }) => group))];
 
 describe("the microbenchmarks", () => {
   let result: Calibration;
