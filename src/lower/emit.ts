@@ -241,6 +241,12 @@ class Emitter {
       if (oneSide !== null) {
         const outsideValue = oneSide === node.then ? elseValue : thenValue;
         const insideValue = oneSide === node.then ? thenValue : elseValue;
+        if (insideValue.owner?.kind === "loop" && outsideValue.owner === null && !made.has(insideValue)) {
+          // What a loop carries stays in its register, and the other is written over it.
+          before.push([result, insideValue]);
+          rest.push({ copy: [result, outsideValue], guard: oneSide === node.then ? flip : guard });
+          return;
+        }
         before.push([result, outsideValue]);
         if (!(oneSide === node.then ? thenInside : elseInside)) {
           rest.push({ copy: [result, insideValue], guard: oneSide === node.then ? guard : flip });

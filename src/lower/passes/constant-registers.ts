@@ -18,18 +18,23 @@ interface Front {
 
 function visit(fn: SsaFunction, region: Region, outer: ReadonlyMap<string, Value>, front: Front | null): void {
   const known = front?.known ?? new Map(outer);
+  const here = new Map<string, Value>();
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "inst") {
+      // PTX's atomics hold a constant: it is moved only when machine code is made, where it is needed.
+      const inPlace = node.op === "atom";
+      const have = inPlace ? here : known;
       for (const i of registerOperands(node)) {
         const value = resolve(node.operands[i]!);
         const { type } = value;
         const key = `${type} ${value.constant}`;
-        let moved = known.get(key);
+        let moved = have.get(key);
         if (moved === undefined) {
           moved = fn.value(type);
-          (front?.nodes ?? nodes).push(new Inst("mov", type, [moved], [value], {}, node.span, node.source));
-          known.set(key, moved);
+          const before = inPlace ? nodes : (front?.nodes ?? nodes);
+          before.push(new Inst("mov", type, [moved], [value], {}, node.span, node.source));
+          have.set(key, moved);
         }
         node.operands[i] = moved;
       }
@@ -48,6 +53,10 @@ function visit(fn: SsaFunction, region: Region, outer: ReadonlyMap<string, Value
 
 function isZero(type: RegisterType, value: number | bigint): boolean {
   return type === "f32" || type === "f64" ? Object.is(value, 0) : Number(value) === 0;
+}
+
+function isOne(inst: Inst): boolean {
+  return resolve(inst.operands[0]!).constant === 1;
 }
 
 /** Which operands must be registers and are constants other than zero (which RZ gives). */
@@ -72,7 +81,8 @@ function registerOperands(inst: Inst): readonly number[] {
       return inst.slots === null && constant(0) ? [0] : [];
     case "div":
     case "rem":
-      return [0, 1].filter(constant);
+      // 1 / x is code of its own.
+      return [0, 1].filter((i) => constant(i) && !(i === 0 && inst.type === "f32" && isOne(inst)));
     default:
       return [];
   }

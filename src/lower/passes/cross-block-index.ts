@@ -4,7 +4,7 @@
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value, walk } from "../ssa.js";
 
 const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
 const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
@@ -28,9 +28,15 @@ interface Extension {
 
 /**
  * An index that is a mask of a value (`h[x & 255]`) is shifted before it is masked, so that the address takes its own
- * instructions: no multiply-add, and for shared memory the access itself adds the array's start outside of loops.
+ * instructions: no multiply-add, and for shared memory the access itself adds the array's start (an atomic in a loop does
+ * not). Masks of one value plus constants share the shifted value: it is in `shifted` then.
  */
-function maskedAddress(inst: Inst, uses: Int32Array, inLoop: boolean): readonly IssueSlot[] | null {
+function maskedAddress(
+  inst: Inst,
+  uses: Int32Array,
+  atomicInLoop: boolean,
+  shifted: Set<Value>,
+): readonly IssueSlot[] | null {
   const index = resolve(inst.operands[1]!);
   const { def } = index;
   if (def?.op !== "and" || uses[index.id] !== 1 || resolve(def.operands[1]!).constant === null) return null;
@@ -45,15 +51,26 @@ function maskedAddress(inst: Inst, uses: Int32Array, inLoop: boolean): readonly 
     return MASKED_GLOBAL;
   }
   if (inst.mods.space !== "shared") return null;
-  return inLoop ? MASKED_SHARED_IN_LOOP : MASKED_SHARED;
+  if (atomicInLoop) return MASKED_SHARED_IN_LOOP;
+  const masked = resolve(def.operands[0]!);
+  const sum = masked.def?.op === "add" && resolve(masked.def.operands[1]!).constant !== null ? masked.def : null;
+  const source = sum === null ? masked : resolve(sum.operands[0]!);
+  if (shifted.has(source)) return NONE;
+  shifted.add(source);
+  return MASKED_SHARED;
 }
 
 export function markCrossBlockIndices(fn: SsaFunction): void {
   let block = 0;
   let loops = 0;
   const uses = countUses(fn);
+  const atomics = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && node.op === "atom") atomics.add(resolve(node.operands[0]!));
+  });
   const visit = (region: Region, outer: ReadonlyMap<Value, Extension>): void => {
     const seen = new Map(outer);
+    const shifted = new Set<Value>();
     block++;
     for (const node of region.nodes) {
       if (node.kind === "inst") {
@@ -63,7 +80,9 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           if (!seen.has(narrow)) seen.set(narrow, { block, signed: false });
           continue;
         }
-        if (node.op === "addr" && node.slots === null) node.slots = maskedAddress(node, uses, loops > 0);
+        if (node.op === "addr" && node.slots === null) {
+          node.slots = maskedAddress(node, uses, loops > 0 && atomics.has(resolve(node.results[0]!)), shifted);
+        }
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
         const index = resolve(node.operands[1]!);

@@ -19,6 +19,8 @@ const LEA_HI = slot("LEA.HI", "alu");
 const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
 const REVERSE = slot("BREV", "xu");
 const FIND_HIGHEST = slot("FLO.U32.SH", "xu");
+const SINE = slot("MUFU.SIN", "xu");
+const COSINE = slot("MUFU.COS", "xu");
 const LOP3_TEST = slot("LOP3.LUT", "alu");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
 const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
@@ -127,6 +129,10 @@ class Selection {
       case "shr":
         this.wrappedCount(inst);
         break;
+      case "fastSin":
+      case "fastCos":
+        this.reducedAngle(inst);
+        break;
       case "setp":
         this.test(inst);
         break;
@@ -156,11 +162,19 @@ class Selection {
       return;
     }
     const right = this.product(b);
-    if (right === null) return;
+    if (right === null) {
+      if (this.exponential(a) || (inst.op === "add" && this.exponential(b))) inst.slots = NONE;
+      return;
+    }
     const [x, y] = right.operands as [Value, Value];
     if (inst.op === "add") this.become(inst, "mad", [x, y, a], b);
     else if (resolve(y).constant !== null) this.become(inst, "mad", [x, this.negated(inst, y, before), a], b);
     else this.become(inst, "mad", [this.negated(inst, x, before), y, a], b);
+  }
+
+  /** exp ends in a product by a power of two, which a sum that alone reads it takes along. */
+  private exponential(value: Value): boolean {
+    return this.single(value, "exp") !== null;
   }
 
   private product(value: Value): Inst | null {
@@ -321,6 +335,15 @@ class Selection {
       inst.mods = { immediate: whole };
       this.become(inst, "lop3", inputs, consumed);
       return;
+    }
+  }
+
+  /** __sinf and __cosf of one angle bring it into range once. */
+  private reducedAngle(inst: Inst): void {
+    const angle = resolve(inst.operands[0]!);
+    for (const other of this.block) {
+      if (other.op === inst.op || (other.op !== "fastSin" && other.op !== "fastCos")) continue;
+      if (resolve(other.operands[0]!) === angle) inst.slots = inst.op === "fastSin" ? SINE : COSINE;
     }
   }
 

@@ -246,7 +246,7 @@ function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | nul
   if (op === "and") {
     if (mask === 0n) return maker.constant(type, 0);
     if (mask === full) return a;
-    const low = lowBits(a, Number(mask), type, maker);
+    const low = lowBits(a, Number(mask), type, maker) ?? unmasked(a, Number(mask), type, maker);
     if (low !== null) return low;
   } else {
     if (mask === 0n) return a;
@@ -263,6 +263,22 @@ function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | nul
     }
   }
   return null;
+}
+
+/** Low bits of a sum, a difference or a product depend on the operands' low bits only: a mask that keeps those falls away. */
+function unmasked(a: Value, mask: number, type: RegisterType, maker: Maker): Value | null {
+  const { def } = a;
+  if (!isInteger32(type) || (mask & (mask + 1)) !== 0 || def === null || !maker.readOnce(a)) return null;
+  if (def.op !== "add" && def.op !== "sub" && def.op !== "mul") return null;
+  let changed = false;
+  const operands = def.operands.map((operand) => {
+    const part = resolve(operand);
+    const inner = part.def?.op === "and" ? resolve(part.def.operands[1]!).constant : null;
+    if (typeof inner !== "number" || (inner & mask) >>> 0 !== mask >>> 0) return part;
+    changed = true;
+    return resolve(part.def!.operands[0]!);
+  });
+  return changed ? maker.make("and", type, [maker.make(def.op, def.type, operands), maker.constant(type, mask)]) : null;
 }
 
 /** The masked bits of a multiple of a higher power of two, or of one plus a constant, are known. */

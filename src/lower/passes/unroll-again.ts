@@ -6,12 +6,14 @@
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
 import {
+  countUses,
   emptyRegion,
   type IfNode,
   Inst,
   type LoopNode,
   type Region,
   replaceEach,
+  resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
@@ -40,20 +42,26 @@ const FLAG = overhead("PLOP3.LUT");
 const FREE: ReadonlySet<string> = new Set(["ld", "base", "param", "special", "cvt", "bitcast", "setp"]);
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn));
+  return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
 }
 
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, divergence: Divergence): boolean {
+function visit(
+  fn: SsaFunction,
+  region: Region,
+  made: UnrolledLoops,
+  divergence: Divergence,
+  uses: Int32Array,
+): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made, divergence) || changed;
-      changed = visit(fn, node.else, made, divergence) || changed;
+      changed = visit(fn, node.then, made, divergence, uses) || changed;
+      changed = visit(fn, node.else, made, divergence, uses) || changed;
     } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made, divergence) || changed;
+      changed = visit(fn, node.body, made, divergence, uses) || changed;
       const counted = made.get(node);
-      if (counted !== undefined && node.params.includes(counted.counter) && short(node) && comparable(counted)) {
+      if (counted !== undefined && node.params.includes(counted.counter) && short(node, uses) && comparable(counted)) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
         changed = true;
         continue;
@@ -76,12 +84,16 @@ function comparable({ counted }: UnrolledLoop): boolean {
   return type === "i32" || Number(step.constant) < 0;
 }
 
-function short(loop: LoopNode): boolean {
+function short(loop: LoopNode, uses: Int32Array): boolean {
   let operations = 0;
+  const products = new Set<Value>();
   for (const node of [...loop.body.nodes, ...loop.latch.nodes]) {
     if (node.kind !== "inst") return false;
     if (node.op === "bar" || node.op === "st" || node.op === "atom") return false;
     if (!FREE.has(node.op)) operations++;
+    // A product that one sum reads is part of it (FFMA, IMAD).
+    if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
+    if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
   }
   return operations <= MOST_OPERATIONS;
 }
