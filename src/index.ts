@@ -116,6 +116,7 @@ export {
 } from "./frontend/index.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
 export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
+export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";
 export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";

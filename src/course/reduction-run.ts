@@ -2,7 +2,9 @@
  * Runs a version of the ladders as its lab's host program does: copy the input to the GPU, launch once, copy the
  * blocks' sums back, add them up, compare with a plain sum of the input.
  */
+
 import { InputError } from "../base/errors.js";
+import { mulberry32, unitFloat } from "../base/random-values.js";
 import { f32, i32 } from "../frontend/index.js";
 import type { Gpu } from "../host/gpu.js";
 import { bandwidthGBps, type LaunchResult } from "../host/launch-result.js";
@@ -129,21 +131,13 @@ export function ones(n: number): Int32Array {
 
 /** `n` pseudo-random ints over the whole range, so that the sum overflows; the same for the same seed (mulberry32). */
 export function randomInts(n: number, seed: number = 1): Int32Array {
-  const values = new Int32Array(n);
-  let state = seed | 0;
-  for (let i = 0; i < n; i++) {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    values[i] = mixed ^ (mixed >>> 14);
-  }
-  return values;
+  return mulberry32(n, seed);
 }
 
 /** `n` pseudo-random floats from 0 to 1, as Example 03's input; the same for the same seed. */
 export function randomFloats(n: number, seed: number = 1): Float32Array {
   const values = new Float32Array(n);
   const bits = randomInts(n, seed);
-  for (let i = 0; i < n; i++) values[i] = ((bits[i] ?? 0) >>> 8) / 2 ** 24;
+  for (let i = 0; i < n; i++) values[i] = unitFloat(bits[i] ?? 0);
   return values;
 }

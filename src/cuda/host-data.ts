@@ -3,6 +3,7 @@
  * many of them. The formulas are computed here and there in integers or exact floats, so both sides hold the same bits.
  */
 import { InputError } from "../base/errors.js";
+import { mulberry32, unitFloat } from "../base/random-values.js";
 import { cudaName, type Scalar } from "../ir/types.js";
 import { literal } from "./type-names.js";
 
@@ -14,8 +15,12 @@ export type HostData =
   | { readonly constant: number | bigint; readonly length: number }
   | { readonly seed: number; readonly length: number };
 
-/** Values up to this many are written out, one by one. */
+/** Expected values up to this many are written out, one by one; of more the checksum is. */
 export const MOST_VALUES_WRITTEN = 4096;
+/** Input without a formula is written out up to here: nvcc takes such a table, and nothing else would do. */
+export const MOST_INPUT_WRITTEN = 65536;
+/** Seeds that are tried for data that a generator of the course may have made. */
+const SEEDS_TRIED = 65536;
 
 type Form =
   | { readonly kind: "constant"; readonly value: number | bigint }
@@ -23,7 +28,9 @@ type Form =
   | { readonly kind: "progression"; readonly start: number | bigint; readonly step: number | bigint }
   /** value[i] = values[i % period]; all of them where the period is the length. */
   | { readonly kind: "table"; readonly values: readonly (number | bigint)[] }
-  | { readonly kind: "lcg"; readonly seed: number };
+  | { readonly kind: "lcg"; readonly seed: number }
+  /** mulberry32's values, or as floats their upper 24 bits times 2^-24: what randomInts and randomFloats give. */
+  | { readonly kind: "random"; readonly seed: number };
 
 /** Multiplier and increment of Numerical Recipes' "quick and dirty" generator, modulo 2^32. */
 const LCG_MULTIPLIER = 1664525;
@@ -112,21 +119,36 @@ function formOf(name: string, data: HostData): Form {
   if ("seed" in data) return { kind: "lcg", seed: data.seed >>> 0 };
   if ("constant" in data) return { kind: "constant", value: data.constant };
   const { values } = data;
-  const form = describe(values);
+  const form = describe(values, MOST_INPUT_WRITTEN);
   if (form !== null) return form;
   throw new InputError({
     what: `${name} has ${values.length} values that follow no formula, too many to write into a CUDA program.`,
-    cure: `Give it values with a formula, such as { seed: 1, length: ${values.length} }, or at most ${MOST_VALUES_WRITTEN} values.`,
+    cure: `Give it values with a formula (constant, counting, repeating, randomInts(n, seed) or randomFloats(n, seed)), or at most ${MOST_INPUT_WRITTEN} values.`,
   });
 }
 
-function describe(values: HostArray): Form | null {
-  const period = periodOf(values, MOST_VALUES_WRITTEN);
+/** The seed in 0 .. SEEDS_TRIED - 1 from which mulberry32 gives the values; null where there is none. */
+function randomSeed(values: HostArray): number | null {
+  const isFloat = values instanceof Float32Array;
+  if (!isFloat && !(values instanceof Int32Array)) return null;
+  const made = (bits: number): number => (isFloat ? unitFloat(bits) : bits);
+  for (let seed = 0; seed < SEEDS_TRIED; seed++) {
+    if (made(mulberry32(1, seed)[0] ?? 0) !== values[0] || made(mulberry32(2, seed)[1] ?? 0) !== values[1]) continue;
+    if (mulberry32(values.length, seed).every((bits, i) => made(bits) === values[i])) return seed;
+  }
+  return null;
+}
+
+/** A table has `most` values at the most. */
+function describe(values: HostArray, most: number): Form | null {
+  const period = periodOf(values, most);
   const first = values[0];
   if (period === 1 && first !== undefined) return { kind: "constant", value: first };
   if (values.length > 16 || period === null) {
     const found = progression(values);
     if (found !== null) return found;
+    const seed = period === null || period === values.length ? randomSeed(values) : null;
+    if (seed !== null) return { kind: "random", seed };
   }
   return period === null ? null : { kind: "table", values: Array.from(values.subarray(0, period) as Int32Array) };
 }
@@ -175,6 +197,20 @@ export function fillText(name: string, host: string, data: HostData, scalar: Sca
       const globals = tableText(table, scalar, form.values);
       return { globals, fill: `${head} ${host}[i] = ${table}[${repeats ? `i % ${form.values.length}` : "i"}];` };
     }
+    case "random": {
+      const value = scalar === "f32" ? "(float)((mixed >> 8) * (1.0 / 16777216.0))" : "(int)mixed";
+      const steps = [
+        "state += 0x6d2b79f5u;",
+        "unsigned int mixed = (state ^ (state >> 15)) * (1u | state);",
+        "mixed = (mixed + (mixed ^ (mixed >> 7)) * (61u | mixed)) ^ mixed;",
+        "mixed ^= mixed >> 14;",
+        `${host}[i] = ${value};`,
+      ];
+      return {
+        globals: "",
+        fill: `{\n    unsigned int state = ${form.seed}u;\n    ${head} {\n      ${steps.join("\n      ")}\n    }\n  }`,
+      };
+    }
     case "lcg": {
       const isFloat = scalar === "f32" || scalar === "f64";
       const value = isFloat ? `(${type})((state >> 8) * (1.0 / 16777216.0))` : `(${type})(state >> 24)`;
@@ -189,7 +225,7 @@ export function fillText(name: string, host: string, data: HostData, scalar: Sca
 
 /** Host code that makes the expected values, or null where they would have to be written out and are too many. */
 export function expectedText(host: string, values: HostArray, scalar: Scalar): FillText | null {
-  return describe(values) === null ? null : fillText(host, host, { values }, scalar);
+  return describe(values, MOST_VALUES_WRITTEN) === null ? null : fillText(host, host, { values }, scalar);
 }
 
 /** FNV-1a, 64 bits, of the bytes in memory; a NaN counts as 0x7fc00000 or 0x7ff8000000000000. */

@@ -21,6 +21,8 @@ export interface CudaLaunch {
   readonly dynamicSharedBytes?: number;
   /** nvcc's -fmad; the program's head says how to compile it. Default true. */
   readonly contractFma?: boolean;
+  /** The simulator's time, which the program prints beside the GPU's. */
+  readonly predicted?: { readonly device: string; readonly timeMs: number };
 }
 
 /** A pointer argument: what it points to before the launch, and after it where that is to be checked. */
@@ -30,8 +32,13 @@ export interface CudaArray {
   readonly expected?: HostArray;
 }
 
+/** A pointer to the same memory as another parameter. */
+export interface SameArray {
+  readonly sameAs: string;
+}
+
 /** By parameter name. The elements of a vector pointer are its scalars, one after the other. */
-export type CudaArguments = Readonly<Record<string, number | bigint | CudaArray>>;
+export type CudaArguments = Readonly<Record<string, number | bigint | CudaArray | SameArray>>;
 
 interface BoundArray {
   readonly param: Param & { readonly kind: "pointer" };
@@ -60,7 +67,7 @@ function some(ir: KernelIr, test: { stmt?: (stmt: Stmt) => boolean; expr?: (expr
 }
 
 /** Whether the kernel may write where parameter `index` points. */
-function writes(ir: KernelIr, index: number): boolean {
+export function mayWrite(ir: KernelIr, index: number): boolean {
   // A pointer variable may hold any parameter's address; so may a child kernel's parameter.
   const hits = (pointer: Extract<Expr, { kind: "pointer" }>): boolean =>
     pointer.root.kind === "variable" || (pointer.root.kind === "param" && pointer.root.index === index);
@@ -93,6 +100,7 @@ function bind(ir: KernelIr, args: CudaArguments): { arrays: readonly BoundArray[
     if (param.kind === "scalar" || typeof given !== "object") {
       return literal(scalarOf(param.kind === "scalar" ? param.type : "i32"), given as number);
     }
+    if ("sameAs" in given) return sameArray(ir, param, given.sameAs, arrays);
     const host = names.claim(`h_${param.name}`);
     const device = names.claim(`d_${param.name}`);
     const scalar = scalarOf(param.type.pointer);
@@ -103,11 +111,28 @@ function bind(ir: KernelIr, args: CudaArguments): { arrays: readonly BoundArray[
         cure: "Give the whole array as it is after the launch.",
       });
     }
-    const written = expected !== undefined || writes(ir, index);
+    const aliases = ir.params.flatMap(({ name }, other) => {
+      const value = args[name];
+      return typeof value === "object" && "sameAs" in value && value.sameAs === param.name ? [other] : [];
+    });
+    const written = expected !== undefined || [index, ...aliases].some((one) => mayWrite(ir, one));
     arrays.push({ param, scalar, array: given, host, device, written });
     return device;
   });
   return { arrays, texts };
+}
+
+/** The other parameter's device pointer, as a pointer of this one's type. */
+function sameArray(ir: KernelIr, param: BoundArray["param"], other: string, arrays: readonly BoundArray[]): string {
+  const found = arrays.find((array) => array.param.name === other);
+  if (found === undefined) {
+    throw new InputError({
+      what: `The CUDA program of ${ir.name}: ${param.name} is said to be the same array as ${other}, which is none before it.`,
+      cure: "Name a pointer parameter that stands before it.",
+    });
+  }
+  const type = cudaName(param.type.pointer);
+  return type === cudaName(found.param.type.pointer) ? found.device : `(${type}*)${found.device}`;
 }
 
 function dim3([x, y, z]: Size): string {
@@ -127,10 +152,33 @@ function allocation({ array, scalar, host, device, param, written }: BoundArray,
   );
 }
 
-function expectation({ array, scalar, host, device, param }: BoundArray): { globals: string; text: string } {
+/** Functions that a GPU approximates, each in its own way. */
+const APPROXIMATE: ReadonlySet<string> = new Set(
+  `rsqrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan tanh asin acos atan sinh cosh asinh acosh atanh cbrt sinpi
+  cospi pow atan2 hypot fastExp fastExp10 fastSin fastCos fastTan fastLog fastLog2 fastLog10 fastPow fastDivide`.split(
+    /\s+/,
+  ),
+);
+
+function isApproximate(expr: Expr): boolean {
+  if (expr.kind === "atomic") return expr.op === "add" && (expr.type === "f32" || expr.type === "f64");
+  return expr.kind === "intrinsic" && APPROXIMATE.has(expr.name);
+}
+
+/** Values of a large approximate result that are compared. */
+const SAMPLED_VALUES = 1024;
+
+function expectation(
+  { array, scalar, host, device, param }: BoundArray,
+  inexact: boolean,
+): { globals: string; text: string } {
   const { expected } = array;
   if (expected === undefined) return { globals: "", text: "" };
-  const made = expectedText(`e_${host.slice(2)}`, expected, scalar);
+  const approximate = inexact && (scalar === "f32" || scalar === "f64");
+  const whole = expectedText(`e_${host.slice(2)}`, expected, scalar);
+  const step = whole === null && approximate ? Math.ceil(expected.length / SAMPLED_VALUES) : 1;
+  const sample = (expected as Float32Array).filter((_, index) => index % step === 0);
+  const made = step === 1 ? whole : expectedText(`e_${host.slice(2)}`, sample, scalar);
   const text = checkText({
     name: param.name,
     type: cudaName(scalar),
@@ -138,6 +186,8 @@ function expectation({ array, scalar, host, device, param }: BoundArray): { glob
     device,
     expected: made === null ? null : { vector: `e_${host.slice(2)}`, fill: made.fill },
     checksum: checksum(expected),
+    approximate,
+    step,
   });
   return { globals: made?.globals ?? "", text };
 }
@@ -151,7 +201,8 @@ export function toCudaProgram(ir: KernelIr, launch: CudaLaunch, args: CudaArgume
   const { name, text } = cudaKernel(ir);
   const { arrays, texts } = bind(ir, args);
   const fills = arrays.map(({ param, host, array, scalar }) => fillText(param.name, host, array.data, scalar));
-  const expected = arrays.map(expectation);
+  const inexact = some(ir, { expr: isApproximate });
+  const expected = arrays.map((array) => expectation(array, inexact));
   const sharedBytes = launch.dynamicSharedBytes ?? 0;
   const cooperative = some(ir, { expr: (expr) => expr.kind === "intrinsic" && expr.name === "gridSync" });
   const launches = some(ir, { stmt: (stmt) => stmt.kind === "launch" });
@@ -202,7 +253,7 @@ export function toCudaProgram(ir: KernelIr, launch: CudaLaunch, args: CudaArgume
     "\n  // Every run starts from the same data; only the kernel itself is timed.\n",
     `  auto run = [&](cudaEvent_t start, cudaEvent_t stop) {\n${restore}    check(cudaEventRecord(start));\n    ${call}\n`,
     "    check(cudaEventRecord(stop));\n    check(cudaDeviceSynchronize());\n  };\n",
-    timingText(prints),
+    timingText(prints, launch.predicted),
     ...expected.map(({ text: one }) => one),
     ...arrays.map(({ device }) => `  check(cudaFree(${device}));\n`),
     "  return failures == 0 ? 0 : 1;\n}\n",

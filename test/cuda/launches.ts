@@ -59,6 +59,7 @@ export function simulated(
   const given = Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       if (typeof value !== "object") return [name, value];
+      if (!("data" in value)) throw new Error(`${name} has no data of its own`);
       const { data } = value;
       return [name, "values" in data ? data.values : lcgValues(elementOf(kernel), data.length, SEED)];
     }),
@@ -72,6 +73,7 @@ export function simulated(
 export function programText(one: ProgramLaunch, engine: Engine): string {
   const { output } = simulated(one, engine);
   const { output: before } = one.args;
-  if (typeof before !== "object" || output === undefined) throw new Error(`${one.name} has no output`);
+  if (typeof before !== "object" || !("data" in before) || output === undefined)
+    throw new Error(`${one.name} has no output`);
   return toCudaProgram(one.kernel.ir, one.launch, { ...one.args, output: { ...before, expected: output } });
 }

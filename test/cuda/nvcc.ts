@@ -15,6 +15,15 @@ export function nvccVersion(): string | null {
   return version;
 }
 
+/** Compiles a whole program to an object file for a GPU. Throws with nvcc's messages. */
+export function compileObject(file: string, arch: string): void {
+  execFileSync("nvcc", [`-arch=${arch}`, "-w", "-rdc=true", "-c", "-o", `${file}.o`, file], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
 /** Compiles CUDA C++ to PTX. Throws with nvcc's messages. */
 export function compileToPtx(file: string): string {
   return execFileSync("nvcc", ["-arch=sm_90", "-w", "-rdc=true", "-ptx", "-o", "-", file], {

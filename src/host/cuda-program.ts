@@ -1,0 +1,71 @@
+/**
+ * A launch as a whole CUDA program: its input as the buffers hold it now, its results as the simulator leaves them, its
+ * predicted time beside the measured one.
+ */
+import { type CudaArguments, mayWrite, toCudaProgram as programText } from "../cuda/program.js";
+import type { Kernel } from "../frontend/index.js";
+import { DeviceBuffer, type HostArray } from "./buffer.js";
+import type { Gpu } from "./gpu.js";
+import type { LaunchConfig } from "./launch.js";
+import type { LaunchArguments } from "./launch-arguments.js";
+import type { LaunchResult } from "./launch-result.js";
+
+/** What `gpu.launch` takes, in one object. */
+export interface CudaProgramLaunch extends LaunchConfig {
+  readonly gpu: Gpu;
+  readonly kernel: Kernel;
+  readonly args: LaunchArguments;
+}
+
+/**
+ * The launch as a whole .cu for nvcc: the kernel, its input as the buffers hold it now, the launch, a check of what the
+ * GPU leaves against what the simulator does, and the time by events beside the predicted one. The buffers keep what
+ * they hold. Throws what `gpu.launch` throws, and InputError for input that is too large to write out and has no formula.
+ */
+export function toCudaProgram(launch: CudaProgramLaunch): string {
+  const { gpu, kernel, args, ...config } = launch;
+  const buffers = Object.entries(args ?? {}).filter(
+    (entry): entry is [string, DeviceBuffer] => entry[1] instanceof DeviceBuffer,
+  );
+  const before = new Map<DeviceBuffer, HostArray>();
+  for (const [, buffer] of buffers) if (!buffer.freed) before.set(buffer, buffer.read());
+  const after = new Map<DeviceBuffer, HostArray>();
+  let result: LaunchResult;
+  try {
+    result = gpu.launch(kernel, config, args);
+    for (const buffer of before.keys()) after.set(buffer, buffer.read());
+  } finally {
+    for (const [buffer, values] of before) buffer.write(values as never);
+  }
+  const first = new Map<DeviceBuffer, string>();
+  const written = new Set(
+    kernel.ir.params.flatMap(({ name }, index) => (mayWrite(kernel.ir, index) ? [args[name]] : [])),
+  );
+  const given: Record<string, CudaArguments[string]> = {};
+  for (const { name } of kernel.ir.params) {
+    const value = args[name];
+    if (value === undefined) continue;
+    if (!(value instanceof DeviceBuffer)) {
+      given[name] = typeof value === "boolean" ? Number(value) : value;
+      continue;
+    }
+    const known = first.get(value);
+    const [values, expected] = [before.get(value), after.get(value)];
+    if (known !== undefined) given[name] = { sameAs: known };
+    else if (values !== undefined && expected !== undefined) {
+      given[name] = { data: { values }, ...(written.has(value) ? { expected } : {}) };
+      first.set(value, name);
+    }
+  }
+  return programText(
+    kernel.ir,
+    {
+      grid: result.grid,
+      block: result.block,
+      dynamicSharedBytes: result.dynamicSharedBytes,
+      contractFma: gpu.options.contractFma,
+      predicted: { device: result.device.name, timeMs: result.timeMs },
+    },
+    given,
+  );
+}
