@@ -26,6 +26,8 @@ export interface LaunchOptions extends AssembleOptions {
   readonly lockstep?: boolean;
   readonly sharedBanks?: number;
   readonly engine?: Engine;
+  /** The device memory is one that threads share. */
+  readonly sharedMemory?: boolean;
 }
 
 export interface TestLaunch {
@@ -48,7 +50,7 @@ export function prepare(code: string | Program, options: LaunchOptions = {}): Te
   const memory = createDeviceMemory({
     initialBytes: 1 << 20,
     maximumBytes: 1 << 28,
-    shared: false,
+    shared: options.sharedMemory ?? false,
     scratchBytes: 1 << 20,
   });
   const buffers = new Map<string, { readonly address: number; readonly data: DataArray }>();

@@ -9,16 +9,27 @@ import {
   type RawCounters,
 } from "../engine.js";
 import { LOOP_TURNS } from "../reference/executor.js";
+import { BlockWorkers } from "./blockWorkers.js";
+import type { CompiledKernel } from "./compile.js";
 import { LanesElsewhere } from "./hostFunctions.js";
 import { placesBehind, writeLaunch } from "./launchArea.js";
-import { keepWritten } from "./undo.js";
+import { keepWritten, writtenBytes } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
-import { instanceOf, type Variant, Variants } from "./variant.js";
+import { instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
 
 export interface FastOptions {
   /** For tests: every warp goes from barrier to barrier in its turn, also where no warp could tell. */
   readonly alwaysTakeTurns?: boolean;
+  /** Threads that help with large launches; as many as the machine can run at once unless told, 0: none. */
+  readonly helpers?: number;
+  /** Launches of fewer CUDA threads are run without help. */
+  readonly leastSharedThreads?: number;
 }
+
+/** About a millisecond of work: ten times what it costs to wake a helper. */
+const LEAST_SHARED_THREADS = 2 ** 18;
+/** Copying more than this, to have it back if a block fails, would cost what the help saves. */
+const MOST_KEPT_BYTES = 2 ** 24;
 
 export interface FastEngine extends Engine {
   /** False where the launch needs the reference engine. Compiles the program, so that `run` need not. */
@@ -28,6 +39,21 @@ export interface FastEngine extends Engine {
 /** `fallback` runs launches over again whose lanes turn out to wait for one another. */
 export function createFastEngine(fallback: Engine, options: FastOptions = {}): FastEngine {
   const variants = new Variants({ alwaysTakeTurns: options.alwaysTakeTurns ?? false });
+  const leastShared = options.leastSharedThreads ?? LEAST_SHARED_THREADS;
+  let workers: BlockWorkers | null | undefined;
+  const runPlain = (
+    variant: Variant,
+    launch: PreparedLaunch,
+    blocks: BlockRange,
+    counters: RawCounters,
+  ): EngineResult => {
+    const scratches = blockCount(blocks) * threadsOf(launch) < leastShared ? [] : scratchesToShare(variant, launch);
+    if (scratches.length > 1) {
+      workers ??= BlockWorkers.create(options.helpers);
+      if (workers !== null && runShared(variant, launch, blocks, counters, workers, scratches)) return { printed: [] };
+    }
+    return run(variant, launch, blocks, counters);
+  };
   return {
     name: "fast",
     supports: (launch) => supports(variants.of(launch), launch),
@@ -35,7 +61,7 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
       const variant = variants.of(launch);
       if (variant instanceof Unsupported) throw variant;
       const { mayWait, maySpin } = variant.kernel;
-      if (!mayWait && !maySpin) return run(variant, launch, blocks, counters);
+      if (!mayWait && !maySpin) return runPlain(variant, launch, blocks, counters);
       const undo = keepWritten(launch);
       const own = createRawCounters(launch.program);
       // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
@@ -61,24 +87,87 @@ function supports(variant: Variant | Unsupported, launch: PreparedLaunch): boole
   return launch.args.every((argument) => typeof argument !== "object" || argument.address + argument.byteLength <= end);
 }
 
+function blockCount({ first, end, step }: BlockRange): number {
+  return first < end ? Math.ceil((end - first) / step) : 0;
+}
+
+function threadsOf({ block }: PreparedLaunch): number {
+  return block[0] * block[1] * block[2];
+}
+
+/** Adds what the kernel has counted in a scratch area. */
+function addCounts({ kernel }: Variant, launch: PreparedLaunch, scratch: number, counters: RawCounters): void {
+  kernel.counters.expand(countsIn(kernel, launch, scratch), counters);
+}
+
+function countsIn(kernel: CompiledKernel, { memory }: PreparedLaunch, scratch: number): BigInt64Array {
+  return new BigInt64Array(memory.buffer, scratch + kernel.layout.counters, kernel.counters.counts);
+}
+
+function addBlocks({ kernel }: Variant, blocks: BlockRange, counters: RawCounters): void {
+  const count = blockCount(blocks);
+  counters.blocks += count;
+  counters.warps += count * kernel.warps;
+}
+
 function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult {
-  const { kernel } = variant;
-  const { memory } = launch;
-  const scratch = memory.scratchAddress;
+  const scratch = launch.memory.scratchAddress;
   const instance = instanceOf(variant, launch);
-  writeLaunch(kernel, launch, scratch);
-  const values = new BigInt64Array(memory.buffer, scratch + kernel.layout.counters, kernel.counters.counts);
-  values.fill(0n);
+  writeLaunch(variant.kernel, launch, scratch);
+  countsIn(variant.kernel, launch, scratch).fill(0n);
   instance.state.launch = launch;
   instance.state.printed = [];
   try {
     instance.run(scratch, blocks.first, blocks.end, blocks.step);
   } finally {
     instance.state.launch = null;
-    kernel.counters.expand(values, counters);
-    const count = blocks.first < blocks.end ? Math.ceil((blocks.end - blocks.first) / blocks.step) : 0;
-    counters.blocks += count;
-    counters.warps += count * kernel.warps;
+    addCounts(variant, launch, scratch, counters);
+    addBlocks(variant, blocks, counters);
   }
   return { printed: instance.state.printed };
+}
+
+/** Scratch areas for as many threads as there is room for; none where other threads cannot run blocks of the launch. */
+function scratchesToShare({ kernel }: Variant, launch: PreparedLaunch): number[] {
+  const { scratchAddress, scratchBytes, buffer } = launch.memory;
+  const helpersCan = kernel.independentBlocks && kernel.imports.every((name) => name === "fault");
+  if (!helpersCan || buffer instanceof ArrayBuffer || writtenBytes(launch) > MOST_KEPT_BYTES) return [];
+  const size = Math.ceil(placesBehind(kernel, launch).end / 128) * 128;
+  return Array.from({ length: Math.floor(scratchBytes / size) }, (_, index) => scratchAddress + index * size);
+}
+
+/** Runs the blocks with help. False if some block failed: then all is as before, and `run` says what it was. */
+function runShared(
+  variant: Variant,
+  launch: PreparedLaunch,
+  blocks: BlockRange,
+  counters: RawCounters,
+  workers: BlockWorkers,
+  allScratches: readonly number[],
+): boolean {
+  const { kernel } = variant;
+  const scratches = allScratches.slice(0, workers.helpers + 1);
+  const own = scratches[0] ?? 0;
+  const instance = instanceOf(variant, launch);
+  for (const scratch of scratches) {
+    writeLaunch(kernel, launch, scratch);
+    countsIn(kernel, launch, scratch).fill(0n);
+  }
+  const undo = keepWritten(launch);
+  instance.state.launch = launch;
+  const done = workers.share({
+    module: moduleOf(variant),
+    memory: launch.memory.wasmMemory,
+    blocks,
+    scratches,
+    run: (first, end) => instance.run(own, first, end, blocks.step),
+  });
+  instance.state.launch = null;
+  if (!done) {
+    undo();
+    return false;
+  }
+  for (const scratch of scratches) addCounts(variant, launch, scratch, counters);
+  addBlocks(variant, blocks, counters);
+  return true;
 }

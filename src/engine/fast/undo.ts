@@ -15,6 +15,11 @@ function writtenParts({ program, args }: PreparedLaunch): { readonly first: numb
   });
 }
 
+/** Bytes that `keepWritten` would copy. */
+export function writtenBytes(launch: PreparedLaunch): number {
+  return writtenParts(launch).reduce((sum, { first, end }) => sum + end - first, 0);
+}
+
 /** Keeps a copy of all that the launch may write; the function it gives puts that back. */
 export function keepWritten(launch: PreparedLaunch): () => void {
   const { memory } = launch;

@@ -2,7 +2,7 @@
  * What is kept of a compiled kernel: a variant for each block shape and what else was taken for granted of the launch,
  * its module, and an instance for each device memory.
  */
-import { type WasmInstance, type WasmMemory, webAssembly } from "../../base/webassembly.js";
+import { type WasmInstance, type WasmMemory, type WasmModule, webAssembly } from "../../base/webassembly.js";
 import type { Program } from "../../lower/program.js";
 import type { PreparedLaunch } from "../engine.js";
 import type { LaunchShape } from "./analysis/range.js";
@@ -12,7 +12,7 @@ import { Unsupported } from "./unsupported.js";
 
 export interface Variant {
   readonly kernel: CompiledKernel;
-  module: object | null;
+  module: WasmModule | null;
   readonly instances: WeakMap<object, Instance>;
 }
 
@@ -83,16 +83,20 @@ export class Variants {
   }
 }
 
+export function moduleOf(variant: Variant): WasmModule {
+  variant.module ??= new webAssembly.Module(variant.kernel.bytes);
+  return variant.module;
+}
+
 /** The variant, ready to run on the launch's memory. */
 export function instanceOf(variant: Variant, launch: PreparedLaunch): Instance {
   const memory = launch.memory.wasmMemory;
   const known = variant.instances.get(memory);
   if (known !== undefined) return known;
-  variant.module ??= new webAssembly.Module(variant.kernel.bytes);
   const state: RunState = { maySpin: variant.kernel.maySpin, launch: null, printed: [] };
   const host: Record<string, unknown> = { memory };
   for (const name of variant.kernel.imports) host[name] = imported(name, state, memory as WasmMemory);
-  const instance: WasmInstance = new webAssembly.Instance(variant.module as never, { host });
+  const instance: WasmInstance = new webAssembly.Instance(moduleOf(variant), { host });
   const made: Instance = { run: instance.exports.run as Instance["run"], state };
   variant.instances.set(memory, made);
   return made;

@@ -1,0 +1,167 @@
+/**
+ * Other threads that help to run the blocks of one launch. The blocks are cut into portions; the launching thread and
+ * its helpers each take the next one until none is left, and the launching thread waits for the last. A helper that
+ * starts late, or not at all, only leaves more for the others. Helpers end by themselves when they have had nothing to
+ * do for a while, and with them what they hold of the device memory.
+ *
+ * They share `control`, int32: see `CONTROL`. A job is open while JOB is not 0. A helper counts itself in (ACTIVE), looks
+ * whether the job is still open, and only then touches the memory; the launching thread closes the job and then waits
+ * until ACTIVE is 0. So nobody is there when it returns.
+ */
+import type { Worker } from "node:worker_threads";
+import { findThreads } from "../../base/threads.js";
+import type { BlockRange } from "../engine.js";
+
+/** Places in `control`; from `alive` on one for each helper: 1 while it can take jobs. */
+const CONTROL = { job: 0, active: 1, next: 2, failed: 3, alive: 4 } as const;
+
+/** More helpers would mostly wait for memory. */
+const MOST_HELPERS = 7;
+const IDLE_MILLISECONDS = 1500;
+/** Portions a thread, if all are equally fast. */
+const PORTIONS = 16;
+
+/** What a helper is told of a job. */
+interface Job {
+  readonly number: number;
+  readonly module: object;
+  readonly memory: object;
+  /** Of this helper. */
+  readonly scratch: number;
+  readonly first: number;
+  readonly end: number;
+  readonly step: number;
+  /** Blocks of a portion, and how many portions there are. */
+  readonly size: number;
+  readonly portions: number;
+}
+
+export interface SharedRun {
+  readonly module: object;
+  readonly memory: object;
+  readonly blocks: BlockRange;
+  /** Of the launching thread, then of each helper. */
+  readonly scratches: readonly number[];
+  /** Runs blocks first, first + step, ... below end in the launching thread. */
+  run(first: number, end: number): void;
+}
+
+export class BlockWorkers {
+  private readonly control: Int32Array;
+  private readonly workers: (Worker | null)[];
+  private jobs = 0;
+
+  private constructor(
+    private readonly WorkerThread: typeof Worker,
+    readonly helpers: number,
+  ) {
+    this.control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL.alive + helpers)));
+    this.workers = Array.from({ length: helpers }, () => null);
+  }
+
+  /** null where the machine has no second thread to run. `helpers`: as many as it can run at once unless told. */
+  static create(helpers?: number): BlockWorkers | null {
+    const threads = findThreads();
+    if (threads === null) return null;
+    const count = helpers ?? Math.min(MOST_HELPERS, threads.parallelism - 1);
+    return count < 1 ? null : new BlockWorkers(threads.Worker, count);
+  }
+
+  /** Runs all blocks; false if some failed, with any of the others run. Throws nothing that a block throws. */
+  share({ module, memory, blocks, scratches, run }: SharedRun): boolean {
+    const { control } = this;
+    const { first, end, step } = blocks;
+    const count = Math.ceil((end - first) / step);
+    const helpers = Math.min(this.helpers, scratches.length - 1);
+    const size = Math.max(1, Math.ceil(count / (PORTIONS * (helpers + 1))));
+    const portions = Math.ceil(count / size);
+    const number = ++this.jobs;
+    control[CONTROL.next] = 0;
+    control[CONTROL.failed] = 0;
+    for (let helper = 0; helper < helpers; helper++) {
+      this.tell(helper, { number, module, memory, scratch: scratches[helper + 1]!, first, end, step, size, portions });
+    }
+    Atomics.store(control, CONTROL.job, number);
+    Atomics.notify(control, CONTROL.job);
+    try {
+      for (;;) {
+        const portion = Atomics.add(control, CONTROL.next, 1);
+        if (portion >= portions || Atomics.load(control, CONTROL.failed) !== 0) break;
+        const from = first + portion * size * step;
+        run(from, Math.min(end, from + size * step));
+      }
+    } catch {
+      Atomics.store(control, CONTROL.failed, 1);
+    } finally {
+      Atomics.store(control, CONTROL.job, 0);
+      for (;;) {
+        const active = Atomics.load(control, CONTROL.active);
+        if (active === 0) break;
+        Atomics.wait(control, CONTROL.active, active);
+      }
+    }
+    return Atomics.load(control, CONTROL.failed) === 0;
+  }
+
+  /** Gives a helper the job, starting it where it does not run. */
+  private tell(helper: number, job: Job): void {
+    const worker = this.workers[helper] ?? null;
+    const alive = CONTROL.alive + helper;
+    if (worker !== null && Atomics.load(this.control, alive) === 1) {
+      worker.postMessage(job);
+      return;
+    }
+    Atomics.store(this.control, alive, 1);
+    const started = new this.WorkerThread(HELPER, {
+      eval: true,
+      execArgv: [],
+      workerData: { control: this.control, alive, idle: IDLE_MILLISECONDS, job, places: CONTROL },
+    });
+    // Neither keeps the process alive nor ends it.
+    started.unref();
+    started.on("error", () => Atomics.store(this.control, alive, 0));
+    this.workers[helper] = started;
+  }
+}
+
+/**
+ * What a helper runs, as text: so it starts the same from TypeScript sources, from a build and from a bundle. It can run
+ * kernels that ask for no function but `fault`.
+ */
+const HELPER = `
+const { workerData, parentPort, receiveMessageOnPort } = require("node:worker_threads");
+const { control, alive, idle, places } = workerData;
+
+function work({ module, memory, scratch, first, end, step, size, portions }) {
+  const fault = () => { throw new Error("fault"); };
+  try {
+    const { run } = new WebAssembly.Instance(module, { host: { memory, fault } }).exports;
+    for (;;) {
+      if (Atomics.load(control, places.failed) !== 0) return;
+      const portion = Atomics.add(control, places.next, 1);
+      if (portion >= portions) return;
+      const from = first + portion * size * step;
+      run(scratch, from, Math.min(end, from + size * step), step);
+    }
+  } catch {
+    Atomics.store(control, places.failed, 1);
+  }
+}
+
+let job = workerData.job;
+workerData.job = null;
+let seen = 0;
+for (;;) {
+  if (Atomics.wait(control, places.job, seen, idle) === "timed-out") break;
+  seen = Atomics.load(control, places.job);
+  if (seen === 0) continue;
+  for (let told; (told = receiveMessageOnPort(parentPort)) !== undefined; ) job = told.message;
+  if (job === null || job.number !== seen) continue;
+  Atomics.add(control, places.active, 1);
+  if (Atomics.load(control, places.job) === seen) work(job);
+  job = null;
+  if (Atomics.sub(control, places.active, 1) === 1) Atomics.notify(control, places.active);
+}
+Atomics.store(control, alive, 0);
+process.exit();
+`;
