@@ -72,6 +72,7 @@ export {
 } from "./device/index.js";
 // A simulated GPU
 export type { Dim3, PrintfRecord, RawCounters } from "./engine/engine.js";
+export type { LaneGroup, RegisterView, StepPosition, WarpView } from "./engine/reference/index.js";
 // Kernels
 export {
   type BlockGroup,
@@ -121,6 +122,7 @@ export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
+export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";

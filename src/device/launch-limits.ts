@@ -58,7 +58,8 @@ function checkExtent(kernel: string, name: "grid" | "block", extent: Extent, mos
     const limit = most[index] ?? 0;
     if (value > limit) {
       const why = `${name}.${axis} is ${value}, but ${gpu} allows ${limit}`;
-      const other = name === "grid" ? "Use larger blocks, or a grid-stride loop" : "Put the threads along another axis";
+      const other =
+        name === "grid" ? "Use larger blocks, or a grid-stride loop" : "Use smaller blocks and a larger grid";
       refuse("cudaErrorInvalidConfiguration", kernel, why, `${other}; ${name}.${axis} may be ${limit} at most.`);
     }
   }
@@ -86,7 +87,7 @@ function checkShared(spec: OccupancySpec, launch: LaunchConfiguration): void {
     launch.kernel,
     `${sum}, but ${limit} are allowed`,
     fits
-      ? `Use less, or opt in to ${dynamicBytes} bytes (cudaFuncAttributeMaxDynamicSharedMemorySize); ${spec.name} allows up to ${limits.sharedBytesPerBlockOptIn} so.`
+      ? `Use less, or opt in to more by sharedOptInBytes: ${dynamicBytes} in the launch's configuration (cudaFuncAttributeMaxDynamicSharedMemorySize); ${spec.name} allows up to ${limits.sharedBytesPerBlockOptIn} so.`
       : `Use less: ${spec.name} has ${limits.sharedBytesPerBlockOptIn} bytes for a block at the most. Smaller blocks usually need less.`,
   );
 }

@@ -21,11 +21,13 @@ export type ArrayOf<E extends ElementType> = E extends Scalar
     ? ArrayByScalar[S]
     : never;
 
-function scalarOf(element: ElementType): Scalar {
+/** A vector's scalar; a scalar itself. */
+export function scalarOf(element: ElementType): Scalar {
   return typeof element === "string" ? element : element.scalar;
 }
 
-function view(scalar: Scalar, buffer: ArrayBufferLike, address: number, count: number): HostArray {
+/** `count` scalars at a byte address, not copied. */
+export function view(scalar: Scalar, buffer: ArrayBufferLike, address: number, count: number): HostArray {
   switch (scalar) {
     case "i32":
       return new Int32Array(buffer, address, count);

@@ -12,6 +12,7 @@ import { type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type LaunchConfig, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
+import { type LaunchStepper, type SteppingOptions, startStepping } from "./stepping.js";
 
 /** The fast engine reads whole vectors across the end of an allocation; these bytes behind the last one are there for it. */
 const VECTOR_MARGIN_BYTES = 64;
@@ -159,6 +160,16 @@ export class Gpu implements BufferOwner {
       config,
       args,
     );
+  }
+
+  /**
+   * Stops before the first instruction of one block of such a launch, to step through it forwards and backwards. The
+   * block works on the GPU's memory; the other blocks are not run.
+   */
+  step(kernel: Kernel, config: LaunchConfig, args: LaunchArguments, options: SteppingOptions = {}): LaunchStepper {
+    checkLaunched(kernel, config, args);
+    const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
+    return startStepping(site, kernel, config, args, options);
   }
 
   get memoryBuffer(): ArrayBufferLike {

@@ -29,6 +29,11 @@ export interface LaunchConfig {
   readonly block: Extent;
   /** Dynamic shared memory a block, in bytes: the third value between CUDA's chevrons. Default 0. */
   readonly sharedBytes?: number;
+  /**
+   * Dynamic shared memory that the kernel opts in to beyond the usual 48 KiB a block
+   * (cudaFuncAttributeMaxDynamicSharedMemorySize), in bytes.
+   */
+  readonly sharedOptInBytes?: number;
   /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
   readonly cache?: "cold" | "warm";
   /**
@@ -45,7 +50,7 @@ export interface LaunchSite {
   readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
 }
 
-const CONFIG_WORDS: readonly string[] = ["grid", "block", "sharedBytes", "cache", "schedule"];
+const CONFIG_WORDS: readonly string[] = ["grid", "block", "sharedBytes", "sharedOptInBytes", "cache", "schedule"];
 
 /** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
 function checkConfig(kernel: string, config: LaunchConfig): void {
@@ -93,13 +98,19 @@ export function programFor(kernel: Kernel, device: DeviceSpec, contractFma: bool
 
 const INDEPENDENT_THREADS_FROM = 7;
 
-/** Throws CompileError, LaunchError, InputError or KernelFault; the memory then holds what was written before. */
-export function runLaunch(
+interface Prepared {
+  readonly launch: PreparedLaunch;
+  /** Milliseconds that the lowering took. */
+  readonly compileMs: number;
+}
+
+/** Lowers the kernel, checks the configuration as CUDA does and binds the arguments. Runs nothing. */
+export function prepareLaunch(
   site: LaunchSite,
   kernel: Kernel,
   config: LaunchConfig,
   given: LaunchArguments,
-): LaunchResult {
+): Prepared {
   const { device, options } = site;
   checkConfig(kernel.name, config);
   const grid = dim3(config.grid);
@@ -107,25 +118,17 @@ export function runLaunch(
   const dynamicSharedBytes = config.sharedBytes ?? 0;
   const start = performance.now();
   const program = programFor(kernel, device, options.contractFma);
-  const compiled = performance.now();
-  const shape = {
-    kernel: program.name,
-    grid,
-    block,
-    dynamicSharedBytes,
-    staticSharedBytes: program.staticSharedBytes,
-    registersPerThread: program.registersPerThread,
-    cooperative: program.cooperative,
-  };
-  checkLaunch(device, shape);
+  const compileMs = performance.now() - start;
+  const shape = shapeOf(program, grid, block, dynamicSharedBytes);
+  const { sharedOptInBytes } = config;
+  checkLaunch(device, sharedOptInBytes === undefined ? shape : { ...shape, dynamicSharedOptInBytes: sharedOptInBytes });
   if (program.usesDynamicShared && dynamicSharedBytes === 0) {
     throw new InputError({
       what: `Kernel ${program.name} uses dynamic shared memory (externShared), but the launch gives it 0 bytes.`,
       cure: "Add sharedBytes to the launch's configuration: threads per block times the bytes of an element.",
     });
   }
-  const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape });
-  const alone: PreparedLaunch = {
+  const launch: PreparedLaunch = {
     program,
     grid,
     block,
@@ -136,6 +139,36 @@ export function runLaunch(
     sharedBanks: device.sharedMemory.banks,
     lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
   };
+  return { launch, compileMs };
+}
+
+/** What CUDA and the occupancy calculator look at. */
+function shapeOf(program: Program, grid: Dim3, block: Dim3, dynamicSharedBytes: number) {
+  return {
+    kernel: program.name,
+    grid,
+    block,
+    dynamicSharedBytes,
+    staticSharedBytes: program.staticSharedBytes,
+    registersPerThread: program.registersPerThread,
+    cooperative: program.cooperative,
+  };
+}
+
+/** Throws CompileError, LaunchError, InputError or KernelFault; the memory then holds what was written before. */
+export function runLaunch(
+  site: LaunchSite,
+  kernel: Kernel,
+  config: LaunchConfig,
+  given: LaunchArguments,
+): LaunchResult {
+  const { device } = site;
+  const { launch: alone, compileMs } = prepareLaunch(site, kernel, config, given);
+  const { program, grid, block, dynamicSharedBytes } = alone;
+  const compiled = performance.now();
+  const shape = shapeOf(program, grid, block, dynamicSharedBytes);
+  const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
+  const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
   const recorder = createTraceRecorder(program);
   const schedule: Schedule =
     config.schedule === undefined || config.schedule === "default"
@@ -185,6 +218,6 @@ export function runLaunch(
     warnings: [...program.warnings, ...(tree?.warnings ?? [])],
     program,
     rawCounters: run.counters,
-    hostMs: { compile: compiled - start, run: ran - compiled, timing: timed - ran },
+    hostMs: { compile: compileMs, run: ran - compiled, timing: timed - ran },
   };
 }

@@ -154,3 +154,33 @@ describe("a GPU", () => {
     });
   }
 });
+
+describe("dynamic shared memory beyond 48 KiB", () => {
+  it("needs the kernel to opt in, and the refusal says how", () => {
+    const refused = errorOf(dynamic, { grid: 1, block: 32, sharedBytes: 65536 });
+    expect(refused.code).toBe("cudaErrorInvalidValue");
+    expect(refused.cure).toContain("sharedOptInBytes: 65536");
+  });
+
+  it("is there after that, and lowers the occupancy", () => {
+    const { occupancy } = gpu.launch(
+      dynamic,
+      { grid: 1, block: 32, sharedBytes: 65536, sharedOptInBytes: 65536 },
+      { output },
+    );
+    expect(output.read()[0]).toBe(31);
+    // 96 KiB an SM.
+    expect(occupancy.activeBlocksPerSm).toBe(1);
+  });
+
+  it("is refused beyond what the GPU has, opted in or not", () => {
+    const config = { grid: 1, block: 32, sharedBytes: 120_000, sharedOptInBytes: 120_000 };
+    expect(errorOf(dynamic, config).message).toContain("98304 for a block");
+  });
+});
+
+it("a block of 2048 threads is refused with a cure that helps", () => {
+  const refused = errorOf(mark, { grid: 1, block: 2048 });
+  expect(refused.message).toContain("block.x is 2048, but");
+  expect(refused.cure).toBe("Use smaller blocks and a larger grid; block.x may be 1024 at most.");
+});

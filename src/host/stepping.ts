@@ -1,0 +1,143 @@
+/**
+ * Stepping through one block of a launch, a warp instruction at a time, forwards and backwards: what a debugger shows.
+ * The block runs in the reference engine on the GPU's memory; a step back restores that too.
+ */
+import { InputError } from "../base/errors.js";
+import type { RawCounters } from "../engine/engine.js";
+import {
+  createStepper,
+  type LaneGroup,
+  type RegisterView,
+  type StepPosition,
+  type Stepper,
+  type WarpView,
+} from "../engine/reference/index.js";
+import type { Kernel } from "../frontend/index.js";
+import { byteSize } from "../ir/types.js";
+import type { Program } from "../lower/program.js";
+import { type HostArray, scalarOf, view } from "./buffer.js";
+import { launchesChildren } from "./child-grids.js";
+import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
+import type { LaunchArguments } from "./launch-arguments.js";
+
+export interface SteppingOptions {
+  /** Linear index of the block; default 0. The blocks before it are not run. */
+  readonly block?: number;
+  /** Steps of this warp alone count; the others run along as the barriers ask. All warps unless told. */
+  readonly warp?: number;
+}
+
+function unsigned(group: LaneGroup): LaneGroup {
+  return { ...group, mask: group.mask >>> 0 };
+}
+
+/** Masks are unsigned: bit i is lane i. */
+export class LaunchStepper {
+  readonly program: Program;
+  readonly #stepper: Stepper;
+
+  constructor(program: Program, stepper: Stepper) {
+    this.program = program;
+    this.#stepper = stepper;
+  }
+
+  /** Executes one warp instruction; false at the end of the block. Throws KernelFault, with the state as before. */
+  step(): boolean {
+    return this.#stepper.step();
+  }
+
+  /** Takes the last step back; false at the start. */
+  back(): boolean {
+    return this.#stepper.back();
+  }
+
+  /** Steps until the next instruction is one of another source line (or warp); false at the end of the block. */
+  stepLine(): boolean {
+    const from = this.position;
+    if (from === null) return false;
+    do {
+      if (!this.step()) return false;
+    } while (this.position?.line === from.line && this.position.warp === from.warp);
+    return this.position !== null;
+  }
+
+  /** The instruction that the next step executes, with its lanes and source line; null at the end of the block. */
+  get position(): StepPosition | null {
+    const position = this.#stepper.position;
+    if (position === null) return null;
+    return { ...position, activeMask: position.activeMask >>> 0, guardMask: position.guardMask >>> 0 };
+  }
+
+  /** Text of the source line of the position; empty at the end. */
+  get sourceLine(): string {
+    const position = this.#stepper.position;
+    return position?.source?.text.split("\n")[position.span.line - 1]?.trim() ?? "";
+  }
+
+  /** Steps taken from the start of the block. */
+  get steps(): number {
+    return this.#stepper.steps;
+  }
+
+  /** Every warp of the block: its lanes that live, and where groups of them stand or wait. */
+  get warps(): readonly WarpView[] {
+    return this.#stepper.warps.map((warp) => ({ ...warp, live: warp.live >>> 0, groups: warp.groups.map(unsigned) }));
+  }
+
+  /** The registers that hold the learner's variables, 32 values each; `all`: every register. */
+  registers(warp: number = this.position?.warp ?? 0, all: boolean = false): readonly RegisterView[] {
+    return this.#stepper.registers(warp, all);
+  }
+
+  /** One value a lane of the variable `name`. Throws InputError where no register holds it. */
+  register(name: string, warp?: number): readonly (number | bigint)[] {
+    return this.#stepper.register(name, warp);
+  }
+
+  /** What the shared array `name` holds now, a copy; a vector's scalars one after the other. */
+  shared(name: string): HostArray {
+    const bytes = this.#stepper.shared(name);
+    const array = this.program.shared.find((layout) => layout.array.name === name)?.array;
+    const scalar = scalarOf(array?.element ?? "u32");
+    return view(scalar, bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / byteSize(scalar)));
+  }
+
+  /** Names of the block's shared arrays. */
+  get sharedNames(): readonly string[] {
+    return this.program.shared.map(({ array }) => array.name);
+  }
+
+  get counters(): RawCounters {
+    return this.#stepper.counters;
+  }
+
+  /** Lines of printf so far. */
+  get printed(): readonly string[] {
+    return this.#stepper.printed;
+  }
+}
+
+/** Checks as a launch does, and stops before the block's first instruction. */
+export function startStepping(
+  site: LaunchSite,
+  kernel: Kernel,
+  config: LaunchConfig,
+  args: LaunchArguments,
+  options: SteppingOptions,
+): LaunchStepper {
+  if (config.schedule !== undefined && config.schedule !== "default") {
+    throw new InputError({
+      what: `Stepping through kernel ${kernel.name}: a step follows the default schedule.`,
+      cure: "Leave schedule out.",
+    });
+  }
+  const { launch } = prepareLaunch(site, kernel, config, args);
+  if (launchesChildren(launch.program)) {
+    throw new InputError({
+      what: `Kernel ${kernel.name} launches child grids, which a single block cannot be stepped through with.`,
+      cure: "Step through the child kernel, or launch the whole by gpu.launch.",
+    });
+  }
+  const { block = 0, warp } = options;
+  return new LaunchStepper(launch.program, createStepper(launch, block, warp === undefined ? {} : { warp }));
+}
