@@ -3,7 +3,7 @@ import { deviceById } from "../device/index.js";
 import { createRawCounters, type PreparedLaunch } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { lower } from "../lower/lower.js";
-import { chooseSample, createTraceRecorder, type LaunchTraces, predictLaunch } from "../timing/index.js";
+import { createTraceRecorder, type LaunchTraces, predictLaunch, sampleBlocks } from "../timing/index.js";
 import { type BenchLine, benchLine, fastest, timed } from "./bench-measure.js";
 import { labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import { ValidationArrays } from "./validate-arrays.js";
@@ -25,17 +25,24 @@ function preparedLaunch(version: ReductionVersion, arrays: ValidationArrays, n: 
   };
 }
 
-function trace(launch: PreparedLaunch, blocks: readonly number[]): LaunchTraces {
+/** `every`: all blocks rather than a sample. */
+function trace(launch: PreparedLaunch, every: boolean): LaunchTraces {
   const recorder = createTraceRecorder(launch.program);
   const engine = createReferenceEngine({ observer: recorder });
   const counters = createRawCounters(launch.program);
+  const blocks = every ? Array.from({ length: launch.grid[0] }, (_, block) => block) : sampleBlocks(launch, recorder);
   for (const block of blocks) engine.run(launch, { first: block, end: block + 1, step: 1 }, counters);
   return recorder.traces();
 }
 
-function predict(launch: PreparedLaunch, traces: LaunchTraces, simulateAll: boolean): ReturnType<typeof predictLaunch> {
+function predict(
+  launch: PreparedLaunch,
+  traces: LaunchTraces,
+  simulateAll?: "sm" | "gpu",
+): ReturnType<typeof predictLaunch> {
   const { program, grid, block, dynamicSharedBytes } = launch;
-  return predictLaunch({ device, program, grid, block, dynamicSharedBytes, traces, cacheState: "cold", simulateAll });
+  const launched = { device, program, grid, block, dynamicSharedBytes, traces, cacheState: "cold" } as const;
+  return predictLaunch(simulateAll === undefined ? launched : { ...launched, simulateAll });
 }
 
 /** (e) Operations of single lanes a second in the reference engine. */
@@ -66,8 +73,8 @@ export function benchTiming(n: number): readonly BenchLine[] {
   const runs = labReductions.flatMap((version) =>
     [256, 1024].map((block) => {
       const launch = preparedLaunch(version, arrays, n, block);
-      const traced = fastest(2, () => trace(launch, chooseSample(launch)));
-      const predicted = fastest(2, () => predict(launch, traced.result, false));
+      const traced = fastest(2, () => trace(launch, false));
+      const predicted = fastest(2, () => predict(launch, traced.result));
       return { label: `${version.title}, block ${block}`, traced, predicted };
     }),
   );
@@ -104,9 +111,8 @@ export function benchSampling(versions: number, n: number): readonly BenchLine[]
   const arrays = new ValidationArrays();
   return labReductions.slice(-versions).map((version) => {
     const launch = preparedLaunch(version, arrays, n, 256);
-    const every = Array.from({ length: launch.grid[0] }, (_, block) => block);
-    const full = predict(launch, trace(launch, every), true);
-    const sampled = predict(launch, trace(launch, chooseSample(launch)), false);
+    const full = predict(launch, trace(launch, true), "gpu");
+    const sampled = predict(launch, trace(launch, false));
     const error = (100 * (sampled.cycles - full.cycles)) / full.cycles;
     return benchLine(
       `sampling.${version.id}`,

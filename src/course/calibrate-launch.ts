@@ -6,7 +6,7 @@ import { createReferenceEngine } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
-import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
+import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
 
 export interface MicroLaunch {
   readonly kernel: Kernel;
@@ -71,7 +71,7 @@ export class MicroSimulator {
       sharedBanks: this.device.sharedMemory.banks,
       lockstep: false,
     };
-    for (const index of chooseSample({ grid, block })) {
+    for (const index of sampleBlocks({ grid, block }, recorder)) {
       engine.run(prepared, { first: index, end: index + 1, step: 1 }, counters);
     }
     return predictLaunch({

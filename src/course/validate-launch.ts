@@ -13,7 +13,7 @@ import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { chooseSample, createTraceRecorder, type LaunchTime, predictLaunch } from "../timing/index.js";
+import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
 import type { ValidationArrays } from "./validate-arrays.js";
 import type { MeasuredLaunch, MeasuringConditions } from "./validate-measured.js";
 import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
@@ -48,7 +48,7 @@ interface Executed {
 
 function execute(prepared: PreparedLaunch, exact: boolean): Executed {
   const recorder = createTraceRecorder(prepared.program);
-  const sample = chooseSample(prepared);
+  const sample = sampleBlocks(prepared, recorder);
   if (exact) {
     const run = runSampled(
       prepared,
@@ -61,7 +61,8 @@ function execute(prepared: PreparedLaunch, exact: boolean): Executed {
   const counters = createRawCounters(prepared.program);
   const engine = createReferenceEngine({ observer: recorder });
   for (const block of sample) engine.run(prepared, { first: block, end: block + 1, step: 1 }, counters);
-  return { counters, blocks: sample.length, traces: recorder.traces() };
+  const traces = recorder.traces();
+  return { counters, blocks: traces.blocks.length, traces };
 }
 
 /** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */

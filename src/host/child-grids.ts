@@ -27,12 +27,12 @@ import { deriveMetrics, type Metrics } from "../profile/metrics.js";
 import {
   type ChildBound,
   childGridsTime,
-  chooseSample,
   createTraceRecorder,
   type GridLaunch,
   type GridRun,
   type LaunchTime,
   predictLaunch,
+  sampleBlocks,
 } from "../timing/index.js";
 import { childEngine } from "./engines.js";
 import { runSampled, runWhole } from "./sampled-run.js";
@@ -166,7 +166,12 @@ export class LaunchTree {
     const recorder = createTraceRecorder(program);
     const observe = (seen & (seen - 1)) === 0;
     const run = observe
-      ? runSampled(launch, { plain, observed: this.options.observed }, chooseSample({ grid, block }), recorder)
+      ? runSampled(
+          launch,
+          { plain, observed: this.options.observed },
+          sampleBlocks({ grid, block }, recorder),
+          recorder,
+        )
       : runWhole(launch, plain);
     if (observe) {
       const time = this.#predict(launch, recorder.traces(), run.counters);

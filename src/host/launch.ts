@@ -13,7 +13,7 @@ import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { chooseSample, createTraceRecorder, predictLaunch } from "../timing/index.js";
+import { createTraceRecorder, predictLaunch, sampleBlocks } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { plainEngine } from "./engines.js";
@@ -180,7 +180,7 @@ export function runLaunch(
   const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
   const plain = adversarial ?? plainEngine(launch);
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
-  const sample = chooseSample({ grid, block });
+  const sample = sampleBlocks({ grid, block }, recorder);
   const run = program.cooperative
     ? runWhole(launch, observed(recorder))
     : runSampled(launch, { plain, observed }, sample, recorder);

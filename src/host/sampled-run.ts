@@ -25,11 +25,14 @@ export interface SampledRun {
   readonly printed: readonly PrintfRecord[];
 }
 
-/** `sample`: linear block indices, ascending, without repetition. Throws KernelFault. */
+/**
+ * `sample`: linear block indices, ascending, without repetition; the next is asked for when the one before has run.
+ * Throws KernelFault.
+ */
 export function runSampled(
   launch: PreparedLaunch,
   engines: EngineChoice,
-  sample: readonly number[],
+  sample: Iterable<number>,
   observer: Observer,
 ): SampledRun {
   const counters = createRawCounters(launch.program);

@@ -8,6 +8,7 @@
  * well has been brought by the block before.
  */
 import type { Program } from "../lower/program.js";
+import { SectorMap } from "./sector-map.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
 
 /** Low bits of an encoded sector. */
@@ -21,6 +22,8 @@ export const CROWDED = 4;
  */
 export const SECTOR_SHIFT = 8;
 
+/** A sector's mark: 0 read, 1 written. */
+const UNSEEN = -1;
 const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
 const SECTORS_PER_LINE = 4;
@@ -98,12 +101,12 @@ export function footprint(
   const rootOf = Int32Array.from(program.instructions, ({ root }) => (root?.kind === "param" ? root.index : -1));
   const writes = Uint8Array.from(program.instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0));
   const uses = new Map<number, RootUse>();
-  const blocksOf = new Map<number, number>();
-  const seenBy: Map<number, number>[] = [];
+  const blocksOf = new SectorMap();
+  const seenBy: SectorMap[] = [];
   const lowest: Map<number, number>[] = [];
   for (const trace of traces.blocks) {
-    const seen = new Map<number, number>();
-    const seenLines = new Set<number>();
+    const seen = new SectorMap();
+    const seenLines = new SectorMap();
     const lo = new Map<number, number>();
     seenBy.push(seen);
     lowest.push(lo);
@@ -115,18 +118,18 @@ export function footprint(
         uses.set(root, use);
       }
       if (sector < (lo.get(root) ?? Number.POSITIVE_INFINITY)) lo.set(root, sector);
-      const before = seen.get(sector);
-      if (before === undefined) {
+      const before = seen.get(sector, UNSEEN);
+      if (before === UNSEEN) {
         if (sector < use.lo) use.lo = sector;
         if (sector > use.hi) use.hi = sector;
         use.distinct++;
         const line = Math.floor(sector / SECTORS_PER_LINE);
-        if (!seenLines.has(line)) use.lines++;
-        seenLines.add(line);
+        if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
+        seenLines.set(line, 0);
         if (writes[pc] === 0) use.readFirst++;
         else use.written++;
         seen.set(sector, writes[pc]!);
-        blocksOf.set(sector, (blocksOf.get(sector) ?? 0) + 1);
+        blocksOf.set(sector, blocksOf.get(sector, 0) + 1);
       } else if (before === 0 && writes[pc] === 1) {
         use.written++;
         seen.set(sector, 1);
@@ -153,13 +156,13 @@ export function footprint(
   const memory = traces.blocks.map((trace, index) => {
     const encoded = trace.memory.slice();
     walkSectors(trace, traced, (pc, position, sector) => {
-      const blocks = blocksOf.get(sector) ?? 1;
+      const blocks = blocksOf.get(sector, 1);
       const common = complete || (sampled > 1 && blocks === sampled);
       const root = rootOf[pc]!;
       const share = complete ? blocks : common ? activeSms : (sharers.get(root) ?? 1);
       let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
       const shift = shifts.get(root) ?? 0;
-      if (share <= 1 && !complete && shift > 0 && seenBy[index]!.has(sector + shift)) from = FROM_L2;
+      if (share <= 1 && !complete && shift > 0 && seenBy[index]!.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
       encoded[position] = sector * SECTOR_SHIFT + crowded + (common ? COMMON : 0) + from;
     });

@@ -2,6 +2,6 @@
 export { type ChildBound, type ChildGridsTime, childGridsTime, type GridLaunch, type GridRun } from "./child-grids.js";
 export type { Bound, LaunchTime } from "./launch-time.js";
 export { type PredictInput, predictLaunch } from "./predict.js";
-export { chooseSample, type SampleInput, type SamplingReport } from "./sampling.js";
+export { type SampleInput, type SamplingReport, sampleBlocks } from "./sampling.js";
 export { STALL_REASONS, type StallRatios, type StallReason } from "./stalls.js";
 export { type BlockTrace, createTraceRecorder, type LaunchTraces, TraceRecorder } from "./trace.js";

@@ -11,12 +11,13 @@ import type { Bound, LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { type Microcode, microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
+import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
-import { judgeSample, typicalTraces } from "./sampling.js";
-import { runSm } from "./sm.js";
-import type { SmRun } from "./sm-run.js";
+import { DIFFERING_SPREAD, judgeSample, slotsOf, typicalTraces } from "./sampling.js";
+import type { SmInput, SmRun } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
-import type { BlockTrace, LaunchTraces } from "./trace.js";
+import type { LaunchTraces } from "./trace.js";
+import { simulateGpu } from "./whole-gpu.js";
 
 export interface PredictInput {
   readonly device: DeviceSpec;
@@ -29,8 +30,11 @@ export interface PredictInput {
   readonly counters?: RawCounters;
   /** cold: caches hold nothing of the launch's data. warm: L2 holds what fits of it. */
   readonly cacheState: "cold" | "warm";
-  /** Simulate all blocks of an SM instead of extrapolating: for measuring the error of the extrapolation. */
-  readonly simulateAll?: boolean;
+  /**
+   * Instead of extrapolating simulate all blocks of one SM, or of the GPU (of which all blocks must be traced): for
+   * measuring the error of the sampling.
+   */
+  readonly simulateAll?: "sm" | "gpu";
   /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 250 000. */
   readonly instructionBudget?: number;
 }
@@ -47,9 +51,6 @@ const DIRTY_SHARE_OF_L2 = 0.43;
  */
 const COLD_START_TRIPS = 2;
 
-/** Warp instructions that one simulation costs unless told otherwise. */
-const DEFAULT_BUDGET = 250_000;
-
 function blocksOf(dim: Dim3): number {
   return dim[0] * dim[1] * dim[2];
 }
@@ -60,7 +61,7 @@ function checkInput(input: PredictInput, gridBlocks: number, warpsPerBlock: numb
   if (blocks.length === 0) {
     throw new InputError({
       what: "predictLaunch: traces.blocks is empty",
-      cure: "run the blocks of chooseSample(...) in the reference engine with a TraceRecorder",
+      cure: "run the blocks of sampleBlocks(...) in the reference engine with a TraceRecorder",
     });
   }
   for (const trace of blocks) {
@@ -94,49 +95,9 @@ function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: num
   return Math.max(0, device.l1.capacityBytes - carveout);
 }
 
-/** At the most `wanted` traces (four at the least), neighbouring pairs from all over the sample. */
-function spread(blocks: readonly BlockTrace[], wanted: number): readonly BlockTrace[] {
-  const pairs = Math.max(2, Math.ceil(wanted / 2));
-  if (blocks.length <= 2 * pairs) return blocks;
-  const last = Math.floor(blocks.length / 2) - 1;
-  return Array.from({ length: pairs }, (_, pair) => 2 * Math.round((pair * last) / (pairs - 1))).flatMap((first) =>
-    blocks.slice(first, first + 2),
-  );
-}
-
-interface Simulation {
-  readonly run: SmRun;
+interface Simulation extends SmTime {
   readonly path: MemoryPath;
   readonly dramFraction: number;
-  readonly interval: number;
-  readonly cycles: number;
-}
-
-interface Plan {
-  readonly blocksPerSm: number;
-  readonly simulated: number;
-}
-
-function planBlocks(input: PredictInput, mc: Microcode, gridBlocks: number, resident: number): Plan {
-  const blocksPerSm = Math.ceil(gridBlocks / input.device.smCount);
-  if (input.simulateAll === true) return { blocksPerSm, simulated: blocksPerSm };
-  let instructions = 0;
-  for (const trace of input.traces.blocks) for (const pc of trace.pcs) instructions += mc.slotCount[pc]!;
-  const perBlock = Math.max(1, instructions / input.traces.blocks.length);
-  const affordable = (input.instructionBudget ?? DEFAULT_BUDGET) / perBlock;
-  // Three rounds are wanted: one to fill, one to measure, one to drain. Of very long blocks one round has to do.
-  const rounds = Math.max(1, Math.min(3, Math.floor((2 * affordable) / resident)));
-  const simulated = Math.max(rounds * resident, Math.min(Math.floor(affordable), 16 * resident + 32));
-  // What is nearly all is simulated whole.
-  return { blocksPerSm, simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated };
-}
-
-/** Cycles a block in the steady state: from when the first round has ended to when no new block starts. */
-function steadyInterval(run: SmRun, resident: number): number {
-  const ends = run.blockEnds;
-  const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
-  const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
-  return (ends[last]! - ends[first]!) / (last - first);
 }
 
 /** Share of its time that each shared resource is busy. */
@@ -208,11 +169,23 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     });
   }
   const mc = microcode(program, device);
-  const plan = planBlocks(input, mc, gridBlocks, occupied.activeBlocksPerSm);
+  const allSlots = slotsOf(input.traces, mc.slotCount);
+  const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
+  const meanSlots = typicalSlots.reduce((sum, slots) => sum + slots, 0) / typicalSlots.length;
+  const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, mc);
+  const sampling = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots);
+  const plan = planBlocks({
+    gridBlocks,
+    smCount: device.smCount,
+    residentBlocks: occupied.activeBlocksPerSm,
+    slotsPerBlock: meanSlots,
+    instructionBudget: input.instructionBudget,
+    simulateAll: input.simulateAll !== undefined,
+  });
   const scheduled = scheduleBlocks(program, mc, device);
   const traces = {
-    blocks: spread(input.traces.blocks, plan.simulated).map((trace) =>
-      dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount),
+    blocks: (input.simulateAll === "gpu" ? input.traces.blocks : spreadOver(input.traces.blocks, plan.simulated)).map(
+      (trace) => dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount),
     ),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
@@ -223,42 +196,47 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const read = warm ? 0 : touched.readBytes;
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
-  const typical = typicalTraces(traces, gridBlocks);
+  const slots = slotsOf(traces, mc.slotCount);
+  const differing = sampling.relativeSpread > DIFFERING_SPREAD;
+  const typical = differing ? [...traces.blocks.keys()] : typicalTraces(traces, gridBlocks);
+  const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
   const simulate = (dirtyShare: number): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
-    const path = new MemoryPath(device, {
+    const conditions = {
       activeSms,
       l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
       warm,
       dramFraction,
       writeBackFraction,
       dirtyShare,
-    });
-    const run = runSm({
+    };
+    const sm = (): Omit<SmInput, "nextBlock" | "traceOf"> => ({
       device,
       microcode: mc,
       bypassesL1,
       traces: traces.blocks,
       memory: touched.memory,
-      traceOf: (index) => typical[index % typical.length]!,
-      blocks: plan.simulated,
       residentBlocks: resident,
       warpsPerBlock,
       activeSms,
-      path,
+      path: new MemoryPath(device, conditions),
     });
-    const measured = plan.simulated < 2 * resident ? run.cycles / plan.simulated : steadyInterval(run, resident);
-    // What queues took up in the simulated part, the rest of the launch has to wait for.
-    const interval = Math.max(measured, path.dramBusyCycles / plan.simulated);
-    return { run, path, dramFraction, interval, cycles: run.cycles + (plan.blocksPerSm - plan.simulated) * interval };
+    const slotsPerBlock = gridSlots === null ? meanSlots : gridSlots / gridBlocks;
+    if (input.simulateAll === "gpu") {
+      const { run, input: last } = simulateGpu(activeSms, Int32Array.from(traces.blocks.keys()), sm);
+      const { cycles } = run;
+      return { run, interval: cycles / plan.blocksPerSm, cycles, share: 1, path: last.path, dramFraction };
+    }
+    const one = sm();
+    return { ...simulateSm(one, plan, order, slots, slotsPerBlock), path: one.path, dramFraction };
   };
-  const { run, path, dramFraction, interval, cycles } = simulate(0);
+  const { run, path, dramFraction, interval, cycles, share } = simulate(0);
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out.
   const filled = (warm ? 0 : touched.readBytes) + touched.writtenBytes;
   const shares = boundShares(device, run, path, activeSms, dramFraction);
   const dirtyPart =
-    input.cacheState === "warm" || filled === 0 || shares.dram < IDLE_DRAM
+    input.cacheState === "warm" || filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled);
   const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2);
@@ -277,8 +255,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const microseconds = (cyclesActive + fillCycles) / device.smClockMHz;
   const eventMicroseconds = (eventCycles + fillCycles) / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issues);
-  const scale = gridBlocks / plan.simulated;
-  const instructions = input.counters === undefined ? null : gridInstructions(input.counters, mc);
+  const scale = gridBlocks / plan.blocksPerSm / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
   const { launch } = device;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / device.smClockMHz;
@@ -305,7 +282,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       plan.blocksPerSm > resident
         ? boundOf(device, shares, interval, activeSms)
         : boundOf(device, shares, cycles, activeSms),
-    sampling: judgeSample(input.traces, mc.slotCount, gridBlocks, instructions),
+    sampling,
     simulatedBlocks: plan.simulated,
     blocksPerSm: plan.blocksPerSm,
     simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),

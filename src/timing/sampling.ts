@@ -1,6 +1,8 @@
 /**
  * Which blocks of a grid are traced. Blocks are taken in pairs of neighbours, spread evenly over the grid, the first
  * and the last among them: neighbours show what blocks share (halos, tiles), the spread shows how much blocks differ.
+ * Blocks run in their order, so what the ones before did decides how many are taken of the rest: more where blocks
+ * differ, fewer where they are long.
  */
 import type { Dim3 } from "../engine/engine.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
@@ -8,24 +10,64 @@ import type { BlockTrace, LaunchTraces } from "./trace.js";
 export interface SampleInput {
   readonly grid: Dim3;
   readonly block: Dim3;
-  /** Blocks to trace at the most; default as many as 192 warps make, 8 to 24. */
-  readonly maxBlocks?: number;
 }
 
-/** Linear indices, ascending, of the blocks to trace: all of a small grid. */
-export function chooseSample(input: SampleInput): number[] {
-  const gridBlocks = input.grid[0] * input.grid[1] * input.grid[2];
-  const warps = Math.ceil((input.block[0] * input.block[1] * input.block[2]) / 32);
-  const most = Math.max(2, input.maxBlocks ?? Math.min(24, Math.max(8, Math.floor(192 / warps))));
-  if (gridBlocks <= most) return Array.from({ length: gridBlocks }, (_, block) => block);
-  const pairs = Math.floor(most / 2);
-  const chosen = new Set<number>();
-  for (let pair = 0; pair < pairs; pair++) {
-    const first = pairs === 1 ? 0 : Math.round((pair * (gridBlocks - 2)) / (pairs - 1));
-    chosen.add(first);
-    chosen.add(first + 1);
+/** Of blocks that are alike as many as 192 warps make, 8 to 24. */
+const WARPS = 192;
+const FEWEST = 8;
+const MOST_ALIKE = 24;
+const MOST = 192;
+/** Warp instructions that tracing may cost, unless so few blocks are that many. */
+const TRACED_INSTRUCTIONS = 300_000;
+/** The standard error of the blocks' mean that is aimed at where they differ. */
+const WANTED_ERROR = 0.02;
+/** Standard deviation over mean above which blocks differ. */
+export const DIFFERING_SPREAD = 0.1;
+
+/** Mean and standard deviation over it. */
+function relativeSpread(totals: readonly number[]): { readonly mean: number; readonly spread: number } {
+  const mean = totals.reduce((sum, total) => sum + total, 0) / Math.max(1, totals.length);
+  const variance = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0) / Math.max(1, totals.length);
+  return { mean, spread: mean === 0 ? 0 : Math.sqrt(variance) / mean };
+}
+
+/**
+ * Linear indices, ascending, of the blocks to trace, each to be run before the next is asked for; all of a small grid.
+ * `recorder.instructions`: warp instructions traced so far.
+ */
+export function* sampleBlocks(
+  { grid, block }: SampleInput,
+  recorder: { readonly instructions: number },
+): Generator<number, void, undefined> {
+  const gridBlocks = grid[0] * grid[1] * grid[2];
+  const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
+  const usual = Math.min(gridBlocks, MOST_ALIKE, Math.max(FEWEST, Math.floor(WARPS / warps)));
+  const totals: number[] = [];
+  let traced = recorder.instructions;
+  const last = gridBlocks - 2;
+  let at = 0;
+  for (let next = 0; next < gridBlocks; ) {
+    const end = Math.min(gridBlocks, Math.max(next + 1, Math.round(at) + 2));
+    for (next = Math.max(next, Math.round(at)); next < end; next++) {
+      yield next;
+      totals.push(recorder.instructions - traced);
+      traced = recorder.instructions;
+    }
+    if (at >= last) return;
+    // A block at the edge may differ from all others.
+    const { mean, spread } = relativeSpread(totals.length > 2 ? totals.slice(1) : totals);
+    const differing = spread > DIFFERING_SPREAD ? Math.min(MOST, (spread / WANTED_ERROR) ** 2) : 0;
+    const wanted = Math.ceil(Math.max(usual, differing) / 2);
+    const affordable = (TRACED_INSTRUCTIONS - totals.length * mean) / Math.max(1, mean);
+    if (affordable < 2) {
+      // The last block alone: with the first it tells how far the grid's data reaches.
+      if (next < gridBlocks) yield gridBlocks - 1;
+      return;
+    }
+    const step = last / Math.max(1, wanted - 1);
+    const pairs = Math.max(1, Math.min(Math.round((last - at) / step), Math.floor(affordable / 2)));
+    at = Math.max(at + (last - at) / pairs, Math.min(last, next));
   }
-  return [...chosen].sort((a, b) => a - b);
 }
 
 /** Above this difference from its neighbour a block at the edge of the grid is not like the others. */
@@ -55,7 +97,7 @@ export interface SamplingReport {
   /** Blocks traced. */
   readonly blocks: number;
   readonly gridBlocks: number;
-  /** Standard deviation of the blocks' warp instructions over their mean. */
+  /** Standard deviation of the blocks' warp instructions over their mean; without an edge unlike all others. */
   readonly relativeSpread: number;
   /** The sample's warp instructions a block over the whole grid's, less 1; null where the grid's are not known. */
   readonly biasAgainstCounters: number | null;
@@ -63,36 +105,45 @@ export interface SamplingReport {
   readonly note: string | null;
 }
 
-/** Spread above which a sample of a few blocks is doubted. */
-const DOUBTFUL_SPREAD = 0.1;
-/** Difference of the sample's mean from the exact one above which it is doubted. */
+/** Difference of the sample's mean from the exact one above which it is told. */
 const DOUBTFUL_BIAS = 0.05;
 
-function instructionsOf(trace: BlockTrace, issueSlots: Int32Array): number {
-  let total = 0;
-  for (const pc of trace.pcs) total += issueSlots[pc]!;
-  return total;
+/** Issue slots of each traced block. */
+export function slotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly number[] {
+  return traces.blocks.map((trace: BlockTrace) => {
+    let total = 0;
+    for (const pc of trace.pcs) total += slotCount[pc]!;
+    return total;
+  });
 }
 
-/** How well the traced blocks stand for the grid; `gridInstructions` as the exact counters have it, if known. */
+/**
+ * How well `blocks` traced blocks, the typical ones of `totals` slots, stand for the grid; `gridSlots` as the exact
+ * counters have it, if known.
+ */
 export function judgeSample(
-  traces: LaunchTraces,
-  issueSlots: Int32Array,
+  totals: readonly number[],
+  blocks: number,
   gridBlocks: number,
-  gridInstructions: number | null,
+  gridSlots: number | null,
 ): SamplingReport {
-  const totals = traces.blocks.map((trace) => instructionsOf(trace, issueSlots));
-  const mean = totals.reduce((sum, total) => sum + total, 0) / Math.max(1, totals.length);
-  const variance = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0) / Math.max(1, totals.length);
-  const relativeSpread = mean === 0 ? 0 : Math.sqrt(variance) / mean;
-  const exact = gridInstructions === null ? null : gridInstructions / gridBlocks;
+  const { mean, spread } = relativeSpread(totals);
+  const exact = gridSlots === null ? null : gridSlots / gridBlocks;
   const bias = exact === null || exact === 0 ? null : mean / exact - 1;
-  const all = traces.blocks.length >= gridBlocks;
-  let note: string | null = null;
-  if (!all && relativeSpread > DOUBTFUL_SPREAD) {
-    note = `the traced blocks differ by ${(100 * relativeSpread).toFixed(0)} % in their instructions; trace more blocks`;
-  } else if (!all && bias !== null && Math.abs(bias) > DOUBTFUL_BIAS) {
-    note = `the traced blocks have ${(100 * bias).toFixed(0)} % more instructions than the grid's mean; trace more blocks`;
+  const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+  const notes: string[] = [];
+  if (blocks < gridBlocks) {
+    if (spread > DIFFERING_SPREAD) {
+      notes.push(
+        `the blocks differ by ${percent(spread)} in their instructions; ${blocks} of ${gridBlocks} were traced`,
+      );
+    }
+    if (bias !== null && Math.abs(bias) > DOUBTFUL_BIAS) {
+      notes.push(
+        `the traced blocks have ${percent(Math.abs(bias))} ${bias > 0 ? "more" : "fewer"} instructions than the grid's mean, for which the time is scaled`,
+      );
+    }
   }
-  return { blocks: traces.blocks.length, gridBlocks, relativeSpread, biasAgainstCounters: bias, note };
+  const note = notes.length === 0 ? null : notes.join("; ");
+  return { blocks, gridBlocks, relativeSpread: spread, biasAgainstCounters: bias, note };
 }

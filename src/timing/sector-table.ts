@@ -76,9 +76,13 @@ export class SectorTable {
     if (this.keys[slot] !== -1) this.touched[slot] = Number.NEGATIVE_INFINITY;
   }
 
+  /** Makes room: by leaving out what is no longer held, and in a larger table if that is little. */
   private grow(): void {
     const { keys, touched, ready, flags } = this;
-    const size = keys.length * 2;
+    const oldest = this.filledBytes - this.capacityBytes;
+    this.count = 1;
+    for (let old = 0; old < keys.length; old++) if (keys[old] !== -1 && touched[old]! > oldest) this.count++;
+    const size = this.count * 4 > keys.length ? keys.length * 2 : keys.length;
     this.keys = new Float64Array(size).fill(-1);
     this.touched = new Float64Array(size);
     this.ready = new Float64Array(size);
@@ -86,7 +90,7 @@ export class SectorTable {
     this.mask = size - 1;
     for (let old = 0; old < keys.length; old++) {
       const key = keys[old]!;
-      if (key === -1) continue;
+      if (key === -1 || touched[old]! <= oldest) continue;
       const slot = this.slotOf(key);
       this.keys[slot] = key;
       this.touched[slot] = touched[old]!;

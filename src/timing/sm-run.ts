@@ -12,9 +12,10 @@ export interface SmInput {
   readonly traces: readonly BlockTrace[];
   /** Memory streams of the traces, with encoded sectors. */
   readonly memory: readonly Int32Array[];
-  /** Trace of the SM's block number i. */
-  readonly traceOf: (index: number) => number;
-  readonly blocks: number;
+  /** The next block that the SM is given, as a number that no other block has; -1: none is left. */
+  readonly nextBlock: () => number;
+  /** Trace of such a block. */
+  readonly traceOf: (block: number) => number;
   readonly residentBlocks: number;
   readonly warpsPerBlock: number;
   readonly activeSms: number;
@@ -23,7 +24,9 @@ export interface SmInput {
 
 export interface SmRun {
   /** End of each block, in order of ending. */
-  readonly blockEnds: Float64Array;
+  readonly blockEnds: readonly number[];
+  /** All blocks have ended. */
+  readonly complete: boolean;
   readonly cycles: number;
   readonly issues: number;
   /** Warp cycles by stall reason. */

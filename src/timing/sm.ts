@@ -25,7 +25,14 @@ const RUNNING = 1;
 const AT_BARRIER = 2;
 const DONE = 3;
 
-export function runSm(input: SmInput): SmRun {
+/** One SM from its first blocks on. `advance` takes it further; `result` is what has happened so far. */
+export interface Sm {
+  /** Until cycle `until`, or `mostIssues` in all, or its last block's end: whether blocks are left. */
+  advance(until: number, mostIssues: number): boolean;
+  result(): SmRun;
+}
+
+export function createSm(input: SmInput): Sm {
   const { device, microcode: mc, traces, memory, bypassesL1, path, warpsPerBlock, residentBlocks } = input;
   const { group: groupOf, slotStart, readStart, reads, guard, guardDelay, independent } = mc;
   const { pipe: pipeOf, kind: kindOf, latency, interval: intervalOf, resultClass: resultClassOf } = mc;
@@ -78,9 +85,8 @@ export function runSm(input: SmInput): SmRun {
   const heldByLg = new Int32Array(schedulers);
   // Results.
   const warpCycles = new Float64Array(stall.STALL_REASONS.length);
-  const blockEnds = new Float64Array(input.blocks);
-  let ended = 0;
-  let given = 0;
+  const blockEnds: number[] = [];
+  let live = 0;
   let issues = 0;
   let residentWarpCycles = 0;
   let launchOrder = 0;
@@ -150,8 +156,9 @@ export function runSm(input: SmInput): SmRun {
   }
 
   function startBlock(place: number, freeAt: number, firstRound: boolean): void {
-    if (given >= input.blocks) return;
-    const instance = given++;
+    const instance = input.nextBlock();
+    if (instance < 0) return;
+    live++;
     const trace = input.traceOf(instance);
     const begin = dispatcher.start(freeAt, firstRound);
     placeInstance[place] = instance;
@@ -186,13 +193,14 @@ export function runSm(input: SmInput): SmRun {
     state[warp] = DONE;
     residentWarpCycles += time - startedAt[warp]!;
     const place = placeOf[warp]!;
-    const live = --placeLive[place]!;
-    if (live > 0) {
+    const left = --placeLive[place]!;
+    if (left > 0) {
       // Ended warps are no longer waited for.
-      if (placeArrived[place]! > 0 && placeArrived[place] === live) openBarrier(place, time);
+      if (placeArrived[place]! > 0 && placeArrived[place] === left) openBarrier(place, time);
       return;
     }
-    blockEnds[ended++] = time;
+    blockEnds.push(time);
+    live--;
     startBlock(place, time, false);
   }
 
@@ -357,22 +365,35 @@ export function runSm(input: SmInput): SmRun {
   }
 
   for (let place = 0; place < residentBlocks; place++) startBlock(place, 0, true);
-  while (ended < input.blocks) {
-    let soonest = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < schedulers; s++) if (nextStep[s]! < soonest) soonest = nextStep[s]!;
-    if (soonest === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
-    now = Math.ceil(soonest);
-    for (let s = 0; s < schedulers; s++) if (nextStep[s]! <= now) step(s, now);
+
+  function advance(until: number, mostIssues: number): boolean {
+    while (live > 0 && now < until && issues < mostIssues) {
+      let soonest = Number.POSITIVE_INFINITY;
+      for (let s = 0; s < schedulers; s++) if (nextStep[s]! < soonest) soonest = nextStep[s]!;
+      if (soonest === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
+      now = Math.ceil(soonest);
+      for (let s = 0; s < schedulers; s++) if (nextStep[s]! <= now) step(s, now);
+    }
+    return live > 0;
   }
-  for (let i = 0; i < ended; i++) if (blockEnds[i]! > now) now = blockEnds[i]!;
-  now = Math.max(now, path.busyUntil);
-  warpCycles[stall.SELECTED] = issues;
-  return {
-    blockEnds,
-    cycles: now,
-    issues,
-    warpCycles,
-    residentWarpCycles,
-    pipeBusyCycles,
-  };
+
+  function result(): SmRun {
+    let resident = residentWarpCycles;
+    for (let warp = 0; warp < slots; warp++) {
+      if (state[warp] === RUNNING || state[warp] === AT_BARRIER) resident += Math.max(0, now - startedAt[warp]!);
+    }
+    const lastEnd = blockEnds.reduce((last, end) => Math.max(last, end), now);
+    warpCycles[stall.SELECTED] = issues;
+    return {
+      blockEnds,
+      complete: live === 0,
+      cycles: live === 0 ? Math.max(lastEnd, path.busyUntil) : now,
+      issues,
+      warpCycles: warpCycles.slice(),
+      residentWarpCycles: resident,
+      pipeBusyCycles: pipeBusyCycles.slice(),
+    };
+  }
+
+  return { advance, result };
 }

@@ -22,7 +22,7 @@ export interface Run {
   readonly device?: DeviceSpec;
   readonly cacheState?: "cold" | "warm";
   readonly dynamicSharedBytes?: number;
-  /** Blocks to trace; default chooseSample's. */
+  /** Blocks to trace; default those of sampleBlocks. */
   readonly trace?: readonly number[];
   readonly n?: number;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/h200.js";
 import { modifyDevice } from "../../src/device/modify.js";
 import { v100 } from "../../src/device/v100.js";
-import { chooseSample, predictLaunch, STALL_REASONS } from "../../src/timing/index.js";
+import { predictLaunch, STALL_REASONS, sampleBlocks } from "../../src/timing/index.js";
 import { assemble } from "../engine/assembler.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
 
@@ -65,7 +65,7 @@ describe("the time of a launch", () => {
   it("extrapolated is within 3 % of all blocks of the SM simulated", () => {
     for (const blocks of [24000, 32000, 40000]) {
       const part = predictLaunch({ ...launch(blocks), instructionBudget: 100_000 });
-      const all = predictLaunch({ ...launch(blocks), simulateAll: true });
+      const all = predictLaunch({ ...launch(blocks), simulateAll: "sm" });
       expect(part.simulatedBlocks).toBeLessThan(all.simulatedBlocks);
       expect(Math.abs(part.cycles / all.cycles - 1)).toBeLessThan(0.03);
     }
@@ -156,17 +156,47 @@ describe("what the model refuses", () => {
   });
 });
 
+/** The blocks that are traced where block i has `instructionsOf(i)` warp instructions. */
+function sampleOf(blocks: number, threads: number, instructionsOf: (block: number) => number): number[] {
+  const recorder = { instructions: 0 };
+  const sample: number[] = [];
+  for (const index of sampleBlocks({ grid: [blocks, 1, 1], block: [threads, 1, 1] }, recorder)) {
+    sample.push(index);
+    recorder.instructions += instructionsOf(index);
+  }
+  return sample;
+}
+
 describe("the sample of blocks", () => {
   it("is all of a small grid", () => {
-    expect(chooseSample({ grid: [3, 2, 1], block: [64, 1, 1] })).toEqual([0, 1, 2, 3, 4, 5]);
+    for (let blocks = 1; blocks <= 24; blocks++) {
+      expect(sampleOf(blocks, 64, () => 100)).toEqual(Array.from({ length: blocks }, (_, block) => block));
+    }
   });
 
   it("has the first and the last block of a large one, in neighbouring pairs", () => {
-    const sample = chooseSample({ grid: [65536, 1, 1], block: [256, 1, 1] });
+    const sample = sampleOf(65536, 256, () => 100);
     expect(sample[0]).toBe(0);
     expect(sample.at(-1)).toBe(65535);
     expect(sample.length).toBeLessThanOrEqual(24);
     for (let i = 0; i < sample.length; i += 2) expect(sample[i + 1]).toBe(sample[i]! + 1);
+  });
+
+  it("is larger where blocks differ, in ascending order and without repetition", () => {
+    const sample = sampleOf(20000, 256, (block) => 100 + ((block * 7919) % 1000));
+    expect(sample.length).toBeGreaterThan(100);
+    expect(sample).toEqual([...new Set(sample)].sort((a, b) => a - b));
+    expect(sample.at(-1)).toBe(19999);
+  });
+
+  it("has the first two blocks and the last where blocks are very long", () => {
+    expect(sampleOf(20000, 256, () => 140_000)).toEqual([0, 1, 19999]);
+  });
+
+  it("stays below half a million instructions where blocks are long", () => {
+    for (const long of [10_000, 25_000, 50_000, 100_000]) {
+      expect(sampleOf(20000, 256, () => long).length * long).toBeLessThan(500_000);
+    }
   });
 
   it("says so when the traced blocks differ much", () => {

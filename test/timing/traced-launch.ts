@@ -4,7 +4,7 @@ import { createRawCounters } from "../../src/engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../../src/engine/memory.js";
 import { createReferenceEngine } from "../../src/engine/reference/referenceEngine.js";
 import type { Program } from "../../src/lower/program.js";
-import { chooseSample, createTraceRecorder, type LaunchTraces } from "../../src/timing/index.js";
+import { createTraceRecorder, type LaunchTraces, sampleBlocks } from "../../src/timing/index.js";
 
 export interface LaunchShape {
   readonly program: Program;
@@ -13,7 +13,7 @@ export interface LaunchShape {
   readonly dynamicSharedBytes: number;
   readonly args: readonly Argument[];
   readonly memory: GrowableDeviceMemory;
-  /** Blocks to trace; default chooseSample's. */
+  /** Blocks to trace; default those of sampleBlocks. */
   readonly blocks?: readonly number[];
   readonly lockstep?: boolean;
 }
@@ -33,7 +33,7 @@ export function traceLaunch(shape: LaunchShape): LaunchTraces {
     lockstep: shape.lockstep ?? false,
   };
   const counters = createRawCounters(shape.program);
-  for (const block of shape.blocks ?? chooseSample(shape)) {
+  for (const block of shape.blocks ?? sampleBlocks(shape, recorder)) {
     engine.run(launch, { first: block, end: block + 1, step: 1 }, counters);
   }
   return recorder.traces();

@@ -1,0 +1,139 @@
+/**
+ * Which blocks of one SM are simulated, with which traces, and what the rest is taken to last.
+ *
+ * Simulated are as many as reach the steady state; where single blocks are so long that not even one round of them can
+ * be simulated, the simulation breaks off, and the rest goes on as its second half did.
+ */
+import { hashShare } from "./latency-spread.js";
+import { createSm } from "./sm.js";
+import type { SmInput, SmRun } from "./sm-run.js";
+import type { BlockTrace } from "./trace.js";
+
+/** Warp instructions that one simulation costs unless told otherwise. */
+const DEFAULT_BUDGET = 250_000;
+/** A single round of blocks may cost as many times the budget; a dearer one is broken off. */
+const DEAREST_ROUND = 2;
+/** Rounds of blocks: one to fill, one to measure, one to drain. */
+const WANTED_ROUNDS = 3;
+
+export interface PlanInput {
+  readonly gridBlocks: number;
+  readonly smCount: number;
+  readonly residentBlocks: number;
+  /** Issue slots of a traced block, in the mean. */
+  readonly slotsPerBlock: number;
+  readonly instructionBudget: number | undefined;
+  readonly simulateAll: boolean;
+}
+
+export interface Plan {
+  readonly blocksPerSm: number;
+  readonly simulated: number;
+  readonly mostIssues: number;
+}
+
+export function planBlocks(input: PlanInput): Plan {
+  const { residentBlocks: resident, slotsPerBlock } = input;
+  const blocksPerSm = Math.ceil(input.gridBlocks / input.smCount);
+  if (input.simulateAll) return { blocksPerSm, simulated: blocksPerSm, mostIssues: Number.POSITIVE_INFINITY };
+  const budget = input.instructionBudget ?? DEFAULT_BUDGET;
+  const affordable = budget / Math.max(1, slotsPerBlock);
+  const rounds = Math.max(1, Math.min(WANTED_ROUNDS, Math.floor((DEAREST_ROUND * affordable) / resident)));
+  const simulated = Math.max(rounds * resident, Math.min(Math.floor(affordable), 16 * resident + 32));
+  return {
+    blocksPerSm,
+    // What is nearly all is simulated whole.
+    simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated,
+    mostIssues: simulated * slotsPerBlock <= DEAREST_ROUND * budget ? Number.POSITIVE_INFINITY : budget,
+  };
+}
+
+/** At the most `wanted` traces (four at the least), neighbouring pairs from all over the sample. */
+export function spreadOver(blocks: readonly BlockTrace[], wanted: number): readonly BlockTrace[] {
+  const pairs = Math.max(2, Math.ceil(wanted / 2));
+  if (blocks.length <= 2 * pairs) return blocks;
+  const last = Math.floor(blocks.length / 2) - 1;
+  return Array.from({ length: pairs }, (_, pair) => 2 * Math.round((pair * last) / (pairs - 1))).flatMap((first) =>
+    blocks.slice(first, first + 2),
+  );
+}
+
+/** Blocks that differ keep their places: the SM's blocks have traces of about where they lie in the grid. */
+const NEIGHBOURHOOD = 1 / 12;
+
+/** Trace of each simulated block: the typical ones in turn where blocks are alike, else one from its part of the grid. */
+export function traceOrder(
+  traces: readonly BlockTrace[],
+  typical: readonly number[],
+  simulated: number,
+  gridBlocks: number,
+  differing: boolean,
+): Int32Array {
+  if (!differing) return Int32Array.from({ length: simulated }, (_, block) => typical[block % typical.length]!);
+  return Int32Array.from({ length: simulated }, (_, block) => {
+    const around = (hashShare(block + 0.5) - 0.5) * NEIGHBOURHOOD;
+    const place = Math.max(0, Math.min(1, (block + 0.5) / simulated + around)) * (gridBlocks - 1);
+    let nearest = 0;
+    for (let i = 1; i < traces.length; i++) {
+      if (Math.abs(traces[i]!.block - place) < Math.abs(traces[nearest]!.block - place)) nearest = i;
+    }
+    return nearest;
+  });
+}
+
+/** Cycles a block in the steady state: from when the first round has ended to when no new block starts. */
+function steadyInterval(ends: readonly number[], resident: number): number {
+  const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
+  const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
+  return (ends[last]! - ends[first]!) / (last - first);
+}
+
+export interface SmTime {
+  readonly run: SmRun;
+  /** Cycles a block in the steady state. */
+  readonly interval: number;
+  /** Of all the SM's blocks. */
+  readonly cycles: number;
+  /** Of all that the SM does, the simulated share. */
+  readonly share: number;
+}
+
+/**
+ * Simulates what the plan says. `order`: trace of each simulated block; `slots`: issue slots of each trace;
+ * `slotsPerBlock`: of a block of the grid, in the mean.
+ */
+export function simulateSm(
+  sm: Omit<SmInput, "nextBlock" | "traceOf">,
+  plan: Plan,
+  order: Int32Array,
+  slots: readonly number[],
+  slotsPerBlock: number,
+): SmTime {
+  const { blocksPerSm, simulated, mostIssues } = plan;
+  let given = 0;
+  const machine = createSm({
+    ...sm,
+    nextBlock: () => (given < simulated ? given++ : -1),
+    traceOf: (block) => order[block]!,
+  });
+  const whole = blocksPerSm * slotsPerBlock;
+  machine.advance(Number.POSITIVE_INFINITY, mostIssues / 2);
+  const half = machine.result();
+  machine.advance(Number.POSITIVE_INFINITY, mostIssues);
+  const run = machine.result();
+  if (!run.complete) {
+    const rate = (run.cycles - half.cycles) / (run.issues - half.issues);
+    const cycles = run.cycles + Math.max(0, whole - run.issues) * rate;
+    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole };
+  }
+  let total = 0;
+  for (const trace of order) total += slots[trace]!;
+  // Blocks of the grid are as much longer than the simulated ones as they have more instructions.
+  const longer = total === 0 ? 1 : (slotsPerBlock * simulated) / total;
+  const measured =
+    simulated < 2 * sm.residentBlocks ? run.cycles / simulated : steadyInterval(run.blockEnds, sm.residentBlocks);
+  // What queues took up in the simulated part, the rest of the launch has to wait for.
+  const interval = longer * Math.max(measured, sm.path.dramBusyCycles / simulated);
+  const cycles = run.cycles * longer + (blocksPerSm - simulated) * interval;
+  return { run, interval, cycles, share: simulated / blocksPerSm };
+}
