@@ -178,8 +178,24 @@ param out ptr i32
   }
 });
 
-describe("an address that is moved on by an unsigned index", () => {
-  it("is reported out of bounds with the index that it has, negative where it is", () => {
+describe("an address that is moved on", () => {
+  it("wraps in each lane as its index does", () => {
+    const text = `
+param out ptr i32
+param k u32
+shared s i32 256
+  i = mad.i32 threadIdx.x, k, 1
+  p = setp.ge.i32 i, 0
+  b = addr.i32 s[i]
+  c = addr.i32 s[2] + b
+  @p i = ld.i32 s[c]
+  o = addr out[0]
+  st.i32 out[o], i`;
+    const options = { block: 96, args: { out: new Int32Array(1), k: 2 ** 30 } };
+    expectAgreement(text, options);
+    expect(() => execute(text, { engine: fastEngine, ...options })).toThrow("lanes 0x22222222");
+  });
+  it("by an unsigned index is reported out of bounds with the index that it has, negative where it is", () => {
     const text = `
 param out ptr i32
 param n i32

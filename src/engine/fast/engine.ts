@@ -13,7 +13,7 @@ import { BlockWorkers } from "./blockWorkers.js";
 import type { CompiledKernel } from "./compile.js";
 import { LanesElsewhere } from "./hostFunctions.js";
 import { placesBehind, writeLaunch } from "./launchArea.js";
-import { keepWritten, writtenBytes } from "./undo.js";
+import { keepChanged, keepWritten, writtenBytes } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
 import { instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
 
@@ -62,7 +62,7 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
       if (variant instanceof Unsupported) throw variant;
       const { mayWait, maySpin } = variant.kernel;
       if (!mayWait && !maySpin) return runPlain(variant, launch, blocks, counters);
-      const undo = keepWritten(launch);
+      const undo = keepChanged(launch);
       const own = createRawCounters(launch.program);
       // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
       const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };

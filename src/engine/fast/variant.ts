@@ -27,8 +27,10 @@ const USUAL_GRID_THREADS = 2 ** 28;
 
 function shapeOf(launch: PreparedLaunch): LaunchShape {
   const { block, grid } = launch;
+  // A grid of one block is often the last of several launches of a kernel: no reason to compile it again. That a grid has
+  // one row only helps proofs, and seldom changes.
   const limit = (axis: 0 | 1 | 2): number => {
-    if (grid[axis] === 1) return 1;
+    if (grid[axis] === 1 && axis !== 0) return 1;
     const usual = Math.floor(USUAL_GRID_THREADS / block[axis]);
     return grid[axis] <= usual ? usual : 0x7fffffff;
   };

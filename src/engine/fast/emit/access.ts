@@ -200,11 +200,11 @@ function wrapShift(context: Context, access: Access): number {
   if (shape.kind !== "affine" || !access.wide) return 0;
   const [def] = context.analysis.table.src[access.pc]![0]?.defs ?? [];
   const start = def === undefined ? undefined : context.instruction(def);
-  // Added to an address that is somewhere in the array, an index that may wrap is not affine.
-  if (start !== undefined && !startsAtRoot(context, start)) return 0;
   const bits = 32 - Math.log2(start?.scale ?? access.size);
   if (!Number.isInteger(bits)) return 0;
-  if (access.space === "global" && start?.sourceType === "u32" && access.offset === 0) return -bits;
+  // Added to an address that is somewhere in the array, an unsigned index that may wrap is not affine.
+  const unsigned = start?.sourceType === "u32" && startsAtRoot(context, start);
+  if (access.space === "global" && unsigned && access.offset === 0) return -bits;
   return shape.stride === "dynamic" ? bits : 0;
 }
 
