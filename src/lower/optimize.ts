@@ -46,7 +46,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const unrolled: UnrolledLoops = new Map();
   if (unrollRuntimeLoops(fn, unrolled)) clean();
   if (hoistInvariants(fn, dynamicShared)) clean();
-  if (stepPointers(fn)) clean();
+  if (stepPointers(fn, unrolled)) clean();
   if (unrollAgain(fn, unrolled)) {
     clean();
     if (hoistInvariants(fn, dynamicShared)) clean();

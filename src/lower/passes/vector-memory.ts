@@ -5,6 +5,7 @@
 import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { breaksOut } from "./loop-jumps.js";
 import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
 
 const WIDEST = 16;
@@ -28,12 +29,37 @@ export function vectorizeMemory(fn: SsaFunction, sharedArrays: readonly SharedAr
 
 /** A power of two that divides the address. Arrays start at multiples of 16. */
 function alignment(address: Value, depth = 8): number {
-  const { def } = resolve(address);
-  if (def === null || depth === 0) return 4;
+  const { def, owner } = resolve(address);
+  if (depth === 0) return 4;
+  if (owner?.kind === "loop") {
+    // A pointer that a loop moves on.
+    const at = owner.params.indexOf(resolve(address));
+    const next = at < 0 ? null : resolve(owner.nexts[at]!).def;
+    if (next?.op !== "addr" || resolve(next.operands[0]!) !== resolve(address)) return 4;
+    const step = powerIn(next.mods.scale ?? 1) * multiple(next.operands[1]!, depth - 1);
+    return Math.min(alignment(owner.inits[at]!, depth - 1), step);
+  }
+  if (def === null) return 4;
   if (def.op === "base") return WIDEST;
   if (def.op !== "addr") return 4;
   const scale = def.mods.scale ?? 1;
   return Math.min(alignment(def.operands[0]!, depth - 1), powerIn(scale) * multiple(def.operands[1]!, depth - 1));
+}
+
+/** A power of two that divides a number that a loop counts on by a constant, or what a loop or an `if` leaves. */
+function joined(value: Value, depth: number): number {
+  const { owner } = value;
+  if (owner === null || depth === 0) return 1;
+  const result = owner.results.indexOf(value);
+  if (owner.kind === "if") {
+    const sides = [owner.then.end, owner.else.end].filter((end) => end.kind === "yield");
+    return result < 0 ? 1 : Math.min(...sides.map((end) => multiple(end.values[result]!, depth - 1)));
+  }
+  if (result >= 0) return breaksOut(owner) ? 1 : multiple(owner.exits[result]!, depth - 1);
+  const at = owner.params.indexOf(value);
+  const next = at < 0 ? null : resolve(owner.nexts[at]!).def;
+  if (next?.op !== "add" || resolve(next.operands[0]!) !== value) return 1;
+  return Math.min(multiple(owner.inits[at]!, depth - 1), multiple(next.operands[1]!, depth - 1));
 }
 
 function powerIn(value: number): number {
@@ -45,7 +71,8 @@ function multiple(value: Value, depth: number): number {
   const now = resolve(value);
   if (now.constant !== null) return powerIn(Number(now.constant) | 0);
   const { def } = now;
-  if (def === null || depth === 0) return 1;
+  if (def === null) return joined(now, depth);
+  if (depth === 0) return 1;
   const operand = (i: number): number => multiple(def.operands[i]!, depth - 1);
   switch (def.op) {
     case "shl": {
