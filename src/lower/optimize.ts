@@ -60,7 +60,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   markSelects(fn);
   markCrossBlockIndices(fn);
   shareReciprocals(fn);
-  selectInstructions(fn, options.contractFma);
+  selectInstructions(fn, options.contractFma, target);
   removeDeadCode(fn);
   moveConstants(fn);
   mapOperands(fn.body, resolve);

@@ -147,7 +147,12 @@ class Choice {
         if (!isPure(after)) blocked = true;
         return;
       }
-      if (after.op === "bar" || isConvergent(after)) blocked = true;
+      if (after.op === "bar") blocked = true;
+      else if (isConvergent(after)) {
+        // Exchanges between lanes that do not wait for the body go ahead of it.
+        work += this.slots(after);
+        return;
+      }
       const memory = !isPure(after);
       const loads = after.op === "ld";
       if (memory && (blocked || (loads && stores.some((store) => store.mods.space === after.mods.space)))) {

@@ -2,7 +2,16 @@
  * Moves what a loop computes anew each round though it never changes in front of the loop. Loads move only where the
  * loop runs them in any case and nothing in it can change what they read.
  */
-import { type Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import {
+  type Inst,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa.js";
 import { isConvergent, isPure, isSpeculatable } from "./effects.js";
 import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
 
@@ -36,9 +45,12 @@ class Hoister {
   private readonly inside = new Set<Value>();
   private readonly hoisted: Inst[] = [];
   private readonly dynamicShared: (array: number) => boolean;
+  /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
+  private readonly testedOnly: ReadonlySet<Value>;
 
   constructor(loop: LoopNode, dynamicShared: (array: number) => boolean) {
     this.loop = loop;
+    this.testedOnly = zeroTested(loop);
     this.dynamicShared = dynamicShared;
     for (const param of [...loop.params, ...loop.latchParams]) this.inside.add(param);
     this.collect(loop.body);
@@ -95,6 +107,8 @@ class Hoister {
   }
 
   private movable(inst: Inst, certain: boolean): boolean {
+    // ptxas keeps no predicate for a block that not every round enters: the test is made there.
+    if (!certain && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
     if (isSpeculatable(inst)) return true;
     if (!certain) return false;
     if (isPure(inst)) return true;
@@ -104,6 +118,26 @@ class Hoister {
     const access = accessOf(inst);
     return clobbers.stores.every((store) => !mayMeet(access, store, this.dynamicShared));
   }
+}
+
+function zeroTested(loop: LoopNode): ReadonlySet<Value> {
+  const tested = new Set<Value>();
+  const read = new Set<Value>();
+  const visit = (node: SsaNode): void => {
+    if (node.kind !== "inst") return;
+    const [first, second] = node.operands;
+    const zero = node.op === "setp" && node.operands.length === 2 && Number(resolve(second!).constant ?? 1) === 0;
+    for (const operand of node.operands) {
+      const value = resolve(operand);
+      if (value.def?.op !== "and") continue;
+      if (zero && operand === first) tested.add(value);
+      else read.add(value);
+    }
+  };
+  walk(loop.body, visit);
+  walk(loop.latch, visit);
+  for (const value of read) tested.delete(value);
+  return tested;
 }
 
 function jumps(region: Region): boolean {

@@ -6,7 +6,18 @@
  */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import {
+  countUses,
+  Inst,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa.js";
+import type { Target } from "../target.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
@@ -19,14 +30,15 @@ const LEA_HI = slot("LEA.HI", "alu");
 const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
 const REVERSE = slot("BREV", "xu");
 const FIND_HIGHEST = slot("FLO.U32.SH", "xu");
+const COPY_IN_LOOP: readonly IssueSlot[] = Object.freeze([...slot("@P.IADD3", "alu"), ...slot("MOV", "alu")]);
 const SINE = slot("MUFU.SIN", "xu");
 const COSINE = slot("MUFU.COS", "xu");
 const LOP3_TEST = slot("LOP3.LUT", "alu");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
 const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
 
-export function selectInstructions(fn: SsaFunction, contractFma: boolean): void {
-  const selection = new Selection(fn, contractFma);
+export function selectInstructions(fn: SsaFunction, contractFma: boolean, target: Target): void {
+  const selection = new Selection(fn, contractFma, target);
   selection.region(fn.body);
 }
 
@@ -59,8 +71,12 @@ class Selection {
   /** Instructions of the block in hand so far. */
   private block = new Set<Inst>();
   private readonly addedOnly: ReadonlySet<Value>;
+  private readonly constantOperands: boolean;
+  private loop: LoopNode | null = null;
+  private readonly loopOf = new Map<Inst, LoopNode | null>();
 
-  constructor(fn: SsaFunction, contract: boolean) {
+  constructor(fn: SsaFunction, contract: boolean, target: Target) {
+    this.constantOperands = target.constantOperands;
     this.fn = fn;
     this.uses = countUses(fn);
     this.contract = contract;
@@ -73,6 +89,7 @@ class Selection {
     const nodes: SsaNode[] = [];
     for (const node of region.nodes) {
       if (node.kind === "inst") {
+        this.loopOf.set(node, this.loop);
         this.inst(node, nodes);
         this.block.add(node);
       } else {
@@ -80,8 +97,11 @@ class Selection {
           this.region(node.then);
           this.region(node.else);
         } else {
+          const outerLoop = this.loop;
+          this.loop = node;
           this.region(node.body);
           this.region(node.latch);
+          this.loop = outerLoop;
         }
         this.block = new Set();
       }
@@ -113,8 +133,10 @@ class Selection {
       case "add":
       case "sub":
         if (isFloat(inst.type as Scalar)) this.contraction(inst, before);
-        else if (isInteger32(inst.type)) this.integerSum(inst, before);
-        else if (isInteger64(inst.type)) this.wideSum(inst);
+        else if (isInteger32(inst.type)) {
+          if (inst.op === "add" && this.countedTest(inst)) break;
+          this.integerSum(inst, before);
+        } else if (isInteger64(inst.type)) this.wideSum(inst);
         break;
       case "mul":
         if (isInteger64(inst.type)) this.wideProduct(inst);
@@ -206,6 +228,32 @@ class Selection {
     }
   }
 
+  /**
+   * c + (test ? 1 : 0) is made of c + 1 and a guarded copy of c, which in a loop's own counter cannot be done in place.
+   */
+  private countedTest(inst: Inst): boolean {
+    for (const [part, count] of [inst.operands, [...inst.operands].reverse()] as [Value, Value][]) {
+      const choice = this.single(part, "selp");
+      if (choice === null) continue;
+      const [one, zero] = choice.operands.map((operand) => resolve(operand).constant);
+      if (one !== 1 || zero !== 0) continue;
+      const carried = this.loop?.params.indexOf(resolve(count)) ?? -1;
+      if (carried < 0 || resolve(this.loop!.nexts[carried]!) !== resolve(inst.results[0]!)) return false;
+      inst.slots = COPY_IN_LOOP;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * A product in front of the loop stays there, unless its factors are operands in constant memory, which the sum in
+   * the loop reads as well.
+   */
+  private nearby(product: Inst): boolean {
+    if (this.loopOf.get(product) === this.loop) return true;
+    return this.constantOperands && product.operands.every((factor) => isLaunchSize(resolve(factor)));
+  }
+
   private integerSum(inst: Inst, before: SsaNode[]): void {
     const [a, b] = inst.operands as [Value, Value];
     const sides: readonly (readonly [Value, Value])[] =
@@ -217,7 +265,7 @@ class Selection {
         : [[a, b]];
     for (const [part, rest] of sides) {
       const product = this.single(part, "mul");
-      if (product !== null) {
+      if (product !== null && this.nearby(product)) {
         const other = inst.op === "add" ? rest : this.negated(inst, rest, before);
         if (inst.op === "sub" && resolve(rest).constant === null) continue;
         this.become(inst, "mad", [product.operands[0]!, product.operands[1]!, other], part);
@@ -430,4 +478,9 @@ function logicTable(op: Inst["op"], operands: readonly number[], _immediate: num
     default:
       return ~a & 0xff;
   }
+}
+
+function isLaunchSize(value: Value): boolean {
+  const name = value.def?.mods.special?.name;
+  return name === "blockDim" || name === "gridDim";
 }

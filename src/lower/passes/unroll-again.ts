@@ -20,6 +20,7 @@ import {
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop } from "./counted-loop.js";
+import { isInteger32 } from "./integer-types.js";
 import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 
 const MOST_OPERATIONS = 20;
@@ -87,6 +88,7 @@ function comparable({ counted }: UnrolledLoop): boolean {
 function short(loop: LoopNode, uses: Int32Array): boolean {
   let operations = 0;
   const products = new Set<Value>();
+  const sums = new Set<Value>();
   for (const node of [...loop.body.nodes, ...loop.latch.nodes]) {
     if (node.kind !== "inst") return false;
     if (node.op === "bar" || node.op === "st" || node.op === "atom") return false;
@@ -94,6 +96,11 @@ function short(loop: LoopNode, uses: Int32Array): boolean {
     // A product that one sum reads is part of it (FFMA, IMAD).
     if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
     if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
+    else if (node.op === "add" && isInteger32(node.type)) {
+      // Two sums in a row are one (IADD3).
+      if (node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
+      else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
+    }
   }
   return operations <= MOST_OPERATIONS;
 }
