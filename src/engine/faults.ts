@@ -92,7 +92,14 @@ export function rootExtent(launch: PreparedLaunch, instruction: Instruction): Ro
   if (layout === undefined) throw new Error(`no local array ${root.array}`);
   const elementBytes = instruction.type === "addr" ? 4 : byteSize(instruction.type);
   const { name, offsetBytes: start, sizeBytes: byteLength } = layout;
-  return { name, start, byteLength, lowest: start, elementBytes, elementName: "element" };
+  return {
+    name,
+    start,
+    byteLength,
+    lowest: start,
+    elementBytes,
+    elementName: instruction.type === "addr" ? "pointer" : cudaName(instruction.type),
+  };
 }
 
 /** Bytes that one lane's access touches. */
@@ -105,6 +112,11 @@ export function accessBytes(instruction: Instruction): number {
 function verb(instruction: Instruction): string {
   if (instruction.op === "ld") return "reads";
   return instruction.op === "st" ? "writes" : "updates";
+}
+
+function isDynamic({ instruction, launch }: FaultSite): boolean {
+  const { root } = instruction;
+  return root?.kind === "shared" && launch.program.shared[root.array]?.sizeBytes === null;
 }
 
 /** `address` is the first failing lane's, in the space of the root's start. */
@@ -123,7 +135,7 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
   const cure =
     instruction.space === "global" || instruction.space === undefined
       ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`
-      : `keep the index below ${count}: make the array larger, give the launch more dynamic shared memory, or guard the access`;
+      : `keep the index below ${count}: make the array larger${isDynamic(site) ? " (sharedBytes of the launch)" : ""}, or guard the access`;
   return fault(site, "cudaErrorIllegalAddress", what, cure);
 }
 
@@ -146,7 +158,7 @@ export function divisionByZero(site: FaultSite): KernelFault {
 export function stepLimitPassed(site: FaultSite): KernelFault {
   const { program, stepLimit } = site.launch;
   const what = `the warp issued more than ${stepLimit} instructions: an endless loop, or a very long one`;
-  const cure = "check the condition of this loop, or raise the step limit of the launch";
+  const cure = "check the condition of this loop, or raise the GPU's limit: new Gpu(id, { stepLimit })";
   const back = program.instructions[loopAround(program.body, site.instruction.pc)?.backBranch ?? -1];
   return fault({ ...site, instruction: back ?? site.instruction }, "cudaErrorLaunchTimeout", what, cure);
 }

@@ -19,7 +19,7 @@ import { indexExpression, indexed, load, settled } from "./memory.js";
 import { binary } from "./operators.js";
 import { refusedOperators } from "./refused.js";
 import type { Binding } from "./scope.js";
-import { aType, typeName } from "./type-name.js";
+import { aType } from "./type-name.js";
 import { describe, type PointerValue } from "./value.js";
 
 const componentNames = ["x", "y", "z", "w"];
@@ -157,10 +157,11 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
         "Index a pointer parameter or a shared or local array.",
       );
     }
-    return this.elementPlace(object, indexExpression(this, node.property), isRead, span);
+    const array = node.object.type === "Identifier" ? node.object.name : "this array";
+    return this.elementPlace(object, array, indexExpression(this, node.property), isRead, span);
   }
 
-  private elementPlace(object: PointerValue, at: ScalarExpr, isRead: boolean, span: Span): Place {
+  private elementPlace(object: PointerValue, array: string, at: ScalarExpr, isRead: boolean, span: Span): Place {
     const found = indexed(this, object, at, span);
     if (found.kind === "row")
       return this.report.fail(span, "A whole row is assigned.", "Assign one element: tile[y][x].");
@@ -174,13 +175,15 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       }
     }
     const type = pointer.expr.type.pointer;
-    const name = `an element of this ${typeName(type)} array`;
+    const name = `an element of ${array}`;
+    const declaredAs = (wanted: Scalar): string =>
+      `the array so: ptr(${wanted}), shared(${wanted}, n) or local(${wanted}, n)`;
     return {
       name,
       type,
       read: () => load(pointer, index, span),
       write: (given, compound, whole) => {
-        const value = assign(given, { name, type }, whole, this.report);
+        const value = assign(given, { name, type, declaredAs }, whole, this.report);
         this.emit({ kind: "store", pointer: pointer.expr, index, value, compound, span: whole });
       },
     };
@@ -225,7 +228,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const offset = flat.expr.offset === null ? null : scale(flat.expr.offset as ScalarExpr);
     const expr = { ...flat.expr, type: { ...flat.expr.type, pointer: type.scalar }, offset };
     const index = binary(this, "+", scale(indexExpression(this, property)), constant("i32", component, span), span);
-    return this.elementPlace({ ...flat, expr }, index, true, span);
+    return this.elementPlace({ ...flat, expr }, "this array", index, true, span);
   }
 
   private variableComponent(name: string, binding: Binding, expr: VariableExpr, component: number, span: Span): Place {

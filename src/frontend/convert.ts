@@ -101,12 +101,18 @@ function unsignedType(type: Expr["type"]): boolean {
 /** Names a place that takes a value: `variable sum`, `an element of output`. */
 export interface Target {
   readonly name: string;
+  /** How what it stands in would be declared to hold `type`, for a cure; a variable unless told. */
+  readonly declaredAs?: (type: Scalar) => string;
   readonly type: Scalar | VectorType;
 }
 
 function narrowed(expr: ConstExpr, type: Scalar): ConstExpr | null {
   const value = convertConstant(expr.value, type);
   return BigInt(value) === BigInt(expr.value) ? constant(type, value, expr.span) : null;
+}
+
+function variableOf(type: Scalar): string {
+  return `the variable so: let x = ${type}(0) (a bare 0.0 reads as the integer 0 once a bundler has printed it)`;
 }
 
 /** `expr` as assigned to `target`: widening happens by itself, a loss must be written as a cast. */
@@ -138,7 +144,7 @@ export function assign(expr: ValueExpr, target: Target, span: Span, report: Repo
     return report.fail(
       span,
       `${startingWith(aType(expr.type))} is assigned to ${name}, which is ${aType(type)}: the fraction would be lost.`,
-      `If ${name} is meant to hold ${expr.type} values, declare it so: let x = ${expr.type}(0) (a bare 0.0 reads as the integer 0 once a bundler has printed it). If the loss is meant, write ${type}(...).`,
+      `If the loss is meant, write ${type}(...). If ${expr.type} values are to be kept, declare ${(target.declaredAs ?? variableOf)(expr.type)}.`,
     );
   }
   if (expr.type === "f64" && type === "f32") {

@@ -15,6 +15,7 @@ import { builtinFunction, cast } from "./builtins.js";
 import { asCondition, commonType, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { callDevice } from "./device-call.js";
 import { isConst } from "./fold.js";
+import { freeName } from "./free-name.js";
 import { groupMember } from "./groups.js";
 import { literalExpr } from "./literal.js";
 import { javaScriptMath } from "./math.js";
@@ -202,6 +203,9 @@ export abstract class ExpressionTranslator extends NameTranslator {
     ) {
       const method = this.method(node.callee, args, span, node);
       if (method !== null) return method;
+    }
+    if (node.callee.type === "Identifier" && node.callee.name === this.ownName() && this.isFree(node.callee.name)) {
+      return freeName(this, node.callee.name, node.callee, this.ownName(), false);
     }
     const callee = this.value(node.callee);
     const site = { args, span, node };

@@ -3,7 +3,7 @@
  * `(0, lib_1.sub)(x)`, `__vi_import_0__.x`) is recognised, so that the message speaks of the name the learner wrote.
  */
 import type { Expression, Identifier, MemberExpression } from "acorn";
-import { builtinValue } from "./builtins.js";
+import { builtinNames, builtinValue } from "./builtins.js";
 import { typeNamed } from "./element.js";
 import { nearest } from "./nearest.js";
 import type { Translator } from "./translator.js";
@@ -39,6 +39,29 @@ export function mangledName(node: Expression, isFree: (name: string) => boolean)
   return known ? name : null;
 }
 
+/** JavaScript's and other shading languages' words, and what a kernel writes in their place. */
+const elsewhere: Readonly<Record<string, string>> = {
+  clamp: "Write min(max(x, low), high) with min and max from the second argument.",
+  parseInt: "Numbers need no parsing here: i32(x) truncates a float to an integer.",
+  parseFloat: "Numbers need no parsing here: f32(x) converts.",
+  Number: "Every value is a number here: f32(x), f64(x) or i32(x) converts it.",
+  BigInt: "Write i64(x) or u64(x).",
+  Boolean: "Write the comparison: x !== 0.",
+  String: "A kernel has no strings; printf prints numbers.",
+  isNaN: "Take isnan from the second argument.",
+  isFinite: "Take isfinite from the second argument.",
+  Array: "Use local(i32, 4) for an array of the thread's own, or shared(i32, 256) for one of the block.",
+  Int32Array: "Use local(i32, 4) for an array of the thread's own, or shared(i32, 256) for one of the block.",
+  Uint32Array: "Use local(u32, 4) for an array of the thread's own, or shared(u32, 256) for one of the block.",
+  Float32Array: "Use local(f32, 4) for an array of the thread's own, or shared(f32, 256) for one of the block.",
+  Float64Array: "Use local(f64, 4) for an array of the thread's own, or shared(f64, 256) for one of the block.",
+  Atomics: "Take atomicAdd and its like from the second argument: atomicAdd(array, index, value).",
+  Date: "Take clock from the second argument: it counts the SM's cycles.",
+  performance: "Take clock from the second argument: it counts the SM's cycles.",
+  Error: "A GPU has no exceptions: write an error code to an output array.",
+  ptr: "Types of pointers stand in params: { input: ptr(i32) }.",
+};
+
 /** The value of a free name: types are words of the language wherever they come from; all else is refused. */
 export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
   const type = typeNamed(withoutNumber(name));
@@ -49,7 +72,7 @@ export function freeName(t: Translator, name: string, node: Expression, ownName:
     return t.report.fail(
       span,
       `${name} calls itself; recursion has no place in a kernel.`,
-      "Write a loop. (A kernel can launch itself as a child grid: launch(self, ...).)",
+      "Write a loop, with local(i32, n) as its stack where it needs one. (A kernel can launch itself as a child grid: launch(self, ...).)",
     );
   }
   if (name === "console") {
@@ -80,12 +103,14 @@ export function freeName(t: Translator, name: string, node: Expression, ownName:
       `Add it to the names of the kernel's second argument: ({ ... }, { ${name}, ... }) => { ... }.`,
     );
   }
-  const near = nearest(name, t.visibleNames());
-  const guess = near === null || near === name ? "" : ` Or did you mean ${near}?`;
+  const instead = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+  if (instead !== undefined) return t.report.fail(span, `${name} does not exist in a kernel.`, instead);
+  const near = nearest(name, [...t.visibleNames(), ...builtinNames()]);
+  const guess = near === null || near === name ? "" : `Did you mean ${near}? `;
   return t.report.fail(
     span,
     `${written} is not a name of this kernel: a kernel is compiled from its text alone and cannot see variables around it.`,
-    `If it is a number, give it as constants: { ${name} } and take it from the third argument; a device function goes into functions: { ${name} }; a value that changes from launch to launch is a parameter.${guess}`,
+    `${guess}If it is a number, give it as constants: { ${name} } and take it from the third argument; a device function goes into functions: { ${name} }; a value that changes from launch to launch is a parameter.`,
   );
 }
 

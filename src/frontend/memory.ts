@@ -34,7 +34,9 @@ function lengthOf(t: Translator, call: CallSite, node: Expression): number {
     t.report.fail(
       t.span(node),
       `The size of ${call.name}'s array is not a positive integer that is known when the kernel is compiled.`,
-      "Write a number, or a template constant: constants: { BLOCK: 256 }. A size chosen at launch is externShared(type).",
+      call.name === "local"
+        ? "Write a number, or a template constant: constants: { SIZE: 8 }. A thread's own array cannot grow."
+        : "Write a number, or a template constant: constants: { BLOCK: 256 }. A size chosen at launch is externShared(type).",
     );
   }
   return length;

@@ -1,7 +1,7 @@
 /** Declarations of a kernel's or device function's parameters, and what they are inside its text. */
 import { InputError } from "../base/errors.js";
 import type { Scalar, Space } from "../ir/types.js";
-import type { ScalarType, ValueOf, ValueType, VectorElement } from "./element.js";
+import { type ScalarType, typeNamed, type ValueOf, type ValueType, type VectorElement } from "./element.js";
 
 /** `space` "any": global in a kernel; in a device function whatever the call passes, one instance a space. */
 export interface PointerParameter<E extends ValueType = ValueType> {
@@ -30,8 +30,20 @@ export type InKernel<P> =
 
 export type KernelParameters<P> = { [K in keyof P]: InKernel<P[K]> };
 
+/** i32 ... f64, float4 ...: what this module's types are, whatever an untyped caller gives. */
+function isValueType(element: unknown): element is ValueType {
+  if ((typeof element !== "object" && typeof element !== "function") || element === null) return false;
+  return (
+    "type" in element && ((typeof element.type === "object" && element.type !== null) || isScalarName(element.type))
+  );
+}
+
+function isScalarName(name: unknown): boolean {
+  return typeof name === "string" && typeof typeNamed(name) === "string";
+}
+
 function pointer<E extends ValueType>(element: E, space: Space | "any"): PointerParameter<E> {
-  if (typeof element !== "function" && (typeof element !== "object" || element === null || !("type" in element))) {
+  if (!isValueType(element)) {
     throw new InputError({
       what: "A pointer was declared without the type of its elements.",
       cure: "Name the type: ptr(i32), ptr(f32), ptr(float4) ...",
@@ -75,5 +87,5 @@ export function isPointerParameter(parameter: Parameter): parameter is PointerPa
 }
 
 export function isScalarType(parameter: Parameter): parameter is ScalarType<Scalar> {
-  return typeof parameter === "function";
+  return typeof parameter === "function" && isValueType(parameter);
 }

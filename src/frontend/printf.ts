@@ -67,7 +67,7 @@ function promoted(t: Translator, node: Expression, conversion: Conversion): Expr
     return t.report.fail(
       span,
       `${text} is not supported by the kernel's printf.`,
-      "Use %d, %u, %x, %lld, %llu, %f, %e, %g, %c or %%.",
+      "Use %d, %u, %x, %lld, %llu, %f, %e, %g, %c, %s or %%.",
     );
   }
   if (isFloat(value.type)) return refuse();
@@ -77,14 +77,45 @@ function promoted(t: Translator, node: Expression, conversion: Conversion): Expr
   return value.type === "bool" ? convertTo(value, "i32") : value;
 }
 
+/** `%s` with the flags, width and precision of C, for a text that the kernel's source holds. */
+function textConversion(conversion: Conversion, text: string): string {
+  const [, flags = "", width = "0", precision] = /^%([-+ #0]*)(\d+)?(?:\.(\d*))?/.exec(conversion.text) ?? [];
+  const cut = precision === undefined ? text : text.slice(0, Number(precision));
+  return flags.includes("-") ? cut.padEnd(Number(width)) : cut.padStart(Number(width));
+}
+
+/** The format with its `%s` written out, and the arguments of the other conversions. */
+function withTexts(t: Translator, call: CallSite, format: string): { format: string; values: readonly Expression[] } {
+  const conversions = conversionsOf(format);
+  const values = call.args.slice(1);
+  if (values.length !== conversions.length || !conversions.some(({ letter }) => letter === "s")) {
+    return { format, values };
+  }
+  let next = 0;
+  const written = format.replaceAll(pattern, (match) => {
+    if (match === "%%") return match;
+    const [conversion, value] = [conversions[next], values[next]];
+    next++;
+    if (conversion?.letter !== "s" || value === undefined) return match;
+    if (value.type === "Literal" && typeof value.value === "string") {
+      return textConversion(conversion, value.value).replaceAll("%", "%%");
+    }
+    return t.report.fail(
+      t.span(value),
+      "%s prints a text in quotes; a kernel computes none.",
+      'Write the text itself: printf("%s\\n", "even"), or two printf under an if.',
+    );
+  });
+  return { format: written, values: values.filter((_, index) => conversions[index]?.letter !== "s") };
+}
+
 export function printfStatement(t: Translator, call: CallSite): PrintfStmt {
-  const format = formatOf(t, argument(t, call, 0));
+  const { format, values } = withTexts(t, call, formatOf(t, argument(t, call, 0)));
   const conversions = conversionsOf(format);
   const wanted = conversions.length;
   const star = conversions.find(({ stars }) => stars > 0);
   if (star !== undefined)
     t.report.fail(call.span, `${star.text} takes its width from an argument.`, "Write the width as a number: %8d.");
-  const values = call.args.slice(1);
   if (values.length !== wanted) {
     t.report.fail(
       call.span,

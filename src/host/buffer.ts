@@ -128,6 +128,12 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   /** Sets every scalar to `value` (an element-wise cudaMemset). */
   fill(value: number | bigint): this {
     const target = this.#view();
+    if (typeof value !== "number" && typeof value !== "bigint") {
+      throw new InputError({
+        what: `buffer.fill was given ${typeof value}.`,
+        cure: "Give it a number: buffer.fill(0).",
+      });
+    }
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.fill(BigInt(value));
     else target.fill(Number(value));
     return this;

@@ -103,6 +103,13 @@ export class Gpu implements BufferOwner {
   constructor(device: DeviceSpec | string = "h200", options: GpuOptions = {}) {
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
+    for (const name of Object.keys(options)) {
+      if (name === "memoryBytes" || name === "contractFma" || name === "stepLimit") continue;
+      throw new InputError({
+        what: `new Gpu: there is no option ${name}.`,
+        cure: "It takes memoryBytes, contractFma and stepLimit.",
+      });
+    }
     checkOption("memoryBytes", options.memoryBytes);
     checkOption("stepLimit", options.stepLimit);
     const allocatable = options.memoryBytes ?? this.device.limits.totalGlobalMemBytes;

@@ -16,6 +16,15 @@ const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>
   u64: [0n, 2n ** 64n - 1n],
 };
 
+/** What was given instead, for a message; never the contents of an array. */
+function described(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === "object")
+    return `${/^[AEIOU]/.test(value.constructor.name) ? "an" : "a"} ${value.constructor.name}`;
+  if (typeof value === "function") return "a function";
+  return typeof value === "string" ? "a string" : String(value);
+}
+
 function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArgument): Argument {
   const refuse = (reason: string, cure: string): never => {
     throw new InputError({ what: `Kernel ${kernel}: parameter ${name} is ${cudaName(type)}, but ${reason}.`, cure });
@@ -24,7 +33,7 @@ function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArg
     return refuse("a buffer was given", `Declare ${name} as ptr(${String(value.element)}), or give it a number.`);
   }
   if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean") {
-    return refuse(`no number was given but ${value === null ? "null" : typeof value}`, "Give it a number.");
+    return refuse(`${described(value)} was given`, "Give it a number.");
   }
   if (type === "bool")
     return typeof value === "boolean" ? Number(value) : refuse("no boolean was given", "Give true or false.");
@@ -55,8 +64,10 @@ function bindPointer(
 ): Argument {
   if (!(value instanceof DeviceBuffer)) {
     throw new InputError({
-      what: `Kernel ${kernel}: parameter ${name} is ${cudaName(element)}*, but ${String(value)} was given.`,
-      cure: `Allocate a buffer (gpu.alloc) and give it as ${name}.`,
+      what: `Kernel ${kernel}: parameter ${name} is ${cudaName(element)}*, but ${described(value)} was given.`,
+      cure: ArrayBuffer.isView(value)
+        ? `Copy the array to the GPU first: ${name}: gpu.upload(array).`
+        : `Allocate a buffer and give it: ${name}: gpu.alloc(type, length), or gpu.upload(array) for values.`,
     });
   }
   if (value.owner !== owner) {

@@ -20,6 +20,7 @@ import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { runSampled, runWhole } from "./sampled-run.js";
+import { checkStaticShared } from "./static-shared.js";
 
 /** A grid's or block's size: a number is x alone. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -58,11 +59,19 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
     throw new InputError({ what: `Launch of kernel ${kernel}: ${what}.`, cure });
   };
   for (const word of Object.keys(config)) {
-    if (!CONFIG_WORDS.includes(word)) refuse(`there is no ${word}`, `It takes ${CONFIG_WORDS.join(", ")}.`);
+    if (CONFIG_WORDS.includes(word)) continue;
+    const near = CONFIG_WORDS.find((known) => known.startsWith(word) || word.startsWith(known));
+    const guess = near === undefined ? "" : `Did you mean ${near}? `;
+    refuse(`there is no ${word}`, `${guess}It takes ${CONFIG_WORDS.join(", ")}.`);
   }
   for (const name of ["grid", "block"] as const) {
     if (typeof config[name] !== "number" && !Array.isArray(config[name])) {
-      refuse(`${name} is ${String(config[name])}`, `Give a number or up to three, such as ${name}: [16, 4].`);
+      const given = config[name] === undefined ? "missing" : JSON.stringify(config[name]);
+      refuse(`${name} is ${given}`, `Give a number or up to three, such as ${name}: 64 or ${name}: [16, 4].`);
+    }
+    const extent = config[name];
+    if (typeof extent !== "number" && (extent.length < 1 || extent.length > 3)) {
+      refuse(`${name} has ${extent.length} dimensions`, `Give one to three: ${name}: [16, 4].`);
     }
   }
   const { cache = "cold", schedule = "default" } = config;
@@ -119,6 +128,7 @@ export function prepareLaunch(
   const start = performance.now();
   const program = programFor(kernel, device, options.contractFma);
   const compileMs = performance.now() - start;
+  checkStaticShared(device, program);
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const { sharedOptInBytes } = config;
   checkLaunch(device, sharedOptInBytes === undefined ? shape : { ...shape, dynamicSharedOptInBytes: sharedOptInBytes });

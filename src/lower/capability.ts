@@ -50,9 +50,15 @@ function needOf(inst: Inst): Need | null {
     case "deviceSynchronize":
       return need("child grids (dynamic parallelism)", 3, 5, "launch the grids from the host");
     case "gridsync":
-      return need("synchronisation of the whole grid (cooperative groups)", 6);
+      return need(
+        "synchronisation of the whole grid (cooperative groups)",
+        6,
+        0,
+        "end the kernel there and launch a second one for the rest",
+      );
     case "atom":
-      if (inst.mods.atomic === "add" && inst.type === "f64") return need("atomicAdd on double", 6);
+      if (inst.mods.atomic === "add" && inst.type === "f64")
+        return need("atomicAdd on double", 6, 0, "add by a loop of atomicCAS on the bits (u64)");
       if (inst.mods.atomic === "add" && inst.type === "f32") return need("atomicAdd on float", 2);
       return null;
     default:
@@ -87,7 +93,7 @@ export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capab
     }
     if (major > required.major || (major === required.major && minor >= required.minor)) return;
     throw new CompileError({
-      what: `This GPU has compute capability ${major}.${minor}; ${required.what} need ${required.major}.${required.minor}.`,
+      what: `This GPU has compute capability ${major}.${minor}; ${required.what} ${/^(synchronisation|atomicAdd)/.test(required.what) ? "needs" : "need"} ${required.major}.${required.minor}.`,
       cure: `Choose a GPU of compute capability ${required.major}.${required.minor} or more, or ${required.instead}.`,
       source: sources[node.source],
       span: node.span,

@@ -124,6 +124,11 @@ describe("printf", () => {
     ["passes floats as doubles", 'printf("%f %.3e", x, d);', 'printf "%f %.3e", f64(x), d'],
     ["passes 64 bits to %lld and %llu", 'printf("%lld %llu", l, ul);', 'printf "%lld %llu", l, ul'],
     ["passes a truth value as an int", 'printf("%d", n > 0);', 'printf "%d", i32((n > 0))'],
+    [
+      "writes a text in quotes into the format",
+      'printf("%-6s|%.2s|%4s %d", "50%", "abc", "x", n);',
+      'printf "50%%   |ab|   x %d", n',
+    ],
     ["takes a format in backquotes", "printf(`%d`, n);", 'printf "%d", n'],
   ]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { device, i32, kernel, ptr } from "../../src/frontend/index.js";
 import { printBody } from "../../src/ir/print.js";
 import { compiled, kernelOf, refused } from "./from-text.js";
 
@@ -138,7 +139,7 @@ describe("a name from outside is refused with the cure:", () => {
       "does not ask for it",
       "{ syncthreads, ... }",
     ],
-    ["a misspelt variable", "const index = 1; output[0] = indx;", "indx", "indx is not a name", "did you mean index?"],
+    ["a misspelt variable", "const index = 1; output[0] = indx;", "indx", "indx is not a name", "Did you mean index?"],
     ["console", "console.log(n);", "console", "console is not on the GPU", "printf"],
     ["Math.random", "floats[0] = Math.random();", "Math.random", "Math.random is not available", "input array"],
   ]);
@@ -276,7 +277,8 @@ describe("a wrong use of the language is refused:", () => {
     ["printf of a float as %d", 'printf("%d", x);', "x", "%d of the format does not fit an f32", "%f"],
     ["printf of an int as %f", 'printf("%f", n);', "n", "%f of the format does not fit an i32", "%d"],
     ["printf of 64 bits as %d", 'printf("%d", l);', "l", "does not fit an i64", "%lld"],
-    ["printf of text", 'printf("%s", n);', "n", "%s is not supported", "%d"],
+    ["printf of text", 'printf("%s", n);', "n", "%s prints a text in quotes", "Write the text itself"],
+    ["printf of an address", 'printf("%p", n);', "n", "%p is not supported", "%d"],
     ["printf with a computed format", "printf(n);", "n", "a text in quotes", "printf"],
     [
       "a tile of 5 threads",
@@ -361,6 +363,27 @@ describe("the form of a kernel", () => {
     expect(refusal.what).toContain(what);
     expect(refusal.cure).toContain(cure);
   });
+
+  test("a device function that calls itself is refused as recursion", () => {
+    const body = new Function("return ({ n }) => n * fact(n - 1)")() as (parameters: { n: number }) => number;
+    const fact = device("fact", { params: { n: i32 } }, body);
+    const { what, cure } = refused(() =>
+      kernel("k", { params: { output: ptr(i32) }, functions: { fact } }, ({ output }, _, { fact }) => {
+        output[0] = fact(3);
+      }),
+    );
+    expect(what).toContain("fact calls itself");
+    expect(cure).toContain("Write a loop");
+  });
+
+  test.each(["clamp", "parseInt", "Float32Array", "Number", "Date"])(
+    "%s of JavaScript is answered with what to write",
+    (word) => {
+      const { what, cure } = refused(() => compiled(`({ n, output }) => { output[0] = ${word}(n); }`));
+      expect(what).toBe(`${word} does not exist in a kernel.`);
+      expect(cure).not.toContain("constants");
+    },
+  );
 
   test("a recursion by the function's own name is refused", () => {
     const { what } = refused(() => compiled("function fact({ n, output }) { output[0] = fact(n); }"));

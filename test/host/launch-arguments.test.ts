@@ -176,7 +176,7 @@ describe("a number given to a parameter", () => {
         [keepF64, f64],
         [keepI64, i64],
       ] as const) {
-        expect(() => kept(keeper, type, given as number)).toThrow(/no number was given/);
+        expect(() => kept(keeper, type, given as number)).toThrow(/was given\.\nGive it a number/);
       }
     });
   }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { InputError, LaunchError } from "../../src/base/errors.js";
-import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
+import { f32, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchConfig } from "../../src/host/launch.js";
 
@@ -153,6 +153,27 @@ describe("a GPU", () => {
       expect(() => new Gpu("v100", { stepLimit: value })).toThrow(/stepLimit/);
     });
   }
+});
+
+describe("static shared memory beyond what a block may have", () => {
+  it("is refused at the line of the largest array, with the sizes of all", () => {
+    const twoTiles: Kernel = kernel(
+      "twoTiles",
+      { params: { output: ptr(i32) } },
+      ({ output }, { shared, threadIdx }) => {
+        const small = shared(i32, 64);
+        const tile = shared(f32, [128, 129]);
+        small[threadIdx.x] = 1;
+        tile[threadIdx.x][0] = 2.5;
+        output[threadIdx.x] = small[threadIdx.x];
+      },
+    );
+    const refused = errorOf(twoTiles, { grid: 1, block: 64 });
+    expect(refused.code).toBe("cudaErrorInvalidValue");
+    expect(refused.message).toContain("float tile[128][129]: 66048");
+    expect(refused.message).toMatch(/const tile = shared\(.*\[128, 129\]\);\n.*\^\^\^\^/);
+    expect(refused.cure).toContain("externShared(type)");
+  });
 });
 
 describe("dynamic shared memory beyond 48 KiB", () => {
