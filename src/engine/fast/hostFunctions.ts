@@ -15,8 +15,8 @@ import {
 import { formatPrintf } from "../semantics/printf.js";
 import { scalarFunction } from "../semantics/scalar.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/sharedWavefronts.js";
+import { FAULT } from "./emit/faultLibrary.js";
 import { meaningOfImport } from "./emit/laneImport.js";
-import { FAULT } from "./emit/sharedLibrary.js";
 import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
 
 /** Lanes wait for others, at a warp primitive or in a loop: only the reference engine can go on from there. */

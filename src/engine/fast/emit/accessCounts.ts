@@ -6,7 +6,7 @@ import { I32X4, V128 } from "../wasm/simd.js";
 import type { Access } from "./access.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import { SECTORS, UNIT_STRIDE_SECTORS } from "./scalarLibrary.js";
-import { STRIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./sharedLibrary.js";
+import { ATOMIC_WAVEFRONTS, STRIDE_WAVEFRONTS, WIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./wavefrontLibrary.js";
 
 /** Counts of one access: the low half of a number goes to the first, the high half to the second. */
 function addHalves(context: Context, pc: number, space: "global" | "shared"): (pushBoth: () => void) => void {
@@ -198,13 +198,20 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
 
 /** Pushes wavefronts + 2^16 * least wavefronts of the addresses at LANE_ADDRESSES, by the rules of sharedWavefronts.ts. */
 function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
-  const { body } = context;
+  const { body, library } = context;
+  const { bytes } = access;
   const atomic = context.instruction(access.pc).op === "atom";
+  if ((bytes === 8 || bytes === 16) && !atomic && context.analysis.shape.banks === 32) {
+    body.get(SCRATCH);
+    context.pushMask(mask);
+    library.call(body, WIDE_WAVEFRONTS[bytes]);
+    return;
+  }
   body.get(SCRATCH);
   context.pushMask(mask);
-  body.i32(access.bytes);
+  body.i32(bytes);
   body.i32(atomic ? 1 : 0);
-  context.library.callImport(body, "wavefronts", ["i32", "i32", "i32", "i32"], ["i32"]);
+  library.callImport(body, "wavefronts", ["i32", "i32", "i32", "i32"], ["i32"]);
 }
 
 /** Emits the counts of an access whose lanes' addresses stand at LANE_ADDRESSES. */
@@ -226,13 +233,13 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
     return;
   }
   const atomic = context.instruction(pc).op === "atom";
-  if (access.bytes === 4 && !atomic && context.analysis.shape.banks === 32) {
+  if (access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
     context.counters.add(count, "wavefronts", pc);
     context.bumpI32(count, () => {
       body.get(SCRATCH);
       context.pushMask(mask);
-      library.call(body, WORD_WAVEFRONTS);
+      library.call(body, atomic ? ATOMIC_WAVEFRONTS : WORD_WAVEFRONTS);
     });
     countIdealWords(context, pc);
     return;

@@ -4,7 +4,7 @@ import { Unsupported } from "../unsupported.js";
 import { CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./blockState.js";
 import { BLOCK, type Context, SCRATCH } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 
 /** Budget, memories and live lanes as a block finds them. */
 export function emitBlockStart(context: Context, state: BlockState): void {

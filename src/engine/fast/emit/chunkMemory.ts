@@ -6,7 +6,7 @@ import { I32X4, I64X2, V128 } from "../wasm/simd.js";
 import { type Access, pushRootStart, pushValidOffsets } from "./access.js";
 import type { Chunk } from "./chunk.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 import type { VectorValue } from "./vectorTarget.js";
 
 interface Gathered {

@@ -8,10 +8,10 @@ import { type Access, describeAccess, pushRootStart, pushValidOffsets } from "./
 import { countLanes } from "./accessCounts.js";
 import { LOAD_OF } from "./chunk.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 import { forEachLane, pushLaneAddress, pushLaneOperand, writeLaneResult } from "./laneLoop.js";
 import type { Places } from "./places.js";
 import { canonicalNaN, storageOfType } from "./scalarOperation.js";
-import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
 
 /** Emits the load, store or atomic at `pc` for the lanes of the mask (one at least). */
 export function emitLaneAccess(context: Context, places: Places, pc: number, mask: Mask): void {

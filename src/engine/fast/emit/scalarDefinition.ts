@@ -5,8 +5,8 @@ import { isIntegerDivision } from "../analysis/shape.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 import { emitScalar } from "./scalarOperation.js";
-import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
 
 /** Emits the definition at `pc` for the lanes of `mask`, into the web's locals or into `target`. */
 export function emitScalarDefinition(context: Context, pc: number, mask: Mask, target?: Local): void {

@@ -5,10 +5,10 @@ import { Unsupported } from "../unsupported.js";
 import type { Local } from "../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 import { forEachLane, laneStorage, pushLaneAddress, pushLaneOperand, writeLaneResult } from "./laneLoop.js";
 import { pushLaneMask } from "./maskOperation.js";
 import type { Places } from "./places.js";
-import { FAULT, FAULT_PARAMS } from "./sharedLibrary.js";
 
 const PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
   "shfl",
