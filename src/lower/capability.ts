@@ -33,6 +33,9 @@ const NO_LEGACY_WARP_FUNCTIONS = 7;
 /** First major compute capability without cudaDeviceSynchronize in kernels. */
 const NO_DEVICE_SYNCHRONIZE = 9;
 
+/** Atomics whose 64-bit forms came with sm_35 (CUDA's sm_32_atomic_functions.h has them from 3.2 on). */
+const WIDE_ATOMICS: ReadonlySet<string> = new Set(["min", "max", "and", "or", "xor"]);
+
 function needOf(inst: Inst): Need | null {
   switch (inst.op) {
     case "shfl":
@@ -59,6 +62,8 @@ function needOf(inst: Inst): Need | null {
     case "atom":
       if (inst.mods.atomic === "add" && inst.type === "f64")
         return need("atomicAdd on double", 6, 0, "add by a loop of atomicCAS on the bits (u64)");
+      if ((inst.type === "i64" || inst.type === "u64") && WIDE_ATOMICS.has(inst.mods.atomic ?? "add"))
+        return need("64-bit atomicMin, Max, And, Or and Xor", 3, 5, "write it as a loop of atomicCAS");
       if (inst.mods.atomic === "add" && inst.type === "f32") return need("atomicAdd on float", 2);
       return null;
     default:
