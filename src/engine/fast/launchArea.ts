@@ -57,6 +57,7 @@ export function writeLaunch(kernel: CompiledKernel, launch: PreparedLaunch, scra
     }
   });
   new Uint8Array(buffer, scratch + BANK_WORK, 16).fill(0);
+  for (const { offset, bytes } of kernel.layout.cleared) new Uint8Array(buffer, scratch + offset, bytes).fill(0);
 }
 
 function writeScalar(view: DataView, offset: number, type: Scalar, value: number | bigint): void {

@@ -55,6 +55,7 @@ export const MARGIN = 128;
 /** Hands out places behind the fixed front. */
 export class ScratchLayout {
   private next: number;
+  readonly cleared: { readonly offset: number; readonly bytes: number }[] = [];
   readonly counters: number;
 
   constructor(params: number, instructions: number) {
@@ -72,6 +73,13 @@ export class ScratchLayout {
   take(bytes: number, alignment = 16): number {
     const offset = Math.ceil(this.next / alignment) * alignment;
     this.next = offset + bytes;
+    return offset;
+  }
+
+  /** The same, for what must be 0 when a launch starts. */
+  takeCleared(bytes: number): number {
+    const offset = this.take(bytes);
+    this.cleared.push({ offset, bytes });
     return offset;
   }
 

@@ -1,10 +1,11 @@
 /** Counts sectors, lines and wavefronts of accesses: in closed form for affine addresses, else from the lanes' addresses. */
 import { LANE_ADDRESSES } from "../layout.js";
 import type { Local } from "../wasm/body.js";
-import { CONVERT, I32 } from "../wasm/opcodes.js";
+import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
 import { I32X4, V128 } from "../wasm/simd.js";
 import type { Access } from "./access.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
+import { PATTERN, PATTERN_BYTES, SAME_PATTERN } from "./patternLibrary.js";
 import { SECTORS, UNIT_STRIDE_SECTORS } from "./scalarLibrary.js";
 import { ATOMIC_WAVEFRONTS, STRIDE_WAVEFRONTS, WIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./wavefrontLibrary.js";
 
@@ -224,25 +225,66 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
       context,
       pc,
       "global",
-    )(() => {
-      body.get(SCRATCH);
-      context.pushMask(mask);
-      body.i32(access.bytes);
-      library.call(body, SECTORS);
-    });
+    )(() =>
+      pushRemembered(context, mask, "line", () => {
+        body.get(SCRATCH);
+        context.pushMask(mask);
+        body.i32(access.bytes);
+        library.call(body, SECTORS);
+      }),
+    );
     return;
   }
   const atomic = context.instruction(pc).op === "atom";
   if (access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
     context.counters.add(count, "wavefronts", pc);
-    context.bumpI32(count, () => {
-      body.get(SCRATCH);
-      context.pushMask(mask);
-      library.call(body, atomic ? ATOMIC_WAVEFRONTS : WORD_WAVEFRONTS);
-    });
+    context.bumpI32(count, () =>
+      pushRemembered(context, mask, "any", () => {
+        body.get(SCRATCH);
+        context.pushMask(mask);
+        library.call(body, atomic ? ATOMIC_WAVEFRONTS : WORD_WAVEFRONTS);
+      }),
+    );
     countIdealWords(context, pc);
     return;
   }
-  addHalves(context, pc, "shared")(() => pushAnyWavefronts(context, access, mask));
+  addHalves(
+    context,
+    pc,
+    "shared",
+  )(() => pushRemembered(context, mask, "any", () => pushAnyWavefronts(context, access, mask)));
+}
+
+/**
+ * Pushes a count of the addresses at LANE_ADDRESSES, which `compute` pushes. The last one is kept: where the same lanes
+ * have the same distances again, the count is the same; for sectors and lines only if they start at the same place of a
+ * line.
+ */
+function pushRemembered(context: Context, mask: Mask, place: "line" | "any", compute: () => void): void {
+  const { body, library, layout } = context;
+  const kept = layout.takeCleared(PATTERN_BYTES);
+  body.get(SCRATCH);
+  body.i32(kept);
+  context.pushMask(mask);
+  if (place === "any") body.i32(0);
+  else {
+    body.get(SCRATCH);
+    body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
+    body.i32(127);
+    body.op(I32.and);
+  }
+  library.call(body, SAME_PATTERN);
+  body.if("i32");
+  body.get(SCRATCH);
+  body.memory(MEMORY.i32_load, kept + PATTERN.count, 2);
+  body.else();
+  const count = body.local("i32");
+  body.get(SCRATCH);
+  compute();
+  body.tee(count);
+  body.memory(MEMORY.i32_store, kept + PATTERN.count, 2);
+  body.get(count);
+  body.release(count);
+  body.end();
 }
