@@ -64,6 +64,33 @@ function shiftsOnlyAdded(fn: SsaFunction): ReadonlySet<Value> {
   return shifts;
 }
 
+function productsOnlySummed(fn: SsaFunction): ReadonlySet<Value> {
+  const isProduct = (value: Value): boolean => value.def?.op === "mul" && isFloat(value.def.type as Scalar);
+  const products = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst") for (const result of node.results) if (isProduct(result)) products.add(result);
+  });
+  const reject = (values: readonly Value[]): void => {
+    for (const value of values) {
+      const now = resolve(value);
+      products.delete(now);
+      // A sign is part of the instruction that reads the value.
+      if (now.def?.op === "neg") products.delete(resolve(now.def.operands[0]!));
+    }
+  };
+  walk(fn.body, (node, region) => {
+    if (node.kind === "inst") {
+      if (node.op !== "add" && node.op !== "sub" && node.op !== "neg") reject(node.operands);
+    } else if (node.kind === "if") {
+      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
+    } else {
+      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+    }
+    reject(region.end.values);
+  });
+  return products;
+}
+
 class Selection {
   private readonly fn: SsaFunction;
   private readonly uses: Int32Array;
@@ -71,6 +98,8 @@ class Selection {
   /** Instructions of the block in hand so far. */
   private block = new Set<Inst>();
   private readonly addedOnly: ReadonlySet<Value>;
+  /** Products of floats that nothing but sums reads. */
+  private readonly onlySummed: ReadonlySet<Value>;
   private readonly constantOperands: boolean;
   private loop: LoopNode | null = null;
   private readonly loopOf = new Map<Inst, LoopNode | null>();
@@ -81,6 +110,7 @@ class Selection {
     this.uses = countUses(fn);
     this.contract = contract;
     this.addedOnly = shiftsOnlyAdded(fn);
+    this.onlySummed = productsOnlySummed(fn);
   }
 
   region(region: Region): void {
@@ -172,11 +202,20 @@ class Selection {
     if (FLOAT_READERS.has(inst.op) && isFloat(inst.type as Scalar)) this.modifiers(inst);
   }
 
-  /** a * b + c with one rounding, as -fmad allows; the product may be read by a few others too, as in NVPTX. */
+  /**
+   * a * b + c with one rounding, as -fmad allows. nvcc contracts a product into all sums that read it, or, where
+   * something else reads it as well, into none (machine code of sm_90: every use a sum, in any block, up to five tried).
+   */
   private contraction(inst: Inst, before: SsaNode[]): void {
     if (!this.contract || inst.mods.exact === true) return;
     const a = resolve(inst.operands[0]!);
     const b = resolve(inst.operands[1]!);
+    const minus = a.def?.op === "neg" && inst.op === "sub" ? this.product(a.def.operands[0]!) : null;
+    if (minus !== null) {
+      const [x, y] = minus.operands as [Value, Value];
+      this.become(inst, "mad", [this.negated(inst, x, before), y, this.negated(inst, b, before)], a);
+      return;
+    }
     const left = this.product(a);
     if (left !== null) {
       const rest = inst.op === "add" ? b : this.negated(inst, b, before);
@@ -200,8 +239,7 @@ class Selection {
   }
 
   private product(value: Value): Inst | null {
-    const { def } = resolve(value);
-    return def !== null && def.op === "mul" && def.mods.exact !== true && this.useCount(value) < 5 ? def : null;
+    return this.onlySummed.has(resolve(value)) ? resolve(value).def : null;
   }
 
   /** -value, which the reading instruction does as it reads. */
