@@ -255,8 +255,8 @@ interface CudaWords extends MathWords {
   make_float4(x: number, y: number, z: number, w: number): Vector4;
   make_double2(x: number, y: number): Vector2;
 
-  /** Device printf: %d %u %x %lld %llu %f %e %g %c. Printed in order of execution when the launch ends. */
-  printf(format: string, ...values: readonly (number | boolean)[]): void;
+  /** Device printf: %d %u %x %lld %llu %f %e %g %c, %s of a text in quotes. Printed in order of execution when the launch ends. */
+  printf(format: string, ...values: readonly (number | boolean | string)[]): void;
   /** As the first statement of a loop: copies its body so many times (all iterations, if left out). */
   unroll(copies?: number): void;
   /** The SM's cycle counter, the low 32 bits. */
