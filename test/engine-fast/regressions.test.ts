@@ -134,6 +134,26 @@ reg u u32
 });
 
 describe("statements that are run together", () => {
+  it("load one element for all lanes before any of them stores over it", () => {
+    const text = `
+param data ptr i32
+param n i32
+  i = mov.i32 threadIdx.x
+  a = addr data[20]
+  x = ld.i32 data[a]
+  c = addr data[i]
+  st.i32 data[c], i
+  d = addr data[i]
+  st.i32 data[d + 128], x
+  p = setp.lt.i32 i, n
+  @p x = mov.i32 i
+  st.i32 data[d + 256], x`;
+    const options = { block: 32, args: { data: new Int32Array(96).fill(99), n: 7 } };
+    expectAgreement(text, options);
+    const { read } = execute(text, { engine: fastEngine, ...options });
+    const rows = [(i: number) => i, () => 99, (i: number) => (i < 7 ? i : 99)];
+    expect([...read<Int32Array>("data")]).toEqual(rows.flatMap((row) => Array.from({ length: 32 }, (_, i) => row(i))));
+  });
   it("run before a division of the whole warp's values that fails", () => {
     const text = `
 param out ptr i32

@@ -271,7 +271,11 @@ export class WarpCode {
       const earlier = describeAccess(context, pc);
       if (earlier.kind === "gather") return true;
       if (!store || !this.mayAlias(pc, access.pc)) continue;
-      if (earlier.kind === "uniform") continue;
+      if (earlier.kind === "uniform") {
+        // Loaded before the loop, unless it goes to a slot: then in each chunk.
+        if (analysis.table.dst[pc]!.some((web) => context.shapeOf(web).kind === "varying")) return true;
+        continue;
+      }
       const strides = [earlier.pc, access.pc].map((at) => context.operandShape(at, 0));
       const [a, b] = strides;
       const sameStride =
