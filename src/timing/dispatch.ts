@@ -6,6 +6,11 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 
+// Of a warp's start, from test/reference/h200-micro-7.json: its first instruction is there after 12 cycles, which Nsight
+// Compute calls no_instruction; before them it counts the warp as active for 20 cycles without any state.
+export const FETCH_CYCLES = 12;
+export const UNSEEN_CYCLES = 20;
+
 /** Blocks that one SM can be given in a row faster than its share of the dispatcher, other SMs asking for none. */
 const UNUSED_SHARES = 4;
 
@@ -22,8 +27,8 @@ export class Dispatcher {
     const { launch, pipes } = device;
     this.intervalCycles = (launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000;
     this.firstRoundInterval = Math.min(this.intervalCycles, launch.firstRoundIntervalCycles);
-    // An empty kernel loads its stack pointer and exits.
-    this.turnaroundCycles = Math.max(1, launch.emptyBlockResidencyCycles - pipes.constant.latencyCycles);
+    // An empty kernel loads its stack pointer and exits, for which its warps wait before they leave.
+    this.turnaroundCycles = Math.max(1, launch.emptyBlockResidencyCycles - FETCH_CYCLES - pipes.constant.latencyCycles);
     this.perWarpCycles = launch.residencyPerWarpCycles;
   }
 

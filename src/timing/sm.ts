@@ -7,7 +7,7 @@
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
  */
 import { BYPASS_DELAY } from "./bypass.js";
-import { Dispatcher } from "./dispatch.js";
+import { Dispatcher, FETCH_CYCLES, UNSEEN_CYCLES } from "./dispatch.js";
 import { MemoryUnit } from "./memory-unit.js";
 import * as code from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
@@ -15,11 +15,24 @@ import type { SmInput, SmRun } from "./sm-run.js";
 import * as stall from "./stalls.js";
 import { WakeCalendar } from "./wake-calendar.js";
 
-/** Of a branch's latency, what Nsight Compute calls branch_resolving; the rest is a fixed wait. */
-const BRANCH_UNIT_CYCLES = 4;
+// What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
+// test/reference/probes/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
+// pipe that takes one every other cycle 2.
+const BRANCH_STALL_COUNT = 5;
+const MEMORY_STALL_COUNT = 4;
+// test/reference/h200-micro-7.json: a loop's taken branch is branch_resolving for 3 cycles and no_instruction for 4; each
+// warp's EXIT is branch_resolving for 8 and drain for 4 at the least.
+const BRANCH_UNIT_CYCLES = 3;
+const EXIT_BRANCH_CYCLES = 8;
+const EXIT_DRAIN_CYCLES = 4;
 
 /** Of a result, by its class: why a warp that needs it waits. */
 const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD] as const;
+
+/** Loads, stores and atomics. */
+function isMemory(kind: number): boolean {
+  return kind >= code.SHARED_LOAD && kind <= code.GLOBAL_ATOMIC;
+}
 
 const RUNNING = 1;
 const AT_BARRIER = 2;
@@ -169,10 +182,11 @@ export function createSm(input: SmInput): Sm {
     placeMemory[place] = memory[trace]!;
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = place * warpsPerBlock + w;
-      const start = begin + w * dispatcher.perWarpCycles;
+      const start = begin + w * dispatcher.perWarpCycles + FETCH_CYCLES;
       regReady.fill(0, warp * registers, (warp + 1) * registers);
       age[warp] = launchOrder++;
-      startedAt[warp] = start;
+      startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
+      warpCycles[stall.NO_INSTRUCTION]! += FETCH_CYCLES;
       lastStore[warp] = 0;
       pcIndex[warp] = source.pcStart[w]!;
       pcEnd[warp] = source.pcStart[w + 1]!;
@@ -233,7 +247,7 @@ export function createSm(input: SmInput): Sm {
     let result = time + latency[slot]!;
     let next = time + 1;
     let nextReason: number = stall.WAIT;
-    let branchBooked = 0;
+    let booked = 0;
     if ((kind < code.SHARED_LOAD || kind > code.QUEUED) && kind !== code.FENCE) {
       if (pipeIsShared[pipe] === 1) {
         for (let s = 0; s < schedulers; s++) gateOpens[s * code.GATES + pipe] = time + interval;
@@ -241,11 +255,11 @@ export function createSm(input: SmInput): Sm {
       if (kind === code.BRANCH_OUT) {
         // A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13).
         const taken = isBranch[pc] === 0 || pcs[pcIndex[warp]! + 1] !== pc + 1;
-        next = taken ? result : time + device.pipes.alu.latencyCycles + 1;
-        // The branch unit's own part; before it the warp waits as for any fixed latency.
-        branchBooked = Math.min(BRANCH_UNIT_CYCLES, next - time - 1);
-        warpCycles[stall.BRANCH]! += branchBooked;
-      } else if (kind === code.EXIT) next = time + device.pipes.alu.latencyCycles + 1;
+        next = taken ? result : time + BRANCH_STALL_COUNT;
+        booked = Math.max(0, next - time - BRANCH_STALL_COUNT);
+        warpCycles[stall.BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, booked);
+        warpCycles[stall.NO_INSTRUCTION]! += Math.max(0, booked - BRANCH_UNIT_CYCLES);
+      } else if (kind === code.EXIT) next = time + BRANCH_STALL_COUNT;
     } else {
       const records = placeMemory[place]!;
       let at = -1;
@@ -289,8 +303,11 @@ export function createSm(input: SmInput): Sm {
       const index = ++pcIndex[warp]!;
       if (index >= pcEnd[warp]!) {
         // A warp leaves when its last store has left the SM.
-        const gone = Math.max(time + 1, lastStore[warp]!);
-        warpCycles[stall.DRAIN]! += gone - time - 1;
+        const left = time + BRANCH_STALL_COUNT + EXIT_BRANCH_CYCLES;
+        const gone = Math.max(left + EXIT_DRAIN_CYCLES, lastStore[warp]!);
+        warpCycles[stall.WAIT]! += BRANCH_STALL_COUNT - 1;
+        warpCycles[stall.BRANCH]! += EXIT_BRANCH_CYCLES;
+        warpCycles[stall.DRAIN]! += gone - left;
         finishWarp(warp, gone);
         return;
       }
@@ -298,8 +315,16 @@ export function createSm(input: SmInput): Sm {
       currentSlot[warp] = slotStart[nextPc]!;
       slotEnd[warp] = slotStart[nextPc + 1]!;
     }
-    if (kind === code.BARRIER_ARRIVE) arrive(warp, place, time);
-    else prepare(warp, time + 1 + branchBooked, next, nextReason);
+    if (kind === code.BARRIER_ARRIVE) {
+      arrive(warp, place, time);
+      return;
+    }
+    // ptxas has a warp wait where its own next instruction would find the pipe taken.
+    const nextKind = kindOf[currentSlot[warp]!]!;
+    if (isMemory(kind) ? isMemory(nextKind) : pipeOf[currentSlot[warp]!] === pipe && kind === code.FIXED) {
+      next = Math.max(next, time + (isMemory(kind) ? MEMORY_STALL_COUNT : interval));
+    }
+    prepare(warp, time + 1 + booked, next, nextReason);
   }
 
   function arrive(warp: number, place: number, time: number): void {

@@ -17,7 +17,6 @@ LOOP(ffmaFour, , REP16(asm volatile("fma.rn.f32 %0,%0,%4,%4; fma.rn.f32 %1,%1,%4
 LOOP(lop3Chain, , REP64(asm volatile("lop3.b32 %0,%0,%1,%2,0x96;" : "+r"(x) : "r"(n), "r"(w));), )
 LOOP(lop3Four, , REP16(asm volatile("lop3.b32 %0,%0,%4,%5,0x96; lop3.b32 %1,%1,%4,%5,0x96; lop3.b32 %2,%2,%4,%5,0x96; lop3.b32 %3,%3,%4,%5,0x96;" : "+r"(x), "+r"(y), "+r"(z), "+r"(w) : "r"(n), "r"(blockDim.x));), )
 LOOP(imadChain, , REP64(asm volatile("mad.lo.u32 %0,%0,%1,%2;" : "+r"(x) : "r"(n), "r"(w));), )
-LOOP(ldsChain, s[threadIdx.x] = threadIdx.x; __syncthreads(); x = (uint)__cvta_generic_to_shared(s) + 4 * threadIdx.x; y = x;, REP16(asm volatile("ld.volatile.shared.u32 %0,[%1]; and.b32 %0,%0,0; add.u32 %0,%0,%1;" : "+r"(x) : "r"(y));), )
 LOOP(ldsFour, x = (uint)__cvta_generic_to_shared(s) + 4 * threadIdx.x; uint v0; uint v1; uint v2; uint v3;, REP16(asm volatile("ld.volatile.shared.u32 %0,[%4]; ld.volatile.shared.u32 %1,[%4]; ld.volatile.shared.u32 %2,[%4]; ld.volatile.shared.u32 %3,[%4];" : "=r"(v0), "=r"(v1), "=r"(v2), "=r"(v3) : "r"(x)); y += v0 + v1 + v2 + v3;), )
 LOOP(stsFour, x = (uint)__cvta_generic_to_shared(s) + 4 * threadIdx.x;, REP16(asm volatile("st.volatile.shared.u32 [%0],%1; st.volatile.shared.u32 [%0],%1; st.volatile.shared.u32 [%0],%1; st.volatile.shared.u32 [%0],%1;" :: "r"(x), "r"(n));), )
 LOOP(shflChain, , REP16(asm volatile("shfl.sync.bfly.b32 %0,%0,1,31,0xffffffff;" : "+r"(x));), )
@@ -31,6 +30,6 @@ int main() {
   uint *out, *in; cudaMalloc(&out, 256 << 20); cudaMalloc(&in, 256 << 20); cudaMemset(in, 0, 256 << 20);
   for (int t : {32, 64, 128, 256, 512, 1024}) { int b = 132 * 200; empty<<<b, t>>>(); storeOne<<<b, t>>>(out); loadOne<<<b, t>>>(out, in); cudaDeviceSynchronize();
     for (const char *k : {"empty", "storeOne", "loadOne"}) printf("{\"kernel\":\"%s\",\"threads\":%d,\"blocksPerSM\":200}\n", k, t); }
-  RUN(ffmaChain, 64) RUN(ffmaTwo, 64) RUN(ffmaFour, 64) RUN(lop3Chain, 64) RUN(lop3Four, 64) RUN(imadChain, 64) RUN(ldsChain, 64) RUN(ldsFour, 64) RUN(stsFour, 64) RUN(shflChain, 64) RUN(barriers, 64) RUN(branches, 64)
+  RUN(ffmaChain, 64) RUN(ffmaTwo, 64) RUN(ffmaFour, 64) RUN(lop3Chain, 64) RUN(lop3Four, 64) RUN(imadChain, 64) RUN(ldsFour, 64) RUN(stsFour, 64) RUN(shflChain, 64) RUN(barriers, 64) RUN(branches, 64)
   return cudaDeviceSynchronize();
 }
