@@ -101,7 +101,7 @@ ${outputs.join("\n")}
 export function notebookPage(notebook: Notebook, name: string, links: readonly PageLink[]): string {
   const navigation = links.map(({ href, title }) => `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`);
   const title = notebookTitle(notebook, name);
-  const body = `<nav><a href="../index.html">Overview</a>${navigation.join("")}<a href="${name}.ipynb" download>${name}.ipynb</a></nav>
+  const body = `<nav><a href="../index.html">Overview</a>${navigation.join("")}<a href="${name}.ipynb" download>Download ${name}.ipynb</a></nav>
 <main>
 ${notebook.cells.map(cellHtml).join("\n")}
 </main>`;

@@ -155,10 +155,19 @@ function writeNotebooks(source: string, target: string, finished: readonly Finis
   mkdirSync(target, { recursive: true });
   const isOther = (path: string): boolean => !/\.ipynb$|node_modules|\.ipynb_checkpoints/.test(relative(source, path));
   cpSync(source, target, { recursive: true, filter: isOther });
-  const links = finished.map(({ name }): PageLink => ({ href: `${name}.html`, title: name }));
+  const titled = finished.map(
+    ({ name, notebook }): PageLink => ({
+      href: `${name}.html`,
+      title: notebookTitle(notebook, name),
+    }),
+  );
   for (const [index, { name, notebook }] of finished.entries()) {
     writeNotebook(join(target, `${name}.ipynb`), notebook);
-    const neighbours = [links[index - 1], links[index + 1]].filter((link) => link !== undefined);
+    const [before, after] = [titled[index - 1], titled[index + 1]];
+    const neighbours = [
+      ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
+      ...(after === undefined ? [] : [{ ...after, title: `${after.title} →` }]),
+    ];
     writeFileSync(join(target, `${name}.html`), notebookPage(notebook, name, neighbours));
   }
 }
