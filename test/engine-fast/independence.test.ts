@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { blocksAreIndependent } from "../../src/engine/fast/analysis/independence.js";
+import { type BlockPart, findBlockParts } from "../../src/engine/fast/analysis/independence.js";
 import { type LaunchShape, Ranges } from "../../src/engine/fast/analysis/range.js";
 import { findWebs } from "../../src/engine/fast/analysis/webs.js";
 import { assemble } from "../engine/assembler.js";
 
-/** Whether blocks of 256 threads of a kernel with parameters a, b (int*) and n may run in any order. */
-function isIndependent(
+/** What blocks of 256 threads of a kernel with parameters a, b (int*) and n write, if they may run in any order. */
+function blockParts(
   code: string,
   {
     paramsDisjoint = true,
     gridLimit = [2 ** 20, 1, 1],
   }: Partial<Pick<LaunchShape, "paramsDisjoint" | "gridLimit">> = {},
-): boolean {
+): readonly BlockPart[] | null {
   const program = assemble(`param a ptr i32\nparam b ptr i32\nparam n i32\nshared s i32 256\n${code}`);
   const shape = {
     block: [256, 1, 1] as const,
@@ -23,18 +23,23 @@ function isIndependent(
     lockstep: false,
   };
   const table = findWebs(program);
-  return blocksAreIndependent(program, table, new Ranges(program, table, shape), shape);
+  return findBlockParts(program, table, new Ranges(program, table, shape), shape);
+}
+
+function isIndependent(...given: Parameters<typeof blockParts>): boolean {
+  return blockParts(...given) !== null;
 }
 
 const GLOBAL_INDEX = "i = mad.u32 blockIdx.x, blockDim.x, threadIdx.x";
 
 describe("blocks are independent", () => {
   it("if each thread writes an element of its own", () => {
-    expect(isIndependent(`${GLOBAL_INDEX}\nc = addr.u32 a[i]\nst.i32 a[c], n`)).toBe(true);
+    const parts = blockParts(`${GLOBAL_INDEX}\nc = addr.u32 a[i]\nst.i32 a[c], n`);
+    expect(parts).toEqual([{ param: 0, strideBytes: 1024, lowBytes: 0, endBytes: 1024 }]);
   });
   it("if each block writes an element of its own, and reads another array anywhere", () => {
     const code = `d = addr b[n]\nx = ld.i32 b[d]\ni = mov.u32 blockIdx.x\nc = addr.u32 a[i]\nst.i32 a[c], x`;
-    expect(isIndependent(code)).toBe(true);
+    expect(blockParts(code)).toEqual([{ param: 0, strideBytes: 4, lowBytes: 0, endBytes: 4 }]);
     expect(isIndependent(code, { paramsDisjoint: false })).toBe(false);
   });
   it("if they change their own part of an array, moved by less than the block", () => {

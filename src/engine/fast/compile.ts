@@ -1,7 +1,7 @@
 /** Compiles a program for one block shape to a WebAssembly module. */
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
-import { blocksAreIndependent } from "./analysis/independence.js";
+import { type BlockPart, findBlockParts } from "./analysis/independence.js";
 import { hasPhasesToKeepInOrder } from "./analysis/phaseOrder.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { maySpin } from "./analysis/spin.js";
@@ -28,8 +28,8 @@ export interface CompiledKernel {
   readonly mayWait: boolean;
   /** A loop may turn out to wait for another thread. */
   readonly maySpin: boolean;
-  /** Blocks can run in any order, and at once. */
-  readonly independentBlocks: boolean;
+  /** The blocks' own parts of what they write, if they can run in any order and at once; else null. */
+  readonly blockParts: readonly BlockPart[] | null;
 }
 
 export interface CompileOptions {
@@ -79,7 +79,7 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
     warps: context.warps,
     mayWait: context.mayWait,
     maySpin: maySpin(program, analysis.table),
-    independentBlocks: blocksAreIndependent(program, analysis.table, analysis.ranges, shape),
+    blockParts: findBlockParts(program, analysis.table, analysis.ranges, shape),
   };
 }
 

@@ -13,7 +13,7 @@ import { BlockWorkers } from "./blockWorkers.js";
 import type { CompiledKernel } from "./compile.js";
 import { LanesElsewhere } from "./hostFunctions.js";
 import { placesBehind, writeLaunch } from "./launchArea.js";
-import { keepChanged, keepWritten, writtenBytes } from "./undo.js";
+import { bytesOf, keep, partsRead, writtenParts } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
 import { instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
 
@@ -47,7 +47,8 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
     blocks: BlockRange,
     counters: RawCounters,
   ): EngineResult => {
-    const scratches = blockCount(blocks) * threadsOf(launch) < leastShared ? [] : scratchesToShare(variant, launch);
+    const isLarge = blockCount(blocks) * threadsOf(launch) >= leastShared;
+    const scratches = isLarge ? scratchesToShare(variant, launch, blocks) : [];
     if (scratches.length > 1) {
       workers ??= BlockWorkers.create(options.helpers);
       if (workers !== null && runShared(variant, launch, blocks, counters, workers, scratches)) return { printed: [] };
@@ -62,7 +63,7 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
       if (variant instanceof Unsupported) throw variant;
       const { mayWait, maySpin } = variant.kernel;
       if (!mayWait && !maySpin) return runPlain(variant, launch, blocks, counters);
-      const undo = keepChanged(launch);
+      const undo = keep(launch, partsRead(launch, writtenParts(launch, blocks, variant.kernel.blockParts)));
       const own = createRawCounters(launch.program);
       // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
       const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
@@ -128,10 +129,11 @@ function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, count
 }
 
 /** Scratch areas for as many threads as there is room for; none where other threads cannot run blocks of the launch. */
-function scratchesToShare({ kernel }: Variant, launch: PreparedLaunch): number[] {
+function scratchesToShare({ kernel }: Variant, launch: PreparedLaunch, blocks: BlockRange): number[] {
   const { scratchAddress, scratchBytes, buffer } = launch.memory;
-  const helpersCan = kernel.independentBlocks && kernel.imports.every((name) => name === "fault");
-  if (!helpersCan || buffer instanceof ArrayBuffer || writtenBytes(launch) > MOST_KEPT_BYTES) return [];
+  const helpersCan = kernel.blockParts !== null && kernel.imports.every((name) => name === "fault");
+  if (!helpersCan || buffer instanceof ArrayBuffer) return [];
+  if (bytesOf(writtenParts(launch, blocks, kernel.blockParts)) > MOST_KEPT_BYTES) return [];
   const size = Math.ceil(placesBehind(kernel, launch).end / 128) * 128;
   return Array.from({ length: Math.floor(scratchBytes / size) }, (_, index) => scratchAddress + index * size);
 }
@@ -153,7 +155,7 @@ function runShared(
     writeLaunch(kernel, launch, scratch);
     countsIn(kernel, launch, scratch).fill(0n);
   }
-  const undo = keepWritten(launch);
+  const undo = keep(launch, writtenParts(launch, blocks, kernel.blockParts));
   instance.state.launch = launch;
   const done = workers.share({
     module: moduleOf(variant),

@@ -1,59 +1,81 @@
-/** Takes back what a launch has written to global memory, so that its blocks can be run over again. */
-import type { PreparedLaunch } from "../engine.js";
+/** Takes back what blocks of a launch have written to global memory, so that they can be run over again. */
+import type { BlockRange, PreparedLaunch } from "../engine.js";
+import type { BlockPart } from "./analysis/independence.js";
 
-interface Part {
+/** Bytes of the device memory. */
+export interface Part {
   readonly first: number;
   readonly end: number;
 }
 
-/** What the pointer arguments reach that instructions of these kinds go through. */
-function partsOf({ program, args }: PreparedLaunch, ops: readonly string[]): readonly Part[] {
-  const params = new Set<number>();
-  for (const { op, root } of program.instructions) {
-    if (ops.includes(op) && root?.kind === "param") params.add(root.index);
+/** What a pointer argument reaches. */
+function extentOf({ args }: PreparedLaunch, param: number): Part | null {
+  const argument = args[param];
+  if (typeof argument !== "object") return null;
+  const { address, byteLength, bytesBefore = 0 } = argument;
+  return { first: address - bytesBefore, end: Math.max(address - bytesBefore, address + byteLength) };
+}
+
+function extentsOf(launch: PreparedLaunch, ops: readonly string[]): ReadonlyMap<number, Part> {
+  const extents = new Map<number, Part>();
+  for (const { op, root } of launch.program.instructions) {
+    const extent = ops.includes(op) && root?.kind === "param" ? extentOf(launch, root.index) : null;
+    if (extent !== null && root?.kind === "param") extents.set(root.index, extent);
   }
-  return [...params].flatMap((index) => {
-    const argument = args[index];
-    if (typeof argument !== "object") return [];
-    const { address, byteLength, bytesBefore = 0 } = argument;
-    return [{ first: address - bytesBefore, end: Math.max(address - bytesBefore, address + byteLength) }];
+  return extents;
+}
+
+/** The memory that blocks may write; `blockParts`: where each of them is known to write. */
+export function writtenParts(
+  launch: PreparedLaunch,
+  { first, end }: BlockRange,
+  blockParts: readonly BlockPart[] | null,
+): readonly Part[] {
+  const extents = extentsOf(launch, ["st", "atom"]);
+  if (blockParts === null) return [...extents.values()];
+  return blockParts.flatMap(({ param, strideBytes, lowBytes, endBytes }) => {
+    const extent = extents.get(param);
+    const argument = launch.args[param];
+    if (extent === undefined || typeof argument !== "object") return [];
+    const moves = [strideBytes * first, strideBytes * (end - 1)];
+    const from = Math.max(extent.first, argument.address + Math.min(...moves) + lowBytes);
+    const to = Math.min(extent.end, argument.address + Math.max(...moves) + endBytes);
+    return from < to ? [{ first: from, end: to }] : [];
   });
 }
 
-function writtenParts(launch: PreparedLaunch): readonly Part[] {
-  return partsOf(launch, ["st", "atom"]);
-}
-
-/** What is written and read as well. */
-function changedParts(launch: PreparedLaunch): readonly Part[] {
-  const read = partsOf(launch, ["ld", "atom"]);
-  return writtenParts(launch).filter((part) => read.some(({ first, end }) => first < part.end && part.first < end));
-}
-
-/** Bytes that `keepWritten` would copy. */
-export function writtenBytes(launch: PreparedLaunch): number {
-  return writtenParts(launch).reduce((sum, { first, end }) => sum + end - first, 0);
-}
-
-function keep({ memory }: PreparedLaunch, parts: readonly Part[]): () => void {
-  const kept = parts.map(({ first, end }) => ({
-    first,
-    bytes: new Uint8Array(memory.buffer, first, end - first).slice(),
-  }));
-  return () => {
-    for (const { first, bytes } of kept) new Uint8Array(memory.buffer).set(bytes, first);
-  };
-}
-
-/** Keeps a copy of all that the launch may write; the function it gives puts that back. */
-export function keepWritten(launch: PreparedLaunch): () => void {
-  return keep(launch, writtenParts(launch));
-}
-
 /**
- * The same for a launch whose blocks are run in order, and then in order again and further: what the kernel writes but
- * never reads need not be put back, for it is written again.
+ * Those of the parts that the launch also reads. Where blocks are run in order, and then in order again and further,
+ * only these need to be put back: what is written and never read is written again.
  */
-export function keepChanged(launch: PreparedLaunch): () => void {
-  return keep(launch, changedParts(launch));
+export function partsRead(launch: PreparedLaunch, parts: readonly Part[]): readonly Part[] {
+  const read = [...extentsOf(launch, ["ld", "atom"]).values()];
+  return parts.filter((part) => read.some(({ first, end }) => first < part.end && part.first < end));
+}
+
+export function bytesOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { first, end }) => sum + end - first, 0);
+}
+
+/** Kept from one launch to the next: a new one each time would be cleared first, and collected later. */
+let store = new Uint8Array(0);
+const LARGEST_STORE = 2 ** 24;
+
+/** Keeps a copy of the parts; the function it gives puts them back, once, before anything else is kept. */
+export function keep({ memory }: PreparedLaunch, parts: readonly Part[]): () => void {
+  const bytes = bytesOf(parts);
+  if (bytes > store.length && bytes <= LARGEST_STORE) store = new Uint8Array(bytes);
+  const copy = bytes <= store.length ? store : new Uint8Array(bytes);
+  let at = 0;
+  for (const { first, end } of parts) {
+    copy.set(new Uint8Array(memory.buffer, first, end - first), at);
+    at += end - first;
+  }
+  return () => {
+    let from = 0;
+    for (const { first, end } of parts) {
+      new Uint8Array(memory.buffer).set(copy.subarray(from, from + end - first), first);
+      from += end - first;
+    }
+  };
 }

@@ -14,32 +14,48 @@ interface Form {
   readonly high: number;
 }
 
-export function blocksAreIndependent(program: Program, table: WebTable, ranges: Ranges, shape: LaunchShape): boolean {
-  if (!shape.paramsDisjoint || shape.gridLimit[1] !== 1 || shape.gridLimit[2] !== 1) return false;
+/** What a block reads and writes of an array that any block writes: bytes low to end, moved by stride from block to block. */
+export interface BlockPart {
+  readonly param: number;
+  readonly strideBytes: number;
+  readonly lowBytes: number;
+  readonly endBytes: number;
+}
+
+/** The blocks' own parts of all that they write; null if blocks may not run in any order. */
+export function findBlockParts(
+  program: Program,
+  table: WebTable,
+  ranges: Ranges,
+  shape: LaunchShape,
+): readonly BlockPart[] | null {
+  if (!shape.paramsDisjoint || shape.gridLimit[1] !== 1 || shape.gridLimit[2] !== 1) return null;
   const forms = new FormFinder(program, table, ranges);
   const written = new Set<number>();
   for (const { op, root, space, volatile: isVolatile } of program.instructions) {
-    if (op === "printf") return false;
+    if (op === "printf") return null;
     if (space === "shared" || space === "local" || (op !== "st" && op !== "atom" && op !== "ld")) continue;
-    if (op === "atom" || isVolatile === true || root?.kind !== "param") return false;
+    if (op === "atom" || isVolatile === true || root?.kind !== "param") return null;
     if (op === "st") written.add(root.index);
   }
-  return [...written].every((param) => {
+  const parts = [...written].map((param): BlockPart | null => {
     const accesses = program.instructions.filter(
       ({ op, root }) => (op === "st" || op === "ld") && root?.kind === "param" && root.index === param,
     );
-    const found = accesses.map((access) => ({ form: forms.ofAddress(access), bytes: accessBytes(access) }));
-    const [first] = found;
-    if (first?.form == null) return false;
-    let low = Infinity;
-    let end = -Infinity;
-    for (const { form, bytes } of found) {
-      if (form === null || form.stride !== first.form.stride) return false;
-      low = Math.min(low, form.low);
-      end = Math.max(end, form.high + bytes);
+    let part = null as BlockPart | null;
+    for (const access of accesses) {
+      const form = forms.ofAddress(access);
+      if (form === null || (part !== null && form.stride !== part.strideBytes)) return null;
+      part = {
+        param,
+        strideBytes: form.stride,
+        lowBytes: Math.min(part?.lowBytes ?? form.low, form.low),
+        endBytes: Math.max(part?.endBytes ?? -Infinity, form.high + accessBytes(access)),
+      };
     }
-    return end - low <= Math.abs(first.form.stride);
+    return part !== null && part.endBytes - part.lowBytes <= Math.abs(part.strideBytes) ? part : null;
   });
+  return parts.every((part) => part !== null) ? parts : null;
 }
 
 function times({ stride, low, high }: Form, factor: number): Form {
