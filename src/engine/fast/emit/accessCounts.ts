@@ -5,7 +5,7 @@ import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
 import { I32X4, V128 } from "../wasm/simd.js";
 import type { Access } from "./access.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
-import { PATTERN, PATTERN_BYTES, SAME_PATTERN } from "./patternLibrary.js";
+import { PATTERN_BYTES, REMEMBERED_COUNT } from "./patternLibrary.js";
 import { SECTORS, UNIT_STRIDE_SECTORS } from "./scalarLibrary.js";
 import { ATOMIC_WAVEFRONTS, STRIDE_WAVEFRONTS, WIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./wavefrontLibrary.js";
 
@@ -257,15 +257,15 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
 }
 
 /**
- * Pushes a count of the addresses at LANE_ADDRESSES, which `compute` pushes. The last one is kept: where the same lanes
- * have the same distances again, the count is the same; for sectors and lines only if they start at the same place of a
- * line.
+ * Pushes a count of the addresses at LANE_ADDRESSES, which `compute` pushes and is not 0. It is remembered: where the
+ * same lanes have the same distances again, the count is the same; sectors and lines only for the same place in a line.
  */
 function pushRemembered(context: Context, mask: Mask, place: "line" | "any", compute: () => void): void {
   const { body, library, layout } = context;
-  const kept = layout.takeCleared(PATTERN_BYTES);
+  const at = body.local("i32");
+  const count = body.local("i32");
   body.get(SCRATCH);
-  body.i32(kept);
+  body.i32(layout.takeCleared(PATTERN_BYTES[place]));
   context.pushMask(mask);
   if (place === "any") body.i32(0);
   else {
@@ -273,18 +273,20 @@ function pushRemembered(context: Context, mask: Mask, place: "line" | "any", com
     body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
     body.i32(127);
     body.op(I32.and);
+    body.i32(2);
+    body.op(I32.shr_u);
   }
-  library.call(body, SAME_PATTERN);
-  body.if("i32");
-  body.get(SCRATCH);
-  body.memory(MEMORY.i32_load, kept + PATTERN.count, 2);
-  body.else();
-  const count = body.local("i32");
-  body.get(SCRATCH);
+  library.call(body, REMEMBERED_COUNT[place]);
+  body.tee(at);
+  body.memory(MEMORY.i32_load, 0, 2);
+  body.tee(count);
+  body.op(I32.eqz);
+  body.if();
+  body.get(at);
   compute();
   body.tee(count);
-  body.memory(MEMORY.i32_store, kept + PATTERN.count, 2);
-  body.get(count);
-  body.release(count);
+  body.memory(MEMORY.i32_store, 0, 2);
   body.end();
+  body.get(count);
+  body.release(at, count);
 }
