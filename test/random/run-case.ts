@@ -75,13 +75,14 @@ export type Launched = Pick<KernelSource, "params" | "grid" | "block" | "dynamic
 /** The launch, not yet run. */
 export function prepared(tree: Launched, program: Program, lockstep = false): PreparedLaunch {
   const { grid, block, dynamicSharedBytes } = tree;
-  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree), lockstep }).launch;
+  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree), lockstep, sharedMemory: true })
+    .launch;
 }
 
 export function runProgram(tree: Launched, program: Program, engine: Engine, lockstep = false): Outcome {
   const { grid, block, dynamicSharedBytes } = tree;
   const args = argumentsOf(tree);
-  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine, lockstep });
+  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine, lockstep, sharedMemory: true });
   const memory = Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) =>
       typeof value === "object" ? [[name, executed.read<DataArray>(name)]] : [],
