@@ -4,6 +4,7 @@ import { moveConstants } from "./passes/constant-registers.js";
 import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
+import { removeDeadStores } from "./passes/dead-stores.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
@@ -32,6 +33,7 @@ const HOIST_ROUNDS = 4;
 export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
   const clean = (): void => {
     numberValues(fn, ir.sharedArrays);
+    removeDeadStores(fn, ir.sharedArrays);
     removeDeadCode(fn);
   };
   const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;

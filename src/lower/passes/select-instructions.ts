@@ -65,7 +65,8 @@ function shiftsOnlyAdded(fn: SsaFunction): ReadonlySet<Value> {
 }
 
 function productsOnlySummed(fn: SsaFunction): ReadonlySet<Value> {
-  const isProduct = (value: Value): boolean => value.def?.op === "mul" && isFloat(value.def.type as Scalar);
+  const isProduct = ({ def }: Value): boolean =>
+    def?.op === "mul" && isFloat(def.type as Scalar) && def.mods.exact !== true;
   const products = new Set<Value>();
   walk(fn.body, (node) => {
     if (node.kind === "inst") for (const result of node.results) if (isProduct(result)) products.add(result);
@@ -80,7 +81,8 @@ function productsOnlySummed(fn: SsaFunction): ReadonlySet<Value> {
   };
   walk(fn.body, (node, region) => {
     if (node.kind === "inst") {
-      if (node.op !== "add" && node.op !== "sub" && node.op !== "neg") reject(node.operands);
+      const sum = (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
+      if (!sum && node.op !== "neg") reject(node.operands);
     } else if (node.kind === "if") {
       reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
     } else {
