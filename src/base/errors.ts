@@ -13,13 +13,31 @@ export interface SourceText {
   readonly text: string;
   /** Added to `Span.line` when a line is shown, if the text starts inside a larger file. */
   readonly firstLine: number;
+  /** The learner's file or cell, where it is known. */
+  readonly where?: string;
+  /** The line there of each line of the text, where they can be told; shown instead of the text's own. */
+  readonly lines?: readonly number[];
+}
+
+/** A line of the text as the learner's editor counts it, where that is known. */
+export function editorLine(source: SourceText, line: number): number {
+  return source.lines?.[line - 1] ?? line + source.firstLine - 1;
+}
+
+/** `line 7 of reduce.js`, or `line 3 of its text (reduce.ts:12)`, or `line 3` where nothing is known of its place. */
+export function placeText(source: SourceText, line: number): string {
+  const number = editorLine(source, line);
+  if (source.where === undefined) return `line ${number}`;
+  return source.lines === undefined
+    ? `line ${number} of its text (${source.where})`
+    : `line ${number} of ${source.where}`;
 }
 
 /** The quoted source line with a caret under the span, two lines of text; empty when the line does not exist. */
 export function caret(source: SourceText, span: Span): string {
   const line = source.text.split("\n")[span.line - 1];
   if (line === undefined) return "";
-  const number = String(span.line + source.firstLine - 1);
+  const number = String(editorLine(source, span.line));
   const gutter = " ".repeat(number.length);
   const marks = "^".repeat(Math.max(1, Math.min(span.length, line.length - span.column)));
   const indent = line.slice(0, span.column).replace(/[^\t]/g, " ");
@@ -35,8 +53,7 @@ export interface ErrorParts {
 
 function compose({ what, cure, source, span }: ErrorParts): string {
   if (source === undefined || span === undefined) return `${what}\n${cure}`;
-  const line = span.line + source.firstLine - 1;
-  return `${what}\n  in kernel ${source.name}, line ${line}\n${caret(source, span)}\n${cure}`;
+  return `${what}\n  in kernel ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
 }
 
 /** Any error of warplab that a learner can cause. `message` is complete; the parts are for programs. */

@@ -2,8 +2,10 @@
  * Why a cell failed, in the form of Jupyter's error messages: the name, the value, and lines for a reader.
  * A cell fails at TypeScript's check (tslab runs nothing then) or by what it throws.
  */
+
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { caret, type SourceText } from "../base/errors.js";
+import { caret, type SourceText, WarplabError } from "../base/errors.js";
 
 export interface CellFailure {
   readonly ename: string;
@@ -69,7 +71,7 @@ function words(line: string): Set<string> {
  * The 1-based line of the learner's text that a line of tslab's JavaScript came from. tslab keeps no source map, but
  * it keeps a statement's words; undefined unless one line shares clearly more of them than every other.
  */
-function sourceLine(cell: RunCell, outputLine: number): number | undefined {
+export function sourceLine(cell: RunCell, outputLine: number): number | undefined {
   const wanted = words(cell.output.split("\n")[outputLine - 1] ?? "");
   if (wanted.size === 0) return undefined;
   const scores = cell.source.split("\n").map((line, index) => {
@@ -81,12 +83,15 @@ function sourceLine(cell: RunCell, outputLine: number): number | undefined {
   return best !== undefined && best.score >= 0.5 && best.score > (second?.score ?? 0) ? best.line : undefined;
 }
 
+/** The folder of this package's code: an error that it made for the learner needs no frames from there. */
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+
 /** The stack's frames down to the cell's own, those of cells with the learner's line; Node's and tslab's left out. */
-function frames(stack: string, cells: ReadonlyMap<string, RunCell>): string[] {
+function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: boolean): string[] {
   const kept: string[] = [];
   for (const frame of stack.split("\n").filter((line) => /^\s+at /.test(line))) {
     if (/[\\/]tslab[\\/]dist[\\/]/.test(frame)) break;
-    if (/\(?node:/.test(frame)) continue;
+    if (/\(?node:/.test(frame) || (isOurs && frame.includes(PACKAGE))) continue;
     const place = /(warplab-cell-(\d+)):(\d+):\d+/.exec(frame);
     const cell = cells.get(place?.[1] ?? "");
     if (place === null || cell === undefined) {
@@ -108,7 +113,10 @@ export function thrownFailure(thrown: unknown, cells: ReadonlyMap<string, RunCel
     const value = inspect(thrown);
     return { ename: "Thrown", evalue: value, traceback: [`Thrown: ${value}`] };
   }
-  const traceback = [`${thrown.name}: ${thrown.message}`, ...frames(thrown.stack ?? "", cells)];
+  const traceback = [
+    `${thrown.name}: ${thrown.message}`,
+    ...frames(thrown.stack ?? "", cells, thrown instanceof WarplabError),
+  ];
   if (thrown.cause !== undefined) traceback.push("caused by", ...thrownFailure(thrown.cause, cells).traceback);
   return { ename: thrown.name, evalue: thrown.message, traceback };
 }

@@ -10,12 +10,15 @@ import { inspect } from "node:util";
 import { type CompletionInfo, createConverter } from "tslab/dist/converter.js";
 import { createExecutor } from "tslab/dist/executor.js";
 import tslabJupyter from "tslab/dist/jupyter.js";
+import { alignLines } from "../base/line-alignment.js";
+import { addSourceLocator } from "../base/source-place.js";
 import {
   type CellDiagnostic,
   type CellFailure,
   cellUrl,
   compileFailure,
   type RunCell,
+  sourceLine,
   thrownFailure,
 } from "./cell-failure.js";
 import type { MimeBundle } from "./notebook.js";
@@ -87,6 +90,15 @@ export class CellSession {
       payload: DisplayPayload,
       update?: boolean,
     ) => this.#sink?.display(payload, update === true);
+    // Deep enough that the cell's own frame is among those of what it has called.
+    Error.stackTraceLimit = Math.max(Error.stackTraceLimit, 60);
+    addSourceLocator((text, { url, line }) => {
+      const cell = this.#cells.get(url);
+      if (cell === undefined) return null;
+      const from = (sourceLine(cell, line) ?? 1) - 1;
+      const lines = alignLines(text.split("\n"), cell.source.split("\n"), from);
+      return { where: `cell [${/\d+$/.exec(url)?.[0] ?? "?"}]`, lines };
+    });
     process.on("unhandledRejection", (reason) => this.#failLate(reason));
     process.on("uncaughtException", (error) => this.#failLate(error));
   }

@@ -1,5 +1,5 @@
 /** CUDA C++ text of IR statements, with the learner's lines as comments where a new one begins. */
-import type { SourceText } from "../base/errors.js";
+import { editorLine, type SourceText } from "../base/errors.js";
 import type { Expr, KernelIr, LoopStmt, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer } from "../ir/types.js";
 import { compoundText, convertedText, elementText, expressionText, pointerText, type Scope } from "./expression.js";
@@ -88,7 +88,7 @@ function comment(stmt: Stmt, depth: number, context: StatementContext, writer: W
   const text = context.source.text.split("\n")[stmt.span.line - 1]?.trim();
   writer.lastLine = stmt.span.line;
   if (text === undefined || text === "") return;
-  writer.lines.push(`${indent(depth)}// ${stmt.span.line + context.source.firstLine - 1}: ${text.replace(/\\+$/, "")}`);
+  writer.lines.push(`${indent(depth)}// ${editorLine(context.source, stmt.span.line)}: ${text.replace(/\\+$/, "")}`);
 }
 
 function statementText(stmt: Stmt, depth: number, context: StatementContext, writer: Writer): void {

@@ -3,7 +3,7 @@
  * and the cure. Codes are CUDA's where CUDA has one; `divisionByZero`, `invalidWarpMask` and `divergentBarrier` are
  * undefined behaviour in CUDA, which the engines refuse.
  */
-import { type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
+import { editorLine, type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
 import type { Dim3, PointerArgument, PreparedLaunch } from "./engine.js";
@@ -216,5 +216,6 @@ export function hexMask(mask: number): string {
 
 /** Source line as an editor shows it. */
 export function sourceLine(program: Program, instruction: Instruction): number {
-  return instruction.span.line + (program.sources[instruction.source]?.firstLine ?? 1) - 1;
+  const source = program.sources[instruction.source];
+  return source === undefined ? instruction.span.line : editorLine(source, instruction.span.line);
 }

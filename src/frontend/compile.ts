@@ -128,7 +128,7 @@ function compileDevice(
   tables: KernelTables,
   own: readonly OwnParameter[],
 ): DeviceFunction {
-  const source = parseSource(device.name, device.text);
+  const source = parseSource(device.name, device.text, device.place);
   const report = reportFor(source.text, tables.warnings, false);
   const ids: number[] = [];
   const members = new Map<string, Value>();
@@ -188,7 +188,7 @@ function constantsList(members: Members): KernelIr["constants"] {
 
 /** Compiles a kernel; throws CompileError with line, caret and cure. */
 export function compileKernel(definition: KernelDefinition): KernelIr {
-  const source = parseSource(definition.name, definition.text);
+  const source = parseSource(definition.name, definition.text, definition.place);
   const warnings: Warning[] = [];
   const report = reportFor(source.text, warnings, true);
   const params = kernelParams(definition, source);

@@ -1,4 +1,5 @@
 /** What the front end is given to compile: a function's text with its declared parameters, constants and functions. */
+import type { SourcePlace } from "../base/source-place.js";
 import type { KernelIr } from "../ir/ir.js";
 import type { TypedConstant } from "./element.js";
 import type { Parameters } from "./parameter.js";
@@ -11,6 +12,8 @@ export interface DeviceDefinition {
   readonly kind: "device";
   readonly name: string;
   readonly text: string;
+  /** Where the learner wrote it, as far as it is known. */
+  readonly place?: SourcePlace | undefined;
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
@@ -28,6 +31,8 @@ export type Callee = DeviceDefinition | ChildKernel;
 export interface KernelDefinition {
   readonly name: string;
   readonly text: string;
+  /** Where the learner wrote it, as far as it is known. */
+  readonly place?: SourcePlace | undefined;
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;

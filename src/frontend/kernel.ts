@@ -1,5 +1,6 @@
 /** How a learner makes kernels and device functions: `kernel(name, declaration, function)` and `device(...)`. */
 import { InputError } from "../base/errors.js";
+import { placeOf } from "../base/source-place.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileKernel } from "./compile.js";
@@ -125,7 +126,7 @@ export function kernel<P extends Parameters, C extends Constants = None, F exten
   requireName(name, "kernel");
   const text = textOf("kernel", name, declaration, body);
   const { params, constants = {}, functions = {} } = declaration;
-  return new Kernel({ name, text, params, constants, functions });
+  return new Kernel({ name, text, place: placeOf(text, new Error().stack, name), params, constants, functions });
 }
 
 /** Makes a device function from the text of `body`. It is compiled into each kernel that calls it. */
@@ -143,7 +144,8 @@ export function device<P extends Parameters, C extends Constants = None, F exten
       cure: `Call it inside of a kernel: functions: { ${name} }, and take it from the kernel's third argument.`,
     });
   };
-  const parts = { kind: "device" as const, text, params, constants, functions };
+  const place = placeOf(text, new Error().stack, name);
+  const parts = { kind: "device" as const, text, place, params, constants, functions };
   const made = Object.assign(onHost, parts);
   Object.defineProperty(made, "name", { value: name });
   return Object.freeze(made);

@@ -2,6 +2,7 @@
 import type { ArrowFunctionExpression, Comment, Expression, FunctionExpression, Node } from "acorn";
 import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../base/errors.js";
+import type { SourcePlace } from "../base/source-place.js";
 
 export type KernelNode = ArrowFunctionExpression | FunctionExpression;
 
@@ -61,8 +62,14 @@ function asFunction(expression: Expression): KernelNode | null {
 }
 
 /** Parses the text of an arrow function, a function expression or a method. Throws CompileError. */
-export function parseSource(name: string, text: string): ParsedSource {
-  const source: SourceText = { name, text, firstLine: 1 };
+export function parseSource(name: string, text: string, place?: SourcePlace): ParsedSource {
+  const source: SourceText = {
+    name,
+    text,
+    firstLine: 1,
+    ...(place === undefined ? {} : { where: place.where }),
+    ...(place?.lines == null ? {} : { lines: place.lines }),
+  };
   if (/\{\s*\[native code\]\s*\}\s*$/.test(text)) {
     throw new CompileError({
       what: `The text of kernel "${name}" cannot be read: the function is bound or built in.`,

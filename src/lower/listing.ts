@@ -1,4 +1,5 @@
 /** A program as text, a machine instruction a line with the learner's source beside it, in the manner of cuobjdump. */
+import { editorLine } from "../base/errors.js";
 import type { Instruction, Operand, Program } from "./program.js";
 
 function operandText(program: Program, operand: Operand): string {
@@ -74,5 +75,5 @@ function sourceLine(program: Program, inst: Instruction): string {
   const source = program.sources[inst.source];
   const text = source?.text.split("\n")[inst.span.line - 1];
   if (source === undefined || text === undefined) return "";
-  return `${inst.span.line + source.firstLine - 1}: ${text.trim()}`;
+  return `${editorLine(source, inst.span.line)}: ${text.trim()}`;
 }

@@ -24,6 +24,24 @@ function notebookOf(...sources: string[]): string {
   return path;
 }
 
+describe("a kernel's error in a notebook", async () => {
+  const run = await runNotebook(fixture("kernel-places"));
+  const traceback = (cell: number): string => {
+    const [output] = codeCells(run)[cell]?.outputs ?? [];
+    return output?.output_type === "error" ? output.traceback.join("\n") : "";
+  };
+
+  test("at a launch names the line of the cell that holds the kernel, and the cell that launched it", () => {
+    expect(traceback(2)).toContain("in kernel second, line 24 of cell [2]");
+    expect(traceback(2)).toContain("24 |         a[tid + 100] = s[0];");
+    expect(traceback(2).split("\n").at(-1)).toContain("in cell [3], line 2: gpu.launch(second,");
+  });
+
+  test("in its text names the line as the cell has it, comments and all", () => {
+    expect(traceback(3)).toContain("in kernel bad, line 5 of cell [4]");
+  });
+});
+
 describe("a notebook run with Node alone", async () => {
   const seen: string[] = [];
   const run = await runNotebook(fixture("sample"), { onCell: (position, total) => seen.push(`${position}/${total}`) });

@@ -3,7 +3,7 @@
  * the learner's names, masks, program counters, shared memory. Runs on the launch's device memory, which a step back
  * restores too. In a cooperative launch the grid-wide barrier opens when this block's threads have arrived.
  */
-import { InputError, type SourceText, type Span } from "../../base/errors.js";
+import { editorLine, InputError, type SourceText, type Span } from "../../base/errors.js";
 import type { Instruction, RegisterType } from "../../lower/program.js";
 import {
   type ChildLaunch,
@@ -244,7 +244,7 @@ class BlockStepper implements Stepper {
     const source = program.sources[instruction.source];
     const held = guard === null ? -1 : (this.machine.registers.i32[warp.base + (this.row(guard.reg) ?? 0)] ?? 0);
     const guardMask = warp.mask & (guard?.negate === true ? ~held : held);
-    const line = span.line + (source?.firstLine ?? 1) - 1;
+    const line = source === undefined ? span.line : editorLine(source, span.line);
     return { warp: warp.index, pc: warp.pc, activeMask: warp.mask, guardMask, instruction, source, span, line };
   }
 

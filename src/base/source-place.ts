@@ -1,0 +1,89 @@
+/**
+ * Where a kernel's text stands in what the learner wrote: a file, or a notebook's cell. A text comes from a function at
+ * run time, maybe rewritten by a notebook or a bundler, so a place counts only where the lines can be shown to match.
+ */
+import { alignLines } from "./line-alignment.js";
+
+export interface SourcePlace {
+  /** `reduce.js`, `cell [3]`, or where the lines cannot be told `reduce.ts:12`, the line at which the kernel is made. */
+  readonly where: string;
+  /** The line there of each line of the text; null where they cannot be told. */
+  readonly lines: readonly number[] | null;
+}
+
+/** One frame of a stack: where code was called from. */
+export interface CallSite {
+  readonly url: string;
+  readonly line: number;
+}
+
+/** Finds the text at a call's place; null where it knows nothing of the url. */
+export type SourceLocator = (text: string, call: CallSite, name: string) => SourcePlace | null;
+
+const locators: SourceLocator[] = [];
+
+/** Notebooks register how to find a cell's text. */
+export function addSourceLocator(locator: SourceLocator): void {
+  locators.push(locator);
+}
+
+function framesOf(stack: string): readonly CallSite[] {
+  return stack.split("\n").flatMap((frame) => {
+    const found = /^\s*at (?:.*\()?([^()\s]+):(\d+):\d+\)?$/.exec(frame);
+    return found === null ? [] : [{ url: found[1] ?? "", line: Number(found[2]) }];
+  });
+}
+
+function folderOf(url: string): string {
+  return url.slice(0, url.lastIndexOf("/") + 1);
+}
+
+/** `stack` is an Error's of the package's own function that the learner has called; its first frame is the package's. */
+export function placeOf(text: string, stack: string | undefined, name: string): SourcePlace | undefined {
+  const frames = framesOf(stack ?? "");
+  // This package's root: two folders above this module's callers, src/frontend or dist/frontend.
+  const own = folderOf(folderOf(frames[0]?.url ?? "").slice(0, -1));
+  const call = frames.find(({ url }) => own === "" || !url.startsWith(own));
+  if (call === undefined) return undefined;
+  for (const locate of [...locators, fileLocator]) {
+    const place = locate(text, call, name);
+    if (place !== null) return place;
+  }
+  return undefined;
+}
+
+/** What of node:fs is needed; absent outside of Node. */
+interface FileReader {
+  readFileSync(path: string, encoding: "utf8"): string;
+}
+
+function fileReader(): FileReader | undefined {
+  const host = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return host.process?.getBuiltinModule?.("node:fs") as FileReader | undefined;
+}
+
+const fileLocator: SourceLocator = (text, { url, line }, name) => {
+  const path = decodeURIComponent(url.replace(/^file:\/\//, ""));
+  if (!path.startsWith("/") && !/^[A-Za-z]:[\\/]/.test(path)) return null;
+  let content: string;
+  try {
+    const read = fileReader()?.readFileSync(path, "utf8");
+    if (read === undefined) return null;
+    content = read;
+  } catch {
+    return null;
+  }
+  const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const lines = content.split("\n");
+  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const at = content.indexOf(text, start);
+  if (at >= 0) {
+    const first = content.slice(0, at).split("\n").length;
+    return { where: file, lines: text.split("\n").map((_, index) => first + index) };
+  }
+  const aligned = alignLines(text.split("\n"), lines, line - 1);
+  if (aligned !== null) return { where: file, lines: aligned };
+  // A transformed file: its line is the learner's only where the kernel's name stands there.
+  const near = lines.slice(line - 1, line + 2).some((one) => one.includes(`"${name}"`) || one.includes(`'${name}'`));
+  return { where: near ? `${file}:${line}` : file, lines: null };
+};
