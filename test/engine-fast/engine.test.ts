@@ -113,10 +113,6 @@ param a ptr i32
     const { read } = execute(text, { engine, ...options });
     expect([...read<Int32Array>("a")]).toEqual([(3 * 64 * 63) / 2]);
   });
-  it("leaves a barrier that only some threads reach to the reference engine", () => {
-    const text = `param a ptr i32\n  p = setp.lt.u32 threadIdx.x, 7\n  if p {\n    bar\n  }`;
-    expect(engine.supports(prepare(text, { block: 32, args: { a: new Int32Array(1) } }).launch)).toBe(false);
-  });
   it("falls back where lanes wait in different branches for one shuffle", () => {
     const text = `
 param a ptr i32

@@ -2,7 +2,7 @@
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
 import { type BlockPart, findBlockParts } from "./analysis/independence.js";
-import { hasPhasesToKeepInOrder } from "./analysis/phaseOrder.js";
+import { findDifferingFlow, hasPhasesToKeepInOrder } from "./analysis/phaseOrder.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { maySpin } from "./analysis/spin.js";
 import type { CounterPlan } from "./counterPlan.js";
@@ -13,7 +13,7 @@ import { counterLimit, type ScratchLayout } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
 import { FunctionBody } from "./wasm/body.js";
 import { ModuleBuilder } from "./wasm/module.js";
-import { I32 } from "./wasm/opcodes.js";
+import { CONVERT, I32 } from "./wasm/opcodes.js";
 
 export interface CompiledKernel {
   readonly bytes: Uint8Array;
@@ -24,10 +24,13 @@ export interface CompiledKernel {
   /** Offsets of the tables of thread indices by axis; -1 where there is none. */
   readonly threadTables: readonly [number, number, number];
   readonly warps: number;
-  /** A warp primitive may turn out to need lanes that are elsewhere: then the launch needs the reference engine. */
-  readonly mayWait: boolean;
   /** A loop may turn out to wait for another thread. */
   readonly maySpin: boolean;
+  /**
+   * Where the counts from before the block at hand stand, if lanes may turn out to wait for lanes elsewhere, at a warp
+   * primitive, a barrier or in a loop: then the block needs the reference engine. Else null.
+   */
+  readonly countsBefore: number | null;
   /** The blocks' own parts of what they write, if they can run in any order and at once; else null. */
   readonly blockParts: readonly BlockPart[] | null;
 }
@@ -44,13 +47,20 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   const module = new ModuleBuilder({ shared: options.sharedMemory, maximumPages: 65536 });
   const analysis = analyse(program, shape);
   const context = new Context(analysis, module);
-  const takesTurns = options.alwaysTakeTurns || hasPhasesToKeepInOrder(program, analysis.structure, analysis.ranges);
-  const block = takesTurns ? new TurnCode(context) : new BlockCode(context);
+  const differing = findDifferingFlow(analysis.structure, program, analysis.shapes, analysis.table);
+  const takesTurns =
+    options.alwaysTakeTurns ||
+    differing.length > 0 ||
+    hasPhasesToKeepInOrder(program, analysis.structure, analysis.ranges);
+  const block = takesTurns ? new TurnCode(context, differing) : new BlockCode(context);
   block.emit();
   if (context.counters.counts > counterLimit(program.instructions.length)) throw new Unsupported("too many counts");
   const blockFunction = module.declare();
   module.define(blockFunction, context.body);
 
+  const waits = context.mayWait || maySpin(program, analysis.table);
+  const counts = 8 * context.counters.counts;
+  const countsBefore = waits ? context.layout.take(counts, 8) : null;
   // run(scratch, first, end, step): blocks first, first + step, ... below end.
   const run = new FunctionBody(["i32", "i32", "i32", "i32"], []);
   const done = run.block();
@@ -59,6 +69,17 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   run.get(2);
   run.op(I32.ge_u);
   run.brIf(done);
+  if (countsBefore !== null) {
+    // Where the block is left to another engine, this is what the blocks before it have counted.
+    for (const offset of [countsBefore, context.layout.counters]) {
+      run.get(0);
+      run.i32(offset);
+      run.op(I32.add);
+    }
+    run.i32(counts);
+    run.op(CONVERT.memory_copy);
+    run.op(0x00, 0x00);
+  }
   run.get(0);
   run.get(1);
   run.call(blockFunction);
@@ -77,8 +98,8 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
     counters: context.counters,
     threadTables: block.state.places.threadTables,
     warps: context.warps,
-    mayWait: context.mayWait,
     maySpin: maySpin(program, analysis.table),
+    countsBefore,
     blockParts: findBlockParts(program, analysis.table, analysis.ranges, shape),
   };
 }

@@ -6,6 +6,7 @@ import {
   type Engine,
   type EngineResult,
   type PreparedLaunch,
+  type PrintfRecord,
   type RawCounters,
 } from "../engine.js";
 import { LOOP_TURNS } from "../reference/executor.js";
@@ -31,12 +32,15 @@ const LEAST_SHARED_THREADS = 2 ** 18;
 /** Copying more than this, to have it back if a block fails, would cost what the help saves. */
 const MOST_KEPT_BYTES = 2 ** 24;
 
+/** So many blocks one after the other that need the other engine say that all the rest will. */
+const MOST_IN_VAIN = 8;
+
 export interface FastEngine extends Engine {
   /** False where the launch needs the reference engine. Compiles the program, so that `run` need not. */
   supports(launch: PreparedLaunch): boolean;
 }
 
-/** `fallback` runs launches over again whose lanes turn out to wait for one another. */
+/** `fallback` runs blocks over again whose lanes turn out to wait for one another. */
 export function createFastEngine(fallback: Engine, options: FastOptions = {}): FastEngine {
   const variants = new Variants({ alwaysTakeTurns: options.alwaysTakeTurns ?? false });
   const leastShared = options.leastSharedThreads ?? LEAST_SHARED_THREADS;
@@ -61,23 +65,53 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
     run(launch, blocks, counters) {
       const variant = variants.of(launch);
       if (variant instanceof Unsupported) throw variant;
-      const { mayWait, maySpin } = variant.kernel;
-      if (!mayWait && !maySpin) return runPlain(variant, launch, blocks, counters);
-      const undo = keep(launch, partsRead(launch, writtenParts(launch, blocks, variant.kernel.blockParts)));
-      const own = createRawCounters(launch.program);
-      // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
-      const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
-      try {
-        const result = run(variant, maySpin ? limited : launch, blocks, own);
-        addRawCounters(counters, own);
-        return result;
-      } catch (error) {
-        if (!(error instanceof LanesElsewhere)) throw error;
+      if (variant.kernel.countsBefore === null) return runPlain(variant, launch, blocks, counters);
+      return runWaiting(variant, launch, blocks, counters, fallback);
+    },
+  };
+}
+
+/** Runs blocks that may need the other engine: those that do, or all of them where one has changed what it has read. */
+function runWaiting(
+  variant: Variant,
+  launch: PreparedLaunch,
+  blocks: BlockRange,
+  counters: RawCounters,
+  fallback: Engine,
+): EngineResult {
+  const { kernel } = variant;
+  const read = partsRead(launch, writtenParts(launch, blocks, kernel.blockParts));
+  const prints = launch.program.instructions.some(({ op }) => op === "printf");
+  const undo = keep(launch, read);
+  const own = createRawCounters(launch.program);
+  // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
+  const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
+  const printed: PrintfRecord[] = [];
+  let rest = blocks;
+  let inVain = 0;
+  while (rest.first < rest.end) {
+    if (inVain >= MOST_IN_VAIN) {
+      printed.push(...fallback.run(launch, rest, own).printed);
+      break;
+    }
+    try {
+      printed.push(...run(variant, kernel.maySpin ? limited : launch, rest, own).printed);
+      break;
+    } catch (error) {
+      if (!(error instanceof LanesElsewhere)) throw error;
+      if (prints || read.length > 0) {
         undo();
         return fallback.run(launch, blocks, counters);
       }
-    },
-  };
+      // The block writes again what it has written so far.
+      const { block } = error;
+      inVain = block === rest.first ? inVain + 1 : 0;
+      fallback.run(launch, { first: block, end: block + 1, step: 1 }, own);
+      rest = { ...rest, first: block + rest.step };
+    }
+  }
+  addRawCounters(counters, own);
+  return { printed };
 }
 
 function supports(variant: Variant | Unsupported, launch: PreparedLaunch): boolean {
@@ -96,34 +130,45 @@ function threadsOf({ block }: PreparedLaunch): number {
   return block[0] * block[1] * block[2];
 }
 
-/** Adds what the kernel has counted in a scratch area. */
-function addCounts({ kernel }: Variant, launch: PreparedLaunch, scratch: number, counters: RawCounters): void {
-  kernel.counters.expand(countsIn(kernel, launch, scratch), counters);
+function countsIn(
+  { layout, counters }: CompiledKernel,
+  { memory }: PreparedLaunch,
+  scratch: number,
+  offset: number = layout.counters,
+): BigInt64Array {
+  return new BigInt64Array(memory.buffer, scratch + offset, counters.counts);
 }
 
-function countsIn(kernel: CompiledKernel, { memory }: PreparedLaunch, scratch: number): BigInt64Array {
-  return new BigInt64Array(memory.buffer, scratch + kernel.layout.counters, kernel.counters.counts);
-}
-
-function addBlocks({ kernel }: Variant, blocks: BlockRange, counters: RawCounters): void {
+function addBlocks({ warps }: CompiledKernel, blocks: BlockRange, counters: RawCounters): void {
   const count = blockCount(blocks);
   counters.blocks += count;
-  counters.warps += count * kernel.warps;
+  counters.warps += count * warps;
 }
 
+/** Throws KernelFault, or LanesElsewhere: then the counters have the blocks before that one. */
 function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult {
+  const { kernel } = variant;
   const scratch = launch.memory.scratchAddress;
   const instance = instanceOf(variant, launch);
-  writeLaunch(variant.kernel, launch, scratch);
-  countsIn(variant.kernel, launch, scratch).fill(0n);
+  writeLaunch(kernel, launch, scratch);
+  const counts = countsIn(kernel, launch, scratch);
+  counts.fill(0n);
   instance.state.launch = launch;
   instance.state.printed = [];
+  let done = blocks;
+  let counted = counts;
   try {
     instance.run(scratch, blocks.first, blocks.end, blocks.step);
+  } catch (error) {
+    if (error instanceof LanesElsewhere && kernel.countsBefore !== null) {
+      done = { ...blocks, end: error.block };
+      counted = countsIn(kernel, launch, scratch, kernel.countsBefore);
+    }
+    throw error;
   } finally {
     instance.state.launch = null;
-    addCounts(variant, launch, scratch, counters);
-    addBlocks(variant, blocks, counters);
+    kernel.counters.expand(counted, counters);
+    addBlocks(kernel, done, counters);
   }
   return { printed: instance.state.printed };
 }
@@ -169,7 +214,7 @@ function runShared(
     undo();
     return false;
   }
-  for (const scratch of scratches) addCounts(variant, launch, scratch, counters);
-  addBlocks(variant, blocks, counters);
+  for (const scratch of scratches) kernel.counters.expand(countsIn(kernel, launch, scratch), counters);
+  addBlocks(kernel, blocks, counters);
   return true;
 }

@@ -19,8 +19,12 @@ import { FAULT } from "./emit/faultLibrary.js";
 import { meaningOfImport } from "./emit/laneImport.js";
 import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
 
-/** Lanes wait for others, at a warp primitive or in a loop: only the reference engine can go on from there. */
-export class LanesElsewhere extends Error {}
+/** Lanes of a block wait for others, at a warp primitive, a barrier or in a loop: only the reference engine can go on. */
+export class LanesElsewhere extends Error {
+  constructor(readonly block: number) {
+    super(`lanes of block ${block} wait for others`);
+  }
+}
 
 export interface RunState {
   /** The kernel's loops may wait for other threads. */
@@ -73,7 +77,7 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
     case FAULT.division:
       throw divisionByZero(site);
     case FAULT.stepLimit:
-      throw state.maySpin ? new LanesElsewhere() : stepLimitPassed(site);
+      throw state.maySpin ? new LanesElsewhere(block) : stepLimitPassed(site);
     case FAULT.outsideMask:
       throw laneOutsideMask(site, value | 0);
     case FAULT.bounds: {
@@ -82,7 +86,7 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
       throw isInside ? misaligned(site, value) : outOfBounds(site, value);
     }
     default:
-      throw new LanesElsewhere();
+      throw new LanesElsewhere(block);
   }
 }
 

@@ -5,8 +5,42 @@
  */
 import type { Program } from "../../../lower/program.js";
 import type { Ranges } from "./range.js";
-import { mayFault } from "./shape.js";
+import { BLOCK_UNIFORM, mayFault, sameShape } from "./shape.js";
+import type { ShapeTable } from "./shapes.js";
 import type { BlockNode, BlockStructure, Phase } from "./structure.js";
+import type { WebTable } from "./webs.js";
+
+/** Guards of barriers and of the control flow around them, by pc, that are not proven to be the same in the whole block. */
+export function findDifferingFlow(
+  structure: BlockStructure,
+  program: Program,
+  shapes: ShapeTable,
+  table: WebTable,
+): readonly number[] {
+  const differing: number[] = [];
+  const guard = (pc: number): void => {
+    const web = table.guard[pc] ?? null;
+    if (web !== null && program.instructions[pc]!.guard !== null && !sameShape(shapes.shapeOf(web), BLOCK_UNIFORM))
+      differing.push(pc);
+  };
+  const walk = (nodes: readonly BlockNode[]): void => {
+    for (const node of nodes) {
+      if (node.kind === "barrier") guard(node.pc);
+      else if (node.kind === "jump") guard(node.node.pc);
+      else if (node.kind === "if") {
+        guard(node.node.branch);
+        walk(node.then);
+        walk(node.else);
+      } else if (node.kind === "loop") {
+        walk(node.body);
+        walk(node.latch);
+        guard(node.node.backBranch);
+      }
+    }
+  };
+  walk(structure.nodes);
+  return differing;
+}
 
 /** Some barrier interval has two phases that act in ways that warps could tell. */
 export function hasPhasesToKeepInOrder(program: Program, structure: BlockStructure, ranges: Ranges): boolean {

@@ -16,7 +16,11 @@ export class BlockState {
   readonly liveWarps: Local;
   readonly liveLanes: Local;
 
-  constructor(private readonly context: Context) {
+  /** `warpsPart`: warps may end one by one, other than by `exit`. */
+  constructor(
+    private readonly context: Context,
+    warpsPart = false,
+  ) {
     const { body, analysis } = context;
     const { structure } = analysis;
     this.places = new Places(context);
@@ -25,7 +29,7 @@ export class BlockState {
     this.liveWarps = body.permanent("i32");
     this.liveLanes = body.permanent("i32");
     const last = structure.nodes.at(-1);
-    this.tracksLive = structure.phases.some((phase) => phase !== last && hasExit(phase.items));
+    this.tracksLive = warpsPart || structure.phases.some((phase) => phase !== last && hasExit(phase.items));
   }
 
   /** Runs `emit` for each warp, with `context.warp` and `context.frame` set. */

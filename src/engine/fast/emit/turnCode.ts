@@ -2,7 +2,8 @@
  * The function that runs one block where it matters that a warp goes from one barrier to the next before the warp after
  * it does. Each warp in turn runs the control flow of the block: to a barrier, where it leaves; and from there on when
  * all have come. As WebAssembly cannot jump into the middle of a function, a warp that goes on runs from the start and
- * passes over all code up to its barrier.
+ * passes over all code up to its barrier. Warps may go different ways, as long as all lanes of a warp go together and all
+ * warps that have not ended come to the same barrier; where they do not, the block is left to another engine.
  */
 
 import { hasExit } from "../analysis/jumps.js";
@@ -14,7 +15,8 @@ import type { Label, Local } from "../wasm/body.js";
 import { CONTROL, I32, MEMORY } from "../wasm/opcodes.js";
 import { emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./blockLevel.js";
 import { BlockState } from "./blockState.js";
-import type { Context, Mask } from "./context.js";
+import { BLOCK, type Context, type Mask } from "./context.js";
+import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
 import { emitPhaseOfWarp } from "./phaseCode.js";
 import type { Group } from "./warpCode.js";
 import { newGroup } from "./warpControl.js";
@@ -42,10 +44,19 @@ export class TurnCode {
   private readonly arrived: Local;
   private readonly lanes: Mask;
   private leave: Label | null = null;
+  private readonly differing: ReadonlySet<number>;
+  /** Values of the block, each with what a warp finds at its start and what it leaves at its barrier. */
+  private kept: readonly { readonly local: Local; readonly found: Local; readonly left: Local }[] = [];
 
-  constructor(private readonly context: Context) {
+  /** `differing`: guards of the block's level that warps may not share. Lanes of a warp must, or the block fails. */
+  constructor(
+    private readonly context: Context,
+    differing: readonly number[],
+  ) {
     const { body } = context;
-    this.state = new BlockState(context);
+    this.differing = new Set(differing);
+    if (differing.length > 0) context.mayWait = true;
+    this.state = new BlockState(context, differing.length > 0);
     this.passing = body.permanent("i32");
     this.arrived = body.permanent("i32");
     this.lanes = this.state.tracksLive || !context.fullWarps ? body.permanent("i32") : "full";
@@ -56,28 +67,31 @@ export class TurnCode {
     const { body, analysis } = context;
     emitBlockStart(context, state);
     const waiting = body.permanent("i32");
-    const kept = this.keptValues().map((local) => ({ local, copy: body.permanent(body.typeOf(local)) }));
-    const copy = (from: "local" | "copy", to: "local" | "copy"): void => {
-      for (const pair of kept) {
-        body.get(pair[from]);
-        body.set(pair[to]);
-      }
-    };
+    this.kept = this.keptValues().map((local) => {
+      const type = body.typeOf(local);
+      return { local, found: body.permanent(type), left: body.permanent(type) };
+    });
     body.i32(0);
     body.set(waiting);
     const again = body.loop();
-    copy("local", "copy");
+    this.copy("local", "found");
     body.i32(0);
     body.set(arrived);
     state.eachWarp(() => {
       this.leave = body.block();
       this.loadLanes();
-      copy("copy", "local");
+      this.copy("found", "local");
       body.get(waiting);
       body.set(passing);
       this.region(analysis.structure.nodes);
+      if (this.differing.size > 0) {
+        body.get(context.frame);
+        body.i32(0);
+        body.memory(MEMORY.i32_store, 0, 2);
+      }
       body.end();
     });
+    this.copy("left", "local");
     body.get(arrived);
     body.set(waiting);
     this.barriers.forEach((pc, index) => {
@@ -92,6 +106,61 @@ export class TurnCode {
     body.get(waiting);
     body.brIf(again);
     body.end();
+  }
+
+  private copy(from: "local" | "found" | "left", to: "local" | "found" | "left"): void {
+    const { body } = this.context;
+    for (const value of this.kept) {
+      body.get(value[from]);
+      body.set(value[to]);
+    }
+  }
+
+  /** Pushes whether the guard at `pc` holds in the warp; the block fails where it differs between lanes. */
+  private pushGuard(pc: number): void {
+    const { context, state, lanes } = this;
+    if (!this.differing.has(pc)) {
+      pushBlockGuard(context, pc);
+      return;
+    }
+    const { body } = context;
+    const web = context.analysis.table.guard[pc]!;
+    const place = state.places.scalar(web);
+    if (place === null || web.type !== "bool") throw new Unsupported("a barrier's condition in an integer register");
+    body.get(place.base);
+    body.memory(MEMORY.i32_load, place.offset, 2);
+    if (context.shapeOf(web).kind === "varying") {
+      const holding = body.local("i32");
+      context.pushMask(lanes);
+      body.op(I32.and);
+      body.tee(holding);
+      body.i32(0);
+      body.op(I32.ne);
+      body.get(holding);
+      context.pushMask(lanes);
+      body.op(I32.ne, I32.and);
+      body.if();
+      this.fail(pc);
+      body.end();
+      body.get(holding);
+      body.i32(0);
+      body.op(I32.ne);
+      body.release(holding);
+    }
+    if (context.instruction(pc).guard!.negate) body.op(I32.eqz);
+  }
+
+  /** Lanes, or warps, go different ways to their barriers. */
+  private fail(pc: number): void {
+    const { context } = this;
+    const { body } = context;
+    body.i32(FAULT.incompleteMask);
+    body.i32(pc);
+    body.get(BLOCK);
+    body.get(context.warp);
+    context.pushMask(this.lanes);
+    body.f64(0);
+    context.library.callImport(body, "fault", FAULT_PARAMS, []);
   }
 
   /** Values of the block that a warp may change before the next warp's turn: each must find what the first one found. */
@@ -160,7 +229,7 @@ export class TurnCode {
       context.pushMask(this.lanes);
       body.op(I32.popcnt);
       body.i32(0);
-      pushBlockGuard(context, pc);
+      this.pushGuard(pc);
       body.op(CONTROL.select);
     });
   }
@@ -197,7 +266,7 @@ export class TurnCode {
           const label = kind === "break" ? target.exit : target.latch;
           if (condition === null) body.br(label);
           else {
-            pushBlockGuard(context, pc);
+            this.pushGuard(pc);
             body.brIf(label);
           }
         });
@@ -216,9 +285,21 @@ export class TurnCode {
     this.count(pc);
     const guarded = context.instruction(pc).guard !== null;
     if (guarded) {
-      pushBlockGuard(context, pc);
+      this.pushGuard(pc);
       body.if();
     }
+    if (this.differing.size > 0) {
+      body.get(this.arrived);
+      body.i32(0);
+      body.op(I32.ne);
+      body.get(this.arrived);
+      body.i32(number);
+      body.op(I32.ne, I32.and);
+      body.if();
+      this.fail(pc);
+      body.end();
+    }
+    this.copy("local", "left");
     body.i32(number);
     body.set(this.arrived);
     body.br(this.leave!);
@@ -263,7 +344,7 @@ export class TurnCode {
     this.act(() => {
       this.count(pc);
       // The branch's guard holds where `then` is skipped.
-      pushBlockGuard(context, pc);
+      this.pushGuard(pc);
       body.op(I32.eqz);
       body.set(takesThen);
     });
@@ -298,7 +379,7 @@ export class TurnCode {
     emitBudget(context, state, pc, 2 + node.body.length);
     if (node.node.condition === null) body.br(again);
     else {
-      pushBlockGuard(context, pc);
+      this.pushGuard(pc);
       body.brIf(again);
     }
     body.end();
