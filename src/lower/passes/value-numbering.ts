@@ -25,6 +25,7 @@ import { breaksOut, continues } from "./loop-jumps.js";
 import { dropEqualResults, dropSteadyParams, shownMultiples, shownParams } from "./loop-values.js";
 import { Maker } from "./maker.js";
 import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
+import { Reassociation } from "./reassociate.js";
 import { simplify } from "./simplify.js";
 import { pureKey, SIGNLESS } from "./value-key.js";
 
@@ -38,8 +39,7 @@ class Numbering {
   private readonly maker: Maker;
   private scopes: Map<string, Value>[] = [new Map()];
   private out: SsaNode[] = [];
-  /** c of the products (b + c) * s that others can start from; a product has one for each order of its factors. */
-  private readonly strideOffsets = new Map<string, number>();
+  private readonly reassociation: Reassociation;
   private memory: MemoryValues;
   /** Conditions known to hold or fail where the walk stands. */
   private readonly known = new Map<number, boolean>();
@@ -50,6 +50,11 @@ class Numbering {
     this.fn = fn;
     this.memory = new MemoryValues(dynamicShared);
     this.maker = new Maker(fn, this.facts, (inst) => this.place(inst)!);
+    this.reassociation = new Reassociation(fn, {
+      find: (key) => this.lookup(key),
+      remember: (key, value) => this.scopes.at(-1)!.set(key, value),
+      place: (inst) => this.place(inst, true)!,
+    });
   }
 
   run(): void {
@@ -70,7 +75,7 @@ class Numbering {
       const operand = resolve(inst.operands[i]!);
       inst.operands[i] = operand.type === "bool" ? this.decided(operand) : operand;
     }
-    const shorter = final ? null : this.reassociate(inst);
+    const shorter = final ? null : this.reassociation.shorter(inst);
     if (shorter !== null) {
       this.scopes.at(-1)!.set(pureKey(inst), shorter);
       return shorter;
@@ -101,76 +106,6 @@ class Numbering {
     }
     this.out.push(inst);
     return inst.results[0] ?? null;
-  }
-
-  /**
-   * Sums and products that differ little from one already there: (m + s) + x where m + x is known is that plus s (LLVM's
-   * NaryReassociate), and (b + c) * s where (b + c') * s is known is that plus (c - c') * s (StraightLineStrengthReduce).
-   */
-  private reassociate(inst: Inst): Value | null {
-    if (inst.type !== "i32" && inst.type !== "u32") return null;
-    if (inst.op === "add") {
-      const [left, right] = inst.operands as [Value, Value];
-      for (const [sum, other] of [
-        [left, right],
-        [right, left],
-      ] as const) {
-        const { def } = sum;
-        if (def?.op !== "add" || other.constant !== null) continue;
-        const [p, q] = def.operands.map(resolve) as [Value, Value];
-        if (q.constant !== null) continue;
-        for (const [first, second] of [
-          [p, q],
-          [q, p],
-        ] as const) {
-          const known =
-            this.available(this.probe(inst, "add", [first, other])) ??
-            this.available(this.probe(inst, "add", [other, first]));
-          if (known !== null && known !== sum) return this.make(inst, "add", [known, second]);
-        }
-      }
-      return null;
-    }
-    if (inst.op !== "mul") return null;
-    const [left, right] = inst.operands as [Value, Value];
-    if (left.constant !== null || right.constant !== null) return null;
-    for (const [factor, stride] of [
-      [left, right],
-      [right, left],
-    ] as const) {
-      const { def } = factor;
-      const constant = def?.op === "add" ? resolve(def.operands[1]!).constant : null;
-      const moved = typeof constant === "number" && def !== null;
-      const start = moved ? resolve(def.operands[0]!) : factor;
-      const offset = moved ? constant | 0 : 0;
-      const key = `stride ${start.id} ${stride.id}`;
-      const basis = this.lookup(key);
-      if (basis !== undefined && moved) {
-        const step = (offset - (this.strideOffsets.get(`${key} ${basis.id}`) ?? 0)) | 0;
-        if (step !== 0) {
-          const bump =
-            step === 1
-              ? stride
-              : this.make(inst, "mul", [stride, this.fn.constant(inst.type, inst.type === "u32" ? step >>> 0 : step)]);
-          const value = this.make(inst, "add", [resolve(basis), bump]);
-          this.scopes.at(-1)!.set(key, value);
-          this.strideOffsets.set(`${key} ${value.id}`, offset);
-          return value;
-        }
-      }
-      this.scopes.at(-1)!.set(key, inst.results[0]!);
-      this.strideOffsets.set(`${key} ${inst.results[0]!.id}`, offset);
-    }
-    return null;
-  }
-
-  private probe(like: Inst, op: "add", operands: Value[]): Inst {
-    return new Inst(op, like.type, [this.fn.value(like.type)], operands, {}, like.span, like.source);
-  }
-
-  private make(like: Inst, op: "add" | "mul", operands: Value[]): Value {
-    const inst = new Inst(op, like.type, [this.fn.value(like.type)], operands, {}, like.span, like.source);
-    return this.place(inst, true)!;
   }
 
   private available(inst: Inst): Value | null {

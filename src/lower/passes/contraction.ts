@@ -1,0 +1,103 @@
+/**
+ * Float arithmetic: products contracted into sums as nvcc does (-fmad), signs and absolute values as parts of the
+ * instructions that read them.
+ */
+import { isFloat, type Scalar } from "../../ir/types.js";
+import { type Inst, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import { type InstructionMatcher, NONE } from "./instruction-matcher.js";
+
+const FLOAT_READERS: ReadonlySet<string> = new Set([
+  "add",
+  "sub",
+  "mul",
+  "mad",
+  "min",
+  "max",
+  "setp",
+  "exp",
+  "exp2",
+  "fastExp",
+  "sqrt",
+  "div",
+]);
+
+/** Products of floats that nothing but sums reads. */
+export function productsOnlySummed(fn: SsaFunction): ReadonlySet<Value> {
+  const isProduct = ({ def }: Value): boolean =>
+    def?.op === "mul" && isFloat(def.type as Scalar) && def.mods.exact !== true;
+  const products = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst") for (const result of node.results) if (isProduct(result)) products.add(result);
+  });
+  const reject = (values: readonly Value[]): void => {
+    for (const value of values) {
+      const now = resolve(value);
+      products.delete(now);
+      // A sign is part of the instruction that reads the value.
+      if (now.def?.op === "neg") products.delete(resolve(now.def.operands[0]!));
+    }
+  };
+  walk(fn.body, (node, region) => {
+    if (node.kind === "inst") {
+      const sum = (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
+      if (!sum && node.op !== "neg") reject(node.operands);
+    } else if (node.kind === "if") {
+      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
+    } else {
+      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+    }
+    reject(region.end.values);
+  });
+  return products;
+}
+
+/**
+ * a * b + c with one rounding, as -fmad allows. nvcc contracts a product into all sums that read it, or, where
+ * something else reads it as well, into none (machine code of sm_90: every use a sum, in any block, up to five tried).
+ */
+export function contract(m: InstructionMatcher, onlySummed: ReadonlySet<Value>, inst: Inst, before: SsaNode[]): void {
+  if (inst.mods.exact === true) return;
+  const a = resolve(inst.operands[0]!);
+  const b = resolve(inst.operands[1]!);
+  const minus = a.def?.op === "neg" && inst.op === "sub" ? product(onlySummed, a.def.operands[0]!) : null;
+  if (minus !== null) {
+    const [x, y] = minus.operands as [Value, Value];
+    m.become(inst, "mad", [m.negated(inst, x, before), y, m.negated(inst, b, before)], a);
+    return;
+  }
+  const left = product(onlySummed, a);
+  if (left !== null) {
+    const rest = inst.op === "add" ? b : m.negated(inst, b, before);
+    m.become(inst, "mad", [left.operands[0]!, left.operands[1]!, rest], a);
+    return;
+  }
+  const right = product(onlySummed, b);
+  if (right === null) {
+    if (exponential(m, a) || (inst.op === "add" && exponential(m, b))) inst.slots = NONE;
+    return;
+  }
+  const [x, y] = right.operands as [Value, Value];
+  if (inst.op === "add") m.become(inst, "mad", [x, y, a], b);
+  else if (resolve(y).constant !== null) m.become(inst, "mad", [x, m.negated(inst, y, before), a], b);
+  else m.become(inst, "mad", [m.negated(inst, x, before), y, a], b);
+}
+
+/** exp ends in a product by a power of two, which a sum that alone reads it takes along. */
+function exponential(m: InstructionMatcher, value: Value): boolean {
+  return m.single(value, "exp") !== null;
+}
+
+function product(onlySummed: ReadonlySet<Value>, value: Value): Inst | null {
+  return onlySummed.has(resolve(value)) ? resolve(value).def : null;
+}
+
+/** -x and |x| as operands of float arithmetic cost nothing. */
+export function foldSigns(m: InstructionMatcher, inst: Inst): void {
+  if (!FLOAT_READERS.has(inst.op) || !isFloat(inst.type as Scalar)) return;
+  for (const operand of inst.operands) {
+    const now = resolve(operand);
+    const { def } = now;
+    if (def === null || def.slots !== null || (def.op !== "neg" && def.op !== "abs")) continue;
+    if (def.type === inst.type && m.useCount(now) === 1) def.slots = NONE;
+  }
+}

@@ -1,0 +1,160 @@
+/** Integer sums and products as the machine has them: multiply-add, shift-add, three-input add, wide products. */
+import type { IssueSlot } from "../program.js";
+import { type Inst, resolve, type SsaNode, type Value } from "../ssa.js";
+import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
+
+const LEA_HI = slot("LEA.HI", "alu");
+const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
+const REVERSE = slot("BREV", "xu");
+const FIND_HIGHEST = slot("FLO.U32.SH", "xu");
+const COPY_IN_LOOP: readonly IssueSlot[] = Object.freeze([...slot("@P.IADD3", "alu"), ...slot("MOV", "alu")]);
+const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
+const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
+
+/**
+ * c + (test ? 1 : 0) is made of c + 1 and a guarded copy of c, which in a loop's own counter cannot be done in place.
+ */
+export function countedTest(m: InstructionMatcher, inst: Inst): boolean {
+  for (const [part, count] of [inst.operands, [...inst.operands].reverse()] as [Value, Value][]) {
+    const choice = m.single(part, "selp");
+    if (choice === null) continue;
+    const [one, zero] = choice.operands.map((operand) => resolve(operand).constant);
+    if (one !== 1 || zero !== 0) continue;
+    const carried = m.loop?.params.indexOf(resolve(count)) ?? -1;
+    if (carried < 0 || resolve(m.loop!.nexts[carried]!) !== resolve(inst.results[0]!)) return false;
+    inst.slots = COPY_IN_LOOP;
+    return true;
+  }
+  return false;
+}
+
+/**
+ * A product in front of the loop stays there, unless its factors are operands in constant memory, which the sum in
+ * the loop reads as well.
+ */
+function nearby(m: InstructionMatcher, product: Inst): boolean {
+  if (m.loopOf.get(product) === m.loop) return true;
+  return m.target.constantOperands && product.operands.every((factor) => isLaunchSize(resolve(factor)));
+}
+
+export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[]): void {
+  const [a, b] = inst.operands as [Value, Value];
+  const sides: readonly (readonly [Value, Value])[] =
+    inst.op === "add"
+      ? [
+          [a, b],
+          [b, a],
+        ]
+      : [[a, b]];
+  for (const [part, rest] of sides) {
+    const product = m.single(part, "mul");
+    if (product !== null && nearby(m, product)) {
+      const other = inst.op === "add" ? rest : m.negated(inst, rest, before);
+      if (inst.op === "sub" && resolve(rest).constant === null) continue;
+      m.become(inst, "mad", [product.operands[0]!, product.operands[1]!, other], part);
+      return;
+    }
+  }
+  if (inst.op === "sub") {
+    const product = m.single(b, "mul");
+    const factor = product === null ? null : resolve(product.operands[1]!).constant;
+    if (product !== null && typeof factor === "number") {
+      m.become(inst, "mad", [product.operands[0]!, m.negated(inst, product.operands[1]!, before), a], b);
+      return;
+    }
+  }
+  if (inst.op === "add") {
+    for (const [part, rest] of sides) {
+      const shift = m.single(part, "shl") ?? m.onlyAdded(part);
+      const count = shift === null ? null : resolve(shift.operands[1]!).constant;
+      if (shift !== null && typeof count === "number" && count < 32) {
+        inst.mods = { immediate: count };
+        m.become(inst, "lea", [shift.operands[0]!, rest], part);
+        return;
+      }
+    }
+    for (const [part] of sides) {
+      const shift = m.single(part, "shr");
+      if (shift !== null && typeof resolve(shift.operands[1]!).constant === "number") {
+        shift.slots = NONE;
+        inst.slots = shift.type === "i32" ? LEA_HI_SIGNED : LEA_HI;
+        return;
+      }
+    }
+  }
+  if (findFirstSet(m, inst)) return;
+  threeTerms(m, inst, sides, before);
+}
+
+/** __ffs(x) - 1 is what the machine finds; __ffs adds the 1. */
+function findFirstSet(m: InstructionMatcher, inst: Inst): boolean {
+  if (inst.op !== "add" || Number(resolve(inst.operands[1]!).constant) !== -1) return false;
+  const ffs = m.single(inst.operands[0]!, "ffs");
+  if (ffs === null) return false;
+  ffs.slots = REVERSE;
+  inst.slots = FIND_HIGHEST;
+  return true;
+}
+
+/** (a ± b) ± c in one IADD3, whose operands can be negated. */
+function threeTerms(
+  m: InstructionMatcher,
+  inst: Inst,
+  sides: readonly (readonly [Value, Value])[],
+  before: SsaNode[],
+): void {
+  for (const [part, rest] of sides) {
+    const sum = m.single(part, "add") ?? m.single(part, "sub");
+    if (sum === null) continue;
+    const [x, y] = sum.operands as [Value, Value];
+    const second = sum.op === "add" ? y : m.negated(inst, y, before);
+    const third = inst.op === "add" ? rest : m.negated(inst, rest, before);
+    inst.type = "u32";
+    m.become(inst, "add3", [x, second, third], part);
+    return;
+  }
+  if (inst.op !== "sub") return;
+  const [a, b] = inst.operands as [Value, Value];
+  const sum = m.single(b, "add") ?? m.single(b, "sub");
+  if (sum === null) return;
+  const [x, y] = sum.operands as [Value, Value];
+  const second = m.negated(inst, x, before);
+  const third = sum.op === "add" ? m.negated(inst, y, before) : y;
+  inst.type = "u32";
+  m.become(inst, "add3", [a, second, third], b);
+}
+
+/** The 64-bit product of 32-bit factors is one instruction. */
+export function wideProduct(m: InstructionMatcher, inst: Inst): void {
+  const parts = inst.operands.map((operand) => resolve(operand));
+  const signs = parts.map((part) => {
+    if (part.constant !== null) return "constant";
+    return part.def?.op === "cvt" ? (part.def.mods.sourceType ?? "") : "";
+  });
+  const from = signs.find((sign) => sign === "i32" || sign === "u32");
+  if (from === undefined || !signs.every((sign) => sign === from || sign === "constant")) return;
+  for (const part of parts) {
+    if (part.constant !== null) {
+      const value = BigInt(part.constant);
+      if (value < -(2n ** 31n) || value >= 2n ** 31n) return;
+    } else if (m.useCount(part) === 1 && part.def !== null) part.def.slots = NONE;
+  }
+  inst.slots = from === "i32" ? MULTIPLY_WIDE : MULTIPLY_WIDE_UNSIGNED;
+}
+
+export function wideSum(m: InstructionMatcher, inst: Inst): void {
+  if (inst.op !== "add") return;
+  for (const operand of inst.operands) {
+    const { def } = resolve(operand);
+    if (def?.op === "mul" && def.slots !== null && def.slots.length === 1 && m.useCount(operand) === 1) {
+      inst.slots = def.slots;
+      def.slots = NONE;
+      return;
+    }
+  }
+}
+
+function isLaunchSize(value: Value): boolean {
+  const name = value.def?.mods.special?.name;
+  return name === "blockDim" || name === "gridDim";
+}
