@@ -35,6 +35,8 @@ interface MeasuredRow {
 
 interface MeasuredFile {
   readonly device: string;
+  /** What two events around an empty kernel showed in the same session, behind the same small memset. */
+  readonly emptyKernelMs: number;
   readonly rows: readonly MeasuredRow[];
 }
 
@@ -94,6 +96,14 @@ function launchesOf(
   });
 }
 
+/**
+ * The model's warm launch is alone on an idle GPU. These were queued behind a memset of a few KiB, which hides some of
+ * what the events show of an empty kernel.
+ */
+function behindMemset(emptyMicroseconds: number): number {
+  return emptyMicroseconds - deviceById("h200").launch.emptyKernelEventMicroseconds;
+}
+
 function cudaTable(
   path: string,
   { id, title }: { readonly id: string; readonly title: string },
@@ -110,8 +120,9 @@ function cudaTable(
     note:
       cache === "cold"
         ? "Counters are of another run, by Nsight Compute."
-        : "Each launch repeated at once: its data is in L2 as far as it fits.",
-    conditions: AS_MODELLED,
+        : "Each launch repeated behind a small memset: its data is in L2 as far as it fits.",
+    conditions:
+      cache === "cold" ? AS_MODELLED : { ...AS_MODELLED, timerMicroseconds: behindMemset(file.emptyKernelMs * 1000) },
     launches: launchesOf(path, file, kernels, cache),
   };
 }

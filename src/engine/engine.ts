@@ -179,10 +179,13 @@ export interface TraceEvent {
   /** Lanes active, and lanes whose guard held. */
   activeMask: number;
   guardMask: number;
-  /** Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them. */
+  /**
+   * Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them;
+   * atomics have each as often as lanes meet at one address of it, at the most.
+   */
   readonly sectors: Uint32Array;
   sectorCount: number;
-  /** Shared: cycles of the data stage. Global atomics: the most lanes on one address. */
+  /** Shared: cycles of the data stage. */
   wavefronts: number;
 }
 

@@ -11,7 +11,21 @@ const LEAST = 16;
 /** What the device runtime takes that is linked to a kernel that launches (ncu on an H200: launch__registers_per_thread). */
 const LEAST_WITH_LAUNCH = 32;
 
+/** With so many all threads of an SM are resident on most GPUs; to stay there ptxas loads later than it would like. */
+const FULL_OCCUPANCY = 32;
+/** So many values it computes again for that, rather than keep them. */
+const COMPUTED_AGAIN = 2;
+
 export function registersPerThread(code: FinishedCode, target: Target): number {
+  const early = mostAlive(code, false) + target.reservedRegisters;
+  const late = early <= FULL_OCCUPANCY ? early : mostAlive(code, true) + target.reservedRegisters;
+  const allocated = late - COMPUTED_AGAIN <= FULL_OCCUPANCY && early > FULL_OCCUPANCY ? FULL_OCCUPANCY : late;
+  const launches = code.instructions.some(({ op }) => op === "launch" || op === "deviceSynchronize");
+  return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, allocated);
+}
+
+/** The most 32-bit registers alive at once, in the order of the text or with each load just before its first use. */
+function mostAlive(code: FinishedCode, loadsLate: boolean): number {
   const { instructions, registers } = code;
   const first = new Int32Array(registers.length).fill(-1);
   const last = new Int32Array(registers.length).fill(-1);
@@ -19,9 +33,11 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
     if (first[reg] === -1) first[reg] = pc;
     last[reg] = pc;
   };
+  const firstUse = loadsLate ? firstUses(code) : null;
   for (const inst of instructions) {
-    for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, inst.pc);
-    for (const reg of inst.dst) touch(reg, inst.pc);
+    const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : inst.pc;
+    for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(pc, last[operand.reg]!));
+    for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
   }
   // A register that lives around a loop lives in all of it.
   for (let changed = true; changed; ) {
@@ -49,8 +65,25 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
     alive += delta;
     most = Math.max(most, alive);
   }
-  const launches = instructions.some(({ op }) => op === "launch" || op === "deviceSynchronize");
-  return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, most + target.reservedRegisters);
+  return most;
+}
+
+/** Where each register is read first after it was written first, in the order of the text; -1: nowhere. */
+function firstUses({ instructions, registers }: FinishedCode): Int32Array {
+  const uses = new Int32Array(registers.length).fill(-1);
+  const written = new Uint8Array(registers.length);
+  for (const inst of instructions) {
+    for (const operand of inst.src) {
+      if (operand.kind === "reg" && written[operand.reg] === 1 && uses[operand.reg] === -1) uses[operand.reg] = inst.pc;
+    }
+    for (const reg of inst.dst) written[reg] = 1;
+  }
+  return uses;
+}
+
+/** The first use of what a load brings. */
+function lateAt(load: Instruction, firstUse: Int32Array): number {
+  return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
 }
 
 function words(type: RegisterType, instructions: readonly Instruction[], reg: Reg): number {

@@ -13,10 +13,14 @@ import { dramSpread, waitSpread } from "./latency-spread.js";
 const QUEUE_SHARE = 0.08;
 /**
  * Reads wait for writes more than for each other, as the bus turns around: this many latencies times the writes' share
- * of the bandwidth. From h200-micro-4.json: with a dirty L2 reads of 0.7 and 1.1 TB/s wait 92 and 116 cycles more while
- * 0.43 times as much is written back, as the later of two fetches.
+ * of the bandwidth. From h200-memory-micro.json, in_turn: one copied or updated request a warp at a time, 4 to 64 warps.
  */
-const WRITE_SHARE = 1.25;
+const WRITE_SHARE = 0.9;
+/**
+ * What other launches have left dirty comes from all over DRAM and holds reads up more. From h200-micro-4.json: with a
+ * dirty L2 reads of 0.7 and 1.1 TB/s wait 92 and 116 cycles more while 0.43 times as much is written back.
+ */
+const EVICTED_SHARE = 1.25;
 const MOST_UTILISATION = 0.9;
 /**
  * The queues hold the whole GPU's accesses, and after the first round the SMs are out of step: what one SM asks in bursts
@@ -31,11 +35,36 @@ const FIRST_SPAN_LATENCIES = 3;
 const CREDIT_LATENCIES = 4;
 const BURST_LATENCIES = 1;
 
+/**
+ * What DRAM asks for pieces of 64 bytes of which only every 2nd, 3rd, ... is read, against all of them: rows are opened
+ * for less. From h200-memory-micro.json, stride_dram of every 16th to 512th word; pieces at random (random_load) 1.75.
+ */
+const SPARSE_COST: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [2, 1.12],
+  [3, 1.25],
+  [4, 1.46],
+  [8, 1.6],
+  [16, 1.73],
+  [32, 1.79],
+];
+
+/** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
+export function sparseCost(density: number): number {
+  const each = 1 / density;
+  let i = 1;
+  while (i < SPARSE_COST.length - 1 && SPARSE_COST[i]![0] < each) i++;
+  const [before, low] = SPARSE_COST[i - 1]!;
+  const [after, high] = SPARSE_COST[i]!;
+  return low + (high - low) * Math.min(1, Math.max(0, (each - before) / (after - before)));
+}
+
 export class Dram {
   private readonly cyclesPerByte: number;
   private readonly latency: number;
   private readonly fetchSectors: number;
   private level = 0;
+  /** What writes have taken, each by how much it holds up reads. */
   private writeLevel = 0;
   private shareFree = Number.NEGATIVE_INFINITY;
   /** Cycles of this SM's share that all accesses together take. */
@@ -58,10 +87,7 @@ export class Dram {
     if (this.shareFree === Number.NEGATIVE_INFINITY) this.shareFree = time;
     const span = Math.max(FIRST_SPAN_LATENCIES * this.latency, time);
     const utilisation = Math.min(MOST_UTILISATION, this.level / span);
-    const queue =
-      spread *
-      this.latency *
-      ((QUEUE_SHARE * utilisation) / (1 - utilisation) + (WRITE_SHARE * this.writeLevel) / span);
+    const queue = spread * this.latency * ((QUEUE_SHARE * utilisation) / (1 - utilisation) + this.writeLevel / span);
     const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
     this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + busy;
     return Math.max(queue, backlog);
@@ -79,9 +105,23 @@ export class Dram {
     return Math.max(time, this.shareFree - BURST_LATENCIES * this.latency);
   }
 
-  write(bytes: number, time: number): void {
+  /** Writes `bytes`, which cost as much bandwidth as `asMuchAs`. */
+  write(bytes: number, asMuchAs: number, time: number): void {
     this.writtenBytes += bytes;
-    this.writeLevel += bytes * this.cyclesPerByte;
+    this.writeLevel += asMuchAs * this.cyclesPerByte * WRITE_SHARE;
+    this.take(asMuchAs, time, 1);
+  }
+
+  /** Writes back what stood in the place of other data. */
+  evict(bytes: number, time: number): void {
+    this.writtenBytes += bytes;
+    this.writeLevel += bytes * this.cyclesPerByte * EVICTED_SHARE;
     this.take(bytes, time, 1);
+  }
+
+  /** Reads for L2 alone: nobody waits for it. */
+  fill(bytes: number, asMuchAs: number, time: number): void {
+    this.readBytes += bytes;
+    this.take(asMuchAs, time, 1);
   }
 }

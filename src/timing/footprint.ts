@@ -8,6 +8,7 @@
  * well has been brought by the block before.
  */
 import type { Program } from "../lower/program.js";
+import { sparseCost } from "./dram.js";
 import { SectorMap } from "./sector-map.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
 
@@ -16,17 +17,29 @@ export const FROM_DRAM = 0;
 export const FROM_L2 = 1;
 export const COMMON = 2;
 export const CROWDED = 4;
+export const PARTIAL = 8;
 /**
- * encoded = sector * 8 + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if
- * another block has brought it).
+ * encoded = sector * 16 + (PARTIAL if only part of it is written soon) + (CROWDED if blocks on all SMs use it) + (COMMON
+ * if the same for all traced blocks) + (FROM_L2 if another block has brought it).
  */
-export const SECTOR_SHIFT = 8;
+export const SECTOR_SHIFT = 16;
+
+/**
+ * The second word of a global access's record: of loads what DRAM asks for it, in hundredths of what it asks for whole
+ * rows; of stores 1 if they go to lines in no order; of atomics their type.
+ */
+export const FLOAT_ATOMIC = 1;
+export const WIDE_ATOMIC = 2;
 
 /** A sector's mark: 0 read, 1 written. */
 const UNSEEN = -1;
 const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
 const SECTORS_PER_LINE = 4;
+/** DRAM fetches 64 bytes. */
+const SECTORS_PER_PIECE = 2;
+/** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */
+const COMPLETE = 0.9;
 
 export interface Footprint {
   /** The traces' memory streams with encoded sectors. */
@@ -36,6 +49,9 @@ export interface Footprint {
   readonly writtenBytes: number;
   /** What all that takes of L2, whose places are whole lines. */
   readonly lineBytes: number;
+  /** Of what is written, the sectors written in part, and the lines that they lie in. */
+  readonly partialBytes: number;
+  readonly partialLineBytes: number;
 }
 
 interface RootUse {
@@ -46,12 +62,24 @@ interface RootUse {
   lines: number;
   written: number;
   readFirst: number;
+  /** Distinct pieces of 64 bytes, and bytes stored, summed over the traced blocks. */
+  pieces: number;
+  stored: number;
+}
+
+/** What one traced block does to its sectors. */
+interface BlockUse {
+  /** Sectors: 0 read first, 1 written. */
+  readonly seen: SectorMap;
+  /** Bytes stored into each sector. */
+  readonly stored: Map<number, number>;
+  readonly lowest: Map<number, number>;
 }
 
 function walkSectors(
   trace: BlockTrace,
   traced: Uint8Array,
-  visit: (pc: number, position: number, sector: number) => void,
+  visit: (pc: number, position: number, sector: number, record: number) => void,
 ): void {
   for (let warp = 0; warp < trace.warps; warp++) {
     let at = trace.memoryStart[warp]!;
@@ -59,7 +87,7 @@ function walkSectors(
       const pc = trace.pcs[i]!;
       if (traced[pc] === 0) continue;
       const count = trace.memory[at + 2]!;
-      for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!);
+      for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!, at);
       at += 3 + count;
     }
   }
@@ -70,16 +98,39 @@ function isFirstOf(sector: number, sharers: number): boolean {
   return (Math.imul(sector, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
+/** Whether a request goes to lines in no regular order: four or more at unequal distances. */
+function isIrregular(memory: Int32Array, at: number, count: number): boolean {
+  let lines = 1;
+  let gap = 0;
+  let unequal = false;
+  for (let i = 1; i < count; i++) {
+    const step = Math.floor(memory[at + i]! / SECTORS_PER_LINE) - Math.floor(memory[at + i - 1]! / SECTORS_PER_LINE);
+    if (step === 0) continue;
+    if (lines++ > 1 && step !== gap) unequal = true;
+    gap = step;
+  }
+  return unequal && lines >= 4;
+}
+
+/** Distinct pieces of 64 bytes over all from the first of a request's to its last. */
+function densityOf(memory: Int32Array, at: number, count: number): number {
+  let pieces = 0;
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    const piece = Math.floor(memory[at + i]! / SECTORS_PER_PIECE);
+    if (piece !== last) pieces++;
+    last = piece;
+  }
+  return pieces / (last - Math.floor(memory[at]! / SECTORS_PER_PIECE) + 1);
+}
+
 /** By how many sectors a block's accesses of each parameter lie behind those of the block before; the usual shift. */
-function shiftsBetweenNeighbours(
-  traces: LaunchTraces,
-  lowest: readonly ReadonlyMap<number, number>[],
-): ReadonlyMap<number, number> {
+function shiftsBetweenNeighbours(traces: LaunchTraces, blocks: readonly BlockUse[]): ReadonlyMap<number, number> {
   const counts = new Map<number, Map<number, number>>();
   for (let i = 1; i < traces.blocks.length; i++) {
     if (traces.blocks[i]!.block !== traces.blocks[i - 1]!.block + 1) continue;
-    for (const [root, low] of lowest[i]!) {
-      const before = lowest[i - 1]!.get(root);
+    for (const [root, low] of blocks[i]!.lowest) {
+      const before = blocks[i - 1]!.lowest.get(root);
       if (before === undefined) continue;
       const count = counts.get(root) ?? new Map<number, number>();
       counts.set(root, count);
@@ -91,33 +142,46 @@ function shiftsBetweenNeighbours(
   return new Map([...counts].map(([root, count]) => [root, usual(count)]));
 }
 
+const WIDE_TYPES: ReadonlySet<string> = new Set(["i64", "u64", "f64"]);
+
+function atomicKind(type: string): number {
+  return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
+}
+
 export function footprint(
   program: Program,
   traces: LaunchTraces,
-  traced: Uint8Array,
+  code: { readonly traced: Uint8Array; readonly bytesPerLane: Uint8Array },
   gridBlocks: number,
   activeSms: number,
 ): Footprint {
+  const { traced, bytesPerLane } = code;
   const rootOf = Int32Array.from(program.instructions, ({ root }) => (root?.kind === "param" ? root.index : -1));
   const writes = Uint8Array.from(program.instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0));
+  const stores = Uint8Array.from(program.instructions, ({ op }) => (op === "st" ? 1 : 0));
   const uses = new Map<number, RootUse>();
   const blocksOf = new SectorMap();
-  const seenBy: SectorMap[] = [];
-  const lowest: Map<number, number>[] = [];
+  const blocks: BlockUse[] = [];
   for (const trace of traces.blocks) {
     const seen = new SectorMap();
     const seenLines = new SectorMap();
-    const lo = new Map<number, number>();
-    seenBy.push(seen);
-    lowest.push(lo);
-    walkSectors(trace, traced, (pc, _, sector) => {
+    const seenPieces = new SectorMap();
+    const stored = new Map<number, number>();
+    const lowest = new Map<number, number>();
+    blocks.push({ seen, stored, lowest });
+    walkSectors(trace, traced, (pc, _, sector, record) => {
       const root = rootOf[pc]!;
       let use = uses.get(root);
       if (use === undefined) {
-        use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0 };
+        use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
         uses.set(root, use);
       }
-      if (sector < (lo.get(root) ?? Number.POSITIVE_INFINITY)) lo.set(root, sector);
+      if (sector < (lowest.get(root) ?? Number.POSITIVE_INFINITY)) lowest.set(root, sector);
+      if (stores[pc] === 1) {
+        const bytes = (trace.memory[record]! * bytesPerLane[pc]!) / trace.memory[record + 2]!;
+        use.stored += bytes;
+        stored.set(sector, (stored.get(sector) ?? 0) + bytes);
+      }
       const before = seen.get(sector, UNSEEN);
       if (before === UNSEEN) {
         if (sector < use.lo) use.lo = sector;
@@ -126,47 +190,82 @@ export function footprint(
         const line = Math.floor(sector / SECTORS_PER_LINE);
         if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
         seenLines.set(line, 0);
+        const piece = Math.floor(sector / SECTORS_PER_PIECE);
+        if (seenPieces.get(piece, UNSEEN) === UNSEEN) use.pieces++;
+        seenPieces.set(piece, 0);
         if (writes[pc] === 0) use.readFirst++;
         else use.written++;
         seen.set(sector, writes[pc]!);
         blocksOf.set(sector, blocksOf.get(sector, 0) + 1);
       } else if (before === 0 && writes[pc] === 1) {
         use.written++;
-        seen.set(sector, 1);
+        seen.set(sector, 2);
       }
     });
   }
   const sampled = traces.blocks.length;
+  const grids = gridBlocks / sampled;
   const sharers = new Map<number, number>();
+  const densities = new Map<number, number>();
+  const incomplete = new Set<number>();
   let readBytes = 0;
   let writtenBytes = 0;
   let lineBytes = 0;
   for (const [root, use] of uses) {
-    const sectors = (use.distinct / sampled) * gridBlocks;
-    const share = Math.max(1, sectors / (use.hi - use.lo + 1));
+    const span = use.hi - use.lo + 1;
+    const share = Math.max(1, (use.distinct * grids) / span);
     sharers.set(root, share < 1.2 ? 1 : share);
-    const scale = (SECTOR_BYTES * gridBlocks) / sampled / share;
+    densities.set(root, Math.min(1, (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE)));
+    if (use.stored * grids < COMPLETE * span * SECTOR_BYTES) incomplete.add(root);
+    const scale = (SECTOR_BYTES * grids) / share;
     readBytes += use.readFirst * scale;
     writtenBytes += use.written * scale;
-    const lines = (use.lines / sampled) * gridBlocks;
-    lineBytes += LINE_BYTES * Math.min(lines, Math.ceil((use.hi - use.lo + 1) / SECTORS_PER_LINE));
+    lineBytes += LINE_BYTES * Math.min(use.lines * grids, Math.ceil(span / SECTORS_PER_LINE));
   }
   const complete = sampled >= gridBlocks;
-  const shifts = shiftsBetweenNeighbours(traces, lowest);
+  const shifts = shiftsBetweenNeighbours(traces, blocks);
+  let partialBytes = 0;
+  let partialLineBytes = 0;
   const memory = traces.blocks.map((trace, index) => {
+    const { seen, stored } = blocks[index]!;
     const encoded = trace.memory.slice();
-    walkSectors(trace, traced, (pc, position, sector) => {
-      const blocks = blocksOf.get(sector, 1);
-      const common = complete || (sampled > 1 && blocks === sampled);
+    const partialSectors = new Map<number, number>();
+    const partialLines = new Map<number, number>();
+    let irregular = false;
+    let record = -1;
+    walkSectors(trace, traced, (pc, position, sector, at) => {
       const root = rootOf[pc]!;
-      const share = complete ? blocks : common ? activeSms : (sharers.get(root) ?? 1);
+      if (at !== record) {
+        record = at;
+        const count = trace.memory[at + 2]!;
+        irregular = isIrregular(trace.memory, at + 3, count);
+        if (stores[pc] === 1) encoded[at + 1] = irregular ? 1 : 0;
+        else if (writes[pc] === 1) encoded[at + 1] = atomicKind(program.instructions[pc]!.type);
+        else {
+          const density = irregular ? densityOf(trace.memory, at + 3, count) : (densities.get(root) ?? 1);
+          encoded[at + 1] = Math.round(100 * sparseCost(density));
+        }
+      }
+      const blocksHere = blocksOf.get(sector, 1);
+      const common = complete || (sampled > 1 && blocksHere === sampled);
+      const share = complete ? blocksHere : common ? activeSms : (sharers.get(root) ?? 1);
       let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
       const shift = shifts.get(root) ?? 0;
-      if (share <= 1 && !complete && shift > 0 && seenBy[index]!.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
+      if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
-      encoded[position] = sector * SECTOR_SHIFT + crowded + (common ? COMMON : 0) + from;
+      let partial = 0;
+      if (stores[pc] === 1 && seen.get(sector, UNSEEN) === 1 && (irregular || incomplete.has(root))) {
+        if ((stored.get(sector) ?? 0) < SECTOR_BYTES) {
+          partial = PARTIAL;
+          partialSectors.set(sector, share);
+          partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
+        }
+      }
+      encoded[position] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
     });
+    for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * grids) / share;
+    for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * grids) / share;
     return encoded;
   });
-  return { memory, readBytes, writtenBytes, lineBytes };
+  return { memory, readBytes, writtenBytes, lineBytes, partialBytes, partialLineBytes };
 }

@@ -5,8 +5,8 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
-import { COMMON, CROWDED, FROM_L2, SECTOR_SHIFT } from "./footprint.js";
-import { l2Spread } from "./latency-spread.js";
+import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_L2, PARTIAL, SECTOR_SHIFT, WIDE_ATOMIC } from "./footprint.js";
+import { hashShare, l2Spread } from "./latency-spread.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
 const SECTOR_BYTES = 32;
@@ -32,18 +32,38 @@ const LINE_WRITE_SECTORS = 1.58;
 const SECTORS_PER_4_KIB = 128;
 /** Stores to lines 4 KiB apart against others (h200-micro-3, scattered store of all SMs: 4.1 and 3.3 cycles a line). */
 const CAMPING = 1.24;
-/** DRAM gives 64-byte halves of lines more slowly than whole ones (h200-micro-2, strided_read of every 16th, 32nd word). */
-const HALF_LINE = 1.16;
+/**
+ * Floating-point atomics on one sector follow each other more slowly than integer ones (h200-memory-micro, atomics, one lane,
+ * one address: 3.49 cycles for 1.45), of eight bytes the unit does half as many (32 neighbours: 2.33 cycles a sector for
+ * 1.26).
+ */
+const FLOAT_ATOMIC_SECTOR = 2.41;
+const DOUBLE_ATOMIC_UNIT = 1.83;
+/**
+ * L2 gives a single sector of a 64-byte piece more slowly than one of two (h200-memory-micro, random_load: 1.63 cycles a sector
+ * and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, but 1.18 for lines 4 KiB apart, every 8th word 1.1).
+ */
+const LONE_SECTOR = 1.85;
+const LONE_SECTOR_OF_4_KIB = 1.34;
+/**
+ * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are, or at
+ * random (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word; random_store).
+ */
+const PARTIAL_OF_LINE = [0, 2.5, 1.3, 1, 1] as const;
+const PARTIAL_AT_RANDOM = 3.8;
 
 export interface MemoryConditions {
   readonly activeSms: number;
   readonly l1Bytes: number;
-  /** All first touches are in L2 already (warm cache, and the footprint fits). */
-  readonly warm: boolean;
+  /** Share of the lines that are in L2 already. */
+  readonly warmShare: number;
   /** Share of DRAM's peak that this mixture of reads and writes reaches. */
   readonly dramFraction: number;
   /** Share of the bytes written first that are written back to DRAM within the launch. */
   readonly writeBackFraction: number;
+  /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
+  readonly partialFillFraction: number;
+  readonly partialWriteBackFraction: number;
   /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
   readonly dirtyShare: number;
 }
@@ -66,11 +86,11 @@ export class MemoryPath {
   private readonly portWriteCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
-  private readonly atomicLineCycles: number;
+  private readonly atomicSectorCycles: number;
   private readonly atomicLatency: number;
   private readonly atomicLaneCycles: number;
   private readonly unitFree = new Map<number, number>();
-  private halves = false;
+  private readonly sectorFree = new Map<number, number>();
   private portFree = 0;
   private l2Free = 0;
   l1Sectors = 0;
@@ -99,7 +119,7 @@ export class MemoryPath {
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
     this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
-    this.atomicLineCycles = atomics.sameAddressIntervalCycles;
+    this.atomicSectorCycles = atomics.sameAddressIntervalCycles;
     this.atomicLaneCycles = atomics.sameAddressLaneCycles;
     this.atomicLatency = atomics.returnLatencyCycles;
   }
@@ -137,25 +157,24 @@ export class MemoryPath {
     return (second - first) % SECTORS_PER_4_KIB === 0;
   }
 
-  /** Whether a request takes sectors of one half of each of its lines only, all lines more than one line apart. */
-  private isHalved(memory: Int32Array, at: number, count: number): boolean {
-    for (let i = 1; i < count; i++) {
-      if (memory[at + i]! - memory[at + i - 1]! < SECTOR_SHIFT * SECTORS_PER_LINE) return false;
-    }
-    return true;
-  }
-
   /** Cycles that a request keeps L1's tags. */
   tagCycles(memory: Int32Array, at: number, count: number): number {
     return Math.max(1, this.lines(memory, at, count) * this.lineInterval);
   }
 
-  /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. */
-  private fromL2(key: number, encoded: number, sectors: number, arrival: number): number {
+  /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. `l2Cost`, `dramCost`: against the least. */
+  private fromL2(
+    key: number,
+    encoded: number,
+    sectors: number,
+    l2Cost: number,
+    dramCost: number,
+    arrival: number,
+  ): number {
     const start = Math.max(arrival, this.portFree);
     this.portFree = start + sectors * this.portCyclesPerSector;
     const served = Math.max(start, this.l2Free - L2_BURST_CYCLES);
-    this.l2Free = Math.max(start, this.l2Free) + sectors * this.l2CyclesPerSector;
+    this.l2Free = Math.max(start, this.l2Free) + sectors * l2Cost * this.l2CyclesPerSector;
     this.l2Sectors += sectors;
     const unit = Math.floor(key / this.fetchSectors);
     const latency = this.l2Latency * l2Spread(Math.floor(key / SECTORS_PER_LINE));
@@ -165,13 +184,15 @@ export class MemoryPath {
       return Math.max(served + latency, this.l2.readyAt(held));
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
-    const fetched = this.halves ? bytes * HALF_LINE : bytes;
     let ready: number;
-    if (this.conditions.warm || (encoded & FROM_L2) !== 0) {
+    if (
+      (encoded & FROM_L2) !== 0 ||
+      hashShare(Math.floor(key / SECTORS_PER_LINE) + 0.125) < this.conditions.warmShare
+    ) {
       this.l2Hits += sectors;
       ready = served + latency;
     } else {
-      ready = this.dram.read(key, bytes, fetched, served);
+      ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
     }
     this.l2.fill(unit, bytes, ready);
@@ -184,7 +205,7 @@ export class MemoryPath {
   /** What comes into a dirty L2 drives out dirty bytes. */
   private evict(bytes: number, time: number): void {
     const dirty = bytes * this.conditions.dirtyShare;
-    if (dirty > 0) this.dram.write(dirty, time);
+    if (dirty > 0) this.dram.evict(dirty, time);
   }
 
   private keyOf(encoded: number, instance: number): number {
@@ -192,11 +213,28 @@ export class MemoryPath {
     return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
   }
 
-  /** A load that enters L1 at `start`; when its last sector is there. */
-  load(memory: Int32Array, at: number, count: number, instance: number, start: number, bypassL1: boolean): number {
+  /** Whether the sector at `at + i` of a request is the only one that it takes of its 64 bytes. */
+  private isLone(memory: Int32Array, at: number, count: number, i: number): boolean {
+    const piece = Math.floor(memory[at + i]! / (SECTOR_SHIFT * 2));
+    if (i > 0 && Math.floor(memory[at + i - 1]! / (SECTOR_SHIFT * 2)) === piece) return false;
+    return i + 1 >= count || Math.floor(memory[at + i + 1]! / (SECTOR_SHIFT * 2)) !== piece;
+  }
+
+  /**
+   * A load that enters L1 at `start`; when its last sector is there. `sparse`: hundredths of what DRAM asks for whole rows.
+   */
+  load(
+    memory: Int32Array,
+    at: number,
+    count: number,
+    sparse: number,
+    instance: number,
+    start: number,
+    bypassL1: boolean,
+  ): number {
     let done = start + this.l1Latency;
     this.l1Sectors += count;
-    this.halves = count > 1 && 2 * this.fetchSectors === SECTORS_PER_LINE && this.isHalved(memory, at, count);
+    const lone = this.camps(memory, at, count) ? LONE_SECTOR_OF_4_KIB : LONE_SECTOR;
     const grain = this.missSectors;
     let lastLine = -1;
     for (let i = 0; i < count; i++) {
@@ -214,7 +252,9 @@ export class MemoryPath {
         this.l1Hits++;
         ready = Math.max(start + this.l1Latency, this.l1.readyAt(held));
       } else {
-        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, this.missStart(start));
+        const l2Cost = grain === 1 && count > 1 && this.isLone(memory, at, count, i) ? lone : 1;
+        const begin = this.missStart(start);
+        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, sparse / 100, begin);
         this.noteMiss(ready);
         if (this.caches) this.l1.fill(line, grain * SECTOR_BYTES, ready);
       }
@@ -237,7 +277,10 @@ export class MemoryPath {
   /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
   private sendWrite(lines: number, sectors: number, wholeSectors: boolean, start: number): number {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
-    const taken = this.conditions.writeBackFraction > 0 ? this.dram.writable(start) : start;
+    const taken =
+      this.conditions.writeBackFraction > 0 || this.conditions.partialFillFraction > 0
+        ? this.dram.writable(start)
+        : start;
     const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES);
     this.portFree = sent + units * this.portWriteCyclesPerSector;
     this.l2Free =
@@ -245,14 +288,39 @@ export class MemoryPath {
     return sent;
   }
 
-  /** A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. */
-  store(memory: Int32Array, at: number, count: number, bytes: number, instance: number, start: number): number {
-    const lines = this.lines(memory, at, count) * (this.camps(memory, at, count) ? CAMPING : 1);
+  /**
+   * A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. `irregular`: to lines in no order.
+   */
+  store(
+    memory: Int32Array,
+    at: number,
+    count: number,
+    irregular: boolean,
+    bytes: number,
+    instance: number,
+    start: number,
+  ): number {
+    const touched = this.lines(memory, at, count);
+    const lines = touched * (this.camps(memory, at, count) ? CAMPING : 1);
     const sent = this.sendWrite(lines, count, bytes >= count * SECTOR_BYTES, start);
+    const partialCost = irregular
+      ? PARTIAL_AT_RANDOM
+      : PARTIAL_OF_LINE[Math.min(SECTORS_PER_LINE, Math.round(count / touched))]!;
+    let parts = 0;
     for (let i = 0; i < count; i++) {
-      const key = this.keyOf(memory[at + i]!, instance);
+      const encoded = memory[at + i]!;
+      const key = this.keyOf(encoded, instance);
       if (this.storesEvict) this.l1.drop(Math.floor(key / this.missSectors));
-      this.write(key, sent);
+      if ((encoded & PARTIAL) === 0) {
+        this.write(key, sent);
+        continue;
+      }
+      parts++;
+      // What DRAM fetches at a time is looked at once.
+      if (i + 1 < count && (key + 1) % this.fetchSectors !== 0 && memory[at + i + 1] === encoded + SECTOR_SHIFT)
+        continue;
+      this.writePart(key, encoded, parts, partialCost, sent);
+      parts = 0;
     }
     return sent;
   }
@@ -267,20 +335,38 @@ export class MemoryPath {
     }
     if (this.l2.mark(slot) === 1) return;
     const bytes = this.fetchSectors * SECTOR_BYTES * this.conditions.writeBackFraction;
-    if (bytes > 0) this.dram.write(bytes, time);
+    if (bytes > 0) this.dram.write(bytes, bytes, time);
+  }
+
+  /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */
+  private writePart(key: number, encoded: number, sectors: number, cost: number, time: number): void {
+    const unit = Math.floor(key / this.fetchSectors);
+    const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
+    let slot = this.l2.find(unit);
+    if (slot === NOT_HELD) {
+      slot = this.l2.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.l2Latency);
+      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time);
+    }
+    if (this.l2.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return;
+    const read = sectors * SECTOR_BYTES * partialFillFraction * (1 - warmShare);
+    if (read > 0) this.dram.fill(read, read * cost, time);
+    const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
+    if (written > 0) this.dram.write(written, written * cost, time);
   }
 
   /**
-   * An atomic of which at the most `crowd` lanes meet at one address, leaving the SM's queue at `start`; when its result
-   * is back. `sentAt` then has when the SM was rid of it.
+   * An atomic that leaves the SM's queue at `start`; when its result is back. Its sectors are named as often as lanes meet
+   * at one address of them. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC. `sentAt` then has when the SM was rid of it.
    */
-  atomic(memory: Int32Array, at: number, count: number, crowd: number, instance: number, start: number): number {
-    const sent = this.sendWrite(this.lines(memory, at, count), count, true, start);
+  atomic(memory: Int32Array, at: number, count: number, kind: number, instance: number, start: number): number {
+    let sectors = 0;
+    for (let i = 0; i < count; i++) if (i === 0 || memory[at + i] !== memory[at + i - 1]) sectors++;
+    const sent = this.sendWrite(this.lines(memory, at, count), sectors, true, start);
     this.sentAt = sent;
     let done = start;
-    // Lanes with the same address are served one after the other.
-    const extra = Math.max(0, crowd - 1) * this.atomicLaneCycles;
-    const each = this.atomicLineCycles * (count > 1 ? NEIGHBOURING_ATOMICS : 1);
+    const slow = (kind & FLOAT_ATOMIC) === 0 ? 1 : FLOAT_ATOMIC_SECTOR;
+    const unitCost =
+      this.atomicSectorCycles * NEIGHBOURING_ATOMICS * (kind === FLOAT_ATOMIC + WIDE_ATOMIC ? DOUBLE_ATOMIC_UNIT : 1);
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
@@ -288,13 +374,18 @@ export class MemoryPath {
       const key = this.keyOf(encoded, crowded ? 0 : instance);
       const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
       const others = crowded ? this.conditions.activeSms : 1;
-      const begin = Math.max(sent, this.unitFree.get(unit) ?? 0);
-      const free = begin + (each + extra / count) * others;
-      this.unitFree.set(unit, free);
+      const repeated = i > 0 && encoded === memory[at + i - 1];
+      const sectorCost = (repeated ? this.atomicLaneCycles : this.atomicSectorCycles) * slow;
+      const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
+      const sectorBegin = Math.max(sent, this.sectorFree.get(key) ?? 0);
+      const begin = Math.max(unitBegin, sectorBegin);
+      this.unitFree.set(unit, unitBegin + unitCost * others);
+      this.sectorFree.set(key, sectorBegin + sectorCost * others);
+      const free = Math.max(unitBegin + unitCost * others, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
-      this.write(key, begin);
+      if (!repeated) this.write(key, begin);
       this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
-      done = Math.max(done, begin + extra + this.atomicLatency);
+      done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.atomicLatency);
     }
     return done;
   }

@@ -113,12 +113,12 @@ export class MemoryUnit {
     const stage = Math.max(entered, this.dataFree);
     this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
     if (kind === GLOBAL_LOAD) {
-      this.result = path.load(memory, at + 3, sectors, instance, stage, bypassesL1);
+      this.result = path.load(memory, at + 3, sectors, memory[at + 1]!, instance, stage, bypassesL1);
       return stage;
     }
     let sent: number;
     if (kind === GLOBAL_STORE) {
-      sent = path.store(memory, at + 3, sectors, lanes * bytesPerLane, instance, stage);
+      sent = path.store(memory, at + 3, sectors, memory[at + 1] === 1, lanes * bytesPerLane, instance, stage);
       this.result = sent;
     } else {
       this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);

@@ -166,6 +166,9 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
       code.kind[at] = kindOf(slot, instruction);
       code.latency[at] = latencyOf(device, name, rate, slot);
       code.interval[at] = rate.issueIntervalCycles * (isHighMultiply(slot) ? HIGH_MULTIPLY_INTERVALS : 1);
+      if (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device)) {
+        code.interval[at] = Math.max(code.interval[at]!, THREE_OPERAND_CYCLES);
+      }
       code.group[at] = groupOf(name);
       code.independent[at] = slot.independent ? 1 : 0;
       code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
@@ -213,6 +216,27 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     bytesPerLane,
     pipeIsShared: Uint8Array.from(PIPE_NAMES, (name) => (device.pipes[name]?.sharedBy === "sm" ? 1 : 0)),
   };
+}
+
+/**
+ * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200-memory-micro,
+ * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
+ * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
+ */
+const THREE_OPERAND_CYCLES = 2;
+const TWO_BANKS_SINCE = 7;
+
+function readsThreeOperands(instruction: Instruction, before: Instruction | undefined, device: DeviceSpec): boolean {
+  if (device.computeCapability.major < TWO_BANKS_SINCE) return false;
+  const registers = new Set(instruction.src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
+  if (registers.size < 3) return false;
+  if (before === undefined || before.src.length !== instruction.src.length) return true;
+  const waits = before.dst.some((reg) => registers.has(reg));
+  const kept = instruction.src.some((source, place) => {
+    const other = before.src[place];
+    return source.kind === "reg" && other?.kind === "reg" && other.reg === source.reg;
+  });
+  return waits || !kept;
 }
 
 /** IMAD.HI takes its pipe twice and comes later: 9.03 cycles, 1.0 a cycle and SM (probes/h200-micro-extra.json, imad_hi). */

@@ -81,8 +81,13 @@ export function traceOrder(
   });
 }
 
-/** Cycles a block in the steady state: from when the first round has ended to when no new block starts. */
+/**
+ * Cycles a block in the steady state: from when the first round has ended to when no new block starts. Blocks that start
+ * together may end together: of few rounds, whole ones are measured.
+ */
 function steadyInterval(ends: readonly number[], resident: number): number {
+  const rounds = Math.floor(ends.length / resident) - 1;
+  if (rounds < 3) return (ends[ends.length - 1]! - ends[ends.length - 1 - rounds * resident]!) / (rounds * resident);
   const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
   const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
   return (ends[last]! - ends[first]!) / (last - first);

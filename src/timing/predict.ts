@@ -44,12 +44,31 @@ export interface PredictInput {
  * 25 (test/reference/h200-micro-3.json, ncu).
  */
 const DIRTY_SHARE_OF_L2 = 0.43;
+/**
+ * Of sectors written in part L2 keeps so many bytes as they are, and so many bytes of lines with them before it writes
+ * them back (h200-memory-micro.json, pass_write: of 16 to 64 MiB 7 are not read, 12 to 16 not written; ncu).
+ */
+const PARTIAL_SHARE_OF_L2 = 0.12;
+const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
 
 /**
  * Trips to DRAM before the first instruction that does something, caches flushed: instructions, then the constants with
  * the parameters. Of h200-micro-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own.
  */
 const COLD_START_TRIPS = 2;
+
+/**
+ * Of data that a launch touches once, the next finds all in L2 up to this share of its size, and none from the other on, as
+ * what is needed next has always just been driven out (h200-cache-micro.json, repeated: reads and copies of 8 to 128 MiB).
+ */
+const ALL_KEPT = 0.65;
+const NONE_KEPT = 0.87;
+/** Behind its own writes a launch is held up as behind others' (ibid.: in place as much, a copy 0.62 times). */
+const OWN_DIRTY = 1.25;
+
+function keptBetweenLaunches(bytes: number, l2Bytes: number): number {
+  return Math.min(1, Math.max(0, (NONE_KEPT - bytes / l2Bytes) / (NONE_KEPT - ALL_KEPT)));
+}
 
 function blocksOf(dim: Dim3): number {
   return dim[0] * dim[1] * dim[2];
@@ -93,6 +112,11 @@ function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: num
   const carveout =
     device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;
   return Math.max(0, device.l1.capacityBytes - carveout);
+}
+
+/** Share of `bytes` for which there is no room among `kept`. */
+function beyond(bytes: number, kept: number): number {
+  return bytes <= kept ? 0 : 1 - kept / bytes;
 }
 
 interface Simulation extends SmTime {
@@ -189,11 +213,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     ),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
-  const touched = footprint(program, traces, mc.traced, gridBlocks, activeSms);
-  const warm = input.cacheState === "warm" && touched.lineBytes <= device.l2.sizeBytes;
+  const touched = footprint(program, traces, mc, gridBlocks, activeSms);
+  const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2.sizeBytes) : 0;
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
-  const writeBackFraction = touched.writtenBytes <= kept ? 0 : 1 - kept / touched.writtenBytes;
-  const read = warm ? 0 : touched.readBytes;
+  const writeBackFraction = beyond(touched.writtenBytes, kept);
+  const read = touched.readBytes * (1 - warmShare);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
   const slots = slotsOf(traces, mc.slotCount);
@@ -206,9 +230,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     const conditions = {
       activeSms,
       l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
-      warm,
+      warmShare,
       dramFraction,
       writeBackFraction,
+      partialFillFraction: beyond(touched.partialBytes, PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
+      partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
       dirtyShare,
     };
     const sm = (): Omit<SmInput, "nextBlock" | "traceOf"> => ({
@@ -232,13 +258,15 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     return { ...simulateSm(one, plan, order, slots, slotsPerBlock), path: one.path, dramFraction };
   };
   const { run, path, dramFraction, interval, cycles, share } = simulate(0);
-  // Between events the launch stands behind what has filled the caches with written data, until it has driven that out.
-  const filled = (warm ? 0 : touched.readBytes) + touched.writtenBytes;
+  // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
+  // other work's, or what it wrote itself when it ran before.
+  const filled = read + touched.writtenBytes;
+  const ownDirty = Math.min(1, (OWN_DIRTY * touched.writtenBytes) / Math.max(1, touched.lineBytes)) * (1 - warmShare);
   const shares = boundShares(device, run, path, activeSms, dramFraction);
   const dirtyPart =
-    input.cacheState === "warm" || filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
+    filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
-      : Math.min(1, device.l2.sizeBytes / filled);
+      : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
   const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.

@@ -103,6 +103,8 @@ export function createSm(input: SmInput): Sm {
   let issues = 0;
   let residentWarpCycles = 0;
   let launchOrder = 0;
+  /** All blocks' barriers are one unit's work (h200-memory-micro, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
+  let barriersFree = 0;
   let now = 0;
 
   /** The warp can do nothing before `time`. */
@@ -220,7 +222,7 @@ export function createSm(input: SmInput): Sm {
 
   /** The warps of the block go on one after the other, in order of their index. */
   function openBarrier(place: number, time: number): void {
-    let opens = time + device.barrier.baseLatencyCycles;
+    let opens = Math.max(time + device.barrier.baseLatencyCycles, barriersFree);
     placeArrived[place] = 0;
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = place * warpsPerBlock + w;
@@ -231,6 +233,7 @@ export function createSm(input: SmInput): Sm {
       if (opens > from) warpCycles[stall.BARRIER]! += opens - from;
       prepare(warp, Math.max(from, opens), opens, stall.BARRIER);
     }
+    barriersFree = opens;
   }
 
   /** The warp issues its current slot at `time`. */

@@ -177,21 +177,6 @@ describe("block barriers take the time measured", () => {
   }
 });
 
-describe("barriers of several blocks hinder each other little", () => {
-  for (const [threads, perSm] of [
-    [1024, 2],
-    [512, 4],
-    [256, 8],
-    [128, 8],
-    [256, 2],
-  ] as const) {
-    it(`${perSm} blocks of ${threads}`, () => {
-      const real = measured(second, { micro: "syncthreads", threads, blocks_per_sm: perSm }, "cycles_per_barrier");
-      compare(`barrier, ${perSm} blocks of ${threads}`, barrierPeriod(threads, perSm), real, 25);
-    });
-  }
-});
-
 describe("streams from DRAM reach the bandwidth measured", () => {
   for (const [loads, warps] of [
     [1, 1],

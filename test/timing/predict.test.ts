@@ -86,10 +86,18 @@ describe("the time of a launch", () => {
   });
 
   it("is longer cold than warm, where the data fits into L2", () => {
-    const warm = predictLaunch({ ...many, cacheState: "warm" });
-    expect(warm.cycles).toBeLessThan(predictLaunch(many).cycles);
+    const warm = predictLaunch({ ...launch(24000), cacheState: "warm" });
+    expect(warm.cycles).toBeLessThan(predictLaunch(launch(24000)).cycles);
     expect(warm.dramBytesRead).toBe(0);
     expect(warm.l2HitRatePercent).toBe(100);
+  });
+
+  it("is the shorter the more of its data L2 has kept", () => {
+    const cycles = [36000, 44000, 52000, 60000].map((blocks) => {
+      const { cycles } = predictLaunch({ ...launch(blocks), cacheState: "warm" });
+      return cycles / blocks;
+    });
+    expect([...cycles].sort((a, b) => a - b)).toEqual(cycles);
   });
 
   it("halves its dispatch bound when blocks are given out twice as fast", () => {

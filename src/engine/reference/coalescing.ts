@@ -36,6 +36,29 @@ function insert(sectors: Uint32Array, count: number, sector: number): number {
   return count + 1;
 }
 
+/**
+ * For atomics on addresses of the lanes in `mask`: names each sector as often as lanes meet at one address of it, at the
+ * most, for so many rounds it is worked on.
+ */
+export function repeatSectors(addresses: Int32Array, mask: number, event: TraceEvent): void {
+  const { sectors } = event;
+  const distinct = sectors.slice(0, event.sectorCount);
+  let count = 0;
+  for (const sector of distinct) {
+    let most = 0;
+    for (let left = mask; left !== 0; left &= left - 1) {
+      const address = addresses[31 - Math.clz32(left & -left)]!;
+      if (address >>> 5 !== sector) continue;
+      let lanes = 0;
+      for (let m = left; m !== 0; m &= m - 1) if (addresses[31 - Math.clz32(m & -m)] === address) lanes++;
+      if (lanes > most) most = lanes;
+    }
+    sectors.fill(sector, count, count + most);
+    count += most;
+  }
+  event.sectorCount = count;
+}
+
 /** Distinct 128-byte lines of an ascending list of sectors. */
 export function countLines(sectors: Uint32Array, count: number): number {
   let lines = 0;

@@ -2,7 +2,7 @@
 import type { Instruction } from "../../lower/program.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/sharedWavefronts.js";
-import { collectSectors, countLines } from "./coalescing.js";
+import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./laneOperations.js";
 import type { MachineState } from "./machineState.js";
 import { localWords } from "./machineState.js";
@@ -102,26 +102,10 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     collectSectors(addresses, mask, bytes, event);
     counters.sectors[pc]! += event.sectorCount;
     counters.lines[pc]! += countLines(event.sectors, event.sectorCount);
-    event.wavefronts = atomic ? crowd(mask) : 0;
+    event.wavefronts = 0;
+    if (atomic) repeatSectors(addresses, mask, event);
     return addresses;
   };
-}
-
-/** The most lanes of the mask that have one address. */
-function crowd(mask: number): number {
-  let most = 1;
-  for (let left = mask; left !== 0; ) {
-    const address = addresses[31 - Math.clz32(left & -left)]!;
-    let lanes = 0;
-    for (let m = left; m !== 0; m &= m - 1) {
-      const bit = m & -m;
-      if (addresses[31 - Math.clz32(bit)]! !== address) continue;
-      lanes++;
-      left &= ~bit;
-    }
-    if (lanes > most) most = lanes;
-  }
-  return most;
 }
 
 /** All lanes of the mask in one run of words: no conflict on 32 banks or more. */

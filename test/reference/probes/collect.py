@@ -47,6 +47,7 @@ head = {
     "method": "times: CUDA events around one launch, median of 25 after 2 left out, cold = 512 MiB written before each run, "
               "warm = repeated at once; an empty kernel times at %.6f ms the same way. counters: Nsight Compute 2025.3, one launch, "
               "--clock-control none, its own cache control (flush before each pass); gpu__time_duration in ns, bytes in bytes." % empty,
+    "emptyKernelMs": empty,
     "source": "measured for this project; kernels in probes.cu, launches and data in measure.cu, script measure.sh",
     "data": "element k of I, U and W is ((k * 2654435761) mod 2^32) >> 22 (0..1023), J that + 1, F G H (that + 1) / 1024 as float, "
             "D E as double, LL as long long, cnt zeros before each run. W is reduced in place and not restored between runs; H holds the "
