@@ -112,15 +112,20 @@ export class BlockWorkers {
       return;
     }
     Atomics.store(this.control, alive, 1);
-    const started = new this.WorkerThread(HELPER, {
-      eval: true,
-      execArgv: [],
-      workerData: { control: this.control, alive, idle: IDLE_MILLISECONDS, job, places: CONTROL },
-    });
-    // Neither keeps the process alive nor ends it.
-    started.unref();
-    started.on("error", () => Atomics.store(this.control, alive, 0));
-    this.workers[helper] = started;
+    try {
+      const started = new this.WorkerThread(HELPER, {
+        eval: true,
+        execArgv: [],
+        workerData: { control: this.control, alive, idle: IDLE_MILLISECONDS, job, places: CONTROL },
+      });
+      // Neither keeps the process alive nor ends it.
+      started.unref();
+      started.on("error", () => Atomics.store(this.control, alive, 0));
+      this.workers[helper] = started;
+    } catch {
+      // Where no thread may be started, the launching one does all the work.
+      Atomics.store(this.control, alive, 0);
+    }
   }
 }
 
