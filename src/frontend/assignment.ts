@@ -1,5 +1,6 @@
 /** Assignments: variables, pointers that stay in their array, stores to memory, vector components. */
 import type {
+  ArrayPattern,
   AssignmentExpression,
   CallExpression,
   Expression,
@@ -12,8 +13,8 @@ import type { VariableExpr } from "../ir/ir.js";
 import { cudaName, isInteger, isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { hasEffect } from "../ir/walk.js";
 import { assign, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
-import { DeclarationTranslator } from "./declaration.js";
-import { constant } from "./fold.js";
+import { DeclarationTranslator, elementPairs } from "./declaration.js";
+import { constant, isConst } from "./fold.js";
 import { freeName, isIdentifier, mangledName } from "./free-name.js";
 import { indexExpression, indexed, load, settled } from "./memory.js";
 import { binary } from "./operators.js";
@@ -48,12 +49,30 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const refusal = refusedOperators[operator];
     if (refusal !== undefined) this.report.fail(span, refusal.what, refusal.cure);
     if (operator === "=" && node.left.type === "Identifier" && this.pointerAssignment(node.left.name, node)) return;
+    if (node.left.type === "ArrayPattern") {
+      this.exchange(node.left, node.right, span);
+      return;
+    }
     if (node.right.type === "AssignmentExpression") this.assignment(node.right);
     const right = node.right.type === "AssignmentExpression" ? this.chained(node.right) : node.right;
     const place = this.place(node.left, operator !== "=");
     const value = this.expr(right);
     if (operator === "=") place.write(value, false, span);
     else place.write(this.combined(operator.slice(0, -1), place, value, span), true, span);
+  }
+
+  /** `[a, b] = [b, a]`: all values are found before any is assigned. */
+  private exchange(left: ArrayPattern, right: Expression, span: Span): void {
+    const pairs = elementPairs(this, left, right);
+    const values = pairs.map(([, value]) => {
+      const found = this.expr(value);
+      if (isConst(found) || found.type === "void") return found;
+      return this.hold("exchanged", found as ValueExpr & { readonly type: Scalar | VectorType });
+    });
+    pairs.forEach(([target], index) => {
+      const value = values[index];
+      if (value !== undefined) this.place(target, false).write(value, false, span);
+    });
   }
 
   private combined(operator: string, place: Place, value: ValueExpr, span: Span): ScalarExpr {

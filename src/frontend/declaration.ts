@@ -1,5 +1,12 @@
 /** Declarations: variables, pointers, names taken out of braces. */
-import type { AssignmentExpression, Expression, MemberExpression, Pattern, VariableDeclaration } from "acorn";
+import type {
+  ArrayPattern,
+  AssignmentExpression,
+  Expression,
+  MemberExpression,
+  Pattern,
+  VariableDeclaration,
+} from "acorn";
 import type { PointerExpr } from "../ir/ir.js";
 import { isInteger, isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { isNonNegative, type ValueExpr } from "./convert.js";
@@ -8,9 +15,33 @@ import { constant, isConst } from "./fold.js";
 import { isIdentifier } from "./free-name.js";
 import { settled } from "./memory.js";
 import type { Binding } from "./scope.js";
+import type { Translator } from "./translator.js";
 import { type PointerValue, plain, type Value } from "./value.js";
 
 type TypedExpr = ValueExpr & { readonly type: Scalar | VectorType };
+
+/** Each name of `[a, b]` with its value of `[x, y]`; a list exists in the text alone, so both sides are written out. */
+export function elementPairs(
+  t: Pick<Translator, "report" | "span">,
+  left: ArrayPattern,
+  right: Expression,
+): readonly (readonly [Pattern, Expression])[] {
+  const values = right.type === "ArrayExpression" ? right.elements : null;
+  if (values === null || values.length !== left.elements.length) {
+    return t.report.fail(
+      t.span(right),
+      "A list of names takes a list of as many values.",
+      "Write both sides out: [a, b] = [b, a], or assign one at a time.",
+    );
+  }
+  return left.elements.map((target, index) => {
+    const value = values[index];
+    if (target === null || value === null || value === undefined || value.type === "SpreadElement") {
+      return t.report.fail(t.span(left), "A list of names has a gap.", "Name each one, with a value for each.");
+    }
+    return [target, value] as const;
+  });
+}
 
 export abstract class DeclarationTranslator extends ExpressionTranslator {
   /** Names assigned somewhere in the text; a parameter among them becomes a variable. */
@@ -51,6 +82,10 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
   }
 
   private declareOne(id: Pattern, init: Expression, mutable: boolean): void {
+    if (id.type === "ArrayPattern") {
+      for (const [part, value] of elementPairs(this, id, init)) this.declareOne(part, value, mutable);
+      return;
+    }
     if (init.type === "AssignmentExpression") this.effect(init);
     const source = init.type === "AssignmentExpression" ? this.chained(init) : init;
     this.resultName = id.type === "Identifier" ? id.name : null;

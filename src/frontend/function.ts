@@ -28,6 +28,14 @@ function assignedNames(tree: Node): AssignedNames {
   const suspect = new Set<string>();
   walk(tree, (node) => {
     const target = childNode(node, node.type === "AssignmentExpression" ? "left" : "argument");
+    if (node.type === "AssignmentExpression" && target?.type === "ArrayPattern") {
+      for (const part of elementsOf(target)) {
+        if (!("name" in part)) continue;
+        all.add(String(part.name));
+        suspect.add(String(part.name));
+      }
+      return;
+    }
     if ((node.type !== "AssignmentExpression" && node.type !== "UpdateExpression") || !target || !("name" in target))
       return;
     const name = String(target.name);
@@ -38,6 +46,12 @@ function assignedNames(tree: Node): AssignedNames {
     if (!("operator" in node && growing.has(String(node.operator)) && plainNumber)) suspect.add(name);
   });
   return { all, neverNegative: new Set([...all].filter((name) => !suspect.has(name))) };
+}
+
+/** The parts of `[a, b]`. */
+function elementsOf(pattern: Node): readonly Node[] {
+  const elements: unknown = Reflect.get(pattern, "elements");
+  return Array.isArray(elements) ? elements.filter((part): part is Node => part !== null) : [];
 }
 
 function childNode(node: Node, key: string): Node | null {

@@ -201,7 +201,7 @@ describe("JavaScript without a meaning on a GPU is refused:", () => {
     ["++ in a value", "let i = 0; output[i++] = 1;", "i++", "`++` inside an expression", "i++;"],
     ["var", "var a = 1;", "var a = 1;", "`var`", "const"],
     ["a variable without a value", "let a;", "a", "without a value", "let x = 0"],
-    ["a list taken apart", "const [a, b] = input;", "[a, b]", "form of declaration", "one name"],
+    ["a list taken apart", "const [a, b] = input;", "input", "as many values", "Write both sides out"],
     ["a statement without effect", "n + 1;", "n + 1", "no effect", "Assign its value"],
     ["`debugger`", "debugger;", "debugger;", "debugger", "printf"],
     ["&&=", "let a = n > 0; a &&= u > 0;", "a &&= u > 0", "`&&=`", "if (x)"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, kernelOf } from "./from-text.js";
+import { bodyOf, kernelOf, refused } from "./from-text.js";
 
 type Row = readonly [fact: string, text: string, ir: string];
 
@@ -227,4 +227,26 @@ describe("vectors", () => {
       "vectors[0] = ((n > 0) ? vectors[1] : vectors[2])",
     ],
   ]);
+});
+
+describe("lists of names", () => {
+  test("exchange two elements, whose values are all found first", () => {
+    expect(bodyOf("[output[0], output[n]] = [output[n], output[0]];")).toBe(
+      "let exchanged#0: i32 = output[n]\nlet exchanged#1: i32 = output[0]\noutput[0] = exchanged#0\noutput[n] = exchanged#1",
+    );
+  });
+
+  test("make and change variables", () => {
+    expect(bodyOf("let [a, b] = [1, n]; [a, b] = [b, a + b]; output[0] = a;")).toBe(
+      "var a: i32 = 1\nvar b: i32 = n\nlet exchanged#2: i32 = b\nlet exchanged#3: i32 = (a + b)\na = exchanged#2\nb = exchanged#3\noutput[0] = a",
+    );
+  });
+
+  test.each([
+    ["const [a, b] = output;", "as many values"],
+    ["let a = 1; let b = 2; [a, b] = [1, 2, 3];", "as many values"],
+    ["let a = 1; [a, , a] = [1, 2, 3];", "gap"],
+  ])("%s is refused", (text, what) => {
+    expect(refused(() => kernelOf(text)).what).toContain(what);
+  });
 });
