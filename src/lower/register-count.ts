@@ -36,7 +36,9 @@ function mostAlive(code: FinishedCode, loadsLate: boolean): number {
   const firstUse = loadsLate ? firstUses(code) : null;
   for (const inst of instructions) {
     const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : inst.pc;
-    for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(pc, last[operand.reg]!));
+    // Its address is made late as well.
+    for (const operand of inst.src)
+      if (operand.kind === "reg") touch(operand.reg, Math.max(inst.pc, last[operand.reg]!));
     for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
   }
   // A register that lives around a loop lives in all of it.
