@@ -1,5 +1,6 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
+import type { PassName } from "./pass-names.js";
 import { moveConstants } from "./passes/constant-registers.js";
 import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
@@ -31,39 +32,43 @@ import type { Target } from "./target.js";
 const HOIST_ROUNDS = 4;
 
 export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
+  const left = new Set<PassName>(options.without);
+  /** Runs a pass unless it is left out; true if it says that it changed something. */
+  const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
   const clean = (): void => {
-    numberValues(fn, ir.sharedArrays);
-    removeDeadStores(fn, ir.sharedArrays);
+    run("number-values", () => numberValues(fn, ir.sharedArrays));
+    run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     removeDeadCode(fn);
   };
   const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
+  const hoist = (): boolean => run("invariant-code", () => hoistInvariants(fn, dynamicShared));
   clean();
   clean();
-  if (continueToElse(fn)) clean();
-  if (sinkIntoParams(fn)) clean();
-  while (unrollConstantLoops(fn)) clean();
-  if (scalarizeArrays(fn)) clean();
-  mergeSides(fn);
-  if (expandDivisions(fn)) clean();
+  if (run("continue-to-else", () => continueToElse(fn))) clean();
+  if (run("sink-into-params", () => sinkIntoParams(fn))) clean();
+  while (run("unroll-full", () => unrollConstantLoops(fn))) clean();
+  if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
+  run("merge-sides", () => mergeSides(fn));
+  if (run("expand-divisions", () => expandDivisions(fn))) clean();
   const unrolled: UnrolledLoops = new Map();
-  if (unrollRuntimeLoops(fn, unrolled)) clean();
-  if (hoistInvariants(fn, dynamicShared)) clean();
-  if (stepPointers(fn, unrolled)) clean();
-  if (unrollAgain(fn, unrolled)) {
+  if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
+  if (hoist()) clean();
+  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean();
+  if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
-    if (hoistInvariants(fn, dynamicShared)) clean();
+    if (hoist()) clean();
   }
-  for (let round = 0; round < HOIST_ROUNDS && hoistCommon(fn); round++) clean();
-  if (mergeSides(fn)) clean();
-  expandAtomics(fn, target);
-  vectorizeMemory(fn, ir.sharedArrays);
-  mergeParameterLoads(fn, ir);
-  exitAtTail(fn);
-  markSelects(fn);
-  markCrossBlockIndices(fn);
-  shareReciprocals(fn);
-  selectInstructions(fn, options.contractFma, target);
+  for (let round = 0; round < HOIST_ROUNDS && run("hoist-common", () => hoistCommon(fn)); round++) clean();
+  if (run("merge-sides", () => mergeSides(fn))) clean();
+  run("warp-atomics", () => expandAtomics(fn, target));
+  run("vector-memory", () => vectorizeMemory(fn, ir.sharedArrays));
+  run("parameter-pairs", () => mergeParameterLoads(fn, ir));
+  run("tail-exit", () => exitAtTail(fn));
+  run("mark-selects", () => markSelects(fn));
+  run("cross-block-index", () => markCrossBlockIndices(fn));
+  run("share-reciprocals", () => shareReciprocals(fn));
+  run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
   removeDeadCode(fn);
-  moveConstants(fn);
+  run("constant-registers", () => moveConstants(fn));
   mapOperands(fn.body, resolve);
 }

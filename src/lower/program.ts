@@ -13,6 +13,7 @@
 import type { SourceText, Span } from "../base/errors.js";
 import type { AtomicOp, Axis, CompareOp, Param, SharedArray, Warning } from "../ir/ir.js";
 import type { Scalar, Space } from "../ir/types.js";
+import type { PassName } from "./pass-names.js";
 
 /** Index into `Program.registers`. */
 export type Reg = number;
@@ -353,4 +354,6 @@ export interface LoweringOptions {
   readonly computeCapability: { readonly major: number; readonly minor: number };
   /** nvcc's -fmad, on unless told otherwise: contracts a float multiply and add into one rounding. */
   readonly contractFma: boolean;
+  /** Optimisation passes to leave out, to see what each does; all of `PASS_NAMES` is like nvcc's -O0. */
+  readonly without?: readonly PassName[];
 }

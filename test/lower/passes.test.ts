@@ -1,0 +1,124 @@
+/** What single passes make of small kernels. Numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and arithmetic. */
+import { describe, expect, it } from "vitest";
+import { listing } from "../../src/lower/listing.js";
+import { execute } from "../engine/launch.js";
+import { compileCuda, count } from "./kernel-code.js";
+
+describe("unrolling", () => {
+  const loop = (head: string): string =>
+    `__global__ void k(int *o, int n) { int x = o[threadIdx.x]; ${head} x = (x ^ j) * 3; o[threadIdx.x] = x; }`;
+
+  it("leaves nothing of a loop of eight rounds", () => {
+    const program = compileCuda(loop("for (int j = 0; j < 8; j++)"));
+    expect([count(program, "BRA"), count(program, "LOP3"), count(program, "ISETP")]).toEqual([0, 7, 0]);
+  });
+
+  it("makes sixteen, eight, four and one of a loop to a bound that is a parameter", () => {
+    expect(count(compileCuda(loop("for (int j = 0; j < n; j++)")), "LOP3.LUT")).toBe(16 + 8 + 4 + 1 + 1);
+  });
+
+  it("leaves a loop of one round where it is left out", () => {
+    const program = compileCuda(loop("for (int j = 0; j < n; j++)"), { without: ["unroll-runtime"] });
+    expect(count(program, "LOP3")).toBe(1);
+  });
+});
+
+describe("predication", () => {
+  const body = (statement: string): string =>
+    `__global__ void k(int *o, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads(); ${statement} __syncthreads(); o[t] = s[t]; }`;
+
+  it("guards a short body in shared memory", () => {
+    expect(count(compileCuda(body("if (t < n) s[t] += s[t + n];")), "BSSY")).toBe(0);
+  });
+
+  it("branches over a body with a shuffle", () => {
+    expect(count(compileCuda(body("if (t < n) s[t] += __shfl_xor_sync(0xffffffff, t, 1);")), "BSSY")).toBe(1);
+  });
+
+  it("branches over a body of more than eight instructions", () => {
+    const long = "if (t < n) { s[t] = s[t + 1] * s[t + 2] + s[t + 3] * s[t + 4] + s[t + 5] * s[t + 6]; }";
+    expect(count(compileCuda(body(long)), "BSSY")).toBe(1);
+  });
+});
+
+describe("invariant code", () => {
+  it("moves a product of the grid's sizes in front of a grid-stride loop", () => {
+    const program = compileCuda(
+      "__global__ void k(int *o, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) o[i] = i; }",
+    );
+    const lines = listing(program).split("\n");
+    const product = lines.findIndex((line) => / IMAD /.test(line) && line.includes("blockDim") === false);
+    expect(count(program, "IMAD ")).toBe(0);
+    expect(product).toBeLessThan(lines.findIndex((line) => line.includes("STG")));
+  });
+
+  it("makes a test inside a branch of a loop there, as a predicate is kept for no block that not every round enters", () => {
+    const program = compileCuda(`__global__ void k(int *g, int lim, int m) {
+      __shared__ int s[1024]; int t = threadIdx.x; s[t] = g[t]; __syncthreads();
+      for (int k = m; k > 0; k >>= 1) {
+        if (t < k) { int a = s[t], b = s[t + k]; if ((t & lim) == 0) { s[t] = a + b; s[t + k] = a; } else { s[t] = b; s[t + k] = a * b; } }
+        __syncthreads();
+      }
+      g[t] = s[t];
+    }`);
+    const test = program.instructions.findIndex(({ issue }) => issue[0]?.mnemonic === "LOP3.LUT");
+    const branch = program.instructions.findIndex(({ op }) => op === "bssy");
+    expect(test).toBeGreaterThan(branch);
+  });
+});
+
+describe("vector accesses", () => {
+  it("join neighbouring shared loads of an unrolled loop whose counter is a multiple of four", () => {
+    const program = compileCuda(`__global__ void k(int *o, int n) {
+      __shared__ int s[1024]; int t = threadIdx.x, v = 0; s[t] = o[t]; __syncthreads();
+      for (int k = 0; k < n; k++) v += s[k];
+      o[t] = v;
+    }`);
+    const lanes = program.instructions
+      .filter(({ op, space }) => op === "ld" && space === "shared")
+      .map((i) => i.dst.length);
+    expect(lanes).toEqual([4, 4, 4, 4, 4, 4, 4, 1]);
+  });
+});
+
+describe("division by a constant", () => {
+  const DIVISORS = [1, 2, 3, 5, 7, 10, 16, 100, 641, 1000, 65535, 2147483647];
+  const values = Int32Array.from(
+    [0, 1, 2, 3, 6, 7, 99, 100, 101, 65534, 65535, 65536, 2147483646, 2147483647].flatMap((x) => [x, -x, ~x]),
+  );
+
+  it.each(DIVISORS)("by %i gives what C gives, signed and unsigned", (divisor) => {
+    const program = compileCuda(`__global__ void k(const int *in, int *q, int *r, unsigned *uq) {
+      int x = in[threadIdx.x]; q[threadIdx.x] = x / ${divisor}; r[threadIdx.x] = x % ${divisor};
+      uq[threadIdx.x] = (unsigned)x / ${divisor}u;
+    }`);
+    expect(program.instructions.some(({ op }) => op === "div" || op === "rem")).toBe(false);
+    const { length } = values;
+    const run = execute(program, {
+      block: length,
+      args: { in: values, q: new Int32Array(length), r: new Int32Array(length), uq: new Uint32Array(length) },
+    });
+    expect([...run.read<Int32Array>("q")]).toEqual([...values].map((x) => Math.trunc(x / divisor) | 0));
+    expect([...run.read<Int32Array>("r")]).toEqual([...values].map((x) => (x % divisor) | 0));
+    expect([...run.read<Uint32Array>("uq")]).toEqual([...values].map((x) => Math.floor((x >>> 0) / divisor)));
+  });
+});
+
+describe("registers", () => {
+  it("of values that are joined are one: a loop's counter takes no move", () => {
+    const program = compileCuda(
+      "__global__ void k(int *o, int n) { int x = 1; while (x < n) x = x * 3 + o[x]; o[0] = x; }",
+    );
+    const back = program.instructions.filter((i) => i.op === "bra" && (i.target ?? i.pc) < i.pc).at(-1);
+    const body = program.instructions.slice(back?.target, back?.pc);
+    expect(body.filter(({ op }) => op === "mov")).toEqual([]);
+  });
+});
+
+describe("the listing", () => {
+  it("names the machine instruction, its registers and the source line", () => {
+    const lines = listing(compileCuda("__global__ void k(int *o) {\n  o[threadIdx.x] = 7;\n}")).split("\n");
+    expect(lines[0]).toMatch(/^ +0 +LDC R1 +2: o\[threadIdx\.x\] = 7;$/);
+    expect(lines.at(-2)).toMatch(/^ +\d+ +STG\.E \[R\d+\], R\d+$/);
+  });
+});
