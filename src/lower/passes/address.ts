@@ -12,10 +12,14 @@ function splits(space: string | undefined, inst: Inst): boolean {
   return space !== "global" ? inst.type === "i32" || inst.type === "u32" : inst.type === "i32";
 }
 
-/** An unsigned sum with a constant that stays below 2^32, by what a thread's place can be. */
-function cannotWrap(inst: Inst): boolean {
+/**
+ * An unsigned sum with a constant that stays below 2^32, by what a thread's place can be, or because the constant only
+ * fills low bits that are 0.
+ */
+function cannotWrap(inst: Inst, maker: Maker): boolean {
   const right = resolve(inst.operands[1]!);
   if (inst.type !== "u32" || typeof right.constant !== "number") return false;
+  if (right.constant >>> 0 < 2 ** maker.facts.evenness(inst.operands[0]!)) return true;
   return unsignedLimit(inst.operands[0]!) + (right.constant >>> 0) <= 0xffffffff;
 }
 
@@ -41,7 +45,7 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
       }
     }
   }
-  if (def.op === "add" && (splits(space, def) || cannotWrap(def))) {
+  if (def.op === "add" && (splits(space, def) || cannotWrap(def, maker))) {
     const left = resolve(def.operands[0]!);
     const right = resolve(def.operands[1]!);
     const sourceType =
