@@ -10,6 +10,8 @@ export interface Span {
 /** Source text of one kernel, kept so that an error can quote its line. */
 export interface SourceText {
   readonly name: string;
+  /** What the text is, for messages; a kernel unless told. */
+  readonly kind?: "device function";
   readonly text: string;
   /** Added to `Span.line` when a line is shown, if the text starts inside a larger file. */
   readonly firstLine: number;
@@ -53,7 +55,7 @@ export interface ErrorParts {
 
 function compose({ what, cure, source, span }: ErrorParts): string {
   if (source === undefined || span === undefined) return `${what}\n${cure}`;
-  return `${what}\n  in kernel ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
+  return `${what}\n  in ${source.kind ?? "kernel"} ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
 }
 
 /** Any error of warplab that a learner can cause. `message` is complete; the parts are for programs. */

@@ -9,18 +9,28 @@ function wordsOf(line: string): readonly string[] {
   return (code.match(/[\w$]+/g) ?? []).filter((word) => !/^(exports|__\w+__|\w+_\d+|0)$/.test(word));
 }
 
-/** 0 where the lines cannot be the same; else more the more words they share. A line may be a part of the other. */
-function likeness(a: readonly string[], b: readonly string[]): number {
+/** Words that the lines share, of the shorter line's and of both lines'. */
+function sharesOf(a: readonly string[], b: readonly string[]): { readonly ofShorter: number; readonly ofBoth: number } {
   const [left, right] = [new Set(a), new Set(b)];
   let shared = 0;
   for (const word of left) if (right.has(word)) shared++;
-  const smaller = Math.min(left.size, right.size);
-  if (smaller === 0 || shared / smaller < CONTAINED) return 0;
-  return shared / smaller + shared / (left.size + right.size - shared);
+  const shorter = Math.min(left.size, right.size);
+  if (shorter === 0) return { ofShorter: 0, ofBoth: 0 };
+  return { ofShorter: shared / shorter, ofBoth: shared / (left.size + right.size - shared) };
+}
+
+/** 0 where the lines cannot be the same; else more the more words they share. A line may be a part of the other. */
+function likeness(a: readonly string[], b: readonly string[]): number {
+  const { ofShorter, ofBoth } = sharesOf(a, b);
+  return ofShorter < CONTAINED || ofBoth < LEAST_SHARED ? 0 : ofShorter + ofBoth;
 }
 
 /** Share of the shorter line's words that the longer one must have. */
 const CONTAINED = 0.75;
+/** Share of both lines' words that must be common to them. */
+const LEAST_SHARED = 0.3;
+/** The same over all lines of a text: below it the text stands elsewhere, and what is like it is so by chance. */
+const LEAST_SHARED_IN_ALL = 0.6;
 /** Lines of the source that a text may span for each of its own. */
 const SOURCE_LINES = 4;
 
@@ -39,6 +49,8 @@ export function alignLines(text: readonly string[], source: readonly string[], f
     window,
   );
   if (matched === null) return null;
+  const shared = telling.reduce((sum, { words }, k) => sum + sharesOf(words, window[matched[k] ?? 0] ?? []).ofBoth, 0);
+  if (shared < LEAST_SHARED_IN_ALL * telling.length) return null;
   const known = new Map(telling.map(({ index }, k) => [index, from + 1 + (matched[k] ?? 0)]));
   let last = (known.get(telling[0]?.index ?? 0) ?? from + 1) - (telling[0]?.index ?? 0);
   return text.map((_, index) => {

@@ -128,7 +128,7 @@ function compileDevice(
   tables: KernelTables,
   own: readonly OwnParameter[],
 ): DeviceFunction {
-  const source = parseSource(device.name, device.text, device.place);
+  const source = parseSource(device.name, device.text, device.place, "device function");
   const report = reportFor(source.text, tables.warnings, false);
   const ids: number[] = [];
   const members = new Map<string, Value>();

@@ -62,17 +62,18 @@ function asFunction(expression: Expression): KernelNode | null {
 }
 
 /** Parses the text of an arrow function, a function expression or a method. Throws CompileError. */
-export function parseSource(name: string, text: string, place?: SourcePlace): ParsedSource {
+export function parseSource(name: string, text: string, place?: SourcePlace, kind?: "device function"): ParsedSource {
   const source: SourceText = {
     name,
     text,
     firstLine: 1,
+    ...(kind === undefined ? {} : { kind }),
     ...(place === undefined ? {} : { where: place.where }),
     ...(place?.lines == null ? {} : { lines: place.lines }),
   };
   if (/\{\s*\[native code\]\s*\}\s*$/.test(text)) {
     throw new CompileError({
-      what: `The text of kernel "${name}" cannot be read: the function is bound or built in.`,
+      what: `The text of ${kind ?? "kernel"} "${name}" cannot be read: the function is bound or built in.`,
       cure: "Give the function itself, written in place: kernel(name, { params }, ({ input }, { threadIdx }) => { ... }).",
     });
   }
@@ -89,7 +90,7 @@ export function parseSource(name: string, text: string, place?: SourcePlace): Pa
   const at = firstFailure instanceof SyntaxError && "pos" in firstFailure ? Number(firstFailure.pos) : 1;
   const reason = firstFailure instanceof Error ? firstFailure.message.replace(/ \(\d+:\d+\)$/, "") : "no function";
   throw new CompileError({
-    what: `The text of kernel "${name}" is not a function that can be read: ${reason}.`,
+    what: `The text of ${kind ?? "kernel"} "${name}" is not a function that can be read: ${reason}.`,
     cure: "Write the kernel as an arrow function or a function expression.",
     source,
     span: placer(text, 1)({ start: at, end: at + 1 }),

@@ -75,6 +75,11 @@ describe("the lines of a text", () => {
     expect(align(["() => {", "a = b + 1;", "e = f;", "}"], ["() => {", "a = b + 1;", "x = y;", "}"])).toBeNull();
   });
 
+  it("are not told where the source only happens to have some of the words", () => {
+    const source = ["const words = 'a, f, n';", "a[0] = n;", "for (const [what, a] of list) min(what);", "f(a, n, 1);"];
+    expect(align(["() => {", "a[0] = min(n, 1, 2);", "f[n] = min(a[1], 7);", "}"], source)).toBeNull();
+  });
+
   it("pass over what a notebook makes of outer names", () => {
     const lines = ["() => {", "const s = shared((0, warplab_1.i32), 64);", "}"];
     expect(align(lines, ["", "() => {", "const s = shared(i32, 64);", "}"])?.[1]).toBe(3);

@@ -164,6 +164,6 @@ describe("a device function is refused", () => {
   test("with its own line in the message", () => {
     const broken = fn("broken", { v: i32 }, "({ v }) => {\n  return v / 2;\n}");
     const { message } = refused(() => kernelOf("output[0] = broken(n);", { functions: { broken } }));
-    expect(message).toContain("in kernel broken, line 2\n2 |   return v / 2;\n  |          ^^^^^");
+    expect(message).toContain("in device function broken, line 2\n2 |   return v / 2;\n  |          ^^^^^");
   });
 });
