@@ -1,5 +1,5 @@
 // Kernels as a learner or a grader writes them, kept apart from those the lowering was made with: their counts on an
-// H200 (holdout.json) say how far it may be believed on kernels it has not seen. Reductions 0 to 6 follow M. Harris,
+// H200 (counts.json) say how far it may be believed on kernels it has not seen. Reductions 0 to 6 follow M. Harris,
 // "Optimizing Parallel Reduction in CUDA"; the scans D. Kirk and W. Hwu, "Programming Massively Parallel Processors".
 #define K extern "C" __global__ void
 #define BINS 64
