@@ -198,6 +198,31 @@ param out ptr i32
   }
 });
 
+describe("an atomic whose lanes' indices wrap", () => {
+  it("is done where they come to by wrapping", () => {
+    for (const root of ["s", "out"]) {
+      const text = `
+param out ptr i32
+param k u32
+shared s i32 32
+  t = mov.i32 threadIdx.x
+  odd = and.i32 t, 1
+  p = setp.eq.i32 odd, 0
+  i = mad.u32 threadIdx.x, k, 13
+  a = addr ${root}[i]
+  @p x = atom.add.i32 ${root}[a], 1
+  b = addr ${root}[13]
+  y = ld.i32 ${root}[b]
+  o = addr out[t]
+  st.i32 out[o], y`;
+      const options = { block: 32, args: { out: new Int32Array(32), k: 2 ** 31 } };
+      expectAgreement(text, options);
+      const { read } = execute(text, { engine: fastEngine, ...options });
+      expect([...read<Int32Array>("out")]).toEqual(Array(32).fill(16));
+    }
+  });
+});
+
 describe("an address that is moved on", () => {
   it("wraps in each lane as its index does", () => {
     const text = `

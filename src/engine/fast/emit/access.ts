@@ -195,7 +195,7 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
  * Where lanes' indices may wrap, the upper bits of the offset do not count: bytes wrap at 2^32 times the scale. The
  * number of those bits; negative for unsigned indices, 0 where no lane wraps but far out of bounds.
  */
-function wrapShift(context: Context, access: Access): number {
+export function wrapShift(context: Context, access: Access): number {
   const shape = context.operandShape(access.pc, 0);
   if (shape.kind !== "affine" || !access.wide) return 0;
   const [def] = context.analysis.table.src[access.pc]![0]?.defs ?? [];

@@ -4,7 +4,7 @@ import type { Scalar } from "../../../ir/types.js";
 import { LANE_ADDRESSES, OPERANDS } from "../layout.js";
 import type { Local } from "../wasm/body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, MEMORY } from "../wasm/opcodes.js";
-import { type Access, describeAccess, pushRootStart, pushValidOffsets } from "./access.js";
+import { type Access, describeAccess, pushRootStart, pushValidOffsets, wrapShift } from "./access.js";
 import { countLanes } from "./accessCounts.js";
 import { LOAD_OF } from "./chunk.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "./context.js";
@@ -37,6 +37,7 @@ function checkLanes(context: Context, places: Places, access: Access, mask: Mask
   const { wide } = access;
   const ops = wide ? I64 : I32;
   const constant = (value: number): void => (wide ? body.i64(value) : body.i32(value));
+  const wrap = wrapShift(context, access);
   const bad = body.local("i32");
   body.i32(0);
   body.set(bad);
@@ -45,6 +46,18 @@ function checkLanes(context: Context, places: Places, access: Access, mask: Mask
     pushLaneOperand(context, places, access.pc, 0, lane);
     constant(access.offset);
     body.op(ops.add);
+    if (wrap !== 0) {
+      // The upper bits of the offset do not count.
+      const [shift, back] = wrap > 0 ? [wrap, I64.shr_s] : [-wrap, I64.shr_u];
+      pushRootStart(context, access);
+      body.op(I64.sub);
+      body.i64(shift);
+      body.op(I64.shl);
+      body.i64(shift);
+      body.op(back);
+      pushRootStart(context, access);
+      body.op(I64.add);
+    }
     body.set(address);
     pushLaneAddress(context, SCRATCH, lane, 4);
     body.get(address);
