@@ -3,10 +3,11 @@
  * gone and the rest printed anew. Lines are compared by their words; nothing is said where a line cannot be told.
  */
 
-/** Names and numbers of a line, without what notebooks and bundlers put in front of outer names. */
+/** Names, numbers and operators of a line, without what notebooks and bundlers put in front of outer names. */
 function wordsOf(line: string): readonly string[] {
-  const code = line.replace(/\/\/.*$/, "");
-  return (code.match(/[\w$]+/g) ?? []).filter((word) => !/^(exports|__\w+__|\w+_\d+|0)$/.test(word));
+  const code = line.replace(/\/\/.*$/, "").replace(/\(0,\s*([\w$.]+)\)/g, "$1");
+  const words = code.match(/[\w$]+|[=!<>+\-*/%&|^~?]+/g) ?? [];
+  return words.filter((word) => !/^(exports|__\w+__|\w+_\d+)$/.test(word));
 }
 
 /** Words that the lines share, of the shorter line's and of both lines'. */
@@ -36,13 +37,13 @@ const SOURCE_LINES = 4;
 
 /**
  * The 1-based source line of each line of `text`, which starts at or behind index `from` of `source`. null unless every
- * line but the first with two words or more finds one, in order. Lines with fewer words (a brace) follow the one before.
+ * line but the first that has words finds one, in order. Lines without any (a brace) follow the one before.
  */
 export function alignLines(text: readonly string[], source: readonly string[], from: number): readonly number[] | null {
   const window = source.slice(from, from + SOURCE_LINES * text.length + 20).map(wordsOf);
   const telling = text.flatMap((line, index) => {
     const words = wordsOf(line);
-    return index > 0 && new Set(words).size >= 2 ? [{ index, words }] : [];
+    return index > 0 && words.length > 0 ? [{ index, words }] : [];
   });
   const matched = chain(
     telling.map(({ words }) => words),

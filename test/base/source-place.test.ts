@@ -64,6 +64,28 @@ describe("the lines of a text", () => {
     expect(align(lines, ["() => {", "", "if (tid < s) sdata[tid] += sdata[tid + s];", "}"])).toEqual([2, 3, 3, 4]);
   });
 
+  it("are found where a condition and what it guards were printed apart, and short lines repeat", () => {
+    const lines = [
+      "() => {",
+      "if (tid < s)",
+      "    s2[tid] += s2[tid + s];",
+      "syncthreads();",
+      "}",
+      "if (tid === 0)",
+      "    out[0] = s2[0];",
+    ];
+    const source = [
+      "() => {",
+      "for (;;) {",
+      "if (tid < s) s2[tid] += s2[tid + s];",
+      "syncthreads();",
+      "}",
+      "",
+      "if (tid === 0) out[0] = s2[0];",
+    ];
+    expect(align(lines, source)?.slice(1)).toEqual([3, 3, 4, 5, 7, 7]);
+  });
+
   it("are found in order, where the same line comes twice", () => {
     const lines = ["() => {", "a = b + 1;", "c = d;", "a = b + 1;", "}"];
     expect(align(lines, ["() => {", "a = b + 1;", "// c = d", "c = d;", "", "a = b + 1;", "}"])).toEqual([
