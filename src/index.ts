@@ -130,7 +130,7 @@ export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
 // Tables and figures
-export { type BarFigureSpec, type BarSeries, barFigure } from "./show/barFigure.js";
+export { type BarFigureSpec, type BarSeries, barFigure } from "./show/bar-figure.js";
 export {
   type ComparedVersion,
   comparisonTable,
@@ -151,7 +151,7 @@ export {
   type LaneValuesFigureSpec,
   laneFigure,
   laneValuesFigure,
-} from "./show/laneFigure.js";
+} from "./show/lane-figure.js";
 export {
   type LineFigureSpec,
   type LineSeries,
@@ -159,7 +159,7 @@ export {
   type OccupancyFigureSpec,
   occupancyFigure,
   type Point,
-} from "./show/lineFigure.js";
+} from "./show/line-figure.js";
 export { toMarkdown } from "./show/markdown.js";
 export { display } from "./show/notebook.js";
 export {
@@ -171,13 +171,13 @@ export {
   percentOfOne,
   signedPercent,
   times,
-} from "./show/numberFormat.js";
-export { type TextStyle, toText } from "./show/plainText.js";
+} from "./show/number-format.js";
+export { type TextStyle, toText } from "./show/plain-text.js";
 export { type PngOptions, toPng } from "./show/png.js";
-export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/rooflineFigure.js";
-export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/scatterFigure.js";
+export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/roofline-figure.js";
+export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/scatter-figure.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
 export { toSvg } from "./show/svg.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
-export { bandwidthFigure, comparisonFigure, type Peak, speedupFigure, timeFigure } from "./show/versionFigures.js";
+export { bandwidthFigure, comparisonFigure, type Peak, speedupFigure, timeFigure } from "./show/version-figures.js";
 export type { Bound, LaunchTime, SamplingReport, StallRatios, StallReason } from "./timing/index.js";

@@ -1,7 +1,7 @@
 /** `npm run calibrate`: the microbenchmarks simulated beside measured; progress goes to stderr. */
 import { parseArgs } from "node:util";
 import { InputError } from "../base/errors.js";
-import { toText } from "../show/plainText.js";
+import { toText } from "../show/plain-text.js";
 import { calibrate, calibrationTables } from "./calibrate.js";
 import type { TextOutput } from "./tables-cli.js";
 

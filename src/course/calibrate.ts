@@ -1,7 +1,7 @@
 /** Simulates every microbenchmark and sums up the errors by group. Deterministic. */
 import { InputError } from "../base/errors.js";
 import { h200 } from "../device/index.js";
-import { signedPercent } from "../show/numberFormat.js";
+import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { MicroSimulator } from "./calibrate-launch.js";

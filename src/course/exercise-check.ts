@@ -3,7 +3,7 @@ import { InputError, WarplabError } from "../base/errors.js";
 import { Kernel } from "../frontend/index.js";
 import { Gpu } from "../host/gpu.js";
 import type { LaunchResult } from "../host/launch-result.js";
-import { wrap } from "../show/plainText.js";
+import { wrap } from "../show/plain-text.js";
 import { type Table, table } from "../show/table.js";
 import { type CheckSpec, type ExerciseSpec, exercise } from "./exercise.js";
 import { type ExerciseLaunch, launchExercise } from "./exercise-launch.js";

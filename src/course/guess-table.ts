@@ -1,5 +1,5 @@
 /** A learner's guesses beside what was found. */
-import { formatNumber } from "../show/numberFormat.js";
+import { formatNumber } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 
 export interface Guess {

@@ -10,9 +10,9 @@ import {
   percentOfOne,
   signedPercent,
   times,
-} from "../show/numberFormat.js";
+} from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
-import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../show/versionFigures.js";
+import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../show/version-figures.js";
 import type { Ladder } from "./ladder.js";
 
 /** "2^24" for powers of two, else the number with commas. */

@@ -1,7 +1,7 @@
 /** `npm run tables`: Lab 28's tables for any GPU, size and block. Progress goes to stderr, the tables to stdout. */
 import { toCsv } from "../show/csv.js";
 import { toMarkdown } from "../show/markdown.js";
-import { toText, wrap } from "../show/plainText.js";
+import { toText, wrap } from "../show/plain-text.js";
 import type { Table } from "../show/table.js";
 import { type Ladder, simulateLadder } from "./ladder.js";
 import { ladderTable, publishedComparison, publishedNote, speedupsTable, timesTable } from "./ladder-tables.js";

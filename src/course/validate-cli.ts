@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/errors.js";
 import type { KernelIr } from "../ir/ir.js";
-import { toText } from "../show/plainText.js";
+import { toText } from "../show/plain-text.js";
 import { courseRoot } from "./course-root.js";
 import type { TextOutput } from "./tables-cli.js";
 import { validate } from "./validate.js";

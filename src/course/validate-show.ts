@@ -1,7 +1,7 @@
 /** The validation's report as tables and figures. */
 import type { Figure } from "../show/figure.js";
-import { signedPercent } from "../show/numberFormat.js";
-import { type PredictedPoint, scatterFigure } from "../show/scatterFigure.js";
+import { signedPercent } from "../show/number-format.js";
+import { type PredictedPoint, scatterFigure } from "../show/scatter-figure.js";
 import { type Table, table } from "../show/table.js";
 import type { TableSummary, ValidatedTable, ValidationReport, ValidationRow } from "./validate.js";
 import type { RelativeQuantity, ShareQuantity } from "./validate-numbers.js";

@@ -1,5 +1,5 @@
 /** Simulated beside published or measured numbers, with the signed deviation in percent. */
-import { signedPercent } from "./numberFormat.js";
+import { signedPercent } from "./number-format.js";
 import { type Table, table } from "./table.js";
 
 export interface ComparedVersion {

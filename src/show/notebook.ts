@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { type Figure, plotlyJson } from "./figure.js";
 import { toHtml } from "./html.js";
 import { toMarkdown } from "./markdown.js";
-import { terminalStyle, toText } from "./plainText.js";
+import { terminalStyle, toText } from "./plain-text.js";
 import { toPng } from "./png.js";
 import { toSvg } from "./svg.js";
 import type { Table } from "./table.js";

@@ -4,7 +4,7 @@
  * global reads only); speed-up = the baseline's time over the version's, the first version being the baseline.
  */
 import { InputError } from "../base/errors.js";
-import { count, gigabytesPerSecond, milliseconds, percentOfOne, times } from "./numberFormat.js";
+import { count, gigabytesPerSecond, milliseconds, percentOfOne, times } from "./number-format.js";
 import { type ColumnSpec, type Table, table } from "./table.js";
 
 export interface MeasuredVersion {

@@ -8,7 +8,7 @@ import { plotTextLines } from "./figure.js";
 import { fontStack, textWidth } from "./font.js";
 import { legendPlaces, legendTraces, sizes } from "./frame.js";
 import { escapeHtml } from "./html.js";
-import { legendSample, type PlotArea, traceMarks } from "./svgTrace.js";
+import { legendSample, type PlotArea, traceMarks } from "./svg-trace.js";
 
 /** Colours of the parts that are no data. */
 export interface SvgTheme {

@@ -1,6 +1,6 @@
 /** A table as data: columns with titles, units and number formats; rows as records. Each written format has a file. */
 import { InputError } from "../base/errors.js";
-import { formatNumber, type NumberFormat } from "./numberFormat.js";
+import { formatNumber, type NumberFormat } from "./number-format.js";
 
 /** What a cell may hold; null (or undefined in the given row) is "not available". */
 export type Cell = string | number | bigint | boolean | null;

@@ -1,5 +1,5 @@
 /** Round tick positions and their labels for linear and logarithmic axes. */
-import { formatNumber } from "./numberFormat.js";
+import { formatNumber } from "./number-format.js";
 
 export interface Ticks {
   readonly values: readonly number[];

@@ -9,7 +9,7 @@ import { indexPage } from "../../src/course/index-page.js";
 import { notebookPage } from "../../src/course/notebook-page.js";
 import { runNotebook } from "../../src/course/notebook-runner.js";
 import { serveFolder, type WebServer } from "../../src/course/web-server.js";
-import { barFigure } from "../../src/show/barFigure.js";
+import { barFigure } from "../../src/show/bar-figure.js";
 import { plotlyJson } from "../../src/show/figure.js";
 
 const root = join(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import { fastEngine } from "../../src/engine/fast/index.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";
 import { assemble } from "../engine/assembler.js";
 import { execute, prepare } from "../engine/launch.js";
-import { compareEngines } from "./bothEngines.js";
+import { compareEngines } from "./both-engines.js";
 
 const engine = fastEngine;
 

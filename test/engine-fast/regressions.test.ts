@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { execute, type LaunchOptions } from "../engine/launch.js";
-import { compareEngines } from "./bothEngines.js";
+import { compareEngines } from "./both-engines.js";
 
 function expectAgreement(text: string, options: LaunchOptions): void {
   expect(compareEngines(text, options)).toMatchObject({ supported: true, differences: [] });

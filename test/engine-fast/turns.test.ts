@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRawCounters } from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { execute, type LaunchOptions, prepare } from "../engine/launch.js";
-import { compareEngines } from "./bothEngines.js";
+import { compareEngines } from "./both-engines.js";
 
 function runBoth(text: string, options: LaunchOptions): Int32Array {
   expect(compareEngines(text, options)).toMatchObject({ supported: true, differences: [] });

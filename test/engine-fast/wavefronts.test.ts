@@ -1,8 +1,8 @@
 /** Wavefronts of accesses to shared memory with any addresses, on both engines; the reference engine's rules are measured. */
 import { describe, expect, it } from "vitest";
 import { assemble } from "../engine/assembler.js";
-import { compareEngines } from "./bothEngines.js";
-import { createRandom } from "./randomProgram.js";
+import { compareEngines } from "./both-engines.js";
+import { createRandom } from "./random-program.js";
 
 const ACCESSES: readonly (readonly [name: string, code: string, align: number])[] = [
   ["4 bytes", "x = ld.i32 s[b]", 1],

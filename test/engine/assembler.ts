@@ -29,7 +29,7 @@
  * `//` starts a comment. Spans are the text's own lines; an `exit` is added at the end.
  */
 import type { SourceText, Span } from "../../src/base/errors.js";
-import { operandType, resultType } from "../../src/engine/semantics/operandType.js";
+import { operandType, resultType } from "../../src/engine/semantics/operand-type.js";
 import type { AtomicOp, CompareOp, Param } from "../../src/ir/ir.js";
 import { byteSize, type ElementType, type Scalar } from "../../src/ir/types.js";
 import type {

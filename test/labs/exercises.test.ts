@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exercise, exerciseIds } from "../../src/course/exercise.js";
 import { checkExercise, verdictTable } from "../../src/course/exercise-check.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
-import { toText } from "../../src/show/plainText.js";
+import { toText } from "../../src/show/plain-text.js";
 
 interface Answer {
   readonly answer: Kernel;

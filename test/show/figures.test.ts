@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { BarTrace, Figure, ScatterTrace } from "../../src/show/figure.js";
 import { plotlyJson, plotText, plotTextLines } from "../../src/show/figure.js";
-import { laneFigure, laneValuesFigure } from "../../src/show/laneFigure.js";
-import { lineFigure, occupancyFigure } from "../../src/show/lineFigure.js";
-import { attainableGops, rooflineFigure } from "../../src/show/rooflineFigure.js";
-import { scatterFigure } from "../../src/show/scatterFigure.js";
+import { laneFigure, laneValuesFigure } from "../../src/show/lane-figure.js";
+import { lineFigure, occupancyFigure } from "../../src/show/line-figure.js";
+import { attainableGops, rooflineFigure } from "../../src/show/roofline-figure.js";
+import { scatterFigure } from "../../src/show/scatter-figure.js";
 import { speedups } from "../../src/show/speedup.js";
 import { linearTicks, logTicks, tickText, warpTicks } from "../../src/show/ticks.js";
-import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../src/show/versionFigures.js";
+import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../src/show/version-figures.js";
 import { bytesRead, lab28 } from "./lab28.js";
 
 const rows = speedups(

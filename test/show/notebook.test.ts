@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type DisplayData, display, figureBundle, tableBundle } from "../../src/show/notebook.js";
 import { table } from "../../src/show/table.js";
-import { timeFigure } from "../../src/show/versionFigures.js";
-import { pngPixels } from "./pngPixels.js";
+import { timeFigure } from "../../src/show/version-figures.js";
+import { pngPixels } from "./png-pixels.js";
 
 const figure = timeFigure([{ version: "a", timeMs: 1 }]);
 const made = table({ title: "T", columns: [{ key: "v" }], rows: [{ v: 1 }] });

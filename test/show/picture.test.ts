@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/show/figure.js";
 import { fontCovers, textWidth, wrapText } from "../../src/show/font.js";
-import { laneFigure } from "../../src/show/laneFigure.js";
+import { laneFigure } from "../../src/show/lane-figure.js";
 import { seriesColors, textOn } from "../../src/show/palette.js";
 import { toPng } from "../../src/show/png.js";
 import { toSvg } from "../../src/show/svg.js";
-import { bandwidthFigure, timeFigure } from "../../src/show/versionFigures.js";
-import { countColor, pixelColor, pngPixels } from "./pngPixels.js";
+import { bandwidthFigure, timeFigure } from "../../src/show/version-figures.js";
+import { countColor, pixelColor, pngPixels } from "./png-pixels.js";
 
 const rows = [
   { version: "divergent", timeMs: 4, bandwidthGBps: 100 },

@@ -2,7 +2,7 @@
 import type { Argument, Dim3, PreparedLaunch } from "../../src/engine/engine.js";
 import { createRawCounters } from "../../src/engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../../src/engine/memory.js";
-import { createReferenceEngine } from "../../src/engine/reference/referenceEngine.js";
+import { createReferenceEngine } from "../../src/engine/reference/reference-engine.js";
 import type { Program } from "../../src/lower/program.js";
 import { createTraceRecorder, type LaunchTraces, sampleBlocks } from "../../src/timing/index.js";
 

@@ -2,13 +2,13 @@
 import type { Program } from "../../lower/program.js";
 import { analyse } from "./analysis/analysis.js";
 import { type BlockPart, findBlockParts } from "./analysis/independence.js";
-import { findDifferingFlow, hasPhasesToKeepInOrder } from "./analysis/phaseOrder.js";
+import { findDifferingFlow, hasPhasesToKeepInOrder } from "./analysis/phase-order.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { maySpin } from "./analysis/spin.js";
-import type { CounterPlan } from "./counterPlan.js";
-import { BlockCode } from "./emit/blockCode.js";
+import type { CounterPlan } from "./counter-plan.js";
+import { BlockCode } from "./emit/block-code.js";
 import { Context } from "./emit/context.js";
-import { TurnCode } from "./emit/turnCode.js";
+import { TurnCode } from "./emit/turn-code.js";
 import { counterLimit, type ScratchLayout } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
 import { FunctionBody } from "./wasm/body.js";

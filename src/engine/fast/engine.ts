@@ -10,10 +10,10 @@ import {
   type RawCounters,
 } from "../engine.js";
 import { LOOP_TURNS } from "../reference/executor.js";
-import { BlockWorkers } from "./blockWorkers.js";
+import { BlockWorkers } from "./block-workers.js";
 import type { CompiledKernel } from "./compile.js";
-import { LanesElsewhere } from "./hostFunctions.js";
-import { placesBehind, writeLaunch } from "./launchArea.js";
+import { LanesElsewhere } from "./host-functions.js";
+import { placesBehind, writeLaunch } from "./launch-area.js";
 import { bytesOf, keep, partsRead, writtenParts } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
 import { instanceOf, moduleOf, type Variant, Variants } from "./variant.js";

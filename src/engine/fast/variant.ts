@@ -7,7 +7,7 @@ import type { Program } from "../../lower/program.js";
 import type { PreparedLaunch } from "../engine.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { type CompiledKernel, type CompileOptions, compileKernel } from "./compile.js";
-import { imported, type RunState } from "./hostFunctions.js";
+import { imported, type RunState } from "./host-functions.js";
 import { Unsupported } from "./unsupported.js";
 
 export interface Variant {

@@ -4,10 +4,10 @@
  * collect one after the other before any applies.
  */
 import type { Instruction } from "../../lower/program.js";
-import { operandType } from "../semantics/operandType.js";
-import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../semantics/warpExchange.js";
-import type { MachineState } from "./machineState.js";
-import { rowWords } from "./registerLayout.js";
+import { operandType } from "../semantics/operand-type.js";
+import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../semantics/warp-exchange.js";
+import type { MachineState } from "./machine-state.js";
+import { rowWords } from "./register-layout.js";
 
 export interface Collective {
   /** Lanes whose instructions have the same key and mask meet. */

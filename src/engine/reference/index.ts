@@ -1,6 +1,6 @@
 /** The reference engine and its stepper. */
 import type { Engine } from "../engine.js";
-import { createReferenceEngine } from "./referenceEngine.js";
+import { createReferenceEngine } from "./reference-engine.js";
 
 export {
   createReferenceEngine,
@@ -8,7 +8,7 @@ export {
   type ReferenceOptions,
   type ReferenceResult,
   type Schedule,
-} from "./referenceEngine.js";
+} from "./reference-engine.js";
 
 /** The reference engine with the default schedule and no observer. */
 export const referenceEngine: Engine = createReferenceEngine();

@@ -13,13 +13,13 @@ import {
   type RawCounters,
 } from "../engine.js";
 import { rootExtent } from "../faults.js";
-import { BlockContext } from "./blockContext.js";
-import { compileProgram } from "./compiledProgram.js";
+import { BlockContext } from "./block-context.js";
+import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
-import { hangFault } from "./hangReport.js";
+import { hangFault } from "./hang-report.js";
 import { Journal } from "./journal.js";
-import { createMachineState, type MachineState } from "./machineState.js";
-import { layoutRegisters, readLane } from "./registerLayout.js";
+import { createMachineState, type MachineState } from "./machine-state.js";
+import { layoutRegisters, readLane } from "./register-layout.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
 import type { Warp, WarpControl } from "./warp.js";
 

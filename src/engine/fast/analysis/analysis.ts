@@ -1,7 +1,7 @@
 /** All that is known of a program before code is made for one block shape. */
 import type { Program, RegisterType } from "../../../lower/program.js";
-import { AddressOrder } from "./addressOrder.js";
-import { findWideAddresses } from "./addressWidth.js";
+import { AddressOrder } from "./address-order.js";
+import { findWideAddresses } from "./address-width.js";
 import { findAlignments } from "./alignment.js";
 import { findLiveness, type Liveness } from "./liveness.js";
 import { type LaunchShape, Ranges } from "./range.js";

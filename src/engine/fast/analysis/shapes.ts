@@ -5,7 +5,7 @@
  */
 
 import type { Instruction, Program, ProgramNode, Region } from "../../../lower/program.js";
-import { operandType, resultType } from "../../semantics/operandType.js";
+import { operandType, resultType } from "../../semantics/operand-type.js";
 import type { Liveness, WebSet } from "./liveness.js";
 import { isSmallInteger, type LaunchShape, type Ranges } from "./range.js";
 import {

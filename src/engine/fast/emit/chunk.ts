@@ -4,7 +4,7 @@
  */
 
 import type { RegisterType } from "../../../lower/program.js";
-import { operandType } from "../../semantics/operandType.js";
+import { operandType } from "../../semantics/operand-type.js";
 import type { Web } from "../analysis/webs.js";
 import { MASK_TABLE } from "../layout.js";
 import type { Local } from "../wasm/body.js";
@@ -12,8 +12,8 @@ import { CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import { F32X4, I32X4, I64X2, V128 } from "../wasm/simd.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import { isWideWeb, type Places } from "./places.js";
-import { storageOfType } from "./scalarOperation.js";
-import { isWide, type VectorTarget, type VectorValue } from "./vectorTarget.js";
+import { storageOfType } from "./scalar-operation.js";
+import { isWide, type VectorTarget, type VectorValue } from "./vector-target.js";
 
 export class Chunk {
   /** Byte offset of the chunk in a row of 32-bit values: 0, 16, ... 112. */

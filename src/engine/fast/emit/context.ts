@@ -1,11 +1,11 @@
 /** What the emitters of one kernel share: the function being written, places of values, counts, library functions. */
 import type { Instruction, Operand, RegisterType } from "../../../lower/program.js";
-import { operandType } from "../../semantics/operandType.js";
+import { operandType } from "../../semantics/operand-type.js";
 import type { Analysis, Storage } from "../analysis/analysis.js";
 import { fixedShape, type Shape } from "../analysis/shape.js";
 import type { ShapeTable } from "../analysis/shapes.js";
 import type { Web } from "../analysis/webs.js";
-import { CounterPlan } from "../counterPlan.js";
+import { CounterPlan } from "../counter-plan.js";
 import { LAUNCH, LAUNCH_AREA, POINTER, ScratchLayout } from "../layout.js";
 import { FunctionBody, type Local } from "../wasm/body.js";
 import type { ModuleBuilder } from "../wasm/module.js";

@@ -3,24 +3,24 @@
  * chunk, because no lane's memory access depends on another's. Checks of whole warps stand before the loop, those of
  * single lanes are gathered in it and judged behind it.
  */
-import { resultType } from "../../semantics/operandType.js";
+import { resultType } from "../../semantics/operand-type.js";
 import { isIntegerDivision } from "../analysis/shape.js";
 import type { Web } from "../analysis/webs.js";
 import type { Local } from "../wasm/body.js";
 import { I32 } from "../wasm/opcodes.js";
 import { I32X4, I64X2, V128 } from "../wasm/simd.js";
 import { type Access, describeAccess, emitCheck, pushLinearBase } from "./access.js";
-import { countAffine, countLanes } from "./accessCounts.js";
-import { emitAddressVector } from "./addressVector.js";
+import { countAffine, countLanes } from "./access-counts.js";
+import { emitAddressVector } from "./address-vector.js";
 import { Chunk, LOAD_OF } from "./chunk.js";
-import { ChunkMemory, pushFaultPlace } from "./chunkMemory.js";
+import { ChunkMemory, pushFaultPlace } from "./chunk-memory.js";
 import type { Context, Mask } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./faultLibrary.js";
+import { FAULT, FAULT_PARAMS } from "./fault-library.js";
 import type { Places } from "./places.js";
-import { storageOfType } from "./scalarOperation.js";
+import { storageOfType } from "./scalar-operation.js";
 import { emitShuffleVector } from "./shuffle.js";
-import { emitVector } from "./vectorOperation.js";
-import { isWide, type VectorValue } from "./vectorTarget.js";
+import { emitVector } from "./vector-operation.js";
+import { isWide, type VectorValue } from "./vector-target.js";
 
 export class Segment {
   private readonly chunk: Chunk;

@@ -3,7 +3,7 @@
  * another place of the value's slot; else the lanes are done one after the other.
  */
 
-import { type ShuffleOp, shuffleSource } from "../../semantics/warpExchange.js";
+import { type ShuffleOp, shuffleSource } from "../../semantics/warp-exchange.js";
 import type { Web } from "../analysis/webs.js";
 import { MASK_TABLE } from "../layout.js";
 import { I32 } from "../wasm/opcodes.js";
@@ -11,7 +11,7 @@ import { V128 } from "../wasm/simd.js";
 import type { Chunk } from "./chunk.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import type { Places } from "./places.js";
-import { isWide, type VectorValue } from "./vectorTarget.js";
+import { isWide, type VectorValue } from "./vector-target.js";
 
 /** The web whose slot a vector shuffle reads; null if the shuffle at `pc` has no such form. */
 export function vectorShuffleSource(context: Context, pc: number, mask: Mask): Web | null {

@@ -1,0 +1,153 @@
+/** What the code of a block does at its own level: start, guards of barriers and of the control flow around them. */
+import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
+import { Unsupported } from "../unsupported.js";
+import { CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
+import type { BlockState } from "./block-state.js";
+import { BLOCK, type Context, SCRATCH } from "./context.js";
+import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+
+/** Budget, memories and live lanes as a block finds them. */
+export function emitBlockStart(context: Context, state: BlockState): void {
+  const { body } = context;
+  body.get(context.stepLimit);
+  body.set(state.budget);
+  clearMemories(context, state);
+  if (!state.tracksLive) return;
+  state.eachWarp(() => {
+    body.get(context.frame);
+    state.pushWarpLanes();
+    body.memory(MEMORY.i32_store, 0, 2);
+  });
+  body.i32(context.warps);
+  body.set(state.liveWarps);
+  body.i32(context.threads);
+  body.set(state.liveLanes);
+}
+
+/** Shared and local memory start as 0, and so do registers that may be read before they are written. */
+function clearMemories(context: Context, state: BlockState): void {
+  const { body, analysis } = context;
+  const { program } = analysis;
+  const fill = (): void => {
+    body.op(CONVERT.memory_fill);
+    body.op(0x00);
+  };
+  if (program.shared.length > 0) {
+    body.get(context.sharedBase);
+    body.i32(0);
+    body.get(context.sharedBytes);
+    fill();
+  }
+  if (program.localBytesPerThread > 0) {
+    body.get(context.localBase);
+    body.i32(0);
+    body.i32(context.localBytes * context.warps * 32);
+    fill();
+  }
+  if ([...state.places.crossing].some((web) => web.readsInitial)) {
+    body.get(SCRATCH);
+    body.i32(state.places.framesOffset);
+    body.op(I32.add);
+    body.i32(0);
+    body.i32(state.places.frameBytes * context.warps);
+    fill();
+  }
+}
+
+/** Pushes whether the guard at `pc` holds, which is one answer for the block. */
+export function pushBlockGuard(context: Context, pc: number): void {
+  const { body } = context;
+  const web = context.analysis.table.guard[pc]!;
+  if (!sameShape(context.shapeOf(web), BLOCK_UNIFORM))
+    throw new Unsupported("a barrier in control flow that may differ in a block");
+  body.get(context.scalar(web));
+  if (context.instruction(pc).guard!.negate) body.op(I32.eqz);
+}
+
+/** Takes `instructions` off the budget of each warp; a fault of the branch at `pc` where there is none left. */
+export function emitBudget(context: Context, state: BlockState, pc: number, instructions: number): void {
+  const { body } = context;
+  body.get(state.budget);
+  body.i64(instructions);
+  body.op(I64.sub);
+  body.tee(state.budget);
+  body.i64(0);
+  body.op(I64.lt_s);
+  body.if();
+  body.i32(FAULT.stepLimit);
+  body.i32(pc);
+  body.get(BLOCK);
+  body.i32(0);
+  body.i32(-1);
+  body.f64(0);
+  context.library.callImport(body, "fault", FAULT_PARAMS, []);
+  body.end();
+}
+
+/** What a barrier tells all threads of their predicates, once all of them have come to it. */
+export function emitBarrierReduction(context: Context, state: BlockState, pc: number): void {
+  const { body, analysis } = context;
+  const instruction = context.instruction(pc);
+  if (instruction.barrierReduce === undefined) return;
+  if (instruction.guard !== null) throw new Unsupported("a conditional barrier with a reduction");
+  const [web] = analysis.table.dst[pc]!;
+  if (web === undefined) return;
+  if (!sameShape(context.shapeOf(web), BLOCK_UNIFORM))
+    throw new Unsupported("a barrier's result that lanes keep apart");
+  const holding = body.local("i32");
+  const lanes = body.local("i32");
+  for (const sum of [holding, lanes]) {
+    body.i32(0);
+    body.set(sum);
+  }
+  const pushLanes = (): void => {
+    if (state.tracksLive) {
+      body.get(context.frame);
+      body.memory(MEMORY.i32_load, 0, 2);
+    } else state.pushWarpLanes();
+  };
+  state.eachWarp(() => {
+    body.get(lanes);
+    pushLanes();
+    body.op(I32.popcnt, I32.add);
+    body.set(lanes);
+    body.get(holding);
+    pushPredicate(context, state, pc);
+    pushLanes();
+    body.op(I32.and, I32.popcnt, I32.add);
+    body.set(holding);
+  });
+  body.get(holding);
+  if (instruction.barrierReduce === "or") {
+    body.i32(0);
+    body.op(I32.ne);
+  } else if (instruction.barrierReduce === "and") {
+    body.get(lanes);
+    body.op(I32.eq);
+  }
+  if (web.type === "bool" && instruction.barrierReduce === "count") {
+    body.i32(0);
+    body.op(I32.ne);
+  }
+  body.set(context.scalar(web));
+  body.release(holding, lanes);
+}
+
+/** Pushes a barrier's predicate as a lane mask of the warp whose frame is set. */
+function pushPredicate(context: Context, state: BlockState, pc: number): void {
+  const { body, analysis } = context;
+  const shape = context.operandShape(pc, 0);
+  const web = analysis.table.src[pc]![0] ?? null;
+  if (web === null || sameShape(shape, BLOCK_UNIFORM)) {
+    body.i32(0);
+    context.pushScalar(pc, 0);
+    body.op(I32.sub);
+    return;
+  }
+  const place = state.places.scalar(web);
+  if (place === null || web.type !== "bool") throw new Unsupported("a barrier's predicate in an integer register");
+  if (shape.kind === "uniform") body.i32(0);
+  body.get(place.base);
+  body.memory(MEMORY.i32_load, place.offset, 2);
+  if (shape.kind === "uniform") body.op(I32.sub);
+}

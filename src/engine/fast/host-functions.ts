@@ -1,0 +1,117 @@
+/** The functions that a compiled kernel imports: faults, printf, and what has no WebAssembly form. */
+import type { WasmMemory } from "../../base/webassembly.js";
+import type { Scalar } from "../../ir/types.js";
+import type { PreparedLaunch } from "../engine.js";
+import {
+  accessBytes,
+  divisionByZero,
+  type FaultSite,
+  laneOutsideMask,
+  misaligned,
+  outOfBounds,
+  rootExtent,
+  stepLimitPassed,
+} from "../faults.js";
+import { formatPrintf } from "../semantics/printf.js";
+import { scalarFunction } from "../semantics/scalar.js";
+import { sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
+import { FAULT } from "./emit/fault-library.js";
+import { meaningOfImport } from "./emit/lane-import.js";
+import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
+
+/** Lanes of a block wait for others, at a warp primitive, a barrier or in a loop: only the reference engine can go on. */
+export class LanesElsewhere extends Error {
+  constructor(readonly block: number) {
+    super(`lanes of block ${block} wait for others`);
+  }
+}
+
+export interface RunState {
+  /** The kernel's loops may wait for other threads. */
+  readonly maySpin: boolean;
+  /** What is running. */
+  launch: PreparedLaunch | null;
+  printed: { text: string }[];
+}
+
+/** The host's side of an imported function. */
+export function imported(name: string, state: RunState, memory: WasmMemory): unknown {
+  if (name === "fault") return (...args: FaultArguments) => fault(state, ...args);
+  if (name === "printf") return (scratch: number, pc: number) => print(state, memory, scratch, pc);
+  if (name === "wavefronts") {
+    return (scratch: number, mask: number, bytes: number, atomic: number) => {
+      const addresses = new Int32Array(memory.buffer, scratch + LANE_ADDRESSES, 32);
+      const banks = state.launch?.sharedBanks ?? 32;
+      let wavefronts = 0;
+      let least = 0;
+      for (let part = 0; part < bytes; part += 16) {
+        wavefronts += sharedWavefronts(addresses, mask, Math.min(bytes, 16), banks, atomic !== 0);
+        least += sharedPasses(addresses, mask, Math.min(bytes, 16));
+      }
+      return wavefronts | (least << 16);
+    };
+  }
+  const meaning = meaningOfImport(name);
+  const evaluate = meaning === null ? null : scalarFunction(meaning);
+  if (meaning === null || evaluate === null)
+    throw new Error(`the compiled kernel asks for an unknown function ${name}`);
+  const compute = evaluate as (...operands: (number | bigint)[]) => number | bigint;
+  const source = meaning.sourceType ?? meaning.type;
+  // WebAssembly hands over signed integers.
+  if (source === "u32") return (...operands: number[]) => compute(...operands.map((value) => value >>> 0));
+  if (source === "u64") {
+    return (...operands: (number | bigint)[]) =>
+      compute(...operands.map((value) => (typeof value === "bigint" ? BigInt.asUintN(64, value) : value)));
+  }
+  return compute;
+}
+
+type FaultArguments = [kind: number, pc: number, block: number, warp: number, lanes: number, value: number];
+
+function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultArguments): never {
+  const { launch } = state;
+  const instruction = launch?.program.instructions[pc];
+  if (launch === null || instruction === undefined) throw new Error("a fault outside a launch");
+  const site: FaultSite = { launch, instruction, block, warp, lanes };
+  switch (kind) {
+    case FAULT.division:
+      throw divisionByZero(site);
+    case FAULT.stepLimit:
+      throw state.maySpin ? new LanesElsewhere(block) : stepLimitPassed(site);
+    case FAULT.outsideMask:
+      throw laneOutsideMask(site, value | 0);
+    case FAULT.bounds: {
+      const { start, byteLength, lowest } = rootExtent(launch, instruction);
+      const isInside = value >= lowest && value <= start + byteLength - accessBytes(instruction);
+      throw isInside ? misaligned(site, value) : outOfBounds(site, value);
+    }
+    default:
+      throw new LanesElsewhere(block);
+  }
+}
+
+function print(state: RunState, memory: WasmMemory, scratch: number, pc: number): void {
+  const instruction = state.launch?.program.instructions[pc];
+  if (instruction === undefined) return;
+  const view = new DataView(memory.buffer as ArrayBuffer, scratch + OPERANDS);
+  const types: readonly Scalar[] = instruction.argTypes ?? instruction.src.map(() => "i32" as const);
+  const values = instruction.src.map((_, index) => readArgument(view, 8 * index, types[index] ?? "i32"));
+  state.printed.push({ text: formatPrintf(instruction.format ?? "", values, types) });
+}
+
+function readArgument(view: DataView, at: number, type: Scalar): number | bigint {
+  switch (type) {
+    case "i64":
+      return view.getBigInt64(at, true);
+    case "u64":
+      return view.getBigUint64(at, true);
+    case "f32":
+      return view.getFloat32(at, true);
+    case "f64":
+      return view.getFloat64(at, true);
+    case "u32":
+      return view.getUint32(at, true);
+    default:
+      return view.getInt32(at, true);
+  }
+}

@@ -1,0 +1,86 @@
+/** One block that is being executed: its warps, and where its registers and memories stand. */
+import type { PreparedLaunch } from "../engine.js";
+import { coordinates } from "../faults.js";
+import { localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
+import { fillRow, type RegisterLayout } from "./register-layout.js";
+import { Warp } from "./warp.js";
+
+export class BlockContext {
+  readonly warps: readonly Warp[];
+  /** Linear index of the block. */
+  block = -1;
+  /** Warp whose turn it is in the default schedule. */
+  cursor = 0;
+  readonly sharedBase: number;
+
+  constructor(
+    private machine: MachineState,
+    readonly slot: number,
+  ) {
+    const { launch, layout } = machine;
+    const count = warpsPerBlock(launch);
+    const [x, y, z] = launch.block;
+    const threads = x * y * z;
+    this.sharedBase = slot * sharedWords(launch);
+    this.warps = Array.from({ length: count }, (_, index) => {
+      const lanes = Math.min(32, threads - index * 32);
+      const base = (slot * count + index) * layout.wordsPerWarp;
+      const warp = new Warp(index, base, lanes === 32 ? -1 : (1 << lanes) - 1);
+      fillConstants(machine, layout, launch, warp);
+      return warp;
+    });
+  }
+
+  /** Starts block `block` here: registers and shared memory 0, all threads at the first instruction. */
+  start(block: number): void {
+    const { launch, layout, registers, shared, local } = this.machine;
+    this.block = block;
+    this.cursor = 0;
+    const words = sharedWords(launch);
+    shared.i32.fill(0, this.sharedBase, this.sharedBase + words);
+    const index = coordinates(block, launch.grid);
+    for (const warp of this.warps) {
+      registers.i32.fill(0, warp.base, warp.base + layout.registerWords);
+      const start = this.localBase(warp);
+      local.i32.fill(0, start, start + 32 * localWords(launch));
+      for (const { offset, type, value } of layout.constants) {
+        if (typeof value !== "object" || value.name !== "blockIdx") continue;
+        fillRow(registers, warp.base + offset, type, index["xyz".indexOf(value.axis)] ?? 0);
+      }
+      warp.start();
+    }
+  }
+
+  /** The machine's memories have grown; what stood in this block's slot has been copied. */
+  moveTo(machine: MachineState): void {
+    this.machine = machine;
+  }
+
+  localBase(warp: Warp): number {
+    return (this.slot * this.warps.length + warp.index) * 32 * localWords(this.machine.launch);
+  }
+
+  get done(): boolean {
+    for (const warp of this.warps) if (warp.live !== 0) return false;
+    return true;
+  }
+}
+
+/** Immediates, parameters and those special values that stay the same for every block. */
+function fillConstants(machine: MachineState, layout: RegisterLayout, launch: PreparedLaunch, warp: Warp): void {
+  const { registers } = machine;
+  for (const { offset, type, value } of layout.constants) {
+    const at = warp.base + offset;
+    if (typeof value !== "object") fillRow(registers, at, type, value);
+    else if (value.name === "laneId") for (let lane = 0; lane < 32; lane++) registers.i32[at + lane] = lane;
+    else if (value.name === "threadIdx") {
+      const axis = "xyz".indexOf(value.axis);
+      for (let lane = 0; lane < 32; lane++) {
+        registers.i32[at + lane] = coordinates(warp.index * 32 + lane, launch.block)[axis] ?? 0;
+      }
+    } else if (value.name === "blockDim" || value.name === "gridDim") {
+      const extent = value.name === "blockDim" ? launch.block : launch.grid;
+      fillRow(registers, at, type, extent["xyz".indexOf(value.axis)] ?? 1);
+    }
+  }
+}

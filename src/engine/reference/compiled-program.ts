@@ -1,0 +1,184 @@
+/** Every instruction of a program as a closure over the machine's typed arrays, and tables by pc for control flow. */
+import type { Scalar } from "../../ir/types.js";
+import type { Instruction, Op } from "../../lower/program.js";
+import { divisionByZero, rootExtent } from "../faults.js";
+import { operandType } from "../semantics/operand-type.js";
+import { formatPrintf } from "../semantics/printf.js";
+import { atomicOperation } from "./atomic-operations.js";
+import { deviceSynchronizeOperation, launchOperation } from "./child-launch.js";
+import { type Collective, compileCollective, isCollective } from "./collectives.js";
+import { generalOperation } from "./general-operation.js";
+import { addressFrom, hotOperation, type LaneOperation } from "./lane-operations.js";
+import type { MachineState } from "./machine-state.js";
+import { loadOperation, storeOperation } from "./memory-operations.js";
+import { readLane, rowWords } from "./register-layout.js";
+
+/** What the executor does at a pc. */
+export const KIND = { lanes: 0, nothing: 1, branch: 2, exit: 3, collective: 4, barrier: 5 } as const;
+
+export interface CompiledProgram {
+  readonly kinds: Uint8Array;
+  readonly operations: readonly LaneOperation[];
+  readonly collectives: readonly (Collective | null)[];
+  /** Word offset of the guard's mask, -1 where there is none; and -1 where it is negated, else 0. */
+  readonly guardRow: Int32Array;
+  readonly guardFlip: Int32Array;
+  readonly targets: Int32Array;
+  /** Rows that the instruction writes, for the undo log: offsets and words. */
+  readonly written: readonly (readonly { readonly offset: number; readonly words: number }[])[];
+}
+
+export function compileProgram(machine: MachineState): CompiledProgram {
+  const { program } = machine.launch;
+  const { instructions } = program;
+  const count = instructions.length;
+  const kinds = new Uint8Array(count);
+  const guardRow = new Int32Array(count).fill(-1);
+  const guardFlip = new Int32Array(count);
+  const targets = new Int32Array(count);
+  const operations: LaneOperation[] = [];
+  const collectives: (Collective | null)[] = [];
+  for (const [pc, instruction] of instructions.entries()) {
+    const kind = kindOf(instruction.op, instruction);
+    kinds[pc] = kind;
+    targets[pc] = instruction.target ?? pc + 1;
+    if (instruction.guard !== null) {
+      guardRow[pc] = machine.layout.rows[instruction.guard.reg] ?? 0;
+      guardFlip[pc] = instruction.guard.negate ? -1 : 0;
+    }
+    operations.push(kind === KIND.lanes ? compileOperation(instruction, machine) : nothing);
+    collectives.push(kind === KIND.collective ? compileCollective(instruction, machine) : null);
+  }
+  const written = instructions.map((instruction) =>
+    instruction.dst.map((reg) => ({
+      offset: machine.layout.rows[reg] ?? 0,
+      words: rowWords(program.registers[reg]?.type ?? "i32"),
+    })),
+  );
+  return { kinds, operations, collectives, guardRow, guardFlip, targets, written };
+}
+
+function nothing(): void {}
+
+function kindOf(op: Op, instruction: Instruction): number {
+  if (isCollective(instruction)) return KIND.collective;
+  switch (op) {
+    case "bra":
+      return KIND.branch;
+    case "exit":
+      return KIND.exit;
+    case "bar":
+    case "gridsync":
+      return KIND.barrier;
+    case "bssy":
+    case "bsync":
+    case "fence":
+    case "overhead":
+      return KIND.nothing;
+    default:
+      return KIND.lanes;
+  }
+}
+
+function compileOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const operation = operationOf(instruction, machine);
+  const clocks = instruction.src.flatMap((operand, index) =>
+    operand.kind === "special" && operand.special.name === "clock" ? [machine.layout.operand(instruction, index)] : [],
+  );
+  if (clocks.length === 0) return operation;
+  const { i32 } = machine.registers;
+  return (base, mask) => {
+    for (const row of clocks) i32.fill(machine.issued, base + row, base + row + 32);
+    operation(base, mask);
+  };
+}
+
+function operationOf(instruction: Instruction, machine: MachineState): LaneOperation {
+  const { op } = instruction;
+  const { layout, registers } = machine;
+  switch (op) {
+    case "ld":
+      return loadOperation(instruction, machine);
+    case "st":
+      return storeOperation(instruction, machine);
+    case "atom":
+      return atomicOperation(instruction, machine);
+    case "printf":
+      return printfOperation(instruction, machine);
+    case "launch":
+      return launchOperation(instruction, machine);
+    case "deviceSynchronize":
+      return deviceSynchronizeOperation(instruction, machine);
+    case "activemask": {
+      const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
+      return (base, mask) => {
+        for (let m = mask; m !== 0; m &= m - 1) registers.i32[base + to + 31 - Math.clz32(m & -m)] = mask;
+      };
+    }
+    case "addr": {
+      const { start } = rootExtent(machine.launch, instruction);
+      const own = addressFrom(instruction, layout, registers, start) ?? hotOperation(instruction, layout, registers);
+      return own ?? generalAddress(instruction, machine, start);
+    }
+    default: {
+      const operation =
+        hotOperation(instruction, layout, registers) ?? generalOperation(instruction, layout, registers);
+      if (operation === null)
+        throw new Error(`instruction ${instruction.pc}: no meaning for ${op}.${instruction.type}`);
+      return isIntegerDivision(instruction) ? refuseZero(instruction, machine, operation) : operation;
+    }
+  }
+}
+
+function isIntegerDivision({ op, type }: Instruction): boolean {
+  return (op === "div" || op === "rem") && type !== "f32" && type !== "f64";
+}
+
+function refuseZero(instruction: Instruction, machine: MachineState, divide: LaneOperation): LaneOperation {
+  const { registers, launch } = machine;
+  const row = machine.layout.operand(instruction, 1);
+  const type = operandType(instruction, 1);
+  return (base, mask) => {
+    let zeros = 0;
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      if (Number(readLane(registers, base + row, type, lane)) === 0) zeros |= 1 << lane;
+    }
+    if (zeros !== 0)
+      throw divisionByZero({ launch, instruction, block: machine.block, warp: machine.warp, lanes: zeros });
+    divide(base, mask);
+  };
+}
+
+/** Indices of 64 bits. */
+function generalAddress(instruction: Instruction, machine: MachineState, start: number): LaneOperation {
+  const { layout, registers } = machine;
+  const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
+  const index = layout.operand(instruction, 0);
+  const type = operandType(instruction, 0);
+  const from = instruction.src.length > 1 ? layout.operand(instruction, 1) : null;
+  const scale = instruction.scale ?? 1;
+  return (base, mask) => {
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      const origin = from === null ? start : registers.f64[((base + from) >> 1) + lane]!;
+      const moved = Number(readLane(registers, base + index, type, lane)) * scale;
+      registers.f64[((base + to) >> 1) + lane] = origin + moved;
+    }
+  };
+}
+
+function printfOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const { layout, registers, printed } = machine;
+  const types = instruction.src.map((_, index) => operandType(instruction, index) as Scalar);
+  const rows = instruction.src.map((_, index) => layout.operand(instruction, index));
+  const format = instruction.format ?? "";
+  return (base, mask) => {
+    machine.version++;
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      const values = rows.map((row, index) => readLane(registers, base + row, types[index] ?? "i32", lane));
+      printed.push({ text: formatPrintf(format, values, types) });
+    }
+  };
+}

@@ -1,0 +1,79 @@
+/** What the compiled instructions of one launch work on: memories, register file, counters, and who is running. */
+import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
+import type { Journal } from "./journal.js";
+import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
+
+export interface MachineState {
+  readonly launch: PreparedLaunch;
+  readonly layout: RegisterLayout;
+  readonly counters: RawCounters;
+  /** Device memory, shared memory and local memory of all blocks held, registers of all their warps. */
+  readonly global: RegisterViews;
+  readonly shared: RegisterViews;
+  readonly local: RegisterViews;
+  readonly registers: RegisterViews;
+  /** What the last instruction did, for an observer. */
+  readonly event: TraceEvent;
+  /** The running block (linear index) and warp, and where its shared and local memory starts (32-bit words). */
+  block: number;
+  warp: number;
+  sharedBase: number;
+  localBase: number;
+  /** Instructions that the running warp has issued: the value of `clock`. */
+  issued: number;
+  /** Changes with every write to memory: a loop that sees it unchanged, and its registers too, spins. */
+  version: number;
+  /** Set while stepping: old values are recorded before they are overwritten. */
+  journal: Journal | null;
+  readonly printed: { text: string }[];
+}
+
+/** 32-bit words of local memory of one thread, and of shared memory of one block. */
+export function localWords(launch: PreparedLaunch): number {
+  return Math.ceil(launch.program.localBytesPerThread / 16) * 4;
+}
+export function sharedWords(launch: PreparedLaunch): number {
+  return Math.ceil((launch.program.staticSharedBytes + launch.dynamicSharedBytes) / 16) * 4;
+}
+
+export function warpsPerBlock(launch: PreparedLaunch): number {
+  const [x, y, z] = launch.block;
+  return Math.ceil((x * y * z) / 32);
+}
+
+/** Memories for `contexts` blocks at a time. */
+export function createMachineState(
+  launch: PreparedLaunch,
+  layout: RegisterLayout,
+  counters: RawCounters,
+  contexts: number,
+): MachineState {
+  const warps = warpsPerBlock(launch) * contexts;
+  return {
+    launch,
+    layout,
+    counters,
+    global: viewRegisters(launch.memory.buffer),
+    shared: viewRegisters(new ArrayBuffer(sharedWords(launch) * 4 * contexts)),
+    local: viewRegisters(new ArrayBuffer(localWords(launch) * 32 * 4 * warps)),
+    registers: viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps)),
+    event: {
+      block: 0,
+      warp: 0,
+      pc: 0,
+      activeMask: 0,
+      guardMask: 0,
+      sectors: new Uint32Array(64),
+      sectorCount: 0,
+      wavefronts: 0,
+    },
+    block: 0,
+    warp: 0,
+    sharedBase: 0,
+    localBase: 0,
+    issued: 0,
+    version: 0,
+    journal: null,
+    printed: [],
+  };
+}

@@ -1,0 +1,230 @@
+/** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
+import type { Instruction } from "../../lower/program.js";
+import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
+import { sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
+import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
+import type { LaneOperation } from "./lane-operations.js";
+import type { MachineState } from "./machine-state.js";
+import { localWords } from "./machine-state.js";
+import { rowWords } from "./register-layout.js";
+
+/** Byte addresses of the lanes of the access at hand, in the space of its root. */
+export type Addresses = Int32Array;
+
+/**
+ * Checks and counts an access: fills the address list for the lanes in the mask. Throws KernelFault before anything is
+ * written.
+ */
+export type Access = (base: number, mask: number) => Addresses;
+
+const addresses: Addresses = new Int32Array(32);
+
+export function compileAccess(instruction: Instruction, machine: MachineState): Access {
+  const { launch, layout, counters, event } = machine;
+  const { pc } = instruction;
+  const { f64 } = machine.registers;
+  const row = layout.operand(instruction, 0);
+  const offset = instruction.offset ?? 0;
+  const bytes = accessBytes(instruction);
+  const alignment = Math.min(bytes, 16) - 1;
+  const extent = rootExtent(launch, instruction);
+  const low = extent.lowest;
+  const high = extent.start + extent.byteLength - bytes;
+  const space = instruction.space ?? "global";
+  const atomic = instruction.op === "atom";
+  const fail = (base: number, mask: number): never => {
+    let lanes = 0;
+    let first = 0;
+    let inBounds = false;
+    for (let lane = 31; lane >= 0; lane--) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      const address = f64[((base + row) >> 1) + lane]! + offset;
+      const inside = address >= low && address <= high;
+      if (inside && (address & alignment) === 0) continue;
+      lanes |= 1 << lane;
+      first = address;
+      inBounds = inside;
+    }
+    const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
+    throw inBounds ? misaligned(site, first) : outOfBounds(site, first);
+  };
+  const resolve = (base: number, mask: number): void => {
+    const from = (base + row) >> 1;
+    let bad = 0;
+    if (mask === -1) {
+      for (let lane = 0; lane < 32; lane++) {
+        const address = f64[from + lane]! + offset;
+        if (!(address >= low && address <= high)) bad = 1;
+        addresses[lane] = address;
+        bad |= address & alignment;
+      }
+    } else
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        const address = f64[from + lane]! + offset;
+        if (!(address >= low && address <= high)) bad = 1;
+        addresses[lane] = address;
+        bad |= address & alignment;
+      }
+    if (bad !== 0) fail(base, mask);
+    counters.requests[pc]! += 1;
+  };
+  if (space === "local") {
+    return (base, mask) => {
+      resolve(base, mask);
+      return addresses;
+    };
+  }
+  if (space === "shared") {
+    const banks = launch.sharedBanks;
+    return (base, mask) => {
+      resolve(base, mask);
+      counters.bytes[pc]! += bytes * populationCount(mask);
+      let wavefronts = 0;
+      let ideal = 0;
+      if (bytes === 4 && !atomic && banks >= 32 && consecutive(mask)) wavefronts = ideal = 1;
+      else {
+        for (let part = 0; part < bytes; part += 16) {
+          const size = Math.min(bytes, 16);
+          wavefronts += sharedWavefronts(addresses, mask, size, banks, atomic);
+          ideal += sharedPasses(addresses, mask, size);
+        }
+      }
+      counters.wavefronts[pc]! += wavefronts;
+      counters.idealWavefronts[pc]! += ideal;
+      event.wavefronts = wavefronts;
+      return addresses;
+    };
+  }
+  return (base, mask) => {
+    resolve(base, mask);
+    counters.bytes[pc]! += bytes * populationCount(mask);
+    collectSectors(addresses, mask, bytes, event);
+    counters.sectors[pc]! += event.sectorCount;
+    counters.lines[pc]! += countLines(event.sectors, event.sectorCount);
+    event.wavefronts = 0;
+    if (atomic) repeatSectors(addresses, mask, event);
+    return addresses;
+  };
+}
+
+/** All lanes of the mask in one run of words: no conflict on 32 banks or more. */
+function consecutive(mask: number): boolean {
+  const first = 31 - Math.clz32(mask & -mask);
+  const start = addresses[first]! - 4 * first;
+  for (let m = mask; m !== 0; m &= m - 1) {
+    const lane = 31 - Math.clz32(m & -m);
+    if (addresses[lane]! !== start + 4 * lane) return false;
+  }
+  return true;
+}
+
+export function populationCount(mask: number): number {
+  if (mask === -1) return 32;
+  let n = mask - ((mask >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Memory words of a space, and the word where the running block's, or a lane's, part starts. */
+export interface SpaceWords {
+  readonly words: Int32Array;
+  start(lane: number): number;
+}
+
+export function spaceOf(instruction: Instruction, machine: MachineState): SpaceWords {
+  const perThread = localWords(machine.launch);
+  switch (instruction.space ?? "global") {
+    case "global":
+      return { words: machine.global.i32, start: () => 0 };
+    case "shared":
+      return { words: machine.shared.i32, start: () => machine.sharedBase };
+    case "local":
+      return { words: machine.local.i32, start: (lane) => machine.localBase + lane * perThread };
+  }
+}
+
+export function loadOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const access = compileAccess(instruction, machine);
+  const { words, start } = spaceOf(instruction, machine);
+  const registers = machine.registers.i32;
+  const rows = instruction.dst.map((reg) => machine.layout.rows[reg] ?? 0);
+  const [row = 0] = rows;
+  const wide = rowWords(instruction.type) === 64;
+  if (rows.length === 1 && !wide && instruction.space !== "local") {
+    return (base, mask) => {
+      access(base, mask);
+      const from = start(0);
+      const to = base + row;
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        registers[to + lane] = words[from + (addresses[lane]! >>> 2)]!;
+      }
+    };
+  }
+  return (base, mask) => {
+    access(base, mask);
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      let from = start(lane) + (addresses[lane]! >>> 2);
+      for (const to of rows) {
+        if (wide) {
+          registers[base + to + 2 * lane] = words[from++]!;
+          registers[base + to + 2 * lane + 1] = words[from++]!;
+        } else registers[base + to + lane] = words[from++]!;
+      }
+    }
+  };
+}
+
+export function storeOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const access = compileAccess(instruction, machine);
+  const { words, start } = spaceOf(instruction, machine);
+  const registers = machine.registers.i32;
+  const rows = instruction.src.slice(1).map((_, index) => machine.layout.operand(instruction, index + 1));
+  const [row = 0] = rows;
+  const wide = rowWords(instruction.type) === 64;
+  const count = accessBytes(instruction) / 4;
+  if (rows.length === 1 && !wide && instruction.space !== "local") {
+    return (base, mask) => {
+      access(base, mask);
+      machine.version++;
+      const to = start(0);
+      const from = base + row;
+      if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        words[to + (addresses[lane]! >>> 2)] = registers[from + lane]!;
+      }
+    };
+  }
+  return (base, mask) => {
+    access(base, mask);
+    machine.version++;
+    if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      let to = start(lane) + (addresses[lane]! >>> 2);
+      for (const from of rows) {
+        if (wide) {
+          words[to++] = registers[base + from + 2 * lane]!;
+          words[to++] = registers[base + from + 2 * lane + 1]!;
+        } else words[to++] = registers[base + from + lane]!;
+      }
+    }
+  };
+}
+
+/** Remembers what a store or atomic at the current addresses will overwrite. */
+export function recordWords(
+  machine: MachineState,
+  words: Int32Array,
+  start: (lane: number) => number,
+  mask: number,
+  count: number,
+): void {
+  for (let m = mask; m !== 0; m &= m - 1) {
+    const lane = 31 - Math.clz32(m & -m);
+    machine.journal?.record(words, start(lane) + (addresses[lane]! >>> 2), count);
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * The reference engine: every instruction of every warp, lane by lane, as the program says. Slower than the fast engine
+ * and able to do all that it cannot: observers, seeded schedules, lanes that go their own ways (locks within a warp,
+ * primitives in both branches), blocks that wait for one another, hangs that are proven and reported.
+ */
+import { InputError } from "../../base/errors.js";
+import type { BlockRange, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
+import { runBurst } from "./adversary.js";
+import { BlockContext } from "./block-context.js";
+import { compileProgram } from "./compiled-program.js";
+import { Executor, LOOP_TURNS } from "./executor.js";
+import { hangFault } from "./hang-report.js";
+import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
+import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
+import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
+import { SeededRandom } from "./seeded-random.js";
+
+/**
+ * `default`: deterministic, the order at the head of engine.ts. `adversarial`: a random legal order, the same for the
+ * same seed.
+ */
+export type Schedule = { readonly kind: "default" } | { readonly kind: "adversarial"; readonly seed: number };
+
+export interface ReferenceOptions {
+  readonly schedule?: Schedule;
+  readonly observer?: Observer;
+}
+
+export interface ReferenceResult extends EngineResult {
+  /** The seed to replay the schedule; null for the default one. */
+  readonly seed: number | null;
+}
+
+export interface ReferenceEngine extends Engine {
+  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): ReferenceResult;
+}
+
+export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
+  return {
+    name: "reference",
+    run(launch, blocks, counters) {
+      const run = new LaunchRun(launch, counters, options);
+      return run.execute(blocks);
+    },
+  };
+}
+
+/** Blocks held at a time by a launch whose blocks wait for one another, in bytes of registers and memories. */
+const MOST_BYTES_HELD = 1 << 30;
+/** Blocks that an adversarial schedule mixes. */
+const MIXED_BLOCKS = 4;
+
+class LaunchRun {
+  private readonly layout: RegisterLayout;
+  private readonly seed: number | null;
+  private machine: MachineState;
+  private executor: Executor;
+  private slots: BlockContext[];
+  private free: BlockContext[];
+  private readonly limit: number;
+
+  constructor(
+    private readonly launch: PreparedLaunch,
+    private readonly counters: RawCounters,
+    private readonly options: ReferenceOptions,
+  ) {
+    this.layout = layoutRegisters(launch);
+    this.seed = options.schedule?.kind === "adversarial" ? options.schedule.seed : null;
+    const warps = warpsPerBlock(launch);
+    const bytes = 4 * (warps * (this.layout.wordsPerWarp + 32 * localWords(launch)) + sharedWords(launch));
+    this.limit = Math.max(1, Math.floor(MOST_BYTES_HELD / bytes));
+    const [x, y, z] = launch.grid;
+    const held = launch.program.cooperative ? x * y * z : this.seed === null ? 1 : MIXED_BLOCKS;
+    this.machine = createMachineState(launch, this.layout, counters, Math.min(held, this.limit));
+    this.executor = this.createExecutor();
+    this.slots = Array.from({ length: Math.min(held, this.limit) }, (_, slot) => new BlockContext(this.machine, slot));
+    this.free = [...this.slots].reverse();
+  }
+
+  private createExecutor(): Executor {
+    const { lockstep, stepLimit } = this.launch;
+    // An adversary issues an instruction once for each part of a warp.
+    const limit = this.seed === null ? stepLimit : stepLimit * 32;
+    return new Executor(this.machine, compileProgram(this.machine), {
+      observer: this.options.observer ?? null,
+      converge: this.seed === null || lockstep,
+      stepLimit: limit,
+    });
+  }
+
+  execute(blocks: BlockRange): ReferenceResult {
+    const order: number[] = [];
+    for (let block = blocks.first; block < blocks.end; block += blocks.step) order.push(block);
+    if (this.seed === null) this.executeInOrder(order);
+    else this.executeMixed(order, new SeededRandom(this.seed));
+    this.counters.blocks += order.length;
+    this.counters.warps += order.length * warpsPerBlock(this.launch);
+    return { printed: this.machine.printed, seed: this.seed };
+  }
+
+  /** Blocks one after the other; one that can only wait for others is held while the next ones start. */
+  private executeInOrder(order: readonly number[]): void {
+    let held: BlockContext[] = [];
+    for (const block of order) {
+      if (this.free.length === 0) this.holdMore(held);
+      const context = this.free.pop();
+      if (context === undefined) throw hangFault(this.machine, held, null);
+      context.start(block);
+      held.push(context);
+      held = this.goOn(held, (candidate) => candidate === context);
+    }
+    while (held.length > 0) {
+      const before = this.progress(held);
+      held = this.goOn(held, () => true);
+      if (held.length > 0 && this.progress(held) === before && !this.openGridBarrier(held)) {
+        throw hangFault(this.machine, held, null);
+      }
+    }
+  }
+
+  /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
+  private goOn(held: readonly BlockContext[], insists: (context: BlockContext) => boolean): BlockContext[] {
+    for (const context of held) {
+      this.drain(context);
+      // Warps that were only long in a loop go on once the others of their block have had a turn; other blocks get
+      // theirs when half of the step limit is gone, so that ordinary long loops do not change the order of the blocks.
+      let turns = LOOP_TURNS / 2;
+      while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
+      if (context.done) this.free.push(context);
+    }
+    return held.filter((context) => !context.done);
+  }
+
+  private drain(context: BlockContext): void {
+    for (;;) {
+      const warp = nextWarp(this.executor, context);
+      if (warp === null) return;
+      this.executor.run(context, warp, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  private progress(held: readonly BlockContext[]): number {
+    let issued = held.length * 1e12;
+    for (const context of held) for (const warp of context.warps) issued += warp.issued;
+    return issued;
+  }
+
+  private openGridBarrier(held: readonly BlockContext[]): boolean {
+    const { instructions } = this.launch.program;
+    for (const context of held) if (!allArrived(context, (pc) => instructions[pc]?.op === "gridsync")) return false;
+    for (const context of held) for (const warp of context.warps) releaseBarrier(warp);
+    return held.length > 0;
+  }
+
+  /** Twice as many slots, with the blocks at hand moved to the new memories. */
+  private holdMore(held: readonly BlockContext[]): void {
+    const old = this.machine;
+    const count = Math.min(this.slots.length * 2, this.limit);
+    if (count === this.slots.length) return;
+    this.machine = createMachineState(this.launch, this.layout, this.counters, count);
+    this.machine.registers.i32.set(old.registers.i32);
+    this.machine.shared.i32.set(old.shared.i32);
+    this.machine.local.i32.set(old.local.i32);
+    this.machine.version = old.version;
+    this.machine.printed.push(...old.printed);
+    for (const context of held) context.moveTo(this.machine);
+    this.executor = this.createExecutor();
+    const added = Array.from(
+      { length: count - this.slots.length },
+      (_, index) => new BlockContext(this.machine, this.slots.length + index),
+    );
+    this.slots = [...this.slots, ...added];
+    this.free = added.reverse();
+  }
+
+  private executeMixed(order: number[], random: SeededRandom): void {
+    if (this.launch.program.cooperative && order.length > this.slots.length) {
+      throw new InputError({
+        what: `${order.length} blocks of a cooperative launch do not fit into the memory of a mixed schedule`,
+        cure: "launch fewer blocks",
+      });
+    }
+    for (let k = order.length - 1; k > 0; k--) {
+      const other = random.below(k + 1);
+      [order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0];
+    }
+    let held: BlockContext[] = [];
+    for (let burst = 0; ; burst++) {
+      while (order.length > 0 && this.free.length > 0) {
+        const context = this.free.pop();
+        context?.start(order.pop() ?? 0);
+        if (context !== undefined) held.push(context);
+      }
+      if (held.length === 0) return;
+      const ran = runBurst(this.executor, held, random, burst);
+      if (!ran && !this.openGridBarrier(held)) {
+        if (order.length === 0 || this.slots.length === this.limit) throw hangFault(this.machine, held, this.seed);
+        this.holdMore(held);
+      }
+      for (const context of held) if (context.done) this.free.push(context);
+      held = held.filter((context) => !context.done);
+    }
+  }
+}
