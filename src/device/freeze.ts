@@ -8,3 +8,9 @@ export function deepFreeze<T>(value: T): T {
   }
   return value;
 }
+
+/** Whether nobody can change `value` or anything that it holds. */
+export function isDeeplyFrozen(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);
+}

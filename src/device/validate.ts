@@ -1,5 +1,6 @@
 /** Refuses a device whose numbers are missing or impossible, by the name of the field. */
 import { InputError } from "../base/errors.js";
+import { isDeeplyFrozen } from "./freeze.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
 type Group = Readonly<Record<string, unknown>>;
@@ -330,15 +331,20 @@ export function checkOccupancySpec(spec: OccupancySpec): void {
   checkRelations(device, occupancyRelations(spec));
 }
 
+/** Devices that passed and cannot change any more: every launch asks anew. */
+const passed = new WeakSet<DeviceSpec>();
+
 /**
  * Checks a whole device: each number present and possible, and in the right relation to the others. The sources of a
  * learner's own device are not asked for.
  * @throws InputError naming the field, with the cure.
  */
 export function checkDevice(spec: DeviceSpec): void {
+  if (passed.has(spec)) return;
   checkOccupancySpec(spec);
   const group: Group = { ...spec };
   for (const path of TIMING_SHAPE) checkField(spec.id, group, path);
   checkNoOthers(spec.id, group, "", [...NAMES, ...OCCUPANCY_SHAPE, ...TIMING_SHAPE]);
   checkRelations(spec.id, timingRelations(spec));
+  if (isDeeplyFrozen(spec)) passed.add(spec);
 }
