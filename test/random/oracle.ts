@@ -289,7 +289,8 @@ class Thread {
         const index = this.value(s.index, frame);
         const old = this.element(frame, s.array, index);
         const args = s.args.map((arg) => this.as(s.t, arg, frame));
-        this.put(frame, s.array, index, updated(s.op, s.t, old, args));
+        const global = !this.tree.shared.some(({ name }) => name === s.array);
+        this.put(frame, s.array, index, updated(s.op, s.t, old, args, global));
         if (s.result !== null) this.set(frame, s.result, old);
         return null;
       }
@@ -335,10 +336,17 @@ function commonType(a: Type, b: Type): Type {
   return higher === "bool" ? "i32" : higher;
 }
 
-function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[]): Scalar {
+/** Float adds of L2 take and give a zero of its sign for a subnormal (PTX ISA, atom); those of shared memory do not. */
+function withoutSubnormal(value: Scalar): Scalar {
+  return typeof value === "number" && Math.abs(value) < 2 ** -126 ? value * 0 : value;
+}
+
+function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[], global: boolean): Scalar {
   switch (op) {
     case "atomicAdd":
-      return arithmetic.binary("+", t, old, a);
+      return t === "f32" && global
+        ? withoutSubnormal(arithmetic.binary("+", t, withoutSubnormal(old), withoutSubnormal(a)))
+        : arithmetic.binary("+", t, old, a);
     case "atomicSub":
       return arithmetic.binary("-", t, old, a);
     case "atomicMin":
