@@ -1,5 +1,5 @@
 /** The parts of expressions and statements, for everything that looks through a kernel. */
-import type { Expr, Stmt } from "./ir.js";
+import type { Expr, IntrinsicName, Stmt } from "./ir.js";
 
 /** The direct operands of an expression, in order of evaluation. */
 export function operands(expr: Expr): readonly Expr[] {
@@ -77,11 +77,12 @@ export function nestedLists(stmt: Stmt): readonly (readonly Stmt[])[] {
 /** True where evaluating twice differs from once, or other threads could notice. */
 export function hasEffect(expr: Expr): boolean {
   if (expr.kind === "atomic" || expr.kind === "call") return true;
-  if (expr.kind === "intrinsic" && (expr.type === "void" || warpWide.has(expr.name))) return true;
+  if (expr.kind === "intrinsic" && (expr.type === "void" || CONVERGENT.has(expr.name))) return true;
   return operands(expr).some(hasEffect);
 }
 
-const warpWide: ReadonlySet<string> = new Set([
+/** Intrinsics in which lanes exchange something or wait for each other, and the clock. */
+export const CONVERGENT: ReadonlySet<IntrinsicName> = new Set<IntrinsicName>([
   "shfl",
   "shflUp",
   "shflDown",
@@ -106,8 +107,11 @@ const warpWide: ReadonlySet<string> = new Set([
   "reduceAnd",
   "reduceOr",
   "reduceXor",
+  "syncwarp",
+  "syncthreads",
   "syncthreadsCount",
   "syncthreadsAnd",
   "syncthreadsOr",
+  "gridSync",
   "clock",
 ]);

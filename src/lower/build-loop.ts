@@ -3,6 +3,7 @@
  * test lets lanes talk to each other (a vote), which must not be copied.
  */
 import type { Expr, LoopStmt, Stmt } from "../ir/ir.js";
+import { CONVERGENT } from "../ir/walk.js";
 import { buildBranches } from "./build-branch.js";
 import { mayReturn } from "./build-call.js";
 import type { BuildContext, LoopScope, Slot } from "./build-context.js";
@@ -152,40 +153,6 @@ function rotatable(context: BuildContext, condition: Expr): boolean {
       return true;
   }
 }
-
-const CONVERGENT: ReadonlySet<string> = new Set([
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "legacyShfl",
-  "legacyShflUp",
-  "legacyShflDown",
-  "legacyShflXor",
-  "legacyBallot",
-  "legacyAny",
-  "legacyAll",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "reduceAdd",
-  "reduceMin",
-  "reduceMax",
-  "reduceAnd",
-  "reduceOr",
-  "reduceXor",
-  "syncwarp",
-  "syncthreads",
-  "syncthreadsCount",
-  "syncthreadsAnd",
-  "syncthreadsOr",
-  "gridSync",
-  "clock",
-]);
 
 function collectAssigned(statements: readonly Stmt[], into: Set<number>): void {
   for (const stmt of statements) {

@@ -11,7 +11,7 @@
  * (i64 and u64 likewise); the operation's type says how the bits are read.
  */
 import type { SourceText, Span } from "../base/errors.js";
-import type { AtomicOp, Axis, CompareOp, Param, SharedArray, Warning } from "../ir/ir.js";
+import type { AtomicOp, Axis, CompareOp, Param, SharedArray, UnaryMath, Warning } from "../ir/ir.js";
 import type { Scalar, Space } from "../ir/types.js";
 import type { PassName } from "./pass-names.js";
 
@@ -143,32 +143,7 @@ export type Op =
   | "bytePerm"
   | "div"
   | "rem"
-  | "sqrt"
-  | "rsqrt"
-  | "rcp"
-  | "exp"
-  | "exp2"
-  | "log"
-  | "log2"
-  | "sin"
-  | "cos"
-  | "tanh"
-  | "exp10"
-  | "expm1"
-  | "log10"
-  | "log1p"
-  | "tan"
-  | "asin"
-  | "acos"
-  | "atan"
-  | "sinh"
-  | "cosh"
-  | "asinh"
-  | "acosh"
-  | "atanh"
-  | "cbrt"
-  | "sinpi"
-  | "cospi"
+  | UnaryMath
   | "pow"
   | "atan2"
   | "hypot"
@@ -228,6 +203,23 @@ export type Op =
   | "bsync"
   | "exit"
   | "overhead";
+
+/** Operations in which the lanes of a warp exchange something or wait for each other. */
+export const WARP_PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
+  "shfl",
+  "shflUp",
+  "shflDown",
+  "shflXor",
+  "ballot",
+  "any",
+  "all",
+  "activemask",
+  "matchAny",
+  "matchAll",
+  "matchAllPredicate",
+  "redux",
+  "syncwarp",
+]);
 
 /** What a `launch` starts. */
 export interface LaunchTarget {

@@ -5,7 +5,7 @@
  */
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
 import { eachInst } from "./draft.js";
-import type { Op, Pipe, Reg } from "./program.js";
+import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "./program.js";
 import { MemoryOrder } from "./schedule-memory.js";
 
 /** Rough latencies in cycles, to rank what waits longest; the timing model has each GPU's own. */
@@ -45,22 +45,7 @@ const FENCES: ReadonlySet<Op> = new Set<Op>([
   "overhead",
 ]);
 /** Lanes talk to each other: these keep their order among themselves. */
-const CONVERGENT: ReadonlySet<Op> = new Set<Op>([
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "redux",
-  "syncwarp",
-  "bar",
-]);
+const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
 export function schedule(draft: Draft): void {
   const runs: DraftInst[][] = [];
   collectRuns(draft.region, runs);

@@ -6,6 +6,7 @@
  * sqrt and rcp are correctly rounded, as nvcc's default (-prec-sqrt, -prec-div). The float64 forms are the JavaScript
  * engine's own, within 1 ulp.
  */
+import type { UnaryMath } from "../../ir/ir.js";
 import { rint, saturate } from "./float32.js";
 
 /** C's pow where JavaScript's differs: 1^y is 1 for every y, (-1)^±inf is 1. */
@@ -112,32 +113,7 @@ export const ELEMENTARY: Readonly<Record<UnaryElementary, (a: number) => number>
 export type UnaryElementary =
   | "neg"
   | "abs"
-  | "sqrt"
-  | "rsqrt"
-  | "rcp"
-  | "exp"
-  | "exp2"
-  | "log"
-  | "log2"
-  | "sin"
-  | "cos"
-  | "tanh"
-  | "exp10"
-  | "expm1"
-  | "log10"
-  | "log1p"
-  | "tan"
-  | "asin"
-  | "acos"
-  | "atan"
-  | "sinh"
-  | "cosh"
-  | "asinh"
-  | "acosh"
-  | "atanh"
-  | "cbrt"
-  | "sinpi"
-  | "cospi"
+  | UnaryMath
   | "floor"
   | "ceil"
   | "trunc"

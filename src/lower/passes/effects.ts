@@ -1,24 +1,13 @@
 /** What operations do besides giving a value, for the passes that remove, repeat or move them. */
 import { isFloat, type Scalar } from "../../ir/types.js";
+import { type Op, WARP_PRIMITIVES } from "../program.js";
 import { type Inst, type Region, resolve, type SsaNode, type SsaOp } from "../ssa.js";
 
-const TOUCHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
+const TOUCHING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([
+  ...WARP_PRIMITIVES,
   "ld",
   "st",
   "atom",
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "redux",
-  "syncwarp",
   "bar",
   "fence",
   "gridsync",
@@ -29,20 +18,8 @@ const TOUCHING: ReadonlySet<SsaOp> = new Set<SsaOp>([
 ]);
 
 /** Lanes talk to each other or wait: such an operation keeps its place in the control flow. */
-const CONVERGENT: ReadonlySet<SsaOp> = new Set<SsaOp>([
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "redux",
-  "syncwarp",
+const CONVERGENT: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([
+  ...WARP_PRIMITIVES,
   "bar",
   "gridsync",
   "launch",
@@ -84,8 +61,4 @@ export function someNode(region: Region, test: (node: SsaNode) => boolean): bool
     if (node.kind === "if") return someNode(node.then, test) || someNode(node.else, test);
     return node.kind === "loop" && (someNode(node.body, test) || someNode(node.latch, test));
   });
-}
-
-export function hasConvergent(region: Region): boolean {
-  return someNode(region, (node) => node.kind === "inst" && isConvergent(node));
 }

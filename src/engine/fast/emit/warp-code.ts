@@ -2,6 +2,7 @@
  * The code that one warp runs between barriers: which lanes are active, what has been counted, and the instructions
  * that wait to be run together as a segment.
  */
+import { WARP_PRIMITIVES } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
 import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shape.js";
 import type { Web } from "../analysis/webs.js";
@@ -18,7 +19,7 @@ import { emitScalarDefinition } from "./scalar-definition.js";
 import { Segment } from "./segment.js";
 import { readsUpwards, vectorShuffleSource } from "./shuffle.js";
 import { emitUniformStore } from "./uniform-store.js";
-import { emitWarpPrimitive, isWarpPrimitive } from "./warp-primitive.js";
+import { emitWarpPrimitive } from "./warp-primitive.js";
 
 /** Counts that every instruction of a straight piece of code shares: how often it ran, with how many lanes. */
 export interface Group {
@@ -88,7 +89,7 @@ export class WarpCode {
         return;
       default:
     }
-    if (isWarpPrimitive(op)) {
+    if (WARP_PRIMITIVES.has(op)) {
       this.warpPrimitive(pc, guard);
       return;
     }

@@ -1,5 +1,4 @@
 /** Warp primitives in general form: votes, matches, reductions, and shuffles lane by lane. */
-import type { Op } from "../../../lower/program.js";
 import { OPERANDS } from "../layout.js";
 import { Unsupported } from "../unsupported.js";
 import type { Local } from "../wasm/body.js";
@@ -9,26 +8,6 @@ import { FAULT, FAULT_PARAMS } from "./fault-library.js";
 import { forEachLane, laneStorage, pushLaneAddress, pushLaneOperand, writeLaneResult } from "./lane-loop.js";
 import { pushLaneMask } from "./mask-operation.js";
 import type { Places } from "./places.js";
-
-const PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
-  "shfl",
-  "shflUp",
-  "shflDown",
-  "shflXor",
-  "ballot",
-  "any",
-  "all",
-  "activemask",
-  "matchAny",
-  "matchAll",
-  "matchAllPredicate",
-  "redux",
-  "syncwarp",
-]);
-
-export function isWarpPrimitive(op: Op): boolean {
-  return PRIMITIVES.has(op);
-}
 
 /** Emits the primitive for the lanes `acting`; `guarded`: there may be none. */
 export function emitWarpPrimitive(
