@@ -4,7 +4,7 @@
  */
 import type { Span } from "../base/errors.js";
 import type { Expr, Stmt } from "../ir/ir.js";
-import { isPointer, type PointerType, type Type } from "../ir/types.js";
+import type { PointerType, Type } from "../ir/types.js";
 import type { BuildContext, CallScope, Slot } from "./build-context.js";
 import { buildPointer, buildValues, scalarOf } from "./build-expression.js";
 import type { Value } from "./ssa.js";
@@ -83,9 +83,4 @@ export function mayReturn(stmt: Stmt): boolean {
     default:
       return false;
   }
-}
-
-export function pointerVariable(context: BuildContext, variable: number): boolean {
-  const type = context.ir.variables[variable]?.type;
-  return type !== undefined && isPointer(type);
 }

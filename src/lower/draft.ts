@@ -57,10 +57,6 @@ export interface Draft {
   readonly registers: Register[];
 }
 
-export function guardReads(guard: Guard | null, visit: (reg: Reg) => void): void {
-  if (guard !== null) visit(guard.reg);
-}
-
 /** Every instruction of a draft, in program order. */
 export function eachInst(region: DraftRegion, visit: (inst: DraftInst) => void): void {
   for (const node of region) {

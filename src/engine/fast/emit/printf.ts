@@ -1,6 +1,6 @@
 /** printf: the lanes' values are handed to the host one lane after the other. */
 import { operandType } from "../../semantics/operand-type.js";
-import { OPERAND_SLOTS, OPERANDS } from "../layout.js";
+import { OPERANDS } from "../layout.js";
 import { MEMORY } from "../wasm/opcodes.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import { forEachLane, pushLaneOperand } from "./lane-loop.js";
@@ -8,8 +8,6 @@ import type { Places } from "./places.js";
 import { storageOfType } from "./scalar-operation.js";
 
 /** Arguments of one lane stand at OPERANDS, 8 bytes each; the import `printf` gets scratch and pc. */
-export const LARGEST_PRINTF: number = OPERAND_SLOTS * 32;
-
 export function emitPrintf(context: Context, places: Places, pc: number, mask: Mask): void {
   const { body } = context;
   const instruction = context.instruction(pc);
