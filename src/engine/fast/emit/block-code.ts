@@ -4,8 +4,8 @@ import { hasExit } from "../analysis/jumps.js";
 import type { BlockNode } from "../analysis/structure.js";
 import { Unsupported } from "../unsupported.js";
 import type { Label } from "../wasm/body.js";
-import { CONTROL, I32 } from "../wasm/opcodes.js";
-import { emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
+import { I32 } from "../wasm/opcodes.js";
+import { countAtLevel, emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
 import { BlockState } from "./block-state.js";
 import type { Context } from "./context.js";
 import { emitPhase } from "./phase-code.js";
@@ -57,26 +57,11 @@ export class BlockCode {
     return this.group;
   }
 
-  /** Counts an instruction of the block's level; where it has a guard, `pushGuard` pushes whether it holds. */
   private count(pc: number): void {
-    const { context } = this;
-    const { counters, body } = context;
-    const { executed, lanes } = this.currentGroup();
-    counters.add(executed.count, "executed", pc, executed.factor);
-    counters.add(lanes.count, "activeLanes", pc, lanes.factor);
-    if (context.instruction(pc).guard === null) {
-      counters.add(lanes.count, "predicatedLanes", pc, lanes.factor);
-      return;
-    }
-    const holding = counters.count();
-    counters.add(holding, "predicatedLanes", pc);
-    context.bumpI32(holding, () => {
-      if (this.state.tracksLive) body.get(this.state.liveLanes);
-      else body.i32(context.threads);
-      body.i32(0);
-      pushBlockGuard(this.context, pc);
-      body.op(CONTROL.select);
-    });
+    const { context, state } = this;
+    const { body } = context;
+    const pushLanes = (): void => (state.tracksLive ? body.get(state.liveLanes) : body.i32(context.threads));
+    countAtLevel(context, pc, this.currentGroup(), pushLanes, () => pushBlockGuard(context, pc));
   }
 
   private region(nodes: readonly BlockNode[]): void {

@@ -1,10 +1,11 @@
 /** What the code of a block does at its own level: start, guards of barriers and of the control flow around them. */
 import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
 import { Unsupported } from "../unsupported.js";
-import { CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
+import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
 import { BLOCK, type Context, SCRATCH } from "./context.js";
 import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+import type { Group } from "./warp-code.js";
 
 /** Budget, memories and live lanes as a block finds them. */
 export function emitBlockStart(context: Context, state: BlockState): void {
@@ -22,6 +23,34 @@ export function emitBlockStart(context: Context, state: BlockState): void {
   body.set(state.liveWarps);
   body.i32(context.threads);
   body.set(state.liveLanes);
+}
+
+/**
+ * Counts an instruction of the block's level. Where it has a guard, `pushGuard` pushes whether it holds, and then all
+ * lanes that `pushLanes` counts execute it or none.
+ */
+export function countAtLevel(
+  context: Context,
+  pc: number,
+  { executed, lanes }: Group,
+  pushLanes: () => void,
+  pushGuard: () => void,
+): void {
+  const { body, counters } = context;
+  counters.add(executed.count, "executed", pc, executed.factor);
+  counters.add(lanes.count, "activeLanes", pc, lanes.factor);
+  if (context.instruction(pc).guard === null) {
+    counters.add(lanes.count, "predicatedLanes", pc, lanes.factor);
+    return;
+  }
+  const holding = counters.count();
+  counters.add(holding, "predicatedLanes", pc);
+  context.bumpI32(holding, () => {
+    pushLanes();
+    body.i32(0);
+    pushGuard();
+    body.op(CONTROL.select);
+  });
 }
 
 /** Shared and local memory start as 0, and so do registers that may be read before they are written. */

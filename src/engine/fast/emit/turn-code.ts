@@ -13,7 +13,7 @@ import type { Web } from "../analysis/webs.js";
 import { Unsupported } from "../unsupported.js";
 import type { Label, Local } from "../wasm/body.js";
 import { CONTROL, I32, MEMORY } from "../wasm/opcodes.js";
-import { emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
+import { countAtLevel, emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
 import { BlockState } from "./block-state.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { FAULT, FAULT_PARAMS } from "./fault-library.js";
@@ -212,26 +212,13 @@ export class TurnCode {
     return newGroup(this.context, this.lanes);
   }
 
-  /** Counts an instruction of the block's level. */
   private count(pc: number): void {
-    const { context } = this;
-    const { counters, body } = context;
-    const { executed, lanes } = this.newGroup();
-    counters.add(executed.count, "executed", pc, executed.factor);
-    counters.add(lanes.count, "activeLanes", pc, lanes.factor);
-    if (context.instruction(pc).guard === null) {
-      counters.add(lanes.count, "predicatedLanes", pc, lanes.factor);
-      return;
-    }
-    const holding = counters.count();
-    counters.add(holding, "predicatedLanes", pc);
-    context.bumpI32(holding, () => {
-      context.pushMask(this.lanes);
-      body.op(I32.popcnt);
-      body.i32(0);
-      this.pushGuard(pc);
-      body.op(CONTROL.select);
-    });
+    const { context, lanes } = this;
+    const pushLanes = (): void => {
+      context.pushMask(lanes);
+      context.body.op(I32.popcnt);
+    };
+    countAtLevel(context, pc, this.newGroup(), pushLanes, () => this.pushGuard(pc));
   }
 
   private region(nodes: readonly BlockNode[]): void {
