@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, and the holdout, which was not (test/reference/holdout).
+ * the timing model was made, and two holdouts, which were not (test/reference/holdout, test/reference/holdout-2).
  */
 import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
@@ -78,7 +78,7 @@ function launchesOf(
     const kernel = kernels.get(row.kernel);
     if (kernel === undefined) {
       throw new InputError({
-        what: `${name} has a row of ${row.kernel}, which is among the kernels of neither probes.cu nor holdout.cu.`,
+        what: `${name} has a row of ${row.kernel}, which is not among the kernels of probes.cu, holdout.cu and textbook.cu.`,
         cure: "Add it there.",
       });
     }
@@ -141,6 +141,14 @@ export const h200Holdout: Table = (kernels, cache) =>
   cudaTable(
     "holdout/h200-holdout.json",
     { id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
+    kernels,
+    cache,
+  );
+
+export const h200Textbook: Table = (kernels, cache) =>
+  cudaTable(
+    "holdout-2/h200-textbook.json",
+    { id: "h200-textbook", title: "Textbooks' and samples' kernels (second holdout)" },
     kernels,
     cache,
   );

@@ -10,7 +10,7 @@ import { inPlaceReductions } from "./in-place-kernels.js";
 import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
-import { h200Holdout, h200Probes } from "./validate-cuda.js";
+import { h200Holdout, h200Probes, h200Textbook } from "./validate-cuda.js";
 import {
   AS_MODELLED,
   type Counters,
@@ -223,19 +223,23 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 }
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (test/reference/probes/probes.cu and
- * test/reference/holdout/holdout.cu) by name; null leaves their tables out.
+ * All tables. `measured`: the kernels of the CUDA texts measured (probes/probes.cu, holdout/holdout.cu,
+ * holdout-2/textbook.cu in test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
   const published = readReference("published-reductions.json") as readonly InPlaceFile[];
   return [
     h200Labs("cold"),
-    ...(measured === null ? [] : [h200Probes(measured, "cold"), h200Holdout(measured, "cold")]),
+    ...(measured === null
+      ? []
+      : [h200Probes(measured, "cold"), h200Holdout(measured, "cold"), h200Textbook(measured, "cold")]),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
     ladder("lab-28"),
     h200Labs("warm"),
-    ...(measured === null ? [] : [h200Probes(measured, "warm"), h200Holdout(measured, "warm")]),
+    ...(measured === null
+      ? []
+      : [h200Probes(measured, "warm"), h200Holdout(measured, "warm"), h200Textbook(measured, "warm")]),
     ladder("example-03"),
   ];
 }

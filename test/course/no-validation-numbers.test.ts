@@ -10,6 +10,7 @@ const TABLES = [
   "test/reference/h200-kernels.json",
   "test/reference/probes/h200-probes.json",
   "test/reference/holdout/h200-holdout.json",
+  "test/reference/holdout-2/h200-textbook.json",
   "test/reference/published-reductions.json",
   "labs/published/lab-28.json",
   "labs/published/example-03.json",

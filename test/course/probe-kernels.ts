@@ -9,4 +9,9 @@ function kernelsOf(file: string): ReadonlyMap<string, KernelIr> {
 
 export const probeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("probes/probes.cu");
 export const holdoutKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout/holdout.cu");
-export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([...probeKernels, ...holdoutKernels]);
+export const textbookKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-2/textbook.cu");
+export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
+  ...probeKernels,
+  ...holdoutKernels,
+  ...textbookKernels,
+]);

@@ -323,6 +323,9 @@ export abstract class ExpressionReader extends WordReader {
     this.next();
     if (token.kind === "number") return this.number(token.text, span);
     if (token.kind !== "name") throw this.error(`unexpected ${token.text}`);
+    if (token.text === "true" || token.text === "false") {
+      return this.constant("bool", token.text === "true" ? 1 : 0, span);
+    }
     if (["threadIdx", "blockIdx", "blockDim", "gridDim"].includes(token.text)) {
       this.expect(".");
       const axis = this.next().text as "x" | "y" | "z";

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Joins what measure.sh wrote (times.jsonl, ncu.csv) into h200-holdout.json. Usage: collect.py FOLDER"""
+"""Joins what measure.sh wrote (times.jsonl, ncu.csv) into a table. Usage: collect.py FOLDER [TABLE KERNELS]; TABLE is
+h200-holdout.json beside this file, KERNELS the name of its kernels' text, if left out."""
 import csv, json, os, sys
 
 src = sys.argv[1]
 here = os.path.dirname(os.path.abspath(__file__))
+table, kernels = sys.argv[2:4] if len(sys.argv) > 3 else (here + "/h200-holdout.json", "holdout.cu")
 times = [json.loads(line) for line in open(src + "/times.jsonl")]
 empty = times.pop(0)["empty_ms"]
 gpu, driver = open(src + "/gpu.txt").read().split(", ")[:2]
@@ -37,10 +39,10 @@ head = {
     "method": "as ../probes/h200-probes.json: CUDA events around one launch behind a small memset, median of 25 after 2 left out, cold = "
               "512 MiB written before each run, warm = repeated at once. counters: Nsight Compute 2025.3, one launch, --clock-control none, "
               "caches flushed before each pass; gpu__time_duration in ns.",
-    "source": "measured for this project; kernels in holdout.cu, launches and data in measure.cu, script measure.sh",
+    "source": "measured for this project; kernels in %s, launches in launches.inc beside it, data in holdout/measure.cu" % kernels,
     "emptyKernelMs": empty,
 }
-with open(here + "/h200-holdout.json", "w") as f:
+with open(table, "w") as f:
     f.write(json.dumps(head, indent=1)[:-2] + ',\n "rows": [\n')
     f.write(",\n".join("  " + json.dumps(r, separators=(",", ":")) for r in out))
     f.write("\n ]\n}\n")

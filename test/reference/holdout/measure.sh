@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs measure (built if need be) on the GPU of this machine and collects times and counters under $1 (times.jsonl,
-# ncu.csv). Clocks are left as they are.
+# ncu.csv). Clocks are left as they are. FLAGS: -DKERNELS and -DLAUNCHES for another table than holdout.cu's.
 out=${1:?output folder}; here=$(cd "$(dirname "$0")" && pwd); bin=${2:-/tmp/holdout-bin}; mkdir -p $out $bin
-[ -x $bin/measure ] && $bin/measure once > /dev/null 2>&1 || nvcc -O3 -arch=${ARCH:-sm_90} -std=c++17 -w -o $bin/measure $here/measure.cu
+[ -x $bin/measure ] && $bin/measure once > /dev/null 2>&1 || nvcc -O3 -arch=${ARCH:-sm_90} -std=c++17 -w ${FLAGS:-} -o $bin/measure $here/measure.cu
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader > $out/gpu.txt
 timeout 150 $bin/measure time > $out/times.jsonl 2> $out/times.err; echo "$SECONDS s, times: $(wc -l < $out/times.jsonl) rows"; cat $out/times.err
 M=gpu__time_duration.sum,launch__registers_per_thread,smsp__inst_executed.sum,sm__cycles_active.sum,sm__warps_active.avg.pct_of_peak_sustained_active
