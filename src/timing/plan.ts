@@ -81,16 +81,28 @@ export function traceOrder(
   });
 }
 
+/** Fewer instructions than this share of all do not tell a rate. */
+const LEAST_SHARE = 0.1;
+
 /**
- * Cycles a block in the steady state: from when the first round has ended to when no new block starts. Blocks that start
- * together may end together: of few rounds, whole ones are measured.
+ * Cycles a block in the steady state: from when the first round has ended to when no new block starts.
+ *
+ * Of few rounds, by the rate of issue while the SM is full: the ends of blocks do not tell, as the last ones run with ever
+ * less beside them, and as a scheduler that prefers one block spreads even a first round's ends. Blocks that start
+ * together may also end together, so that whole rounds are measured where there are two.
  */
-function steadyInterval(ends: readonly number[], resident: number): number {
-  const rounds = Math.floor(ends.length / resident) - 1;
-  if (rounds < 3) return (ends[ends.length - 1]! - ends[ends.length - 1 - rounds * resident]!) / (rounds * resident);
-  const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
-  const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
-  return (ends[last]! - ends[first]!) / (last - first);
+function steadyInterval(run: SmRun, simulated: number, resident: number): number {
+  const { blockEnds: ends, issuesAtEnds } = run;
+  if (simulated >= 4 * resident) {
+    const first = Math.min(ends.length - 2, Math.max(0, Math.ceil(1.5 * resident) - 1));
+    const last = Math.max(first + 1, ends.length - 1 - Math.max(1, Math.floor(resident / 2)));
+    return (ends[last]! - ends[first]!) / (last - first);
+  }
+  const from = simulated >= 3 * resident ? resident - 1 : -1;
+  const to = Math.max(0, simulated - resident - 1);
+  const issues = issuesAtEnds[to]! - (issuesAtEnds[from] ?? 0);
+  if (issues < LEAST_SHARE * run.issues) return run.cycles / simulated;
+  return ((ends[to]! - (ends[from] ?? 0)) / issues) * (run.issues / simulated);
 }
 
 export interface SmTime {
@@ -101,6 +113,8 @@ export interface SmTime {
   readonly cycles: number;
   /** Of all that the SM does, the simulated share. */
   readonly share: number;
+  /** Warps resident, in the mean over all that time. */
+  readonly residentWarps: number;
 }
 
 /**
@@ -129,16 +143,22 @@ export function simulateSm(
   if (!run.complete) {
     const rate = (run.cycles - half.cycles) / (run.issues - half.issues);
     const cycles = run.cycles + Math.max(0, whole - run.issues) * rate;
-    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole };
+    const residentWarps = run.residentWarpCycles / run.cycles;
+    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole, residentWarps };
   }
   let total = 0;
   for (const trace of order) total += slots[trace]!;
   // Blocks of the grid are as much longer than the simulated ones as they have more instructions.
   const longer = total === 0 ? 1 : (slotsPerBlock * simulated) / total;
-  const measured =
-    simulated < 2 * sm.residentBlocks ? run.cycles / simulated : steadyInterval(run.blockEnds, sm.residentBlocks);
+  const measured = steadyInterval(run, simulated, sm.residentBlocks);
   // What queues took up in the simulated part, the rest of the launch has to wait for.
   const interval = longer * Math.max(measured, sm.path.dramBusyCycles / simulated);
-  const cycles = run.cycles * longer + (blocksPerSm - simulated) * interval;
-  return { run, interval, cycles, share: simulated / blocksPerSm };
+  const further = (blocksPerSm - simulated) * interval;
+  const cycles = run.cycles * longer + further;
+  // The further blocks are resident as long as the simulated ones, if most of those had a full SM around them.
+  const full = sm.residentBlocks * sm.warpsPerBlock;
+  const resident = (longer * run.residentWarpCycles) / simulated / Math.max(1, interval);
+  const warps = simulated < WANTED_ROUNDS * sm.residentBlocks ? full : Math.min(full, resident);
+  const residentWarps = (longer * run.residentWarpCycles + further * warps) / cycles;
+  return { run, interval, cycles, share: simulated / blocksPerSm, residentWarps };
 }

@@ -252,12 +252,21 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     if (input.simulateAll === "gpu") {
       const { run, input: last } = simulateGpu(activeSms, Int32Array.from(traces.blocks.keys()), sm);
       const { cycles } = run;
-      return { run, interval: cycles / plan.blocksPerSm, cycles, share: 1, path: last.path, dramFraction };
+      const residentWarps = run.residentWarpCycles / cycles;
+      return {
+        run,
+        interval: cycles / plan.blocksPerSm,
+        cycles,
+        share: 1,
+        residentWarps,
+        path: last.path,
+        dramFraction,
+      };
     }
     const one = sm();
     return { ...simulateSm(one, plan, order, slots, slotsPerBlock), path: one.path, dramFraction };
   };
-  const { run, path, dramFraction, interval, cycles, share } = simulate(0);
+  const { run, path, dramFraction, interval, cycles, share, residentWarps } = simulate(0);
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
   // other work's, or what it wrote itself when it ran before.
   const filled = read + touched.writtenBytes;
@@ -297,7 +306,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     issueSlotUtilizationPercent:
       (100 * run.issues) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     ipc: run.issues / run.cycles,
-    achievedOccupancyPercent: (100 * run.residentWarpCycles) / (run.cycles * device.limits.maxWarpsPerSm),
+    achievedOccupancyPercent: (100 * residentWarps) / device.limits.maxWarpsPerSm,
     theoreticalOccupancyPercent: 100 * occupied.theoreticalOccupancy,
     residentBlocksPerSm: occupied.activeBlocksPerSm,
     stalls,

@@ -25,6 +25,8 @@ export interface SmInput {
 export interface SmRun {
   /** End of each block, in order of ending. */
   readonly blockEnds: readonly number[];
+  /** Instructions issued by then. */
+  readonly issuesAtEnds: readonly number[];
   /** All blocks have ended. */
   readonly complete: boolean;
   readonly cycles: number;

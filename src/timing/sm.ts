@@ -99,6 +99,7 @@ export function createSm(input: SmInput): Sm {
   // Results.
   const warpCycles = new Float64Array(stall.STALL_REASONS.length);
   const blockEnds: number[] = [];
+  const issuesAtEnds: number[] = [];
   let live = 0;
   let issues = 0;
   let residentWarpCycles = 0;
@@ -216,6 +217,7 @@ export function createSm(input: SmInput): Sm {
       return;
     }
     blockEnds.push(time);
+    issuesAtEnds.push(issues);
     live--;
     startBlock(place, time, false);
   }
@@ -414,6 +416,7 @@ export function createSm(input: SmInput): Sm {
     warpCycles[stall.SELECTED] = issues;
     return {
       blockEnds,
+      issuesAtEnds,
       complete: live === 0,
       cycles: live === 0 ? Math.max(lastEnd, path.busyUntil) : now,
       issues,

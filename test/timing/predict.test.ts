@@ -44,6 +44,34 @@ const reduction = assemble(`
 `);
 const program = { ...reduction, registersPerThread: 16 };
 
+/** Tiles loaded and read many times, as a tiled product does: blocks that start together end one after the other. */
+const longBlocks = {
+  ...assemble(`
+    param in ptr i32
+    param out ptr i32
+    shared s i32 1024
+    b = mul.i32 blockIdx.x, blockDim.x
+    i = add.i32 b, threadIdx.x
+    c = addr s[threadIdx.x]
+    r = mov.i32 0
+    x = mov.i32 0
+    loop {
+      a = addr in[i]
+      v = ld.i32 in[a]
+      st.i32 s[c], v
+      bar
+      ${Array.from({ length: 24 }, (_, k) => `y${k} = ld.i32 s[c]\nx = xor.i32 x, y${k}`).join("\n")}
+      bar
+      i = add.i32 i, 32
+      r = add.i32 r, 1
+      p = setp.lt.i32 r, 24
+    } while p
+    g = addr out[threadIdx.x]
+    st.i32 out[g], x
+  `),
+  registersPerThread: 16,
+};
+
 function launch(blocks: number, threads = 256) {
   const shape = {
     program,
@@ -69,6 +97,25 @@ describe("the time of a launch", () => {
       const all = predictLaunch({ ...launch(blocks), simulateAll: "sm" });
       expect(part.simulatedBlocks).toBeLessThan(all.simulatedBlocks);
       expect(Math.abs(part.cycles / all.cycles - 1)).toBeLessThan(0.03);
+    }
+  });
+
+  it("extrapolated from one or two rounds of long blocks is within 6 % of all blocks of the SM simulated", () => {
+    const shape = {
+      program: longBlocks,
+      grid: [132 * 32, 1, 1],
+      block: [256, 1, 1],
+      dynamicSharedBytes: 0,
+      args: [input, output],
+      memory: buffers.memory,
+    } as const;
+    const long = { ...shape, device: h200, traces: traceLaunch(shape), cacheState: "cold" } as const;
+    const all = predictLaunch({ ...long, simulateAll: "sm" });
+    for (const rounds of [1, 2]) {
+      const part = predictLaunch({ ...long, instructionBudget: (rounds * all.simulatedWarpInstructions) / 4 / 2 });
+      expect(part.simulatedBlocks).toBe(8 * rounds);
+      expect(Math.abs(part.cycles / all.cycles - 1)).toBeLessThan(0.06);
+      expect(Math.abs(part.achievedOccupancyPercent - all.achievedOccupancyPercent)).toBeLessThan(3);
     }
   });
 
