@@ -48,11 +48,19 @@ function argumentOf(text: string): ValidationArgument {
   return sum === null ? Number.parseFloat(bare) : 2 ** Number(sum[1]) - Number(sum[2] ?? 0);
 }
 
+/** As the launch wrote them, separated by commas. */
+export function argumentsOf(text: string): readonly ValidationArgument[] {
+  return text.split(", ").map(argumentOf);
+}
+
+/** What tells one launch of a table from another. */
+type NamedLaunch = Pick<MeasuredRow, "kernel" | "args" | "block">;
+
 /** The kernel's name; with its block, its arguments, or both, where it was launched more than once. */
-function idOf(row: MeasuredRow, rows: readonly MeasuredRow[]): string {
+export function idOf(row: NamedLaunch, rows: readonly NamedLaunch[]): string {
   const same = rows.filter(({ kernel }) => kernel === row.kernel);
   const block = `block ${row.block.filter((size) => size > 1).join("x")}`;
-  const distinct = (name: (each: MeasuredRow) => string): boolean => new Set(same.map(name)).size === same.length;
+  const distinct = (name: (each: NamedLaunch) => string): boolean => new Set(same.map(name)).size === same.length;
   if (same.length === 1) return row.kernel;
   if (distinct((each) => each.block.join("x"))) return `${row.kernel}, ${block}`;
   if (distinct(({ args }) => args)) return `${row.kernel}(${row.args})`;
@@ -89,7 +97,7 @@ function launchesOf(
       grid: row.grid,
       block: row.block,
       dynamicSharedBytes: row.sharedBytes,
-      args: row.args.split(", ").map(argumentOf),
+      args: argumentsOf(row.args),
       cache,
       measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
     };

@@ -23,10 +23,12 @@ export interface SimulatedLaunch {
   readonly time: LaunchTime;
 }
 
+type Launched = Omit<MeasuredLaunch, "cache" | "measured">;
+
 const STEP_LIMIT = 1e8;
 const INDEPENDENT_THREADS_FROM = 7;
 
-function argumentsOf(program: Program, launch: MeasuredLaunch, arrays: ValidationArrays): readonly Argument[] {
+function argumentsOf(program: Program, launch: Launched, arrays: ValidationArrays): readonly Argument[] {
   if (program.params.length !== launch.args.length) {
     throw new InputError({
       what: `${launch.id}: ${launch.args.length} arguments for the ${program.params.length} parameters of ${program.name}.`,
@@ -89,7 +91,22 @@ export class LaunchSimulator {
     const known = deviceById(deviceId);
     const device = clockMHz === null ? known : modifyDevice(known, { smClockMHz: clockMHz });
     const { program, executed } = this.#run(launch, device);
-    const time = predictLaunch({
+    const time = this.#time(launch, device, launch.cache);
+    const numbers = numbersOf(launch, device, program, executed, time);
+    const { backToBackMicroseconds, emptyKernelDurationMicroseconds } = device.launch;
+    const behind = (launch.further ?? []).map(
+      (next) =>
+        this.#time(next, device, "warm").durationMicroseconds +
+        backToBackMicroseconds -
+        emptyKernelDurationMicroseconds,
+    );
+    const beyond = [timerMicroseconds, ...behind].reduce((sum, each) => sum + each);
+    return { time, numbers: { ...numbers, timeMs: time.timeMs + beyond / 1000 } };
+  }
+
+  #time(launch: Launched, device: DeviceSpec, cacheState: MeasuredLaunch["cache"]): LaunchTime {
+    const { program, executed } = this.#run(launch, device);
+    return predictLaunch({
       device,
       program,
       grid: launch.grid,
@@ -97,13 +114,11 @@ export class LaunchSimulator {
       dynamicSharedBytes: launch.dynamicSharedBytes,
       traces: executed.traces,
       ...(this.#exact ? { counters: executed.counters } : {}),
-      cacheState: launch.cache,
+      cacheState,
     });
-    const numbers = numbersOf(launch, device, program, executed, time);
-    return { time, numbers: { ...numbers, timeMs: time.timeMs + timerMicroseconds / 1000 } };
   }
 
-  #run(launch: MeasuredLaunch, device: DeviceSpec): Ran {
+  #run(launch: Launched, device: DeviceSpec): Ran {
     const key = JSON.stringify([device.id, launch.grid, launch.block, launch.dynamicSharedBytes, launch.args]);
     const known = this.#ran.get(launch.kernel) ?? new Map<string, Ran>();
     this.#ran.set(launch.kernel, known);

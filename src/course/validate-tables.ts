@@ -10,6 +10,7 @@ import { inPlaceReductions } from "./in-place-kernels.js";
 import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
+import { CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
 import { h200Holdout, h200Probes, h200Textbook } from "./validate-cuda.js";
 import {
   AS_MODELLED,
@@ -23,6 +24,7 @@ import {
   warpsOf,
 } from "./validate-measured.js";
 import { NO_NUMBERS } from "./validate-numbers.js";
+import { rtx3080Nvbench, v100Doubles } from "./validate-published.js";
 
 interface LabRow {
   readonly kernel: string;
@@ -112,33 +114,11 @@ interface InPlaceFile {
   readonly n: number;
   readonly block: number;
   readonly notes: string;
-  readonly timer: FirstLaunchRow["clock"];
+  readonly timer: Clock;
   readonly clockMHz?: number;
   readonly clockSource?: string;
   readonly rows: readonly InPlaceRow[];
 }
-
-interface FirstLaunchRow {
-  readonly clock: "host" | "event";
-  /** What the clock shows more than the kernel's own time, over the launches of one process. */
-  readonly beyondKernelMicroseconds: { readonly median: number };
-}
-
-/**
- * What a clock shows around the one launch of a kernel behind the copy of its data, more than the events of the model, whose
- * launch waits behind other work: of the least disturbed process, as others' work on the machine only adds.
- */
-function firstLaunchMicroseconds(clock: FirstLaunchRow["clock"]): number {
-  const file = readReference("h200-first-launch.json") as { readonly rows: readonly FirstLaunchRow[] };
-  const medians = file.rows.filter((row) => row.clock === clock).map((row) => row.beyondKernelMicroseconds.median);
-  return Math.min(...medians) - deviceById("h200").launch.queuedKernelEventMicroseconds;
-}
-
-/** The published programs' clocks, in words. */
-const CLOCK_WORDS: Readonly<Record<FirstLaunchRow["clock"], string>> = {
-  host: "a host's clock around launch and wait",
-  event: "two events",
-};
 
 function inPlace(file: InPlaceFile): MeasuredTable {
   const launches = file.rows.flatMap((row): readonly MeasuredLaunch[] => {
@@ -231,7 +211,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 
 /**
  * All tables. `measured`: the kernels of the CUDA texts measured (probes/probes.cu, holdout/holdout.cu,
- * holdout-2/textbook.cu in test/reference) by name; null leaves their tables out.
+ * holdout-2/textbook.cu, published-cuda/*.cu in test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
@@ -242,6 +222,7 @@ export function validationTables(measured: ReadonlyMap<string, KernelIr> | null)
       ? []
       : [h200Probes(measured, "cold"), h200Holdout(measured, "cold"), h200Textbook(measured, "cold")]),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
+    ...(measured === null ? [] : [v100Doubles(measured), rtx3080Nvbench(measured)]),
     ladder("lab-28"),
     h200Labs("warm"),
     ...(measured === null

@@ -16,9 +16,13 @@ async function readProbes() {
   if (status !== 0) throw new PreparationError(`test/lower/cuda-text.ts does not compile:\n${stdout}`);
   const { readCuda } = await import(pathToFileURL(join(root, ".cache/cuda-text/test/lower/cuda-text.js")).href);
   return new Map(
-    ["probes/probes.cu", "holdout/holdout.cu", "holdout-2/textbook.cu"].flatMap((file) => [
-      ...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file),
-    ]),
+    [
+      "probes/probes.cu",
+      "holdout/holdout.cu",
+      "holdout-2/textbook.cu",
+      "published-cuda/nvbench.cu",
+      "published-cuda/doubles.cu",
+    ].flatMap((file) => [...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file)]),
   );
 }
 

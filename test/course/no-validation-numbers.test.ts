@@ -12,6 +12,8 @@ const TABLES = [
   "test/reference/holdout/h200-holdout.json",
   "test/reference/holdout-2/h200-textbook.json",
   "test/reference/published-reductions.json",
+  "test/reference/published-cuda/rtx3080-nvbench.json",
+  "test/reference/published-cuda/v100-doubles.json",
   "labs/published/lab-28.json",
   "labs/published/example-03.json",
 ];

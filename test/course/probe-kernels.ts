@@ -14,4 +14,6 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
   ...holdoutKernels,
   ...textbookKernels,
+  ...kernelsOf("published-cuda/nvbench.cu"),
+  ...kernelsOf("published-cuda/doubles.cu"),
 ]);
