@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DeviceSpec, deviceById, modifyDevice, rtx3080 } from "../device/index.js";
+import { atClock, type DeviceSpec, deviceById, modifyDevice, rtx3080 } from "../device/index.js";
 import { f64, type Kernel, kernel, ptr, u32 } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import type { MicroSimulator } from "./calibrate-launch.js";
@@ -44,13 +44,17 @@ const streams: readonly { readonly kernel: Kernel; readonly arrays: number }[] =
   { kernel: triad, arrays: 3 },
 ];
 
-/** By the file's name. An A40 is the RTX 3080's die with more SMs and other memory. */
+/** By the file's name. An A40 is the RTX 3080's die with more SMs, all of its L2 (gpu-cache a40.txt) and other memory. */
 const gpus: Readonly<Record<string, { readonly name: string; readonly device: DeviceSpec }>> = {
-  v100: { name: "V100", device: modifyDevice(deviceById("v100"), { smClockMHz: 1380 }) },
+  v100: { name: "V100", device: atClock(deviceById("v100"), 1380) },
   a100_40: { name: "A100", device: deviceById("a100") },
   a40: {
     name: "A40",
-    device: modifyDevice(rtx3080, { smCount: 84, smClockMHz: 1740, dram: { peakBandwidthGBps: 695.8 } }),
+    device: modifyDevice(atClock(rtx3080, 1740), {
+      smCount: 84,
+      l2: { sizeBytes: 6291456, bandwidthGBps: 2400, writeBandwidthGBps: 2400 },
+      dram: { peakBandwidthGBps: 695.8 },
+    }),
   },
   h200: { name: "H200", device: deviceById("h200") },
 };

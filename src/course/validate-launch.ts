@@ -3,7 +3,7 @@
  * scaled to the grid: the launches compared have blocks alike. `exact` runs every block.
  */
 import { InputError } from "../base/errors.js";
-import { type DeviceSpec, deviceById, modifyDevice } from "../device/index.js";
+import { atClock, type DeviceSpec, deviceById } from "../device/index.js";
 import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { plainEngine } from "../host/engines.js";
@@ -89,7 +89,7 @@ export class LaunchSimulator {
     { clockMHz, timerMicroseconds }: MeasuringConditions,
   ): SimulatedLaunch {
     const known = deviceById(deviceId);
-    const device = clockMHz === null ? known : modifyDevice(known, { smClockMHz: clockMHz });
+    const device = clockMHz === null ? known : atClock(known, clockMHz);
     const { program, executed } = this.#run(launch, device);
     const time = this.#time(launch, device, launch.cache);
     const numbers = numbersOf(launch, device, program, executed, time);

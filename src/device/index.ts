@@ -1,6 +1,7 @@
 /** GPUs as data: their specifications, checks, occupancy, and what CUDA refuses to launch on them. */
 export { a100 } from "./a100.js";
 export { deviceById, devices, occupancyDeviceById, occupancyDevices } from "./catalog.js";
+export { atClock } from "./clock.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
 export { gtx970 } from "./gtx970.js";

@@ -46,7 +46,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     imad: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
     fp64: { latencyCycles: 48, issueIntervalCycles: 16, sharedBy: "sm" },
     xu: { latencyCycles: 18, issueIntervalCycles: 8, sharedBy: "scheduler" },
-    lsu: { issueIntervalCycles: 1, sharedBy: "sm" },
+    lsu: { issueIntervalCycles: 2, sharedBy: "sm" },
     shuffle: { latencyCycles: 25, issueIntervalCycles: 1, sharedBy: "sm" },
     vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     match: { latencyCycles: 55, issueIntervalCycles: 48, sharedBy: "sm" },
@@ -101,8 +101,8 @@ export const rtx3080: DeviceSpec = deepFreeze({
   },
   atomics: {
     returnLatencyCycles: 240,
-    sameAddressIntervalCycles: 1.45,
-    sameAddressLaneCycles: 1.56,
+    sameAddressIntervalCycles: 1.32,
+    sameAddressLaneCycles: 0.93,
     requestIntervalCyclesPerSm: 9.4,
   },
   launch: {
@@ -170,7 +170,9 @@ export const rtx3080: DeviceSpec = deepFreeze({
         issueIntervalCycles: programmingGuide,
         sharedBy: programmingGuide,
       },
-      lsu: estimated("one warp instruction a cycle; the data rates of L1 and shared memory bound it further"),
+      lsu: nearest(
+        "A40 (same die): te42kyfo/gpu-benches, gpu-strides a40.txt, loads of one address by all lanes: 2.00 cycles a warp (A100: 1.02)",
+      ),
       shuffle: {
         latencyCycles: nearest("RTX 4070 Ti Super: SASS latency tables, SHFL.BFLY 25.0 cycles"),
         issueIntervalCycles: programmingGuide,
@@ -248,8 +250,12 @@ export const rtx3080: DeviceSpec = deepFreeze({
     },
     atomics: {
       returnLatencyCycles: nearest("H200: 27 cycles more than a load that hits L2"),
-      sameAddressIntervalCycles: likeH200,
-      sameAddressLaneCycles: likeH200,
+      sameAddressIntervalCycles: nearest(
+        "RTX 3070 Ti (GA104): histogramShared of rtx3080-nvbench.json's source, 2^27 sectors over four units of 512 bytes: 0.679 ns a sector and unit, where neighbouring sectors take 0.88 of the interval",
+      ),
+      sameAddressLaneCycles: nearest(
+        "RTX 3070 Ti (GA104): histogramGlobal of the same source, 2^26 lanes at one address: 0.543 ns each",
+      ),
       requestIntervalCyclesPerSm: likeH200,
     },
     launch: {

@@ -50,7 +50,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     imad: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
     fp64: { latencyCycles: 48, issueIntervalCycles: 16, sharedBy: "sm" },
     xu: { latencyCycles: 18, issueIntervalCycles: 8, sharedBy: "scheduler" },
-    lsu: { issueIntervalCycles: 1, sharedBy: "sm" },
+    lsu: { issueIntervalCycles: 2, sharedBy: "sm" },
     shuffle: { latencyCycles: 25, issueIntervalCycles: 1, sharedBy: "sm" },
     vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     match: { latencyCycles: 55, issueIntervalCycles: 48, sharedBy: "sm" },
@@ -174,7 +174,9 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
         issueIntervalCycles: programmingGuide,
         sharedBy: programmingGuide,
       },
-      lsu: estimated("one warp instruction a cycle; the data rates of L1 and shared memory bound it further"),
+      lsu: nearest(
+        "A40 (the generation before): te42kyfo/gpu-benches, gpu-strides a40.txt, loads of one address by all lanes: 2.00 cycles a warp (A100: 1.02)",
+      ),
       shuffle: {
         latencyCycles: nearest("RTX 4070 Ti Super (same die): SASS latency tables, SHFL.BFLY 25.0 cycles"),
         issueIntervalCycles: programmingGuide,

@@ -376,12 +376,14 @@ export class MemoryPath {
       const others = crowded ? this.conditions.activeSms : 1;
       const repeated = i > 0 && encoded === memory[at + i - 1];
       const sectorCost = (repeated ? this.atomicLaneCycles : this.atomicSectorCycles) * slow;
+      // A further lane at the same address keeps the unit no longer than its sector.
+      const unitCycles = (repeated ? Math.min(unitCost, sectorCost) : unitCost) * others;
       const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
       const sectorBegin = Math.max(sent, this.sectorFree.get(key) ?? 0);
       const begin = Math.max(unitBegin, sectorBegin);
-      this.unitFree.set(unit, unitBegin + unitCost * others);
+      this.unitFree.set(unit, unitBegin + unitCycles);
       this.sectorFree.set(key, sectorBegin + sectorCost * others);
-      const free = Math.max(unitBegin + unitCost * others, sectorBegin + sectorCost * others);
+      const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
       if (!repeated) this.write(key, begin);
       this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);

@@ -2,7 +2,7 @@
  * How memory instructions leave a scheduler and become done: the scheduler's queue, the SM's memory unit, which serves
  * the schedulers in turn, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
  */
-import type { DeviceSpec } from "../device/spec.js";
+import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import type { MemoryPath } from "./memory-path.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./microcode.js";
 
@@ -24,6 +24,7 @@ export class MemoryUnit {
   private readonly unitFree: Float64Array;
   private readonly dataPathFree: Float64Array;
   private readonly schedulerInterval: number;
+  private readonly queuedInterval: number;
   private dataFree = 0;
   /** Of the instruction issued last: when its result is there, and when its data has left the SM (0: it stores none). */
   result = 0;
@@ -34,9 +35,13 @@ export class MemoryUnit {
     private readonly path: MemoryPath,
   ) {
     const schedulers = device.schedulersPerSm;
-    const { lsu } = device.pipes;
+    const { lsu, shuffle } = device.pipes;
+    const ofScheduler = ({ issueIntervalCycles, sharedBy }: IssueRate): number =>
+      issueIntervalCycles * (sharedBy === "sm" ? schedulers : 1);
     // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles (h200-micro.json).
-    this.schedulerInterval = lsu.issueIntervalCycles * (lsu.sharedBy === "sm" ? schedulers : 1);
+    this.schedulerInterval = ofScheduler(lsu);
+    // Shuffles come this way, too, but have no addresses to work out.
+    this.queuedInterval = ofScheduler(shuffle ?? lsu);
     this.queue = new Float64Array(schedulers * QUEUE_DEPTH);
     this.queueHead = new Int32Array(schedulers);
     this.unitFree = new Float64Array(schedulers);
@@ -61,7 +66,7 @@ export class MemoryUnit {
     bypassesL1: boolean,
   ): void {
     const entered = Math.max(time, this.unitFree[scheduler]!);
-    this.unitFree[scheduler] = entered + this.schedulerInterval;
+    this.unitFree[scheduler] = entered + (kind === QUEUED ? this.queuedInterval : this.schedulerInterval);
     this.storedAt = 0;
     let leaves = entered;
     if (kind === QUEUED || kind === FENCE || at < 0) this.result = entered + latency;

@@ -73,7 +73,24 @@ export interface Microcode {
   readonly pipeIsShared: Uint8Array;
 }
 
-function pipeOf(slot: IssueSlot, instruction: Instruction): PipeName {
+/** Results a cycle of the whole SM, but for a common factor. */
+function rateOfSm({ issueIntervalCycles, sharedBy }: IssueRate, device: DeviceSpec): number {
+  return (sharedBy === "sm" ? 1 : device.schedulersPerSm) / issueIntervalCycles;
+}
+
+/**
+ * Conversions from and to 64-bit types are as fast as others or as 64-bit arithmetic, whichever is slower (Programming
+ * Guide, arithmetic instructions: 16 a cycle and SM on 7.0, 8.0 and 9.0, 4 on 5.2, 2 on 8.6 and 8.9).
+ */
+function convertsAsFp64(instruction: Instruction, device: DeviceSpec): boolean {
+  if (instruction.op !== "cvt") return false;
+  const { fp64, xu } = device.pipes;
+  const wide = (type: string | undefined): boolean => type === "f64" || type === "i64" || type === "u64";
+  return (wide(instruction.type) || wide(instruction.sourceType)) && rateOfSm(fp64, device) < rateOfSm(xu, device);
+}
+
+function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): PipeName {
+  if (slot.pipe === "xu" && convertsAsFp64(instruction, device)) return "fp64";
   if (slot.pipe !== "vote") return slot.pipe;
   if (slot.mnemonic.startsWith("MATCH")) return "match";
   if (slot.mnemonic.startsWith("REDUX") || instruction.op === "redux") return "redux";
@@ -160,7 +177,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   for (const [pc, instruction] of instructions.entries()) {
     slotStart[pc] = at;
     for (const slot of instruction.issue) {
-      const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction);
+      const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
       const rate = rateOf(device, name, instruction);
       code.pipe[at] = PIPE_NAMES.indexOf(name);
       code.kind[at] = kindOf(slot, instruction);
