@@ -4,6 +4,8 @@ import { type Argument, createRawCounters, type Dim3, type PointerArgument } fro
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
+import { plainEngine } from "../host/engines.js";
+import { traceBlock } from "../host/trace-block.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
 import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
@@ -58,7 +60,7 @@ export class MicroSimulator {
     const grid: Dim3 = [launch.blocks, 1, 1];
     const block: Dim3 = [launch.threads, 1, 1];
     const recorder = createTraceRecorder(program);
-    const engine = createReferenceEngine({ observer: recorder });
+    const observed = createReferenceEngine({ observer: recorder });
     const counters = createRawCounters(program);
     const prepared = {
       program,
@@ -71,9 +73,8 @@ export class MicroSimulator {
       sharedBanks: this.device.sharedMemory.banks,
       lockstep: false,
     };
-    for (const index of sampleBlocks({ grid, block }, recorder)) {
-      engine.run(prepared, { first: index, end: index + 1, step: 1 }, counters);
-    }
+    const engines = { plain: plainEngine(prepared), observed, recorder };
+    for (const index of sampleBlocks({ grid, block }, recorder)) traceBlock(prepared, index, engines, counters);
     return predictLaunch({
       device: this.device,
       program,

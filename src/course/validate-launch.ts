@@ -8,6 +8,7 @@ import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { plainEngine } from "../host/engines.js";
 import { runSampled } from "../host/sampled-run.js";
+import { traceBlock } from "../host/trace-block.js";
 import type { KernelIr } from "../ir/ir.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -54,15 +55,15 @@ function execute(prepared: PreparedLaunch, exact: boolean): Executed {
   if (exact) {
     const run = runSampled(
       prepared,
-      { plain: plainEngine(prepared), observed: (observer) => createReferenceEngine({ observer }) },
+      { plain: plainEngine(prepared), observed: (observer) => createReferenceEngine({ observer }), whole: false },
       sample,
       recorder,
     );
     return { counters: run.counters, blocks: run.counters.blocks, traces: recorder.traces() };
   }
   const counters = createRawCounters(prepared.program);
-  const engine = createReferenceEngine({ observer: recorder });
-  for (const block of sample) engine.run(prepared, { first: block, end: block + 1, step: 1 }, counters);
+  const engines = { plain: plainEngine(prepared), observed: createReferenceEngine({ observer: recorder }), recorder };
+  for (const block of sample) traceBlock(prepared, block, engines, counters);
   const traces = recorder.traces();
   return { counters, blocks: traces.blocks.length, traces };
 }

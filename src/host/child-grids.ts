@@ -20,6 +20,7 @@ import {
   type RawCounters,
 } from "../engine/engine.js";
 import { childLaunchRefused, coordinates, type FaultSite } from "../engine/faults.js";
+import type { ReferenceEngine } from "../engine/reference/index.js";
 import type { Warning } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
@@ -63,7 +64,7 @@ export interface ChildGridsResult {
 export interface TreeOptions {
   readonly device: DeviceSpec;
   /** Engines under the launch's schedule: for what is observed, and null where the fastest will do for the rest. */
-  readonly observed: (observer: Observer) => Engine;
+  readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: Engine | null;
 }
 
@@ -168,7 +169,7 @@ export class LaunchTree {
     const run = observe
       ? runSampled(
           launch,
-          { plain, observed: this.options.observed },
+          { plain, observed: this.options.observed, whole: this.options.plain !== null || launchesChildren(program) },
           sampleBlocks({ grid, block }, recorder),
           recorder,
         )

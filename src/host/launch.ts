@@ -4,9 +4,9 @@
  */
 import { InputError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
-import type { Dim3, Engine, Observer, PreparedLaunch } from "../engine/engine.js";
+import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
-import { createReferenceEngine, type Schedule } from "../engine/reference/index.js";
+import { createReferenceEngine, type ReferenceEngine, type Schedule } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -184,7 +184,7 @@ export function runLaunch(
     config.schedule === undefined || config.schedule === "default"
       ? { kind: "default" }
       : { kind: "adversarial", seed: config.schedule.seed };
-  const observed = (observer: Observer): Engine => createReferenceEngine({ observer, schedule });
+  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule });
   const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
   const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
@@ -193,7 +193,7 @@ export function runLaunch(
   const sample = sampleBlocks({ grid, block }, recorder);
   const run = program.cooperative
     ? runWhole(launch, observed(recorder))
-    : runSampled(launch, { plain, observed }, sample, recorder);
+    : runSampled(launch, { plain, observed, whole: adversarial !== null || tree !== null }, sample, recorder);
   const printedByChildren = tree?.finish() ?? [];
   const ran = performance.now();
   const time = predictLaunch({

@@ -1,23 +1,28 @@
 /**
  * Runs the blocks of a launch in their order: the sampled ones in the reference engine under an observer that records
- * their traces for the timing model, all others in the fast engine where it supports the program.
+ * their traces for the timing model, all others in the fast engine where it supports the program. Of long sampled blocks
+ * only the beginning is traced; they too run in the fast engine.
  */
 import {
   addRawCounters,
   type BlockRange,
   createRawCounters,
   type Engine,
-  type Observer,
   type PreparedLaunch,
   type PrintfRecord,
   type RawCounters,
 } from "../engine/engine.js";
+import type { ReferenceEngine } from "../engine/reference/index.js";
+import type { TraceRecorder } from "../timing/index.js";
+import { traceBlock } from "./trace-block.js";
 
 export interface EngineChoice {
   /** Runs everything that is not observed. */
   readonly plain: Engine;
   /** Runs under the observer. */
-  readonly observed: (observer: Observer) => Engine;
+  readonly observed: (recorder: TraceRecorder) => ReferenceEngine;
+  /** Sampled blocks run in the observed engine however long they are: with another schedule, or child grids. */
+  readonly whole: boolean;
 }
 
 export interface SampledRun {
@@ -33,12 +38,13 @@ export function runSampled(
   launch: PreparedLaunch,
   engines: EngineChoice,
   sample: Iterable<number>,
-  observer: Observer,
+  recorder: TraceRecorder,
 ): SampledRun {
   const counters = createRawCounters(launch.program);
   const printed: PrintfRecord[] = [];
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const observed = engines.observed(observer);
+  const { plain, whole } = engines;
+  const observed = engines.observed(recorder);
   const run = (engine: Engine, range: BlockRange): void => {
     if (range.first >= range.end) return;
     const part = createRawCounters(launch.program);
@@ -48,11 +54,12 @@ export function runSampled(
   };
   let next = 0;
   for (const block of sample) {
-    run(engines.plain, { first: next, end: block, step: 1 });
-    run(observed, { first: block, end: block + 1, step: 1 });
+    run(plain, { first: next, end: block, step: 1 });
+    if (whole) run(observed, { first: block, end: block + 1, step: 1 });
+    else printed.push(...traceBlock(launch, block, { plain, observed, recorder }, counters).printed);
     next = block + 1;
   }
-  run(engines.plain, { first: next, end: blocks, step: 1 });
+  run(plain, { first: next, end: blocks, step: 1 });
   return { counters, printed };
 }
 

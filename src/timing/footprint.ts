@@ -6,6 +6,8 @@
  * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM.
  * Where blocks share little, it is their borders: a sector that the next block's sectors, shifted back, would cover as
  * well has been brought by the block before.
+ *
+ * Of a block whose beginning alone was traced, the rest is taken to touch new places as the beginning's second half does.
  */
 import type { Program } from "../lower/program.js";
 import { sparseCost } from "./dram.js";
@@ -76,21 +78,57 @@ interface BlockUse {
   readonly lowest: Map<number, number>;
 }
 
+/** `from`, `to`: the share of each warp's instructions that is walked. */
 function walkSectors(
   trace: BlockTrace,
   traced: Uint8Array,
   visit: (pc: number, position: number, sector: number, record: number) => void,
+  from = 0,
+  to = 1,
 ): void {
   for (let warp = 0; warp < trace.warps; warp++) {
     let at = trace.memoryStart[warp]!;
-    for (let i = trace.pcStart[warp]!; i < trace.pcStart[warp + 1]!; i++) {
+    const start = trace.pcStart[warp]!;
+    const length = trace.pcStart[warp + 1]! - start;
+    const end = start + Math.floor(to * length);
+    const first = start + Math.floor(from * length);
+    for (let i = start; i < end; i++) {
       const pc = trace.pcs[i]!;
       if (traced[pc] === 0) continue;
       const count = trace.memory[at + 2]!;
-      for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!, at);
+      if (i >= first) for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!, at);
       at += 3 + count;
     }
   }
+}
+
+/** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */
+function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
+  if (executed === null) return 0;
+  let traced = 0;
+  for (const pc of pcs) traced += slotCount[pc]!;
+  const whole = executed.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0);
+  return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
+}
+
+/** Goes on `times` as often as it has come from `before` to here. */
+function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
+  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const) {
+    use[key] += times * (use[key] - (before?.[key] ?? 0));
+  }
+  use.lo -= times * ((before?.lo ?? use.lo) - use.lo);
+  use.hi += times * (use.hi - (before?.hi ?? use.hi));
+}
+
+function addUse(to: Map<number, RootUse>, root: number, use: RootUse): void {
+  const sum = to.get(root);
+  if (sum === undefined) {
+    to.set(root, { ...use });
+    return;
+  }
+  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const) sum[key] += use[key];
+  sum.lo = Math.min(sum.lo, use.lo);
+  sum.hi = Math.max(sum.hi, use.hi);
 }
 
 /** `sharersOf` the sector decide by its number, so that the choice does not depend on the order of accesses. */
@@ -151,7 +189,7 @@ function atomicKind(type: string): number {
 export function footprint(
   program: Program,
   traces: LaunchTraces,
-  code: { readonly traced: Uint8Array; readonly bytesPerLane: Uint8Array },
+  code: { readonly traced: Uint8Array; readonly bytesPerLane: Uint8Array; readonly slotCount: Int32Array },
   gridBlocks: number,
   activeSms: number,
 ): Footprint {
@@ -169,12 +207,13 @@ export function footprint(
     const stored = new Map<number, number>();
     const lowest = new Map<number, number>();
     blocks.push({ seen, stored, lowest });
-    walkSectors(trace, traced, (pc, _, sector, record) => {
+    const own = new Map<number, RootUse>();
+    const visit = (pc: number, _: number, sector: number, record: number): void => {
       const root = rootOf[pc]!;
-      let use = uses.get(root);
+      let use = own.get(root);
       if (use === undefined) {
         use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
-        uses.set(root, use);
+        own.set(root, use);
       }
       if (sector < (lowest.get(root) ?? Number.POSITIVE_INFINITY)) lowest.set(root, sector);
       if (stores[pc] === 1) {
@@ -201,7 +240,16 @@ export function footprint(
         use.written++;
         seen.set(sector, 2);
       }
-    });
+    };
+    const toCome = halvesToCome(trace, code.slotCount);
+    if (toCome === 0) walkSectors(trace, traced, visit);
+    else {
+      walkSectors(trace, traced, visit, 0, 0.5);
+      const half = new Map([...own].map(([root, use]) => [root, { ...use }]));
+      walkSectors(trace, traced, visit, 0.5, 1);
+      for (const [root, use] of own) extrapolate(use, half.get(root), toCome);
+    }
+    for (const [root, use] of own) addUse(uses, root, use);
   }
   const sampled = traces.blocks.length;
   const grids = gridBlocks / sampled;
@@ -263,8 +311,9 @@ export function footprint(
       }
       encoded[position] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
     });
-    for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * grids) / share;
-    for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * grids) / share;
+    const whole = grids * (1 + halvesToCome(trace, code.slotCount) / 2);
+    for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * whole) / share;
+    for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     return encoded;
   });
   return { memory, readBytes, writtenBytes, lineBytes, partialBytes, partialLineBytes };

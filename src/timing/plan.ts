@@ -2,7 +2,8 @@
  * Which blocks of one SM are simulated, with which traces, and what the rest is taken to last.
  *
  * Simulated are as many as reach the steady state; where single blocks are so long that not even one round of them can
- * be simulated, the simulation breaks off, and the rest goes on as its second half did.
+ * be simulated, or where only their beginnings were traced, the simulation breaks off, and the rest goes on as its second half
+ * did.
  */
 import { hashShare } from "./latency-spread.js";
 import { createSm } from "./sm.js";
@@ -22,9 +23,17 @@ export interface PlanInput {
   readonly residentBlocks: number;
   /** Issue slots of a traced block, in the mean. */
   readonly slotsPerBlock: number;
+  /** Those that were traced of it, in the mean. */
+  readonly tracedSlotsPerBlock: number;
   readonly instructionBudget: number | undefined;
   readonly simulateAll: boolean;
 }
+
+/** Of blocks whose beginning alone was traced: several resident ones do not come to its end at the same time. */
+const TRACED_SHARE = 0.65;
+const TRACED_SHARE_OF_ONE = 0.95;
+/** Traces that have this share of their blocks are simulated as if they were whole, and the time is scaled. */
+const NEARLY_WHOLE = 0.8;
 
 export interface Plan {
   readonly blocksPerSm: number;
@@ -39,12 +48,19 @@ export function planBlocks(input: PlanInput): Plan {
   const budget = input.instructionBudget ?? DEFAULT_BUDGET;
   const affordable = budget / Math.max(1, slotsPerBlock);
   const rounds = Math.max(1, Math.min(WANTED_ROUNDS, Math.floor((DEAREST_ROUND * affordable) / resident)));
+  const beginnings = input.tracedSlotsPerBlock < NEARLY_WHOLE * slotsPerBlock;
+  const together = Math.min(resident, blocksPerSm);
+  const traced = (together === 1 ? TRACED_SHARE_OF_ONE : TRACED_SHARE) * together * input.tracedSlotsPerBlock;
   const simulated = Math.max(rounds * resident, Math.min(Math.floor(affordable), 16 * resident + 32));
   return {
     blocksPerSm,
     // What is nearly all is simulated whole.
     simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated,
-    mostIssues: simulated * slotsPerBlock <= DEAREST_ROUND * budget ? Number.POSITIVE_INFINITY : budget,
+    mostIssues: beginnings
+      ? Math.min(budget, traced)
+      : simulated * slotsPerBlock <= DEAREST_ROUND * budget
+        ? Number.POSITIVE_INFINITY
+        : budget,
   };
 }
 
@@ -105,6 +121,22 @@ function steadyInterval(run: SmRun, simulated: number, resident: number): number
   return ((ends[to]! - (ends[from] ?? 0)) / issues) * (run.issues / simulated);
 }
 
+/** Points at which the second half of a simulation that breaks off is looked at. */
+const RATE_STEPS = 64;
+
+/** The slope of the line through the points: loops that load and compute in turn do not stop at the same place of a turn. */
+function cyclesAnIssue(points: readonly { readonly cycles: number; readonly issues: number }[]): number {
+  const middle = points.reduce((sum, { issues }) => sum + issues, 0) / points.length;
+  const late = points.reduce((sum, { cycles }) => sum + cycles, 0) / points.length;
+  let together = 0;
+  let spread = 0;
+  for (const { cycles, issues } of points) {
+    together += (issues - middle) * (cycles - late);
+    spread += (issues - middle) ** 2;
+  }
+  return together / spread;
+}
+
 export interface SmTime {
   readonly run: SmRun;
   /** Cycles a block in the steady state. */
@@ -136,12 +168,15 @@ export function simulateSm(
     traceOf: (block) => order[block]!,
   });
   const whole = blocksPerSm * slotsPerBlock;
-  machine.advance(Number.POSITIVE_INFINITY, mostIssues / 2);
-  const half = machine.result();
-  machine.advance(Number.POSITIVE_INFINITY, mostIssues);
-  const run = machine.result();
+  const points: SmRun[] = [];
+  const steps = mostIssues === Number.POSITIVE_INFINITY ? 0 : RATE_STEPS;
+  for (let step = 0; step <= steps; step++) {
+    machine.advance(Number.POSITIVE_INFINITY, steps === 0 ? mostIssues : (mostIssues / 2) * (1 + step / steps));
+    points.push(machine.result());
+  }
+  const run = points.at(-1)!;
   if (!run.complete) {
-    const rate = (run.cycles - half.cycles) / (run.issues - half.issues);
+    const rate = cyclesAnIssue(points);
     const cycles = run.cycles + Math.max(0, whole - run.issues) * rate;
     const residentWarps = run.residentWarpCycles / run.cycles;
     return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole, residentWarps };

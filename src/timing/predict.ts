@@ -13,7 +13,7 @@ import { type Microcode, microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
-import { DIFFERING_SPREAD, judgeSample, slotsOf, typicalTraces } from "./sampling.js";
+import { DIFFERING_SPREAD, judgeSample, simulatedTraces, slotsOf, typicalTraces, wholeSlotsOf } from "./sampling.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import type { LaunchTraces } from "./trace.js";
@@ -193,9 +193,10 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     });
   }
   const mc = microcode(program, device);
-  const allSlots = slotsOf(input.traces, mc.slotCount);
+  const allSlots = wholeSlotsOf(input.traces, mc.slotCount);
+  const tracedSlots = slotsOf(input.traces, mc.slotCount);
   const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
-  const meanSlots = typicalSlots.reduce((sum, slots) => sum + slots, 0) / typicalSlots.length;
+  const meanSlots = mean(typicalSlots);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, mc);
   const sampling = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots);
   const plan = planBlocks({
@@ -203,6 +204,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     smCount: device.smCount,
     residentBlocks: occupied.activeBlocksPerSm,
     slotsPerBlock: meanSlots,
+    tracedSlotsPerBlock: mean(simulatedTraces(input.traces, gridBlocks).map((index) => tracedSlots[index]!)),
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
@@ -222,7 +224,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
   const slots = slotsOf(traces, mc.slotCount);
   const differing = sampling.relativeSpread > DIFFERING_SPREAD;
-  const typical = differing ? [...traces.blocks.keys()] : typicalTraces(traces, gridBlocks);
+  const typical = differing ? [...traces.blocks.keys()] : simulatedTraces(traces, gridBlocks);
   const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
   const simulate = (dirtyShare: number): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
@@ -324,6 +326,10 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     blocksPerSm: plan.blocksPerSm,
     simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),
   };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function gridInstructions(counters: RawCounters, mc: Microcode): number {

@@ -33,32 +33,34 @@ function relativeSpread(totals: readonly number[]): { readonly mean: number; rea
 
 /**
  * Linear indices, ascending, of the blocks to trace, each to be run before the next is asked for; all of a small grid.
- * `recorder.instructions`: warp instructions traced so far.
+ * `recorder`: warp instructions traced so far, and those of the blocks in whole.
  */
 export function* sampleBlocks(
   { grid, block }: SampleInput,
-  recorder: { readonly instructions: number },
+  recorder: { readonly recorded: number; readonly instructions: number },
 ): Generator<number, void, undefined> {
   const gridBlocks = grid[0] * grid[1] * grid[2];
   const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
   const usual = Math.min(gridBlocks, MOST_ALIKE, Math.max(FEWEST, Math.floor(WARPS / warps)));
   const totals: number[] = [];
-  let traced = recorder.instructions;
+  const before = { recorded: recorder.recorded, instructions: recorder.instructions };
+  let known = recorder.instructions;
   const last = gridBlocks - 2;
   let at = 0;
   for (let next = 0; next < gridBlocks; ) {
     const end = Math.min(gridBlocks, Math.max(next + 1, Math.round(at) + 2));
     for (next = Math.max(next, Math.round(at)); next < end; next++) {
       yield next;
-      totals.push(recorder.instructions - traced);
-      traced = recorder.instructions;
+      totals.push(recorder.instructions - known);
+      known = recorder.instructions;
     }
     if (at >= last) return;
     // A block at the edge may differ from all others.
     const { mean, spread } = relativeSpread(totals.length > 2 ? totals.slice(1) : totals);
     const differing = spread > DIFFERING_SPREAD ? Math.min(MOST, (spread / WANTED_ERROR) ** 2) : 0;
     const wanted = Math.ceil(Math.max(usual, differing) / 2);
-    const affordable = (TRACED_INSTRUCTIONS - totals.length * mean) / Math.max(1, mean);
+    const cost = (mean * (recorder.recorded - before.recorded)) / (known - before.instructions);
+    const affordable = (TRACED_INSTRUCTIONS - totals.length * cost) / Math.max(1, cost);
     if (affordable < 2) {
       // The last block alone: with the first it tells how far the grid's data reaches.
       if (next < gridBlocks) yield gridBlocks - 1;
@@ -82,7 +84,10 @@ export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonl
   const all = blocks.map((_, index) => index);
   if (blocks.length >= gridBlocks || blocks.length < 4) return all;
   const differs = (edge: number, neighbour: number): boolean => {
-    const work = (index: number): number => blocks[index]!.pcs.length + blocks[index]!.memory.length;
+    const work = (index: number): number => {
+      const { pcs, memory, executed } = blocks[index]!;
+      return executed === null ? pcs.length + memory.length : executed.reduce((sum, count) => sum + count, 0);
+    };
     return Math.abs(work(edge) - work(neighbour)) > EDGE_DIFFERENCE * work(neighbour);
   };
   const last = blocks.length - 1;
@@ -91,6 +96,14 @@ export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonl
     ...(blocks[last]!.block === gridBlocks - 1 && differs(last, last - 1) ? [last] : []),
   ];
   return all.filter((index) => !atypical.includes(index));
+}
+
+/** Those of the typical traces that are simulated: of beginnings the longest. */
+export function simulatedTraces(traces: LaunchTraces, gridBlocks: number): readonly number[] {
+  const typical = typicalTraces(traces, gridBlocks);
+  const length = (index: number): number => traces.blocks[index]!.pcs.length;
+  const longest = Math.max(...typical.map(length));
+  return typical.filter((index) => traces.blocks[index]!.executed === null || length(index) > longest / 2);
 }
 
 export interface SamplingReport {
@@ -108,13 +121,21 @@ export interface SamplingReport {
 /** Difference of the sample's mean from the exact one above which it is told. */
 const DOUBTFUL_BIAS = 0.05;
 
-/** Issue slots of each traced block. */
+/** Issue slots traced of each block. */
 export function slotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly number[] {
   return traces.blocks.map((trace: BlockTrace) => {
     let total = 0;
     for (const pc of trace.pcs) total += slotCount[pc]!;
     return total;
   });
+}
+
+/** Issue slots that each traced block has in whole. */
+export function wholeSlotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly number[] {
+  const traced = slotsOf(traces, slotCount);
+  return traces.blocks.map(
+    ({ executed }, index) => executed?.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0) ?? traced[index]!,
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Warp traces: what the reference engine executed in the sampled blocks, as compactly as timing needs it. Of each warp
- * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors.
+ * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors. Of long blocks only the
+ * beginning is traced.
  */
 import type { Observer, TraceEvent } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
@@ -18,6 +19,8 @@ export interface BlockTrace {
    */
   readonly memory: Int32Array;
   readonly memoryStart: Int32Array;
+  /** Warp executions of each pc in the whole block, where only its beginning was traced; else null. */
+  readonly executed: Float64Array | null;
 }
 
 export interface LaunchTraces {
@@ -58,11 +61,18 @@ function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array;
   return { all, start };
 }
 
+/** Warp instructions, evenly of its warps, that are traced of a longer block: the grid's only one, the first two, which are simulated, others. */
+const MOST_OF_ONLY = 300_000;
+const MOST_OF_SIMULATED = 125_000;
+const MOST_OF_FURTHER = 50_000;
+
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
   private readonly isMemory: Uint8Array;
   private readonly blocks = new Map<number, { readonly pcs: IntStream[]; readonly memory: IntStream[] }>();
-  /** Warp instructions recorded. */
+  private readonly executed = new Map<number, Float64Array>();
+  /** Warp instructions recorded, and those that the recorded blocks have in whole. */
+  recorded = 0;
   instructions = 0;
 
   constructor(program: Program) {
@@ -81,6 +91,7 @@ export class TraceRecorder implements Observer {
       block.pcs.push(new IntStream());
       block.memory.push(new IntStream());
     }
+    this.recorded++;
     this.instructions++;
     block.pcs[event.warp]!.push(event.pc);
     if (this.isMemory[event.pc] === 0) return;
@@ -91,6 +102,19 @@ export class TraceRecorder implements Observer {
     memory.push(lanes === 0 ? 0 : event.wavefronts);
     memory.push(count);
     for (let i = 0; i < count; i++) memory.push(event.sectors[i]! | 0);
+  }
+
+  /** Warp instructions to trace of the next block of so many, at the most. */
+  mostOf(gridBlocks: number): number {
+    if (gridBlocks === 1) return MOST_OF_ONLY;
+    return this.executed.size < 2 ? MOST_OF_SIMULATED : MOST_OF_FURTHER;
+  }
+
+  /** What was recorded of a block is its beginning; `executed`: warp executions of each pc in the whole block. */
+  onlyBegan(block: number, executed: Float64Array): void {
+    this.executed.set(block, executed);
+    const recorded = (this.blocks.get(block)?.pcs ?? []).reduce((sum, { length }) => sum + length, 0);
+    this.instructions += Math.max(0, executed.reduce((sum, count) => sum + count, 0) - recorded);
   }
 
   traces(): LaunchTraces {
@@ -106,6 +130,7 @@ export class TraceRecorder implements Observer {
           pcStart: pcs.start,
           memory: memory.all,
           memoryStart: memory.start,
+          executed: this.executed.get(block) ?? null,
         };
       }),
     };

@@ -71,7 +71,7 @@ export class Executor {
       const acting = row < 0 ? mask : mask & (i32[base + row]! ^ guardFlip[pc]!);
       predicatedLanes[pc]! += acting === mask ? lanes : populationCount(acting);
       const kind = kinds[pc]!;
-      if (machine.journal !== null) this.recordWritten(base, pc);
+      if (machine.journal?.ofRegisters === true) this.recordWritten(base, pc);
       if (kind === KIND.lanes) {
         if (observer === null) {
           if (acting !== 0) operations[pc]!(base, acting);
@@ -204,7 +204,7 @@ export class Executor {
     const all = [...partners, arriving];
     for (const { pc, lanes } of all) compiled.collectives[pc]?.collect(warp.base, lanes);
     for (const { pc, lanes } of all) {
-      if (this.machine.journal !== null) this.recordWritten(warp.base, pc);
+      if (this.machine.journal?.ofRegisters === true) this.recordWritten(warp.base, pc);
       compiled.collectives[pc]?.apply(warp.base, lanes, present);
     }
     if (partners.length > 0) {

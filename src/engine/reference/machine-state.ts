@@ -23,7 +23,7 @@ export interface MachineState {
   issued: number;
   /** Changes with every write to memory: a loop that sees it unchanged, and its registers too, spins. */
   version: number;
-  /** Set while stepping: old values are recorded before they are overwritten. */
+  /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;
   readonly printed: { text: string }[];
 }

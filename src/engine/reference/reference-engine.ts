@@ -3,13 +3,23 @@
  * and able to do all that it cannot: observers, seeded schedules, lanes that go their own ways (locks within a warp,
  * primitives in both branches), blocks that wait for one another, hangs that are proven and reported.
  */
-import { InputError } from "../../base/errors.js";
-import type { BlockRange, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
+import { InputError, KernelFault } from "../../base/errors.js";
+import {
+  addRawCounters,
+  type BlockRange,
+  createRawCounters,
+  type Engine,
+  type EngineResult,
+  type Observer,
+  type PreparedLaunch,
+  type RawCounters,
+} from "../engine.js";
 import { runBurst } from "./adversary.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor, LOOP_TURNS } from "./executor.js";
 import { hangFault } from "./hang-report.js";
+import { Journal } from "./journal.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
@@ -33,6 +43,12 @@ export interface ReferenceResult extends EngineResult {
 
 export interface ReferenceEngine extends Engine {
   run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): ReferenceResult;
+  /**
+   * Runs one block as `run` does if that takes no more than `most` warp instructions. Of a longer one it runs only the
+   * beginning, of each warp about as much, for the observer: memory is put back, nothing is counted, null is given.
+   * For the default schedule and blocks that start no grids and wait for no others.
+   */
+  runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: number): ReferenceResult | null;
 }
 
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
@@ -41,6 +57,12 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
     run(launch, blocks, counters) {
       const run = new LaunchRun(launch, counters, options);
       return run.execute(blocks);
+    },
+    runShort(launch, block, counters, most) {
+      const own = createRawCounters(launch.program);
+      const result = new LaunchRun(launch, own, options).executeShort(block, most);
+      if (result !== null) addRawCounters(counters, own);
+      return result;
     },
   };
 }
@@ -96,6 +118,42 @@ class LaunchRun {
     this.counters.blocks += order.length;
     this.counters.warps += order.length * warpsPerBlock(this.launch);
     return { printed: this.machine.printed, seed: this.seed };
+  }
+
+  executeShort(block: number, most: number): ReferenceResult | null {
+    const [context] = this.slots;
+    if (context === undefined) return null;
+    const journal = new Journal(this.machine.global.i32);
+    this.machine.journal = journal;
+    context.start(block);
+    try {
+      if (this.runEvenly(context, most)) {
+        this.counters.blocks++;
+        this.counters.warps += context.warps.length;
+        return { printed: this.machine.printed, seed: null };
+      }
+    } catch (error) {
+      // Whoever runs the block from its start finds the fault again.
+      if (!(error instanceof KernelFault)) throw error;
+    }
+    journal.undo();
+    return null;
+  }
+
+  /** True if the block has ended in the default order. */
+  private runEvenly(context: BlockContext, most: number): boolean {
+    let ordered = true;
+    for (let share = Math.ceil(most / context.warps.length); ; share *= 2) {
+      for (;;) {
+        const warp = nextWarp(this.executor, context, share);
+        if (warp === null) break;
+        this.executor.run(context, warp, share - warp.issued);
+        if (warp.issued >= share) ordered = false;
+      }
+      const issued = context.warps.reduce((sum, warp) => sum + warp.issued, 0);
+      if (context.done || issued >= most || context.warps.every((warp) => warp.issued < share)) break;
+    }
+    return ordered && context.done;
   }
 
   /** Blocks one after the other; one that can only wait for others is held while the next ones start. */

@@ -42,15 +42,23 @@ function unparkWhere(warp: Warp, able: (parked: Parked) => boolean): boolean {
   return true;
 }
 
-/** The warp whose turn it is, or null if none of the block can go on (see `BlockContext.done`). */
-export function nextWarp(executor: Executor, context: BlockContext): Warp | null {
+/**
+ * The warp whose turn it is, or null if none of the block can go on (see `BlockContext.done`). Warps that have issued
+ * `most` instructions have no turn.
+ */
+export function nextWarp(
+  executor: Executor,
+  context: BlockContext,
+  most: number = Number.POSITIVE_INFINITY,
+): Warp | null {
+  const able = (warp: Warp): boolean => warp.issued < most && prepare(executor, warp);
   for (;;) {
     for (; context.cursor < context.warps.length; context.cursor++) {
       const warp = context.warps[context.cursor];
-      if (warp !== undefined && prepare(executor, warp)) return warp;
+      if (warp !== undefined && able(warp)) return warp;
     }
     context.cursor = 0;
-    const again = openBarrier(executor, context) || context.warps.some((warp) => prepare(executor, warp));
+    const again = openBarrier(executor, context) || context.warps.some(able);
     if (!again) return null;
   }
 }
