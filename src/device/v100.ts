@@ -94,7 +94,7 @@ export const v100: DeviceSpec = deepFreeze({
   },
   dram: {
     peakBandwidthGBps: 898,
-    achievableReadFraction: 0.964,
+    achievableReadFraction: 0.996,
     achievableWriteFraction: 0.996,
     achievableCopyFraction: 0.893,
     latencyCycles: 461,
@@ -229,7 +229,9 @@ export const v100: DeviceSpec = deepFreeze({
     },
     dram: {
       peakBandwidthGBps: published("mt4g: 877 MHz x 2 x 4096 bit"),
-      achievableReadFraction: stream,
+      achievableReadFraction: estimated(
+        "as writing: te42kyfo/gpu-benches, gpu-stream v100.txt, reads 866 GB/s with an SM full of threads of one load each, but still 4 to 5 GB/s more with each further 32, which their latency bounds",
+      ),
       achievableWriteFraction: stream,
       achievableCopyFraction: stream,
       latencyCycles: published(
