@@ -126,7 +126,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "min":
     case "max":
       if (f32) return one("FMNMX", "alu");
-      if (f64) return sequence("DSETP:fp64 FSEL:alu |FSEL:alu");
+      if (f64) return sequence("DSETP:fp64 |MOV:alu |MOV:alu |MOV:alu FSEL:alu |SEL:alu LOP3.LUT:alu");
       return wide ? sequence("ISETP:alu ISETP.EX:alu SEL:alu |SEL:alu") : one("VIMNMX", "alu");
     case "add3":
       return one("IADD3", "alu");

@@ -115,18 +115,23 @@ class Choice {
   /** Instructions before and after the `if`, up to the next branch, that neither feed it nor wait for it. */
   private workBeside(node: IfNode, region: Region, at: number): number {
     const feeding = new Set<Value>();
-    const feed = (value: Value): void => {
+    // What the body's loads wait for; a load before the `if` that only its sums wait for runs beside them.
+    const addressing = new Set<Value>();
+    const feedInto = (set: Set<Value>, value: Value): void => {
       const now = resolve(value);
-      if (feeding.has(now)) return;
-      feeding.add(now);
-      now.def?.operands.forEach(feed);
+      if (set.has(now)) return;
+      set.add(now);
+      for (const operand of now.def?.operands ?? []) feedInto(set, operand);
     };
+    const feed = (value: Value): void => feedInto(feeding, value);
     feed(node.condition);
+    feedInto(addressing, node.condition);
     const stores: Inst[] = [];
     for (const side of [node.then, node.else]) {
       walk(side, (inner) => {
         if (inner.kind !== "inst") return;
         inner.operands.forEach(feed);
+        if (isGlobalLoad(inner)) for (const operand of inner.operands) feedInto(addressing, operand);
         if (inner.op === "st" || inner.op === "atom") stores.push(inner);
       });
       side.end.values.forEach(feed);
@@ -136,8 +141,9 @@ class Choice {
       const before = region.nodes[i]!;
       if (before.kind !== "inst") continue;
       if (before.op === "bar") break;
-      if (before.results.some((result) => feeding.has(result)) || !this.counts(before)) continue;
-      work += before.op === "ld" && before.mods.space === "global" ? LOAD_IS_WORTH : this.slots(before);
+      const into = isGlobalLoad(before) ? addressing : feeding;
+      if (before.results.some((result) => into.has(result)) || !this.counts(before)) continue;
+      work += isGlobalLoad(before) ? LOAD_IS_WORTH : this.slots(before);
     }
     const waiting = new Set<Value>(node.results.map(resolve));
     let blocked = false;
@@ -161,7 +167,7 @@ class Choice {
       }
       if (memory && !loads && stores.length > 0) return;
       if (!this.counts(after)) return;
-      work += loads && after.mods.space === "global" ? LOAD_IS_WORTH : this.slots(after);
+      work += isGlobalLoad(after) ? LOAD_IS_WORTH : this.slots(after);
     };
     for (let i = at + 1; i < region.nodes.length && this.straight(region.nodes[i]!); i++) {
       walk({ nodes: [region.nodes[i]!], end: region.end }, (after) => {
@@ -180,4 +186,8 @@ class Choice {
     const { op, mods } = inst;
     return op !== "param" && op !== "special" && !(op === "base" && mods.root?.kind === "param");
   }
+}
+
+function isGlobalLoad({ op, mods }: Inst): boolean {
+  return op === "ld" && mods.space === "global";
 }

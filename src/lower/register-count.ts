@@ -5,6 +5,7 @@
 import type { FinishedCode } from "./finish.js";
 import type { Instruction, Reg, RegisterType } from "./program.js";
 import type { Target } from "./target.js";
+import { tightOrder } from "./tight-order.js";
 
 /** ptxas does not go below this for a kernel that does anything with memory (measured: 16 for the smallest). */
 const LEAST = 16;
@@ -18,14 +19,25 @@ const COMPUTED_AGAIN = 2;
 
 export function registersPerThread(code: FinishedCode, target: Target): number {
   const early = mostAlive(code, false) + target.reservedRegisters;
-  const late = early <= FULL_OCCUPANCY ? early : mostAlive(code, true) + target.reservedRegisters;
+  const late = early <= FULL_OCCUPANCY ? early : fewestAlive(code) + target.reservedRegisters;
   const allocated = late - COMPUTED_AGAIN <= FULL_OCCUPANCY && early > FULL_OCCUPANCY ? FULL_OCCUPANCY : late;
   const launches = code.instructions.some(({ op }) => op === "launch" || op === "deviceSynchronize");
   return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, allocated);
 }
 
-/** The most 32-bit registers alive at once, in the order of the text or with each load just before its first use. */
-function mostAlive(code: FinishedCode, loadsLate: boolean): number {
+/** The most alive at once with loads late, or in the tightest order found. */
+function fewestAlive(code: FinishedCode): number {
+  const { instructions, registers } = code;
+  const sizes = registers.map((register, reg) => words(register.type, instructions, reg));
+  const place = tightOrder(instructions, (reg) => sizes[reg]!);
+  return Math.min(mostAlive(code, true), mostAlive(code, false, place));
+}
+
+/**
+ * The most 32-bit registers alive at once, in the order of the text or with each load just before its first use; `place`
+ * of each instruction, if not its own.
+ */
+function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | null = null): number {
   const { instructions, registers } = code;
   const first = new Int32Array(registers.length).fill(-1);
   const last = new Int32Array(registers.length).fill(-1);
@@ -34,11 +46,12 @@ function mostAlive(code: FinishedCode, loadsLate: boolean): number {
     last[reg] = pc;
   };
   const firstUse = loadsLate ? firstUses(code) : null;
-  for (const inst of instructions) {
-    const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : inst.pc;
+  const byPlace = place === null ? instructions : [...instructions].sort((a, b) => place[a.pc]! - place[b.pc]!);
+  for (const [at, inst] of byPlace.entries()) {
+    const own = place === null ? inst.pc : at;
+    const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : own;
     // Its address is made late as well.
-    for (const operand of inst.src)
-      if (operand.kind === "reg") touch(operand.reg, Math.max(inst.pc, last[operand.reg]!));
+    for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(own, last[operand.reg]!));
     for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
   }
   // A register that lives around a loop lives in all of it.

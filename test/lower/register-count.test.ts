@@ -33,3 +33,21 @@ for (const [texts, table] of [
     });
   });
 }
+
+describe("registers a thread of kernels with many values in flight", () => {
+  const text = (file: string): string =>
+    readFileSync(new URL(`../reference/holdout-2/${file}`, import.meta.url), "utf8");
+  const kernels = readCuda(text("textbook.cu"));
+  const { rows } = JSON.parse(text("h200-textbook.json")) as { readonly rows: readonly Row[] };
+
+  for (const name of ["sgemmBlocktile", "spmvEll", "boxColumns", "hornerDouble"]) {
+    it(`let as many warps of ${name} stay on an SM as ptxas' do, within one register`, () => {
+      const ir = kernels.get(name);
+      const row = rows.find(({ kernel }) => kernel === name);
+      if (ir === undefined || row === undefined) throw new Error(`no kernel ${name}`);
+      const { registersPerThread } = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true });
+      const ptxas = Math.max(FULL, row.counters.launch__registers_per_thread);
+      expect(Math.abs(Math.max(FULL, registersPerThread) - ptxas)).toBeLessThanOrEqual(1);
+    });
+  }
+});
