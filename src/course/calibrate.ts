@@ -5,6 +5,7 @@ import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { MicroSimulator } from "./calibrate-launch.js";
+import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
@@ -56,7 +57,7 @@ function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGro
 
 /** All there are: a GPU's follow one another. */
 export function allBenchmarks(): readonly MicroBenchmark[] {
-  return [...microBenchmarks(), ...streamBenchmarks()];
+  return [...microBenchmarks(), ...stepBenchmarks(), ...streamBenchmarks()];
 }
 
 /** @throws InputError for a group that there is not. */

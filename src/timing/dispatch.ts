@@ -19,29 +19,32 @@ export class Dispatcher {
   readonly intervalCycles: number;
   readonly turnaroundCycles: number;
   readonly perWarpCycles: number;
-  private readonly firstRoundInterval: number;
+  /** Cycles between blocks that come for the end of one, and between those of the first round. */
+  readonly burstInterval: number;
   /** When the dispatcher has served all that this SM has asked for, at the SM's fair share of its rate. */
   private served = 0;
 
   constructor(device: DeviceSpec, activeSms: number) {
     const { launch, pipes } = device;
     this.intervalCycles = (launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000;
-    this.firstRoundInterval = Math.min(this.intervalCycles, launch.firstRoundIntervalCycles);
+    this.burstInterval = Math.min(this.intervalCycles, launch.firstRoundIntervalCycles);
     // An empty kernel loads its stack pointer and exits, for which its warps wait before they leave.
     this.turnaroundCycles = Math.max(1, launch.emptyBlockResidencyCycles - FETCH_CYCLES - pipes.constant.latencyCycles);
     this.perWarpCycles = launch.residencyPerWarpCycles;
   }
 
-  /** When the first warp of the next block starts, its place being free since `freeAt`. */
-  start(freeAt: number, firstRound: boolean): number {
-    if (firstRound) {
-      const given = Math.max(freeAt, this.served);
-      this.served = given + this.firstRoundInterval;
-      return given + this.turnaroundCycles;
-    }
+  /** When the first warp of the next block of the first round starts. */
+  startFirst(): number {
+    const given = this.served;
+    this.served = given + this.burstInterval;
+    return given + this.turnaroundCycles;
+  }
+
+  /** When the first warp of the next block starts for a block that ended at `time`. */
+  start(time: number): number {
     // SMs do not all ask at the same time: one that has asked for less than its share is served at once.
-    const given = Math.max(freeAt, this.served - UNUSED_SHARES * this.intervalCycles);
-    this.served = Math.max(freeAt, this.served) + this.intervalCycles;
+    const given = Math.max(time, this.served - UNUSED_SHARES * this.intervalCycles);
+    this.served = Math.max(time, this.served) + this.intervalCycles;
     return given + this.turnaroundCycles;
   }
 }

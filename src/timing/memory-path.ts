@@ -7,6 +7,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
 import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_L2, PARTIAL, SECTOR_SHIFT, WIDE_ATOMIC } from "./footprint.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
+import { PortQueue } from "./port-queue.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
 const SECTOR_BYTES = 32;
@@ -22,8 +23,19 @@ const SECTORS_PER_ATOMIC_UNIT = 16;
 const NEIGHBOURING_ATOMICS = 0.88;
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 const L2_BURST_CYCLES = 200;
-/** Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM. */
-const ATOMIC_QUEUE_CYCLES = 4000;
+/**
+ * Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM's way to L2, and in the SM, this
+ * many cycles' worth of its port, before they hold up its memory unit. From h200-progress-micro.json: a load from L2 behind
+ * 64 atomics of all SMs waits 9000, 15000 and 7300 cycles less than they take (one word, one line, 4 KiB of counters); 304
+ * requests of a sector issue before they wait, 112 of a line, of which about 250 and 92 stand in the SM.
+ */
+const ATOMIC_QUEUE_CYCLES = 9000;
+const PORT_QUEUE_CYCLES = 500;
+/**
+ * The other SMs are out of step, so what waits at one of several units is what waits at all of them in the mean; but at one
+ * that most use not above this many times what L2 lets wait.
+ */
+const UNEVEN_ATOMICS = 4;
 /** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
@@ -91,6 +103,9 @@ export class MemoryPath {
   private readonly atomicLaneCycles: number;
   private readonly unitFree = new Map<number, number>();
   private readonly sectorFree = new Map<number, number>();
+  /** When units that all SMs use, or their most crowded sector, are free. */
+  private readonly crowdedFree = new Map<number, number>();
+  private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private portFree = 0;
   private l2Free = 0;
   l1Sectors = 0;
@@ -282,14 +297,16 @@ export class MemoryPath {
         ? this.dram.writable(start)
         : start;
     const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES);
-    this.portFree = sent + units * this.portWriteCyclesPerSector;
+    this.portWork = units * this.portWriteCyclesPerSector;
+    this.portFree = sent + this.portWork;
     this.l2Free =
       Math.max(start, this.l2Free) + units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
     return sent;
   }
 
   /**
-   * A store of `bytes` bytes that leaves the SM's queue at `start`; when L2 has taken it. `irregular`: to lines in no order.
+   * A store of `bytes` bytes that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`. `irregular`: to
+   * lines in no order.
    */
   store(
     memory: Int32Array,
@@ -299,13 +316,16 @@ export class MemoryPath {
     bytes: number,
     instance: number,
     start: number,
-  ): number {
+  ): void {
     const touched = this.lines(memory, at, count);
     const lines = touched * (this.camps(memory, at, count) ? CAMPING : 1);
     const sent = this.sendWrite(lines, count, bytes >= count * SECTOR_BYTES, start);
     const partialCost = irregular
       ? PARTIAL_AT_RANDOM
       : PARTIAL_OF_LINE[Math.min(SECTORS_PER_LINE, Math.round(count / touched))]!;
+    this.sentAt = sent;
+    // Stores that DRAM is slow to take stand in the queue no longer than others.
+    this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
     let parts = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
@@ -322,7 +342,6 @@ export class MemoryPath {
       this.writePart(key, encoded, parts, partialCost, sent);
       parts = 0;
     }
-    return sent;
   }
 
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
@@ -355,8 +374,8 @@ export class MemoryPath {
   }
 
   /**
-   * An atomic that leaves the SM's queue at `start`; when its result is back. Its sectors are named as often as lanes meet
-   * at one address of them. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC. `sentAt` then has when the SM was rid of it.
+   * An atomic that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`; when its result is back. Its sectors
+   * are named as often as lanes meet at one address of them. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC.
    */
   atomic(memory: Int32Array, at: number, count: number, kind: number, instance: number, start: number): number {
     let sectors = 0;
@@ -386,12 +405,26 @@ export class MemoryPath {
       const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
       if (!repeated) this.write(key, begin);
-      this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
+      if (crowded) this.crowdedFree.set(unit, free);
+      this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES * (crowded ? UNEVEN_ATOMICS : 1));
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.atomicLatency);
     }
+    this.sentAt = Math.max(this.sentAt, sent + this.crowd(sent) - ATOMIC_QUEUE_CYCLES);
+    // What comes behind it waits until L2 has room for it.
+    this.portFree = Math.max(this.portFree, this.sentAt + this.portWork);
+    this.takenAt = this.queue.enter(this.portWork, this.sentAt);
     return done;
   }
 
+  /** Cycles that what waits at `time` at a unit that all SMs use will take, in the mean. */
+  private crowd(time: number): number {
+    let waiting = 0;
+    for (const free of this.crowdedFree.values()) if (free > time) waiting += free - time;
+    return this.crowdedFree.size === 0 ? 0 : waiting / this.crowdedFree.size;
+  }
+
+  private portWork = 0;
+  takenAt = 0;
   sentAt = 0;
   /** When L2 has done all atomics that were sent: the launch ends no sooner. */
   busyUntil = 0;

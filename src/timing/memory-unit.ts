@@ -13,8 +13,11 @@ import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, S
 const QUEUE_DEPTH = 5;
 /** A warp that ends behind its store leaves so much later (h200-micro-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
 const STORE_DRAIN_CYCLES = 36;
-/** Stores that wait for the port hold up further memory instructions when this many cycles' worth are waiting. */
-const STORE_BUFFER_CYCLES = 500;
+/**
+ * A barrier that opens takes the data stage as long (h200-steps-micro.json, loadHalf: 64 warps in 2, 4, 8, 16 blocks 220, 222,
+ * 234, 262 cycles a step, of which the loads and stores take 192).
+ */
+const BARRIER_STAGE_CYCLES = 2.8;
 /** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
@@ -26,8 +29,12 @@ export class MemoryUnit {
   private readonly schedulerInterval: number;
   private readonly queuedInterval: number;
   private dataFree = 0;
-  /** Of the instruction issued last: when its result is there, and when its data has left the SM (0: it stores none). */
+  /**
+   * Of the instruction issued last: when its result is there, and of one that stores (else 0) when its warp is rid of its
+   * data and when that has left the SM.
+   */
   result = 0;
+  drainedAt = 0;
   storedAt = 0;
 
   constructor(
@@ -67,12 +74,17 @@ export class MemoryUnit {
   ): void {
     const entered = Math.max(time, this.unitFree[scheduler]!);
     this.unitFree[scheduler] = entered + (kind === QUEUED ? this.queuedInterval : this.schedulerInterval);
+    this.drainedAt = 0;
     this.storedAt = 0;
     let leaves = entered;
     if (kind === QUEUED || kind === FENCE || at < 0) this.result = entered + latency;
-    // Nothing to fetch, but the scoreboard is released by the unit all the same (global_load_predicated_off: 23 cycles).
-    else if (memory[at] === 0) this.result = entered + this.device.sharedMemory.loadLatencyCycles;
-    else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
+    else if (memory[at] === 0) {
+      // Nothing to fetch, but it takes its turn, and the scoreboard is released behind the data stage all the same
+      // (global_load_predicated_off: 23 cycles; h200-steps-micro.json, loadApart: conflicts of one warp of eight add up with it).
+      leaves = Math.max(entered, this.dataFree);
+      this.takeStage(time, 1);
+      this.result = leaves + this.device.sharedMemory.loadLatencyCycles;
+    } else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
       leaves = this.shared(scheduler, time, entered, kind, memory[at + 1]!);
     } else if (memory[at + 2] === 0) {
       // Local memory: in L1 all the time.
@@ -81,6 +93,11 @@ export class MemoryUnit {
     const head = this.queueHead[scheduler]!;
     this.queue[scheduler * QUEUE_DEPTH + head] = leaves;
     this.queueHead[scheduler] = (head + 1) % QUEUE_DEPTH;
+  }
+
+  /** The warps of a block have all come to a barrier. */
+  barrier(time: number): void {
+    this.takeStage(time, BARRIER_STAGE_CYCLES);
   }
 
   /** What stands before the data stage keeps it busy, in whatever order it is served. */
@@ -98,7 +115,8 @@ export class MemoryUnit {
     this.result = atomic
       ? stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles
       : stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles;
-    this.storedAt = stage + cycles;
+    this.drainedAt = stage + cycles;
+    this.storedAt = this.drainedAt;
     return stage;
   }
 
@@ -121,15 +139,13 @@ export class MemoryUnit {
       this.result = path.load(memory, at + 3, sectors, memory[at + 1]!, instance, stage, bypassesL1);
       return stage;
     }
-    let sent: number;
     if (kind === GLOBAL_STORE) {
-      sent = path.store(memory, at + 3, sectors, memory[at + 1] === 1, lanes * bytesPerLane, instance, stage);
-      this.result = sent;
-    } else {
-      this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);
-      sent = path.sentAt;
-    }
-    this.storedAt = sent + STORE_DRAIN_CYCLES;
-    return Math.max(stage, sent - STORE_BUFFER_CYCLES);
+      path.store(memory, at + 3, sectors, memory[at + 1] === 1, lanes * bytesPerLane, instance, stage);
+      this.result = path.sentAt;
+    } else this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);
+    const taken = Math.max(stage, path.takenAt);
+    this.storedAt = path.sentAt + STORE_DRAIN_CYCLES;
+    this.drainedAt = kind === GLOBAL_STORE ? this.storedAt : taken + STORE_DRAIN_CYCLES;
+    return taken;
   }
 }

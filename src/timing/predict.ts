@@ -1,6 +1,6 @@
 /** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
 import { InputError } from "../base/errors.js";
-import { occupancy } from "../device/occupancy.js";
+import { type Occupancy, occupancy } from "../device/occupancy.js";
 import type { DeviceSpec } from "../device/spec.js";
 import { checkDevice } from "../device/validate.js";
 import type { Dim3, RawCounters } from "../engine/engine.js";
@@ -112,6 +112,36 @@ function l1Bytes(device: DeviceSpec, residentBlocks: number, sharedPerBlock: num
   const carveout =
     device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;
   return Math.max(0, device.l1.capacityBytes - carveout);
+}
+
+/** From Volta on the schedulers have their own slots and registers, which warps leave one by one (warp-slots.ts). */
+const WARPS_LEAVE_SINCE = 7;
+
+/** What else than the first round's blocks an SM can hold. */
+function roomOnSm(
+  device: DeviceSpec,
+  { limits, allocatedRegistersPerBlock }: Occupancy,
+  warpsPerBlock: number,
+  resident: number,
+): Pick<SmInput, "mostBlocks" | "warpsPerScheduler" | "warpsLeave"> {
+  const { schedulersPerSm, limits: most } = device;
+  const warpsLeave = device.computeCapability.major >= WARPS_LEAVE_SINCE;
+  if (!warpsLeave) {
+    return {
+      mostBlocks: resident,
+      warpsPerScheduler: Math.ceil((resident * warpsPerBlock) / schedulersPerSm),
+      warpsLeave,
+    };
+  }
+  const perWarp = Math.max(1, allocatedRegistersPerBlock / warpsPerBlock);
+  return {
+    mostBlocks: Math.min(limits.sharedMemory, limits.blocks, limits.barriers),
+    warpsPerScheduler: Math.min(
+      Math.floor(most.maxWarpsPerSm / schedulersPerSm),
+      Math.floor(most.registersPerSm / schedulersPerSm / perWarp),
+    ),
+    warpsLeave,
+  };
 }
 
 /** Share of `bytes` for which there is no room among `kept`. */
@@ -246,6 +276,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       traces: traces.blocks,
       memory: touched.memory,
       residentBlocks: resident,
+      ...roomOnSm(device, occupied, warpsPerBlock, resident),
       warpsPerBlock,
       activeSms,
       path: new MemoryPath(device, conditions),

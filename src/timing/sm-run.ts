@@ -16,7 +16,14 @@ export interface SmInput {
   readonly nextBlock: () => number;
   /** Trace of such a block. */
   readonly traceOf: (block: number) => number;
+  /** Blocks of the first round. */
   readonly residentBlocks: number;
+  /** Blocks that the SM can hold if only single warps of them are left. */
+  readonly mostBlocks: number;
+  /** Warps that a scheduler can hold, by its slots and registers. */
+  readonly warpsPerScheduler: number;
+  /** Slots and registers of a warp that has left are free before its block ends. */
+  readonly warpsLeave: boolean;
   readonly warpsPerBlock: number;
   readonly activeSms: number;
   readonly path: MemoryPath;

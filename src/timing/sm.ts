@@ -1,7 +1,8 @@
 /**
  * One SM, cycle by cycle; cycles in which no scheduler can issue are skipped. Warps live in slots, slot modulo schedulers
  * is their scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can
- * go on, else from the youngest ("greedy then youngest", found by Huerta et al., arXiv 2503.20481, on NVIDIA GPUs).
+ * go on, else from the youngest ("greedy then youngest", found by Huerta et al., arXiv 2503.20481, on NVIDIA GPUs; of several
+ * blocks an H200 prefers the oldest, test/DEVIATIONS.md, D19).
  *
  * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
@@ -14,6 +15,7 @@ import { PIPE_NAMES } from "./pipe-names.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import * as stall from "./stalls.js";
 import { WakeCalendar } from "./wake-calendar.js";
+import { WarpSlots } from "./warp-slots.js";
 
 // What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
 // test/reference/probes/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
@@ -51,12 +53,13 @@ export function createSm(input: SmInput): Sm {
   const { pipe: pipeOf, kind: kindOf, latency, interval: intervalOf, resultClass: resultClassOf } = mc;
   const { gate: slotGate, writeStart, writes, traced, bytesPerLane, pipeIsShared, isBranch } = mc;
   const schedulers = device.schedulersPerSm;
-  const slots = residentBlocks * warpsPerBlock;
-  const perScheduler = Math.ceil(slots / schedulers);
+  const { mostBlocks, warpsPerScheduler } = input;
+  const places = new WarpSlots(schedulers, warpsPerScheduler, warpsPerBlock, mostBlocks, input.warpsLeave);
+  const { placeOf, slotOf, count: slots } = places;
   const registers = Math.max(1, mc.registers);
   const dispatcher = new Dispatcher(device, input.activeSms);
 
-  // State of warp slots. Slot of warp w of block place p: p * warpsPerBlock + w.
+  // State of warp slots.
   const state = new Uint8Array(slots);
   const pcIndex = new Int32Array(slots);
   const pcEnd = new Int32Array(slots);
@@ -67,6 +70,7 @@ export function createSm(input: SmInput): Sm {
   const partClass = new Uint8Array(slots);
   const startedAt = new Float64Array(slots);
   const arrivedAt = new Float64Array(slots);
+  const drained = new Float64Array(slots);
   const lastStore = new Float64Array(slots);
   const age = new Float64Array(slots);
   const gateOf = new Uint8Array(slots);
@@ -74,12 +78,11 @@ export function createSm(input: SmInput): Sm {
   const regClass = new Uint8Array(slots * registers);
   const regGroup = new Uint8Array(slots * registers);
   // State of block places.
-  const placeOf = Int32Array.from({ length: slots }, (_, warp) => Math.floor(warp / warpsPerBlock));
-  const placePcs: Int32Array[] = Array.from({ length: residentBlocks }, () => new Int32Array(0));
+  const placePcs: Int32Array[] = Array.from({ length: mostBlocks }, () => new Int32Array(0));
   const placeMemory: Int32Array[] = [...placePcs];
-  const placeInstance = new Int32Array(residentBlocks);
-  const placeLive = new Int32Array(residentBlocks);
-  const placeArrived = new Int32Array(residentBlocks);
+  const placeInstance = new Int32Array(mostBlocks);
+  const placeLive = new Int32Array(mostBlocks);
+  const placeArrived = new Int32Array(mostBlocks);
   // Resources.
   const gateOpens = new Float64Array(schedulers * code.GATES);
   const pipeBusyCycles = new Float64Array(PIPE_NAMES.length);
@@ -87,8 +90,8 @@ export function createSm(input: SmInput): Sm {
   const lastWarp = new Int32Array(schedulers).fill(-1);
   const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
   // Warps that may issue as far as they themselves are concerned, by scheduler; all other running ones sleep.
-  const asleep = new WakeCalendar(schedulers, perScheduler);
-  const awake = Array.from({ length: schedulers }, () => new Int32Array(perScheduler));
+  const asleep = new WakeCalendar(schedulers, warpsPerScheduler);
+  const awake = Array.from({ length: schedulers }, () => new Int32Array(warpsPerScheduler));
   const awakeCount = new Int32Array(schedulers);
   // Those that do not issue since the scheduler was last looked at, and the cycles that all such have waited.
   const heldSince = new Float64Array(schedulers);
@@ -171,12 +174,19 @@ export function createSm(input: SmInput): Sm {
     } else sleep(warp, fixed);
   }
 
-  function startBlock(place: number, freeAt: number, firstRound: boolean): void {
-    const instance = input.nextBlock();
-    if (instance < 0) return;
+  /** A block has ended at `time`: new ones come for all slots that are free. */
+  function refill(time: number): void {
+    for (let begin = dispatcher.start(time); places.hasRoom(time); begin += dispatcher.burstInterval) {
+      const instance = input.nextBlock();
+      if (instance < 0) return;
+      startBlock(instance, time, begin);
+    }
+  }
+
+  function startBlock(instance: number, time: number, begin: number): void {
+    const place = places.take(time);
     live++;
     const trace = input.traceOf(instance);
-    const begin = dispatcher.start(freeAt, firstRound);
     placeInstance[place] = instance;
     placeLive[place] = warpsPerBlock;
     placeArrived[place] = 0;
@@ -184,12 +194,13 @@ export function createSm(input: SmInput): Sm {
     placePcs[place] = source.pcs;
     placeMemory[place] = memory[trace]!;
     for (let w = 0; w < warpsPerBlock; w++) {
-      const warp = place * warpsPerBlock + w;
+      const warp = slotOf[place * warpsPerBlock + w]!;
       const start = begin + w * dispatcher.perWarpCycles + FETCH_CYCLES;
       regReady.fill(0, warp * registers, (warp + 1) * registers);
       age[warp] = launchOrder++;
       startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
       warpCycles[stall.NO_INSTRUCTION]! += FETCH_CYCLES;
+      drained[warp] = 0;
       lastStore[warp] = 0;
       pcIndex[warp] = source.pcStart[w]!;
       pcEnd[warp] = source.pcStart[w + 1]!;
@@ -210,6 +221,7 @@ export function createSm(input: SmInput): Sm {
     state[warp] = DONE;
     residentWarpCycles += time - startedAt[warp]!;
     const place = placeOf[warp]!;
+    places.leave(warp, time);
     const left = --placeLive[place]!;
     if (left > 0) {
       // Ended warps are no longer waited for.
@@ -219,16 +231,18 @@ export function createSm(input: SmInput): Sm {
     blockEnds.push(time);
     issuesAtEnds.push(issues);
     live--;
-    startBlock(place, time, false);
+    places.end(place, time);
+    refill(time);
   }
 
   /** The warps of the block go on one after the other, in order of their index. */
   function openBarrier(place: number, time: number): void {
     let opens = Math.max(time + device.barrier.baseLatencyCycles, barriersFree);
     placeArrived[place] = 0;
+    unit.barrier(time);
     for (let w = 0; w < warpsPerBlock; w++) {
-      const warp = place * warpsPerBlock + w;
-      if (state[warp] !== AT_BARRIER) continue;
+      const warp = slotOf[place * warpsPerBlock + w]!;
+      if (state[warp] !== AT_BARRIER || placeOf[warp] !== place) continue;
       opens += device.barrier.perWarpCycles;
       state[warp] = RUNNING;
       const from = arrivedAt[warp]! + 1;
@@ -285,7 +299,10 @@ export function createSm(input: SmInput): Sm {
         bypasses,
       );
       result = unit.result;
-      if (unit.storedAt > 0) lastStore[warp] = unit.storedAt;
+      if (unit.storedAt > 0) {
+        drained[warp] = unit.drainedAt;
+        lastStore[warp] = unit.storedAt;
+      }
     }
     if (kind === code.FENCE && lastStore[warp]! > next) {
       next = lastStore[warp]!;
@@ -307,9 +324,9 @@ export function createSm(input: SmInput): Sm {
       }
       const index = ++pcIndex[warp]!;
       if (index >= pcEnd[warp]!) {
-        // A warp leaves when its last store has left the SM.
+        // A warp leaves when its last store is in the queue to the port.
         const left = time + BRANCH_STALL_COUNT + EXIT_BRANCH_CYCLES;
-        const gone = Math.max(left + EXIT_DRAIN_CYCLES, lastStore[warp]!);
+        const gone = Math.max(left + EXIT_DRAIN_CYCLES, drained[warp]!);
         warpCycles[stall.WAIT]! += BRANCH_STALL_COUNT - 1;
         warpCycles[stall.BRANCH]! += EXIT_BRANCH_CYCLES;
         warpCycles[stall.DRAIN]! += gone - left;
@@ -394,7 +411,10 @@ export function createSm(input: SmInput): Sm {
     issue(best, scheduler, time);
   }
 
-  for (let place = 0; place < residentBlocks; place++) startBlock(place, 0, true);
+  for (let block = 0; block < residentBlocks && places.hasRoom(0); block++) {
+    const instance = input.nextBlock();
+    if (instance >= 0) startBlock(instance, 0, dispatcher.startFirst());
+  }
 
   function advance(until: number, mostIssues: number): boolean {
     while (live > 0 && now < until && issues < mostIssues) {

@@ -140,7 +140,7 @@ describe("the time of a launch", () => {
   });
 
   it("is the shorter the more of its data L2 has kept", () => {
-    const cycles = [36000, 44000, 52000, 60000].map((blocks) => {
+    const cycles = [38000, 42000, 44000, 46000].map((blocks) => {
       const { cycles } = predictLaunch({ ...launch(blocks), cacheState: "warm" });
       return cycles / blocks;
     });
