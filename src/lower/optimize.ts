@@ -1,6 +1,7 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
 import type { PassName } from "./pass-names.js";
+import { carryExpressions } from "./passes/carry-expressions.js";
 import { moveConstants } from "./passes/constant-registers.js";
 import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
@@ -50,6 +51,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
   run("merge-sides", () => mergeSides(fn));
   if (run("expand-divisions", () => expandDivisions(fn))) clean();
+  if (run("carry-expressions", () => carryExpressions(fn))) clean();
   const unrolled: UnrolledLoops = new Map();
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   if (hoist()) clean();

@@ -8,6 +8,7 @@ export const PASS_NAMES = [
   "scalarize-arrays",
   "merge-sides",
   "expand-divisions",
+  "carry-expressions",
   "unroll-runtime",
   "invariant-code",
   "pointer-strides",
