@@ -30,7 +30,7 @@ const FIXED_PLACE: ReadonlySet<string> = new Set([
   "atom",
 ]);
 /** More is left as it is: ptxas' window is finite as well. */
-const LARGEST_BLOCK = 512;
+const LARGEST_BLOCK = 8192;
 /** ptxas counts a global load as one that hits L1 or little more, not as a trip to DRAM. */
 const GLOBAL_LOAD_L1_LATENCIES = 3;
 
@@ -126,10 +126,15 @@ function scheduleBlock(block: readonly Instruction[], first: number, mc: Microco
   const count = block.length;
   const before = dependences(block);
   const latency = block.map((instruction) => latencyOf(instruction, mc, device));
+  /** What `later` waits for `earlier`: a predicate longer where it guards. */
+  const wait = (earlier: number, later: number): number => {
+    const { guard } = block[later]!;
+    const guards = guard !== null && block[earlier]!.dst.includes(guard.reg);
+    return latency[earlier]! + (guards ? mc.guardDelay[first + later]! : 0);
+  };
   const priority = Float64Array.from(latency);
   for (let i = count - 1; i >= 0; i--) {
-    for (const earlier of before[i]!)
-      priority[earlier] = Math.max(priority[earlier]!, latency[earlier]! + priority[i]!);
+    for (const earlier of before[i]!) priority[earlier] = Math.max(priority[earlier]!, wait(earlier, i) + priority[i]!);
   }
   const ready = new Float64Array(count);
   const waiting = Int32Array.from(before, (list) => list.length);
@@ -152,7 +157,7 @@ function scheduleBlock(block: readonly Instruction[], first: number, mc: Microco
     order[placed] = first + best;
     const issued = mc.slotCount[first + best]!;
     for (const i of after[best]!) {
-      ready[i] = Math.max(ready[i]!, time + latency[best]!);
+      ready[i] = Math.max(ready[i]!, time + wait(best, i));
       if (--waiting[i]! === 0) open.add(i);
     }
     time += issued;

@@ -1,12 +1,12 @@
 /**
  * A program as the SM model reads it: one entry an issue slot (machine instruction) in flat arrays, with pipe, latency
- * and kind from the device. Instructions that stand for several slots issue them in turn; a slot that is not
+ * and kind from the device. Instructions that stand for several slots (calls, branches) issue them in turn; a slot not
  * `independent` waits for all before it.
  */
 import { InputError } from "../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
-import { groupOf } from "./bypass.js";
+import { groupOf, LONG_GROUP } from "./bypass.js";
 import { balancedPipes } from "./pipe-balance.js";
 import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 
@@ -29,6 +29,15 @@ export const MIO_GATE: number = PIPE_NAMES.length;
 export const LG_GATE: number = MIO_GATE + 1;
 export const GATES: number = LG_GATE + 1;
 
+/** Instructions of these pipes wait for them where memory instructions wait for their queue (h200-micro-9.json: mufuFour). */
+const BY_WAY_OF_MIO: ReadonlySet<PipeName> = new Set<PipeName>(["xu", "match", "redux", "special", "adu"]);
+/** 1: who waits for this gate is in mio_throttle. */
+export const MIO_PIPES: Uint8Array = Uint8Array.from([
+  ...PIPE_NAMES.map((name) => (BY_WAY_OF_MIO.has(name) ? 1 : 0)),
+  1,
+  0,
+]);
+
 function gateOf(kind: number, pipe: number): number {
   if (kind < SHARED_LOAD || kind > QUEUED) return pipe;
   return kind >= GLOBAL_LOAD && kind <= GLOBAL_ATOMIC ? LG_GATE : MIO_GATE;
@@ -43,7 +52,7 @@ export interface Microcode {
   readonly registers: number;
   /** Group of the slot's unit (`bypass.ts`). */
   readonly group: Uint8Array;
-  /** Cycles that pc waits longer for its guard's predicate than the ALU would: branches and exits. */
+  /** Cycles that pc waits longer for its guard's predicate than the ALU would for a result. */
   readonly guardDelay: Float64Array;
   readonly guard: Int32Array;
   readonly isBranch: Uint8Array;
@@ -58,6 +67,8 @@ export interface Microcode {
   readonly interval: Float64Array;
   readonly resultClass: Uint8Array;
   readonly independent: Uint8Array;
+  /** Cycles that a slot waits longer for the predicate of the slot before it than the ALU would. */
+  readonly partDelay: Float64Array;
   /** Registers that pc waits for (sources, guard, and destinations still outstanding). */
   readonly readStart: Int32Array;
   readonly reads: Int32Array;
@@ -160,6 +171,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     resultClass: new Uint8Array(slots),
     independent: new Uint8Array(slots),
     group: new Uint8Array(slots),
+    partDelay: new Float64Array(slots),
   };
   const folded = foldedSources(program);
   const balanced = balancedPipes(program, device);
@@ -176,18 +188,21 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   let at = 0;
   for (const [pc, instruction] of instructions.entries()) {
     slotStart[pc] = at;
+    let before: IssueSlot | null = null;
     for (const slot of instruction.issue) {
       const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
       const rate = rateOf(device, name, instruction);
       code.pipe[at] = PIPE_NAMES.indexOf(name);
       code.kind[at] = kindOf(slot, instruction);
       code.latency[at] = latencyOf(device, name, rate, slot);
-      code.interval[at] = rate.issueIntervalCycles * (isHighMultiply(slot) ? HIGH_MULTIPLY_INTERVALS : 1);
+      code.interval[at] = rate.issueIntervalCycles;
       if (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device)) {
         code.interval[at] = Math.max(code.interval[at]!, THREE_OPERAND_CYCLES);
       }
-      code.group[at] = groupOf(name);
+      code.group[at] = isLongMultiply(slot, device) ? LONG_GROUP : groupOf(name);
       code.independent[at] = slot.independent ? 1 : 0;
+      if (isPredicated(slot) && sets(before)) code.partDelay[at] = predicateDelay;
+      before = slot;
       code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
       const kind = code.kind[at]!;
       if (kind === SHARED_LOAD || kind === SHARED_ATOMIC) code.resultClass[at] = RESULT_SHORT;
@@ -199,10 +214,8 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
       if (source.kind === "reg") reads.push(source.reg, ...(folded.get(source.reg) ?? []));
     if (instruction.guard !== null) {
       reads.push(instruction.guard.reg);
-      if (instruction.op === "bra" || instruction.op === "exit") {
-        guard[pc] = instruction.guard.reg;
-        guardDelay[pc] = predicateDelay;
-      }
+      guard[pc] = instruction.guard.reg;
+      guardDelay[pc] = predicateDelay;
     }
     // A register whose load is still under way is not written by another instruction before it.
     reads.push(...instruction.dst);
@@ -241,10 +254,11 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
  * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
  */
 const THREE_OPERAND_CYCLES = 2;
-const TWO_BANKS_SINCE = 7;
+/** Volta's register file and pipes. */
+const VOLTA_MAJOR = 7;
 
 function readsThreeOperands(instruction: Instruction, before: Instruction | undefined, device: DeviceSpec): boolean {
-  if (device.computeCapability.major < TWO_BANKS_SINCE) return false;
+  if (device.computeCapability.major < VOLTA_MAJOR) return false;
   const registers = new Set(instruction.src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
   if (registers.size < 3) return false;
   if (before === undefined || before.src.length !== instruction.src.length) return true;
@@ -256,17 +270,23 @@ function readsThreeOperands(instruction: Instruction, before: Instruction | unde
   return waits || !kept;
 }
 
-/** IMAD.HI takes its pipe twice and comes later: 9.03 cycles, 1.0 a cycle and SM (probes/h200-micro-extra.json, imad_hi). */
-const HIGH_MULTIPLY_INTERVALS = 2;
-const HIGH_MULTIPLY_EXTRA_CYCLES = 5;
+/** A multiply of 64 bits. */
+function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
+  if (device.computeCapability.major < VOLTA_MAJOR) return false;
+  return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
+}
 
-function isHighMultiply(slot: IssueSlot): boolean {
-  return slot.mnemonic.startsWith("IMAD.HI");
+function isPredicated(slot: IssueSlot): boolean {
+  return slot.mnemonic.startsWith("@P.");
+}
+
+function sets(slot: IssueSlot | null): boolean {
+  return slot !== null && /^[DFI]SETP/.test(slot.mnemonic);
 }
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
   // Reconvergence is only prepared by BSSY and checked by WARPSYNC.
   if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
-  if ("latencyCycles" in rate) return rate.latencyCycles + (isHighMultiply(slot) ? HIGH_MULTIPLY_EXTRA_CYCLES : 0);
+  if ("latencyCycles" in rate) return rate.latencyCycles;
   return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;
 }

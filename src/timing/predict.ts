@@ -5,11 +5,12 @@ import type { DeviceSpec } from "../device/spec.js";
 import { checkDevice } from "../device/validate.js";
 import type { Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
+import { expandSlots, expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
 import { scheduleBlocks } from "./instruction-order.js";
 import type { Bound, LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { type Microcode, microcode } from "./microcode.js";
+import { microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
@@ -204,7 +205,8 @@ function boundOf(
  * @throws InputError for an impossible device (by field) or traces of another launch.
  */
 export function predictLaunch(input: PredictInput): LaunchTime {
-  const { device, program } = input;
+  const { device } = input;
+  const { program, start } = expandSlots(input.program);
   const gridBlocks = blocksOf(input.grid);
   const threads = blocksOf(input.block);
   const warpsPerBlock = Math.ceil(threads / device.warpSize);
@@ -222,12 +224,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       cure: "use smaller blocks, less shared memory or fewer registers",
     });
   }
-  const mc = microcode(program, device);
-  const allSlots = wholeSlotsOf(input.traces, mc.slotCount);
-  const tracedSlots = slotsOf(input.traces, mc.slotCount);
+  const slotCount = Int32Array.from(input.program.instructions, ({ issue }) => issue.length);
+  const allSlots = wholeSlotsOf(input.traces, slotCount);
+  const tracedSlots = slotsOf(input.traces, slotCount);
   const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
   const meanSlots = mean(typicalSlots);
-  const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, mc);
+  const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
   const sampling = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots);
   const plan = planBlocks({
     gridBlocks,
@@ -238,10 +240,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
+  const mc = microcode(program, device);
   const scheduled = scheduleBlocks(program, mc, device);
   const traces = {
     blocks: (input.simulateAll === "gpu" ? input.traces.blocks : spreadOver(input.traces.blocks, plan.simulated)).map(
-      (trace) => dropFolded(reorderTrace(trace, scheduled, mc.traced), mc.slotCount),
+      (trace) => dropFolded(reorderTrace(expandTrace(trace, start), scheduled, mc.traced), mc.slotCount),
     ),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
@@ -363,8 +366,6 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function gridInstructions(counters: RawCounters, mc: Microcode): number {
-  let total = 0;
-  for (let pc = 0; pc < mc.slotCount.length; pc++) total += (counters.executed[pc] ?? 0) * mc.slotCount[pc]!;
-  return total;
+function gridInstructions(counters: RawCounters, slotCount: Int32Array): number {
+  return slotCount.reduce((total, slots, pc) => total + (counters.executed[pc] ?? 0) * slots, 0);
 }

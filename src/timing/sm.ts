@@ -7,7 +7,7 @@
  * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
  */
-import { BYPASS_DELAY } from "./bypass.js";
+import { BYPASS_DELAY, GROUPS, LONG_GROUP } from "./bypass.js";
 import { Dispatcher, FETCH_CYCLES, UNSEEN_CYCLES } from "./dispatch.js";
 import { MemoryUnit } from "./memory-unit.js";
 import * as code from "./microcode.js";
@@ -27,6 +27,13 @@ const MEMORY_STALL_COUNT = 4;
 const BRANCH_UNIT_CYCLES = 3;
 const EXIT_BRANCH_CYCLES = 8;
 const EXIT_DRAIN_CYCLES = 4;
+
+// test/reference/h200-micro-9.json: a multiply of 64 bits takes its pipe twice (hiFour: 4 cycles each). Behind it the
+// scheduler dispatches nothing for two cycles (hiFfma: 7.1 cycles with four FFMA; hiLop, wideChain: 2 cycles each
+// instruction of the ALU and each multiply). A warp's next one waits longer (hiFour, one warp a scheduler: 6.1 cycles).
+const LONG_MULTIPLY_PASSES = 2;
+const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
+const LONG_MULTIPLY_STALL_COUNT = 6;
 
 /** Of a result, by its class: why a warp that needs it waits. */
 const RESULT_TO_STALL = [stall.WAIT, stall.SHORT_SCOREBOARD, stall.LONG_SCOREBOARD] as const;
@@ -49,7 +56,7 @@ export interface Sm {
 
 export function createSm(input: SmInput): Sm {
   const { device, microcode: mc, traces, memory, bypassesL1, path, warpsPerBlock, residentBlocks } = input;
-  const { group: groupOf, slotStart, readStart, reads, guard, guardDelay, independent } = mc;
+  const { group: groupOf, slotStart, readStart, reads, guard, guardDelay, independent, partDelay } = mc;
   const { pipe: pipeOf, kind: kindOf, latency, interval: intervalOf, resultClass: resultClassOf } = mc;
   const { gate: slotGate, writeStart, writes, traced, bytesPerLane, pipeIsShared, isBranch } = mc;
   const schedulers = device.schedulersPerSm;
@@ -85,8 +92,13 @@ export function createSm(input: SmInput): Sm {
   const placeArrived = new Int32Array(mostBlocks);
   // Resources.
   const gateOpens = new Float64Array(schedulers * code.GATES);
+  /** Until then a closed gate is the pipe's own; behind that, what the register file or another pipe holds up. */
+  const pipeTaken = new Float64Array(schedulers * code.GATES);
+  const usualInterval = PIPE_NAMES.map((name) => device.pipes[name]?.issueIntervalCycles ?? 1);
   const pipeBusyCycles = new Float64Array(PIPE_NAMES.length);
   const unit = new MemoryUnit(device, path);
+  /** The scheduler dispatches nothing before. */
+  const dispatchFree = new Float64Array(schedulers);
   const lastWarp = new Int32Array(schedulers).fill(-1);
   const nextStep = new Float64Array(schedulers).fill(Number.POSITIVE_INFINITY);
   // Warps that may issue as far as they themselves are concerned, by scheduler; all other running ones sleep.
@@ -97,6 +109,7 @@ export function createSm(input: SmInput): Sm {
   const heldSince = new Float64Array(schedulers);
   const heldByChoice = new Int32Array(schedulers);
   const heldByPipe = new Int32Array(schedulers);
+  const heldByDispatch = new Int32Array(schedulers);
   const heldByMio = new Int32Array(schedulers);
   const heldByLg = new Int32Array(schedulers);
   // Results.
@@ -140,7 +153,7 @@ export function createSm(input: SmInput): Sm {
         if (ready + mostDelay <= earliest) continue;
         const kind = regClass[reg]!;
         if (kind === code.RESULT_FIXED) {
-          ready += BYPASS_DELAY[regGroup[reg]! * 4 + group]!;
+          ready += BYPASS_DELAY[regGroup[reg]! * GROUPS + group]!;
           if (reads[i] === guard[pc]) ready += guardDelay[pc]!;
         }
         if (ready <= fixed && ready <= late) continue;
@@ -157,7 +170,7 @@ export function createSm(input: SmInput): Sm {
     } else if (independent[slot] === 0) {
       let ready = partReady[warp]!;
       if (partClass[warp] === code.RESULT_FIXED) {
-        ready += BYPASS_DELAY[groupOf[slot - 1]! * 4 + group]!;
+        ready += BYPASS_DELAY[groupOf[slot - 1]! * GROUPS + group]! + partDelay[slot]!;
         if (ready > fixed) {
           fixed = ready;
           fixedReason = stall.WAIT;
@@ -270,7 +283,13 @@ export function createSm(input: SmInput): Sm {
     if ((kind < code.SHARED_LOAD || kind > code.QUEUED) && kind !== code.FENCE) {
       if (pipeIsShared[pipe] === 1) {
         for (let s = 0; s < schedulers; s++) gateOpens[s * code.GATES + pipe] = time + interval;
-      } else gateOpens[scheduler * code.GATES + pipe] = time + interval;
+      } else {
+        const gate = scheduler * code.GATES + pipe;
+        const long = groupOf[slot] === LONG_GROUP;
+        gateOpens[gate] = time + (long ? LONG_MULTIPLY_PASSES * interval : interval);
+        pipeTaken[gate] = long ? gateOpens[gate]! : time + usualInterval[pipe]!;
+        if (long) dispatchFree[scheduler] = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
+      }
       if (kind === code.BRANCH_OUT) {
         // A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13).
         const taken = isBranch[pc] === 0 || pcs[pcIndex[warp]! + 1] !== pc + 1;
@@ -344,7 +363,11 @@ export function createSm(input: SmInput): Sm {
     // ptxas has a warp wait where its own next instruction would find the pipe taken.
     const nextKind = kindOf[currentSlot[warp]!]!;
     if (isMemory(kind) ? isMemory(nextKind) : pipeOf[currentSlot[warp]!] === pipe && kind === code.FIXED) {
-      next = Math.max(next, time + (isMemory(kind) ? MEMORY_STALL_COUNT : interval));
+      const apart = groupOf[slot] === LONG_GROUP && groupOf[currentSlot[warp]!] === LONG_GROUP;
+      next = Math.max(
+        next,
+        time + (isMemory(kind) ? MEMORY_STALL_COUNT : apart ? LONG_MULTIPLY_STALL_COUNT : interval),
+      );
     }
     prepare(warp, time + 1 + booked, next, nextReason);
   }
@@ -361,6 +384,7 @@ export function createSm(input: SmInput): Sm {
     heldSince[scheduler] = time;
     warpCycles[stall.NOT_SELECTED]! += span * heldByChoice[scheduler]!;
     warpCycles[stall.MATH_PIPE]! += span * heldByPipe[scheduler]!;
+    warpCycles[stall.DISPATCH]! += span * heldByDispatch[scheduler]!;
     warpCycles[stall.MIO_THROTTLE]! += span * heldByMio[scheduler]!;
     warpCycles[stall.LG_THROTTLE]! += span * heldByLg[scheduler]!;
     const list = awake[scheduler]!;
@@ -368,10 +392,12 @@ export function createSm(input: SmInput): Sm {
     const greedy = lastWarp[scheduler]!;
     const gates = scheduler * code.GATES;
     gateOpens[gates + code.MIO_GATE] = gateOpens[gates + code.LG_GATE] = unit.fullUntil(scheduler);
+    const blocked = dispatchFree[scheduler]!;
     let bestAt = -1;
     let bestAge = -1;
     let free = 0;
     let pipe = 0;
+    let dispatch = 0;
     let mio = 0;
     let lg = 0;
     let next = Number.POSITIVE_INFINITY;
@@ -380,10 +406,16 @@ export function createSm(input: SmInput): Sm {
       const gate = gateOf[warp]!;
       const opens = gateOpens[gates + gate]!;
       if (opens > time) {
-        if (gate < code.MIO_GATE) pipe++;
-        else if (gate === code.MIO_GATE) mio++;
-        else lg++;
+        if (code.MIO_PIPES[gate] === 1) mio++;
+        else if (gate === code.LG_GATE) lg++;
+        else if (pipeTaken[gates + gate]! > time) pipe++;
+        else dispatch++;
         if (opens < next) next = opens;
+        continue;
+      }
+      if (blocked > time) {
+        dispatch++;
+        if (blocked < next) next = blocked;
         continue;
       }
       free++;
@@ -394,6 +426,7 @@ export function createSm(input: SmInput): Sm {
       }
     }
     heldByPipe[scheduler] = pipe;
+    heldByDispatch[scheduler] = dispatch;
     heldByMio[scheduler] = mio;
     heldByLg[scheduler] = lg;
     if (bestAt < 0) {
