@@ -31,11 +31,6 @@ const L2_BURST_CYCLES = 200;
  */
 const ATOMIC_QUEUE_CYCLES = 9000;
 const PORT_QUEUE_CYCLES = 500;
-/**
- * The other SMs are out of step, so what waits at one of several units is what waits at all of them in the mean; but at one
- * that most use not above this many times what L2 lets wait.
- */
-const UNEVEN_ATOMICS = 4;
 /** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
@@ -406,9 +401,10 @@ export class MemoryPath {
       if (free > this.busyUntil) this.busyUntil = free;
       if (!repeated) this.write(key, begin);
       if (crowded) this.crowdedFree.set(unit, free);
-      this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES * (crowded ? UNEVEN_ATOMICS : 1));
+      if (!crowded) this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.atomicLatency);
     }
+    // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean.
     this.sentAt = Math.max(this.sentAt, sent + this.crowd(sent) - ATOMIC_QUEUE_CYCLES);
     // What comes behind it waits until L2 has room for it.
     this.portFree = Math.max(this.portFree, this.sentAt + this.portWork);

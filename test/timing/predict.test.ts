@@ -139,12 +139,13 @@ describe("the time of a launch", () => {
     expect(warm.l2HitRatePercent).toBe(100);
   });
 
-  it("is the shorter the more of its data L2 has kept", () => {
-    const cycles = [38000, 42000, 44000, 46000].map((blocks) => {
+  it("is the shorter the more of its data L2 has kept, but for what a sample scatters", () => {
+    const perBlock = [34000, 38000, 40000, 42000, 50000].map((blocks) => {
       const { cycles } = predictLaunch({ ...launch(blocks), cacheState: "warm" });
       return cycles / blocks;
     });
-    expect([...cycles].sort((a, b) => a - b)).toEqual(cycles);
+    for (const [index, cycles] of perBlock.slice(1).entries()) expect(cycles).toBeGreaterThan(0.98 * perBlock[index]!);
+    expect(perBlock.at(-1)).toBeGreaterThan(1.1 * perBlock[0]!);
   });
 
   it("halves its dispatch bound when blocks are given out twice as fast", () => {
