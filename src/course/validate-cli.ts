@@ -57,7 +57,7 @@ function readOptions(args: readonly string[]): ValidateOptions | string {
 }
 
 /**
- * @param probes the kernels of probes.cu, holdout.cu and textbook.cu in test/reference; null leaves their tables out
+ * @param probes the kernels of the CUDA texts in test/reference (`validationTables`); null leaves their tables out
  * @returns the exit code: 0, or 2 for options that are not allowed
  */
 export function runValidation(

@@ -59,7 +59,7 @@ export interface ValidationReport {
 }
 
 export interface ValidationOptions {
-  /** Kernels of probes.cu, holdout.cu and textbook.cu in test/reference; without them their tables are left out. */
+  /** Kernels of the CUDA texts in test/reference (`validationTables`); without them their tables are left out. */
   readonly probes?: ReadonlyMap<string, KernelIr> | null;
   /** Ids; default all. */
   readonly tables?: readonly string[];

@@ -3,23 +3,9 @@
  * finds it: ptxas sums up one row of a tile after the other, and moves constants where they are needed, rather than let
  * registers keep warps from an SM.
  */
+import { FIXED_PLACE } from "./fixed-place.js";
 import type { Instruction, Reg } from "./program.js";
 
-/** Instructions that begin or end a block, or that nothing moves across. */
-const FIXED_PLACE: ReadonlySet<string> = new Set([
-  "bra",
-  "exit",
-  "bssy",
-  "bsync",
-  "bar",
-  "fence",
-  "gridsync",
-  "syncwarp",
-  "printf",
-  "launch",
-  "deviceSynchronize",
-  "atom",
-]);
 /** The greedy choice looks at all that could go next: beyond this it would cost more than it tells. */
 const LARGEST_BLOCK = 1500;
 

@@ -20,8 +20,13 @@ function isWhole({ issue, type, op }: Instruction): boolean {
   return issue.length < 2 || wideDivision || issue.some(({ pipe }) => WHOLE.has(pipe));
 }
 
-function setsPredicate({ mnemonic }: IssueSlot): boolean {
+export function setsPredicate({ mnemonic }: IssueSlot): boolean {
   return /^[DFI]SETP/.test(mnemonic);
+}
+
+/** By a predicate of its own operation. */
+export function isPredicated({ mnemonic }: IssueSlot): boolean {
+  return mnemonic.startsWith("@P.");
 }
 
 export function expandSlots(program: Program): ExpandedProgram {
@@ -47,7 +52,7 @@ export function expandSlots(program: Program): ExpandedProgram {
       const result = registers.length;
       registers.push({ type: "u32", name: null });
       const operands: readonly Operand[] = waits ? since.map((reg) => ({ kind: "reg", reg })) : instruction.src;
-      const guards = slot.mnemonic.startsWith("@P.") && predicate !== null && instruction.guard === null;
+      const guards = isPredicated(slot) && predicate !== null && instruction.guard === null;
       expanded.push({
         ...instruction,
         ...moved,

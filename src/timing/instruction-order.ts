@@ -5,6 +5,7 @@
  * to the block's end, loads counted with the latency that they have at the least.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { FIXED_PLACE } from "../lower/fixed-place.js";
 import type { Instruction, Program } from "../lower/program.js";
 import type { Microcode } from "./microcode.js";
 
@@ -14,21 +15,6 @@ export interface ScheduledBlock {
   readonly order: Int32Array;
 }
 
-/** Instructions that begin or end a block, or that nothing moves across. */
-const FIXED_PLACE: ReadonlySet<string> = new Set([
-  "bra",
-  "exit",
-  "bssy",
-  "bsync",
-  "bar",
-  "fence",
-  "gridsync",
-  "syncwarp",
-  "printf",
-  "launch",
-  "deviceSynchronize",
-  "atom",
-]);
 /** More is left as it is: ptxas' window is finite as well. */
 const LARGEST_BLOCK = 8192;
 /** ptxas counts a global load as one that hits L1 or little more, not as a trip to DRAM. */

@@ -401,7 +401,7 @@ export class MemoryPath {
       if (free > this.busyUntil) this.busyUntil = free;
       if (!repeated) this.write(key, begin);
       if (crowded) this.crowdedFree.set(unit, free);
-      if (!crowded) this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
+      else this.sentAt = Math.max(this.sentAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.atomicLatency);
     }
     // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean.

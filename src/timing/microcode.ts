@@ -7,6 +7,7 @@ import { InputError } from "../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
 import { groupOf, LONG_GROUP } from "./bypass.js";
+import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
 import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 
@@ -201,7 +202,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
       }
       code.group[at] = isLongMultiply(slot, device) ? LONG_GROUP : groupOf(name);
       code.independent[at] = slot.independent ? 1 : 0;
-      if (isPredicated(slot) && sets(before)) code.partDelay[at] = predicateDelay;
+      if (isPredicated(slot) && before !== null && setsPredicate(before)) code.partDelay[at] = predicateDelay;
       before = slot;
       code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
       const kind = code.kind[at]!;
@@ -274,14 +275,6 @@ function readsThreeOperands(instruction: Instruction, before: Instruction | unde
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
-}
-
-function isPredicated(slot: IssueSlot): boolean {
-  return slot.mnemonic.startsWith("@P.");
-}
-
-function sets(slot: IssueSlot | null): boolean {
-  return slot !== null && /^[DFI]SETP/.test(slot.mnemonic);
 }
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
