@@ -6,7 +6,7 @@
  * did.
  */
 import { hashShare } from "./latency-spread.js";
-import { createSm } from "./sm.js";
+import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import type { BlockTrace } from "./trace.js";
 
@@ -162,7 +162,7 @@ export function simulateSm(
 ): SmTime {
   const { blocksPerSm, simulated, mostIssues } = plan;
   let given = 0;
-  const machine = createSm({
+  const machine = new Sm({
     ...sm,
     nextBlock: () => (given < simulated ? given++ : -1),
     traceOf: (block) => order[block]!,

@@ -2,7 +2,7 @@
  * All SMs of the GPU, each block on the SM that asks for one next, as the GPU's dispatcher gives them out: what a sampled
  * simulation of one SM is measured against. SMs share nothing else; each has its part of L2 and DRAM.
  */
-import { createSm, type Sm } from "./sm.js";
+import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 
 /** SMs go on in turn for so many cycles, so blocks are given out in nearly their order. */
@@ -28,7 +28,7 @@ export function simulateGpu(
       }
       return given < order.length ? given++ : -1;
     };
-    return createSm({ ...input, nextBlock, traceOf: (block) => order[block]! });
+    return new Sm({ ...input, nextBlock, traceOf: (block) => order[block]! });
   });
   let busy = sms;
   for (let until = TURN_CYCLES; busy.length > 0; until += TURN_CYCLES) {

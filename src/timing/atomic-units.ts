@@ -1,0 +1,98 @@
+/**
+ * L2's atomic units: each does the sectors of its 512 bytes one after the other, and what meets at one sector one after
+ * the other, of all SMs where all send there.
+ */
+import type { DeviceSpec } from "../device/spec.js";
+import { COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./footprint.js";
+import type { L2Contents } from "./l2-contents.js";
+import { keyOf } from "./request-sectors.js";
+
+/**
+ * Neighbouring sectors whose atomics one unit of L2 does one after the other: 512 bytes. From
+ * probes/h200-micro-extra.json, globalAtomic: 32 counters (128 bytes) 1.4 cycles a sector, 1024 (4 KiB) an eighth of it.
+ */
+const SECTORS_PER_ATOMIC_UNIT = 16;
+/** A sector's atomics that come with its neighbours' (globalAtomic, 32 counters in a row: 5.1 cycles for 4 sectors). */
+const NEIGHBOURING_ATOMICS = 0.88;
+/**
+ * Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM's way to L2. From
+ * h200-progress-micro.json: a load from L2 behind 64 atomics of all SMs waits 9000, 15000 and 7300 cycles less than they take
+ * (one word, one line, 4 KiB of counters).
+ */
+const ATOMIC_QUEUE_CYCLES = 9000;
+/**
+ * Floating-point atomics on one sector follow each other more slowly than integer ones (h200-memory-micro, atomics, one lane,
+ * one address: 3.49 cycles for 1.45), of eight bytes the unit does half as many (32 neighbours: 2.33 cycles a sector for
+ * 1.26).
+ */
+const FLOAT_ATOMIC_SECTOR = 2.41;
+const DOUBLE_ATOMIC_UNIT = 1.83;
+
+export class AtomicUnits {
+  /** When L2 has done all atomics that were sent. */
+  busyUntil = 0;
+  /** Of the request taken last: when L2 had room for all of it. */
+  acceptedAt = 0;
+  private readonly sectorCycles: number;
+  private readonly laneCycles: number;
+  private readonly latency: number;
+  private readonly unitFree = new Map<number, number>();
+  private readonly sectorFree = new Map<number, number>();
+  /** When units that all SMs use, or their most crowded sector, are free. */
+  private readonly crowdedFree = new Map<number, number>();
+
+  constructor(
+    { atomics }: DeviceSpec,
+    private readonly activeSms: number,
+    private readonly l2: L2Contents,
+  ) {
+    this.sectorCycles = atomics.sameAddressIntervalCycles;
+    this.laneCycles = atomics.sameAddressLaneCycles;
+    this.latency = atomics.returnLatencyCycles;
+  }
+
+  /**
+   * A request of atomics that leaves the SM at `sent`; when its result is back. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC. Its
+   * sectors are named as often as lanes meet at one address of them.
+   */
+  take(memory: Int32Array, at: number, count: number, kind: number, instance: number, sent: number): number {
+    this.acceptedAt = sent;
+    let done = 0;
+    const slow = (kind & FLOAT_ATOMIC) === 0 ? 1 : FLOAT_ATOMIC_SECTOR;
+    const unitCost =
+      this.sectorCycles * NEIGHBOURING_ATOMICS * (kind === FLOAT_ATOMIC + WIDE_ATOMIC ? DOUBLE_ATOMIC_UNIT : 1);
+    for (let i = 0; i < count; i++) {
+      const encoded = memory[at + i]!;
+      // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
+      const crowded = (encoded & (COMMON | CROWDED)) !== 0;
+      const key = keyOf(encoded, crowded ? 0 : instance);
+      const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
+      const others = crowded ? this.activeSms : 1;
+      const repeated = i > 0 && encoded === memory[at + i - 1];
+      const sectorCost = (repeated ? this.laneCycles : this.sectorCycles) * slow;
+      // A further lane at the same address keeps the unit no longer than its sector.
+      const unitCycles = (repeated ? Math.min(unitCost, sectorCost) : unitCost) * others;
+      const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
+      const sectorBegin = Math.max(sent, this.sectorFree.get(key) ?? 0);
+      const begin = Math.max(unitBegin, sectorBegin);
+      this.unitFree.set(unit, unitBegin + unitCycles);
+      this.sectorFree.set(key, sectorBegin + sectorCost * others);
+      const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
+      if (free > this.busyUntil) this.busyUntil = free;
+      if (!repeated) this.l2.write(key, begin);
+      if (crowded) this.crowdedFree.set(unit, free);
+      else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
+      done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);
+    }
+    // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean.
+    this.acceptedAt = Math.max(this.acceptedAt, sent + this.crowd(sent) - ATOMIC_QUEUE_CYCLES);
+    return done;
+  }
+
+  /** Cycles that what waits at `time` at a unit that all SMs use will take, in the mean. */
+  private crowd(time: number): number {
+    let waiting = 0;
+    for (const free of this.crowdedFree.values()) if (free > time) waiting += free - time;
+    return this.crowdedFree.size === 0 ? 0 : waiting / this.crowdedFree.size;
+  }
+}

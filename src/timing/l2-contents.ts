@@ -1,0 +1,117 @@
+/**
+ * What L2 holds, as far as this SM's own traffic tells, and what it has to ask of DRAM: reads of what it does not hold,
+ * fills and write-backs of what was written, write-backs of what stood in its place.
+ */
+import type { DeviceSpec } from "../device/spec.js";
+import { Dram } from "./dram.js";
+import { FROM_L2 } from "./footprint.js";
+import { hashShare, l2Spread } from "./latency-spread.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE } from "./request-sectors.js";
+import { NOT_HELD, SectorTable } from "./sector-table.js";
+
+export interface MemoryConditions {
+  readonly activeSms: number;
+  readonly l1Bytes: number;
+  /** Share of the lines that are in L2 already. */
+  readonly warmShare: number;
+  /** Share of DRAM's peak that this mixture of reads and writes reaches. */
+  readonly dramFraction: number;
+  /** Share of the bytes written first that are written back to DRAM within the launch. */
+  readonly writeBackFraction: number;
+  /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
+  readonly partialFillFraction: number;
+  readonly partialWriteBackFraction: number;
+  /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
+  readonly dirtyShare: number;
+}
+
+export class L2Contents {
+  readonly dram: Dram;
+  /** Sectors that DRAM gives at a time. */
+  readonly fetchSectors: number;
+  /** Sectors asked for, and those of them that it held. */
+  sectors = 0;
+  hits = 0;
+  private readonly table: SectorTable;
+  private readonly latency: number;
+
+  constructor(
+    device: DeviceSpec,
+    private readonly conditions: MemoryConditions,
+  ) {
+    const { l2 } = device;
+    this.dram = new Dram(device, conditions.activeSms, conditions.dramFraction);
+    this.table = new SectorTable(l2.sizeBytes / conditions.activeSms);
+    this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
+    this.latency = l2.hitLatencyCycles;
+  }
+
+  /** Whether stores wait for DRAM: what they write does not all stay. */
+  get writesBack(): boolean {
+    return this.conditions.writeBackFraction > 0 || this.conditions.partialFillFraction > 0;
+  }
+
+  /** `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. */
+  read(key: number, encoded: number, sectors: number, dramCost: number, served: number): number {
+    this.sectors += sectors;
+    const unit = Math.floor(key / this.fetchSectors);
+    const latency = this.latency * l2Spread(Math.floor(key / SECTORS_PER_LINE));
+    const held = this.table.find(unit);
+    if (held !== NOT_HELD) {
+      this.hits += sectors;
+      return Math.max(served + latency, this.table.readyAt(held));
+    }
+    const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
+    let ready: number;
+    if (
+      (encoded & FROM_L2) !== 0 ||
+      hashShare(Math.floor(key / SECTORS_PER_LINE) + 0.125) < this.conditions.warmShare
+    ) {
+      this.hits += sectors;
+      ready = served + latency;
+    } else {
+      ready = this.dram.read(key, bytes, bytes * dramCost, served);
+      this.evict(bytes, served);
+    }
+    this.table.fill(unit, bytes, ready);
+    for (let more = this.fetchSectors; more < sectors; more += this.fetchSectors) {
+      this.table.fill(unit + more / this.fetchSectors, 0, ready);
+    }
+    return ready;
+  }
+
+  /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
+  write(key: number, time: number): void {
+    const unit = Math.floor(key / this.fetchSectors);
+    let slot = this.table.find(unit);
+    if (slot === NOT_HELD) {
+      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
+      this.evict(this.fetchSectors * SECTOR_BYTES, time);
+    }
+    if (this.table.mark(slot) === 1) return;
+    const bytes = this.fetchSectors * SECTOR_BYTES * this.conditions.writeBackFraction;
+    if (bytes > 0) this.dram.write(bytes, bytes, time);
+  }
+
+  /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */
+  writePart(key: number, encoded: number, sectors: number, cost: number, time: number): void {
+    const unit = Math.floor(key / this.fetchSectors);
+    const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
+    let slot = this.table.find(unit);
+    if (slot === NOT_HELD) {
+      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
+      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time);
+    }
+    if (this.table.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return;
+    const read = sectors * SECTOR_BYTES * partialFillFraction * (1 - warmShare);
+    if (read > 0) this.dram.fill(read, read * cost, time);
+    const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
+    if (written > 0) this.dram.write(written, written * cost, time);
+  }
+
+  /** What comes into a dirty L2 drives out dirty bytes. */
+  private evict(bytes: number, time: number): void {
+    const dirty = bytes * this.conditions.dirtyShare;
+    if (dirty > 0) this.dram.evict(dirty, time);
+  }
+}
