@@ -202,10 +202,28 @@ export interface EngineResult {
   readonly printed: readonly PrintfRecord[];
 }
 
-/** Runs the blocks with linear indices `blocks` (ascending). Throws KernelFault; memory then holds what was written before. */
+/** Warp instructions of each block of a grid, by its linear index; 0 for blocks that have not run. */
+export type BlockWork = Uint32Array;
+
+/** A grid of more blocks is not listed block by block. */
+const MOST_LISTED_BLOCKS = 2 ** 22;
+
+/** A list that engines fill, threads included; null for a grid that is too long for one. */
+export function createBlockWork(gridBlocks: number): BlockWork | null {
+  if (gridBlocks > MOST_LISTED_BLOCKS) return null;
+  const bytes = 4 * gridBlocks;
+  return new Uint32Array(
+    typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes),
+  );
+}
+
+/**
+ * Runs the blocks with linear indices `blocks` (ascending), and lists in `work` what each did. Throws KernelFault; memory
+ * then holds what was written before.
+ */
 export interface Engine {
   readonly name: string;
-  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult;
+  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters, work?: BlockWork | null): EngineResult;
 }
 
 /** Blocks first, first + step, ... below end. */

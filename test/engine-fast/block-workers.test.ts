@@ -1,7 +1,7 @@
 /** Blocks of one launch on several threads: the same memory and counters as on one, whoever runs which block. */
 import { describe, expect, it } from "vitest";
 import { webAssembly } from "../../src/base/webassembly.js";
-import { createRawCounters } from "../../src/engine/engine.js";
+import { createBlockWork, createRawCounters } from "../../src/engine/engine.js";
 import { BlockWorkers } from "../../src/engine/fast/block-workers.js";
 import { createFastEngine } from "../../src/engine/fast/index.js";
 import { FunctionBody } from "../../src/engine/fast/wasm/body.js";
@@ -50,6 +50,8 @@ function sevens(): Uint8Array {
   return module.encode();
 }
 
+const unlisted = { mostAtOnce: 1024, listed: 0, work: null };
+
 describe("helpers", () => {
   it("take the portions that the launching thread does not come to", () => {
     const workers = BlockWorkers.create(1)!;
@@ -65,6 +67,7 @@ describe("helpers", () => {
         memory,
         blocks: { first: 5, end: 965, step },
         scratches: [0, 0],
+        ...unlisted,
         run: (first, end) => {
           // The first portion takes until the helper has done one.
           for (let naps = 0; !isHelped() && naps < 3000; naps++) Atomics.wait(words, 16000, 0, 10);
@@ -88,6 +91,7 @@ describe("helpers", () => {
         memory,
         blocks: { first: 0, end: 10_000, step: 1 },
         scratches: [0, 0, 0],
+        ...unlisted,
         run: () => {
           failed = true;
           throw new Error("failed");
@@ -111,6 +115,28 @@ describe("a launch that threads share", () => {
       expect([...read<Int32Array>("a")]).toEqual(Array.from(args.a, (_, i) => Math.imul(i, i) + 1));
       expect(counters).toEqual(execute(SQUARES, options).counters);
     }
+  });
+  it("lists what each block did, of a grid of more blocks than a kernel's call takes", () => {
+    const text = `
+param a ptr i32
+  n = and.i32 blockIdx.x, 7
+  k = mov.i32 0
+  loop {
+    k = add.i32 k, 1
+    p = setp.lt.i32 k, n
+  } while p
+  i = mad.u32 blockIdx.x, blockDim.x, threadIdx.x
+  b = addr.u32 a[i]
+  st.i32 a[b], k`;
+    const grid = 5000;
+    const { launch } = prepare(text, { grid, block: 64, args: { a: new Int32Array(64 * grid) }, sharedMemory: true });
+    const work = createBlockWork(grid)!;
+    shared.run(launch, { first: 0, end: grid, step: 1 }, createRawCounters(launch.program), work);
+    const once = work[0]!;
+    const rounds = (block: number): number => Math.max(1, block & 7);
+    const aRound = (work[2]! - once) / (rounds(2) - 1);
+    expect(aRound).toBeGreaterThan(0);
+    expect([...work]).toEqual(Array.from(work, (_, block) => once + aRound * (rounds(block) - 1)));
   });
   it("fails as one thread does where a block fails, with the memory that it would leave", () => {
     for (const length of [0, 1000, 6399]) {

@@ -2,6 +2,7 @@
 import { KernelFault } from "../../src/base/errors.js";
 import {
   type Argument,
+  createBlockWork,
   createRawCounters,
   type PreparedLaunch,
   RAW_COUNTER_ARRAYS,
@@ -24,6 +25,7 @@ export interface Comparison {
 interface Outcome {
   readonly bytes: Uint8Array;
   readonly counters: RawCounters;
+  readonly work: readonly number[];
   readonly printed: readonly string[];
   readonly fault: string | null;
 }
@@ -50,16 +52,25 @@ export function compareEngines(
     const launch = prepared();
     const counters = createRawCounters(launch.program);
     const [x, y, z] = launch.grid;
+    const work = createBlockWork(x * y * z);
     let printed: readonly string[] = [];
     let fault: string | null = null;
     try {
-      printed = engine.run(launch, { first: 0, end: x * y * z, step: 1 }, counters).printed.map(({ text }) => text);
+      printed = engine
+        .run(launch, { first: 0, end: x * y * z, step: 1 }, counters, work)
+        .printed.map(({ text }) => text);
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
       fault = error.message;
     }
     const from = launch.memory.scratchAddress + launch.memory.scratchBytes;
-    return { bytes: new Uint8Array(launch.memory.buffer).slice(from), counters, printed, fault };
+    return {
+      bytes: new Uint8Array(launch.memory.buffer).slice(from),
+      counters,
+      work: [...(work ?? [])],
+      printed,
+      fault,
+    };
   }) as [Outcome, Outcome];
   const differences: string[] = [];
   // The reference engine proves a hang where the fast one only passes the step limit.
@@ -83,6 +94,13 @@ export function compareEngines(
       const values = [fast, reference].map(({ counters }) => counters[name][pc]);
       differences.push(`${name}[${pc}]: fast ${values[0]} reference ${values[1]}`);
     }
+    const block = fast.work.findIndex((instructions, index) => instructions !== reference.work[index]);
+    if (block >= 0) {
+      differences.push(`block ${block}: fast ${fast.work[block]} instructions, reference ${reference.work[block]}`);
+    }
+    const executed = reference.counters.executed.reduce((sum, count) => sum + count, 0);
+    const listed = reference.work.reduce((sum, instructions) => sum + instructions, 0);
+    if (listed !== executed) differences.push(`blocks' instructions: ${listed}, executed ${executed}`);
     if (fast.counters.warps !== reference.counters.warps) differences.push("warps");
     if (fast.counters.blocks !== reference.counters.blocks) differences.push("blocks");
   }

@@ -10,7 +10,7 @@
  */
 import type { Worker } from "node:worker_threads";
 import { findThreads } from "../../base/threads.js";
-import type { BlockRange } from "../engine.js";
+import type { BlockRange, BlockWork } from "../engine.js";
 
 /** Places in `control`; from `alive` on one for each helper: 1 while it can take jobs. */
 const CONTROL = { job: 0, active: 1, next: 2, failed: 3, alive: 4 } as const;
@@ -34,6 +34,9 @@ interface Job {
   /** Blocks of a portion, and how many portions there are. */
   readonly size: number;
   readonly portions: number;
+  /** Offset in the scratch area where the kernel lists a portion's blocks, and where that is to go. */
+  readonly listed: number;
+  readonly work: BlockWork | null;
 }
 
 export interface SharedRun {
@@ -42,6 +45,12 @@ export interface SharedRun {
   readonly blocks: BlockRange;
   /** Of the launching thread, then of each helper. */
   readonly scratches: readonly number[];
+  /** Blocks that the module runs in one call. */
+  readonly mostAtOnce: number;
+  /** Offset in a scratch area of the warp instructions of each block of a call, uint32. */
+  readonly listed: number;
+  /** Takes them, by block; on memory that threads share. */
+  readonly work: BlockWork | null;
   /** Runs blocks first, first + step, ... below end in the launching thread. */
   run(first: number, end: number): void;
 }
@@ -68,18 +77,19 @@ export class BlockWorkers {
   }
 
   /** Runs all blocks; false if some failed, with any of the others run. Throws nothing that a block throws. */
-  share({ module, memory, blocks, scratches, run }: SharedRun): boolean {
+  share({ module, memory, blocks, scratches, mostAtOnce, listed, work, run }: SharedRun): boolean {
     const { control } = this;
     const { first, end, step } = blocks;
     const count = Math.ceil((end - first) / step);
     const helpers = Math.min(this.helpers, scratches.length - 1);
-    const size = Math.max(1, Math.ceil(count / (PORTIONS * (helpers + 1))));
+    const size = Math.min(mostAtOnce, Math.max(1, Math.ceil(count / (PORTIONS * (helpers + 1)))));
     const portions = Math.ceil(count / size);
     const number = ++this.jobs;
     control[CONTROL.next] = 0;
     control[CONTROL.failed] = 0;
     for (let helper = 0; helper < helpers; helper++) {
-      this.tell(helper, { number, module, memory, scratch: scratches[helper + 1]!, first, end, step, size, portions });
+      const scratch = scratches[helper + 1]!;
+      this.tell(helper, { number, module, memory, scratch, first, end, step, size, portions, listed, work });
     }
     Atomics.store(control, CONTROL.job, number);
     Atomics.notify(control, CONTROL.job);
@@ -137,16 +147,19 @@ const HELPER = `
 const { workerData, parentPort, receiveMessageOnPort } = require("node:worker_threads");
 const { control, alive, idle, places } = workerData;
 
-function work({ module, memory, scratch, first, end, step, size, portions }) {
+function run({ module, memory, scratch, first, end, step, size, portions, listed, work }) {
   const fault = () => { throw new Error("fault"); };
   try {
     const { run } = new WebAssembly.Instance(module, { host: { memory, fault } }).exports;
+    const instructions = new Uint32Array(memory.buffer, scratch + listed, size);
     for (;;) {
       if (Atomics.load(control, places.failed) !== 0) return;
       const portion = Atomics.add(control, places.next, 1);
       if (portion >= portions) return;
       const from = first + portion * size * step;
-      run(scratch, from, Math.min(end, from + size * step), step);
+      const to = Math.min(end, from + size * step);
+      run(scratch, from, to, step);
+      if (work !== null) for (let block = from, at = 0; block < to; block += step) work[block] = instructions[at++];
     }
   } catch {
     Atomics.store(control, places.failed, 1);
@@ -163,7 +176,7 @@ for (;;) {
   for (let told; (told = receiveMessageOnPort(parentPort)) !== undefined; ) job = told.message;
   if (job === null || job.number !== seen) continue;
   Atomics.add(control, places.active, 1);
-  if (Atomics.load(control, places.job) === seen) work(job);
+  if (Atomics.load(control, places.job) === seen) run(job);
   job = null;
   if (Atomics.sub(control, places.active, 1) === 1) Atomics.notify(control, places.active);
 }

@@ -13,7 +13,7 @@ import { counterLimit, type ScratchLayout } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
 import { FunctionBody } from "./wasm/body.js";
 import { ModuleBuilder } from "./wasm/module.js";
-import { CONVERT, I32 } from "./wasm/opcodes.js";
+import { CONVERT, I32, I64, MEMORY } from "./wasm/opcodes.js";
 
 export interface CompiledKernel {
   readonly bytes: Uint8Array;
@@ -31,6 +31,8 @@ export interface CompiledKernel {
    * primitive, a barrier or in a loop: then the block needs the reference engine. Else null.
    */
   readonly countsBefore: number | null;
+  /** Where a call of `run` lists the warp instructions of each of its blocks, `LISTED_BLOCKS` at the most; uint32. */
+  readonly blockWork: number;
   /** The blocks' own parts of what they write, if they can run in any order and at once; else null. */
   readonly blockParts: readonly BlockPart[] | null;
 }
@@ -61,8 +63,17 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   const waits = context.mayWait || maySpin(program, analysis.table);
   const counts = 8 * context.counters.counts;
   const countsBefore = waits ? context.layout.take(counts, 8) : null;
+  const blockWork = context.layout.take(4 * LISTED_BLOCKS, 8);
   // run(scratch, first, end, step): blocks first, first + step, ... below end.
   const run = new FunctionBody(["i32", "i32", "i32", "i32"], []);
+  const listed = run.permanent("i32");
+  const before = run.permanent("i64");
+  const total = run.permanent("i64");
+  const instructions = (): void => sumInstructions(run, context.counters, context.layout.counters);
+  run.get(0);
+  run.set(listed);
+  instructions();
+  run.set(before);
   const done = run.block();
   const again = run.loop();
   run.get(1);
@@ -83,6 +94,19 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   run.get(0);
   run.get(1);
   run.call(blockFunction);
+  run.get(listed);
+  instructions();
+  run.tee(total);
+  run.get(before);
+  run.op(I64.sub);
+  run.op(CONVERT.i32_wrap_i64);
+  run.memory(MEMORY.i32_store, blockWork);
+  run.get(total);
+  run.set(before);
+  run.get(listed);
+  run.i32(4);
+  run.op(I32.add);
+  run.set(listed);
   run.get(1);
   run.get(3);
   run.op(I32.add);
@@ -100,8 +124,26 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
     warps: context.warps,
     maySpin: maySpin(program, analysis.table),
     countsBefore,
+    blockWork,
     blockParts: findBlockParts(program, analysis.table, analysis.ranges, shape),
   };
+}
+
+/** Blocks that one call of `run` takes. */
+export const LISTED_BLOCKS = 1024;
+
+/** Pushes the warp instructions counted so far, as i64. */
+function sumInstructions(run: FunctionBody, counters: CounterPlan, offset: number): void {
+  run.i64(0);
+  for (const [count, weight] of counters.instructionsByCount()) {
+    run.get(0);
+    run.memory(MEMORY.i64_load, offset + 8 * count);
+    if (weight !== 1) {
+      run.i64(weight);
+      run.op(I64.mul);
+    }
+    run.op(I64.add);
+  }
 }
 
 function refuseUnknown(program: Program): void {

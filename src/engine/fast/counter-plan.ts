@@ -27,6 +27,15 @@ export class CounterPlan {
     if (factor !== 0) this.shares.push({ count, array, pc, factor });
   }
 
+  /** Warp instructions that one of each count stands for. */
+  instructionsByCount(): ReadonlyMap<number, number> {
+    const weights = new Map<number, number>();
+    for (const { count, array, factor } of this.shares) {
+      if (array === "executed") weights.set(count, (weights.get(count) ?? 0) + factor);
+    }
+    return weights;
+  }
+
   expand(values: BigInt64Array, counters: RawCounters): void {
     for (const { count, array, pc, factor } of this.shares) {
       const target = counters[array];

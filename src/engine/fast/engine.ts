@@ -2,6 +2,7 @@
 import {
   addRawCounters,
   type BlockRange,
+  type BlockWork,
   createRawCounters,
   type Engine,
   type EngineResult,
@@ -11,12 +12,12 @@ import {
 } from "../engine.js";
 import { LOOP_TURNS } from "../reference/executor.js";
 import { BlockWorkers } from "./block-workers.js";
-import type { CompiledKernel } from "./compile.js";
+import { type CompiledKernel, LISTED_BLOCKS } from "./compile.js";
 import { LanesElsewhere } from "./host-functions.js";
 import { placesBehind, writeLaunch } from "./launch-area.js";
 import { bytesOf, keep, partsRead, writtenParts } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
-import { instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
+import { type Instance, instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
 
 export interface FastOptions {
   /** For tests: every warp goes from barrier to barrier in its turn, also where no warp could tell. */
@@ -50,23 +51,26 @@ export function createFastEngine(fallback: Engine, options: FastOptions = {}): F
     launch: PreparedLaunch,
     blocks: BlockRange,
     counters: RawCounters,
+    work: BlockWork | null,
   ): EngineResult => {
     const isLarge = blockCount(blocks) * threadsOf(launch) >= leastShared;
     const scratches = isLarge ? scratchesToShare(variant, launch, blocks) : [];
     if (scratches.length > 1) {
       workers ??= BlockWorkers.create(options.helpers);
-      if (workers !== null && runShared(variant, launch, blocks, counters, workers, scratches)) return { printed: [] };
+      if (workers !== null && runShared(variant, launch, blocks, counters, work, workers, scratches)) {
+        return { printed: [] };
+      }
     }
-    return run(variant, launch, blocks, counters);
+    return run(variant, launch, blocks, counters, work);
   };
   return {
     name: "fast",
     supports: (launch) => supports(variants.of(launch), launch),
-    run(launch, blocks, counters) {
+    run(launch, blocks, counters, work = null) {
       const variant = variants.of(launch);
       if (variant instanceof Unsupported) throw variant;
-      if (variant.kernel.countsBefore === null) return runPlain(variant, launch, blocks, counters);
-      return runWaiting(variant, launch, blocks, counters, fallback);
+      if (variant.kernel.countsBefore === null) return runPlain(variant, launch, blocks, counters, work);
+      return runWaiting(variant, launch, blocks, counters, work, fallback);
     },
   };
 }
@@ -77,6 +81,7 @@ function runWaiting(
   launch: PreparedLaunch,
   blocks: BlockRange,
   counters: RawCounters,
+  work: BlockWork | null,
   fallback: Engine,
 ): EngineResult {
   const { kernel } = variant;
@@ -91,22 +96,22 @@ function runWaiting(
   let inVain = 0;
   while (rest.first < rest.end) {
     if (inVain >= MOST_IN_VAIN) {
-      printed.push(...fallback.run(launch, rest, own).printed);
+      printed.push(...fallback.run(launch, rest, own, work).printed);
       break;
     }
     try {
-      printed.push(...run(variant, kernel.maySpin ? limited : launch, rest, own).printed);
+      printed.push(...run(variant, kernel.maySpin ? limited : launch, rest, own, work).printed);
       break;
     } catch (error) {
       if (!(error instanceof LanesElsewhere)) throw error;
       if (prints || read.length > 0) {
         undo();
-        return fallback.run(launch, blocks, counters);
+        return fallback.run(launch, blocks, counters, work);
       }
       // The block writes again what it has written so far.
       const { block } = error;
       inVain = block === rest.first ? inVain + 1 : 0;
-      fallback.run(launch, { first: block, end: block + 1, step: 1 }, own);
+      fallback.run(launch, { first: block, end: block + 1, step: 1 }, own, work);
       rest = { ...rest, first: block + rest.step };
     }
   }
@@ -139,6 +144,27 @@ function countsIn(
   return new BigInt64Array(memory.buffer, scratch + offset, counters.counts);
 }
 
+/** Calls the kernel for the blocks, so many at a time as it can list. */
+function runListed(
+  { kernel }: Variant,
+  { memory }: PreparedLaunch,
+  { run }: Instance,
+  { first, end, step }: BlockRange,
+  scratch: number,
+  work: BlockWork | null,
+): void {
+  const listed = new Uint32Array(memory.buffer, scratch + kernel.blockWork, LISTED_BLOCKS);
+  for (let from = first; from < end; from += step * LISTED_BLOCKS) {
+    const to = Math.min(end, from + step * LISTED_BLOCKS);
+    try {
+      run(scratch, from, to, step);
+    } finally {
+      // Where a block fails, whoever runs it and those behind it over again lists them anew.
+      if (work !== null) for (let block = from, at = 0; block < to; block += step) work[block] = listed[at++]!;
+    }
+  }
+}
+
 function addBlocks({ warps }: CompiledKernel, blocks: BlockRange, counters: RawCounters): void {
   const count = blockCount(blocks);
   counters.blocks += count;
@@ -146,7 +172,13 @@ function addBlocks({ warps }: CompiledKernel, blocks: BlockRange, counters: RawC
 }
 
 /** Throws KernelFault, or LanesElsewhere: then the counters have the blocks before that one. */
-function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): EngineResult {
+function run(
+  variant: Variant,
+  launch: PreparedLaunch,
+  blocks: BlockRange,
+  counters: RawCounters,
+  work: BlockWork | null,
+): EngineResult {
   const { kernel } = variant;
   const scratch = launch.memory.scratchAddress;
   const instance = instanceOf(variant, launch);
@@ -158,7 +190,7 @@ function run(variant: Variant, launch: PreparedLaunch, blocks: BlockRange, count
   let done = blocks;
   let counted = counts;
   try {
-    instance.run(scratch, blocks.first, blocks.end, blocks.step);
+    runListed(variant, launch, instance, blocks, scratch, work);
   } catch (error) {
     if (error instanceof LanesElsewhere && kernel.countsBefore !== null) {
       done = { ...blocks, end: error.block };
@@ -189,6 +221,7 @@ function runShared(
   launch: PreparedLaunch,
   blocks: BlockRange,
   counters: RawCounters,
+  work: BlockWork | null,
   workers: BlockWorkers,
   allScratches: readonly number[],
 ): boolean {
@@ -207,7 +240,10 @@ function runShared(
     memory: launch.memory.wasmMemory,
     blocks,
     scratches,
-    run: (first, end) => instance.run(own, first, end, blocks.step),
+    mostAtOnce: LISTED_BLOCKS,
+    listed: kernel.blockWork,
+    work,
+    run: (first, end) => runListed(variant, launch, instance, { first, end, step: blocks.step }, own, work),
   });
   instance.state.launch = null;
   if (!done) {

@@ -17,6 +17,7 @@ export interface Variant {
 }
 
 export interface Instance {
+  /** Of `LISTED_BLOCKS` at the most. */
   readonly run: (scratch: number, first: number, end: number, step: number) => void;
   /** What is running, for the imported functions. */
   readonly state: RunState;

@@ -7,6 +7,7 @@ import { InputError, KernelFault } from "../../base/errors.js";
 import {
   addRawCounters,
   type BlockRange,
+  type BlockWork,
   createRawCounters,
   type Engine,
   type EngineResult,
@@ -42,27 +43,40 @@ export interface ReferenceResult extends EngineResult {
 }
 
 export interface ReferenceEngine extends Engine {
-  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters): ReferenceResult;
+  run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters, work?: BlockWork | null): ReferenceResult;
   /**
    * Runs one block as `run` does if that takes no more than `most` warp instructions. Of a longer one it runs only the
    * beginning, of each warp about as much, for the observer: memory is put back, nothing is counted, null is given.
    * For the default schedule and blocks that start no grids and wait for no others.
    */
   runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: number): ReferenceResult | null;
+  /**
+   * Runs as much of one block for the observer as `runShort` would, and puts memory back even if that is all of it. Gives
+   * the warp instructions run, and whether the block has ended; null where it fails.
+   */
+  rehearse(launch: PreparedLaunch, block: number, most: number): Rehearsal | null;
+}
+
+export interface Rehearsal {
+  readonly instructions: number;
+  readonly ended: boolean;
 }
 
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
   return {
     name: "reference",
-    run(launch, blocks, counters) {
-      const run = new LaunchRun(launch, counters, options);
+    run(launch, blocks, counters, work = null) {
+      const run = new LaunchRun(launch, counters, options, work);
       return run.execute(blocks);
     },
     runShort(launch, block, counters, most) {
       const own = createRawCounters(launch.program);
-      const result = new LaunchRun(launch, own, options).executeShort(block, most);
+      const result = new LaunchRun(launch, own, options, null).executeShort(block, most);
       if (result !== null) addRawCounters(counters, own);
       return result;
+    },
+    rehearse(launch, block, most) {
+      return new LaunchRun(launch, createRawCounters(launch.program), options, null).rehearse(block, most);
     },
   };
 }
@@ -71,6 +85,10 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
 const MOST_BYTES_HELD = 1 << 30;
 /** Blocks that an adversarial schedule mixes. */
 const MIXED_BLOCKS = 4;
+
+function issuedIn({ warps }: BlockContext): number {
+  return warps.reduce((sum, warp) => sum + warp.issued, 0);
+}
 
 class LaunchRun {
   private readonly layout: RegisterLayout;
@@ -85,6 +103,7 @@ class LaunchRun {
     private readonly launch: PreparedLaunch,
     private readonly counters: RawCounters,
     private readonly options: ReferenceOptions,
+    private readonly work: BlockWork | null,
   ) {
     this.layout = layoutRegisters(launch);
     this.seed = options.schedule?.kind === "adversarial" ? options.schedule.seed : null;
@@ -140,6 +159,23 @@ class LaunchRun {
     return null;
   }
 
+  rehearse(block: number, most: number): Rehearsal | null {
+    const [context] = this.slots;
+    if (context === undefined) return null;
+    const journal = new Journal(this.machine.global.i32);
+    this.machine.journal = journal;
+    context.start(block);
+    try {
+      const ended = this.runEvenly(context, most);
+      return { instructions: issuedIn(context), ended };
+    } catch (error) {
+      if (!(error instanceof KernelFault)) throw error;
+      return null;
+    } finally {
+      journal.undo();
+    }
+  }
+
   /** True if the block has ended in the default order. */
   private runEvenly(context: BlockContext, most: number): boolean {
     let ordered = true;
@@ -150,7 +186,7 @@ class LaunchRun {
         this.executor.run(context, warp, share - warp.issued);
         if (warp.issued >= share) ordered = false;
       }
-      const issued = context.warps.reduce((sum, warp) => sum + warp.issued, 0);
+      const issued = issuedIn(context);
       if (context.done || issued >= most || context.warps.every((warp) => warp.issued < share)) break;
     }
     return ordered && context.done;
@@ -184,7 +220,9 @@ class LaunchRun {
       // theirs when half of the step limit is gone, so that ordinary long loops do not change the order of the blocks.
       let turns = LOOP_TURNS / 2;
       while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
-      if (context.done) this.free.push(context);
+      if (!context.done) continue;
+      this.free.push(context);
+      if (this.work !== null) this.work[context.block] = issuedIn(context);
     }
     return held.filter((context) => !context.done);
   }
