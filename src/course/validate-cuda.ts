@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, and two holdouts, which were not (test/reference/holdout, test/reference/holdout-2).
+ * the timing model was made, and three holdouts, which were not (holdout, holdout-2 and holdout-3 in test/reference).
  */
 import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
@@ -54,9 +54,9 @@ export function argumentsOf(text: string): readonly ValidationArgument[] {
 }
 
 /** What tells one launch of a table from another. */
-type NamedLaunch = Pick<MeasuredRow, "kernel" | "args" | "block">;
+type NamedLaunch = Pick<MeasuredRow, "kernel" | "args" | "block"> & Partial<Pick<MeasuredRow, "grid">>;
 
-/** The kernel's name; with its block, its arguments, or both, where it was launched more than once. */
+/** The kernel's name; with its block, its arguments, both, or its grid, too, where it was launched more than once. */
 export function idOf(row: NamedLaunch, rows: readonly NamedLaunch[]): string {
   const same = rows.filter(({ kernel }) => kernel === row.kernel);
   const block = `block ${row.block.filter((size) => size > 1).join("x")}`;
@@ -64,7 +64,8 @@ export function idOf(row: NamedLaunch, rows: readonly NamedLaunch[]): string {
   if (same.length === 1) return row.kernel;
   if (distinct((each) => each.block.join("x"))) return `${row.kernel}, ${block}`;
   if (distinct(({ args }) => args)) return `${row.kernel}(${row.args})`;
-  return `${row.kernel}(${row.args}), ${block}`;
+  if (distinct(({ args, block: size }) => `${args} ${size.join("x")}`)) return `${row.kernel}(${row.args}), ${block}`;
+  return `${row.kernel}(${row.args}), ${block}, grid ${row.grid?.join("x")}`;
 }
 
 function countersOf(row: MeasuredRow): Counters {
@@ -86,7 +87,7 @@ function launchesOf(
     const kernel = kernels.get(row.kernel);
     if (kernel === undefined) {
       throw new InputError({
-        what: `${name} has a row of ${row.kernel}, which is not among the kernels of probes.cu, holdout.cu and textbook.cu.`,
+        what: `${name} has a row of ${row.kernel}, which is not among the kernels of probes.cu and the holdouts' texts.`,
         cure: "Add it there.",
       });
     }
@@ -157,6 +158,14 @@ export const h200Textbook: Table = (kernels, cache) =>
   cudaTable(
     "holdout-2/h200-textbook.json",
     { id: "h200-textbook", title: "Textbooks' and samples' kernels (second holdout)" },
+    kernels,
+    cache,
+  );
+
+export const h200Judge: Table = (kernels, cache) =>
+  cudaTable(
+    "holdout-3/h200-judge.json",
+    { id: "h200-judge", title: "What a judge would try (third holdout)" },
     kernels,
     cache,
   );

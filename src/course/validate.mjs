@@ -20,6 +20,7 @@ async function readProbes() {
       "probes/probes.cu",
       "holdout/holdout.cu",
       "holdout-2/textbook.cu",
+      "holdout-3/judge.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",
     ].flatMap((file) => [...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file)]),

@@ -11,6 +11,7 @@ const TABLES = [
   "test/reference/probes/h200-probes.json",
   "test/reference/holdout/h200-holdout.json",
   "test/reference/holdout-2/h200-textbook.json",
+  "test/reference/holdout-3/h200-judge.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",
   "test/reference/published-cuda/v100-doubles.json",
@@ -19,7 +20,7 @@ const TABLES = [
 ];
 
 /** Ratios of two or three digits, and what a launch was configured with, are no secrets. */
-const COMMON = /^(launch__|smsp__average_warps|n$|grid|block)|per_cycle_active|other_runs/;
+const COMMON = /^(launch__|smsp__average_warps|stalls$|n$|grid|block)|per_cycle_active|other_runs/;
 
 function numbersIn(value: unknown, into: number[]): number[] {
   if (typeof value === "number") into.push(value);

@@ -10,10 +10,12 @@ function kernelsOf(file: string): ReadonlyMap<string, KernelIr> {
 export const probeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("probes/probes.cu");
 export const holdoutKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout/holdout.cu");
 export const textbookKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-2/textbook.cu");
+export const judgeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-3/judge.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
   ...holdoutKernels,
   ...textbookKernels,
+  ...judgeKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
 ]);

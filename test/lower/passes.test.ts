@@ -23,6 +23,26 @@ describe("unrolling", () => {
   });
 });
 
+describe("unrolling once more", () => {
+  const sum = (step: string): string =>
+    `__global__ void k(const float *in, float *o, int n) { int d = gridDim.x * blockDim.x; float s = 0.0f; for (int i = threadIdx.x; i < n; i += ${step}) s += in[i]; o[threadIdx.x] = s; }`;
+
+  it("makes sixteen loads of a loop by a constant, four of a loop by a step known at run time", () => {
+    expect(count(compileCuda(sum("3")), "LDG")).toBe(16 + 8 + 4 + 1);
+    expect(count(compileCuda(sum("d")), "LDG")).toBe(4 + 1);
+  });
+
+  it("leaves a sum by a signed step known at run time what it is, for any number of rounds", () => {
+    const input = Float32Array.from({ length: 40 }, (_, i) => i + 1);
+    const program = compileCuda(sum("d"));
+    for (let n = 0; n <= 40; n++) {
+      const { read } = execute(program, { block: 2, args: { in: input, o: new Float32Array(2), n } });
+      const of = (first: number): number => input.filter((_, i) => i < n && i % 2 === first).reduce((a, b) => a + b, 0);
+      expect([n, ...read<Float32Array>("o")]).toEqual([n, of(0), of(1)]);
+    }
+  });
+});
+
 describe("predication", () => {
   const body = (statement: string): string =>
     `__global__ void k(int *o, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads(); ${statement} __syncthreads(); o[t] = s[t]; }`;

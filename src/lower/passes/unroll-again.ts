@@ -76,13 +76,13 @@ function visit(
 }
 
 /**
- * Whether the loop's own test tells how many rounds are left when its bound is moved by some: `!=` does not, and an
- * unsigned bound above the counter may fall below 0.
+ * Whether the loop's own test tells how many rounds are left when its bound is moved by some: `!=` does not, an unsigned
+ * bound above the counter may fall below 0, and by how much to move it for a step known at run time is not known.
  */
 function comparable({ counted }: UnrolledLoop): boolean {
   if (counted === null) return true;
   const { compare, type, step } = counted;
-  if (compare === "ne" || compare === "eq") return false;
+  if (compare === "ne" || compare === "eq" || step.constant === null) return false;
   return type === "i32" || Number(step.constant) < 0;
 }
 
