@@ -3,7 +3,7 @@
  * Predicates and what the uniform datapath holds take none.
  */
 import type { FinishedCode } from "./finish.js";
-import type { Instruction, Reg, RegisterType } from "./program.js";
+import type { Instruction, Reg } from "./program.js";
 import type { Target } from "./target.js";
 import { tightOrder } from "./tight-order.js";
 
@@ -27,8 +27,8 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
 
 /** The most alive at once with loads late, or in the tightest order found. */
 function fewestAlive(code: FinishedCode): number {
-  const { instructions, registers } = code;
-  const sizes = registers.map((register, reg) => words(register.type, instructions, reg));
+  const { instructions } = code;
+  const sizes = wordsOf(code);
   const place = tightOrder(instructions, (reg) => sizes[reg]!);
   return Math.min(mostAlive(code, true), mostAlive(code, false, place));
 }
@@ -68,9 +68,8 @@ function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | n
     }
   }
   const change = new Int32Array(instructions.length + 2);
-  registers.forEach((register, reg) => {
+  wordsOf(code).forEach((size, reg) => {
     if (first[reg] === -1) return;
-    const size = words(register.type, instructions, reg);
     change[first[reg]!] = change[first[reg]!]! + size;
     change[last[reg]!] = change[last[reg]!]! - size;
   });
@@ -101,17 +100,13 @@ function lateAt(load: Instruction, firstUse: Int32Array): number {
   return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
 }
 
-function words(type: RegisterType, instructions: readonly Instruction[], reg: Reg): number {
-  switch (type) {
-    case "bool":
-      return 0;
-    case "i64":
-    case "u64":
-    case "f64":
-      return 2;
-    case "addr":
-      return instructions.some((inst) => inst.dst.includes(reg) && inst.root?.kind === "param") ? 2 : 1;
-    default:
-      return 1;
-  }
+/** Of each register, the 32-bit registers that it takes. */
+function wordsOf({ instructions, registers }: FinishedCode): readonly number[] {
+  const ofParameters = new Set<Reg>();
+  for (const { root, dst } of instructions) if (root?.kind === "param") for (const reg of dst) ofParameters.add(reg);
+  return registers.map(({ type }, reg) => {
+    if (type === "bool") return 0;
+    if (type === "addr") return ofParameters.has(reg) ? 2 : 1;
+    return type === "i64" || type === "u64" || type === "f64" ? 2 : 1;
+  });
 }

@@ -3,6 +3,7 @@
  * finds it: ptxas sums up one row of a tile after the other, and moves constants where they are needed, rather than let
  * registers keep warps from an SM.
  */
+import { dependences, type MemoryOrder, readsOf } from "./dependences.js";
 import { FIXED_PLACE } from "./fixed-place.js";
 import type { Instruction, Reg } from "./program.js";
 
@@ -43,52 +44,13 @@ export function tightOrder(instructions: readonly Instruction[], words: (reg: Re
   return place;
 }
 
-function readsOf({ src, guard, dst }: Instruction): readonly Reg[] {
-  const reads = src.flatMap((source) => (source.kind === "reg" ? [source.reg] : []));
-  return guard === null ? reads : [...reads, guard.reg, ...dst];
-}
-
+/** Each once. */
 function registersOf(inst: Instruction): readonly Reg[] {
-  return [...readsOf(inst), ...inst.dst];
+  return [...new Set([...readsOf(inst), ...inst.dst])];
 }
 
-/** Instructions that each one has to stand behind: what it reads and overwrites, and memory in its order. */
-function predecessors(block: readonly Instruction[]): readonly ReadonlySet<number>[] {
-  const lastWrite = new Map<Reg, number>();
-  const readers = new Map<Reg, number[]>();
-  let lastStore = -1;
-  let loads: number[] = [];
-  let lastFixed = -1;
-  return block.map((inst, index) => {
-    const before = new Set<number>();
-    const reads = readsOf(inst);
-    for (const reg of reads) before.add(lastWrite.get(reg) ?? -1);
-    for (const reg of inst.dst) {
-      before.add(lastWrite.get(reg) ?? -1);
-      for (const reader of readers.get(reg) ?? []) before.add(reader);
-    }
-    if (inst.op === "st") {
-      before.add(lastStore);
-      for (const load of loads) before.add(load);
-      lastStore = index;
-      loads = [];
-    } else if (inst.op === "ld") {
-      before.add(lastStore);
-      loads.push(index);
-    } else if (/^(shfl|ballot|any|all|activemask|match|redux)/.test(inst.op)) {
-      before.add(lastFixed);
-      lastFixed = index;
-    }
-    for (const reg of reads) readers.set(reg, [...(readers.get(reg) ?? []), index]);
-    for (const reg of inst.dst) {
-      lastWrite.set(reg, index);
-      readers.set(reg, []);
-    }
-    before.delete(-1);
-    before.delete(index);
-    return before;
-  });
-}
+/** Registers are counted before anything is known of where pointers lead. */
+const MEMORY_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: false };
 
 function placeBlock(
   block: readonly Instruction[],
@@ -96,47 +58,60 @@ function placeBlock(
   words: (reg: Reg) => number,
   shared: ReadonlySet<Reg>,
 ): void {
-  const before = predecessors(block);
+  const before = dependences(block, MEMORY_ORDER);
   const waiting = Int32Array.from(before, ({ size }) => size);
   const after: number[][] = block.map(() => []);
   for (const [index, list] of before.entries()) for (const earlier of list) after[earlier]!.push(index);
   // How often each register is still to be touched in this block; one that other blocks touch stays alive.
-  const left = new Map<Reg, number>();
-  for (const inst of block) for (const reg of new Set(registersOf(inst))) left.set(reg, (left.get(reg) ?? 0) + 1);
+  const touched = block.map((inst) => registersOf(inst).filter((reg) => !shared.has(reg)));
+  const users = new Map<Reg, number[]>();
+  for (const [index, regs] of touched.entries()) {
+    for (const reg of regs) {
+      const list = users.get(reg);
+      if (list === undefined) users.set(reg, [index]);
+      else list.push(index);
+    }
+  }
+  const left = new Map([...users].map(([reg, { length }]) => [reg, length]));
   const alive = new Set<Reg>();
-  const change = (inst: Instruction): number => {
+  const change = (index: number): number => {
     let sum = 0;
-    for (const reg of new Set(registersOf(inst))) {
-      const here = shared.has(reg) || alive.has(reg);
-      const stays = shared.has(reg) || left.get(reg)! > 1;
+    for (const reg of touched[index]!) {
+      const here = alive.has(reg);
+      const stays = left.get(reg)! > 1;
       if (!here && stays) sum += words(reg);
       else if (here && !stays) sum -= words(reg);
     }
     return sum;
   };
+  const cost = Int32Array.from(block, (_, index) => change(index));
+  const changed: Reg[] = [];
   const open: number[] = [];
   for (const [index, count] of waiting.entries()) if (count === 0) open.push(index);
   const first = block[0]!.pc;
   for (let placed = 0; placed < block.length; placed++) {
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (const [k, index] of open.entries()) {
-      const cost = change(block[index]!);
-      if (cost < least || (cost === least && index < open[best]!)) {
+    for (let k = 0; k < open.length; k++) {
+      const index = open[k]!;
+      if (cost[index]! < least || (cost[index] === least && index < open[best]!)) {
         best = k;
-        least = cost;
+        least = cost[index]!;
       }
     }
     const chosen = open[best]!;
     open.splice(best, 1);
-    const inst = block[chosen]!;
-    place[inst.pc] = first + placed;
-    for (const reg of new Set(registersOf(inst))) {
+    place[block[chosen]!.pc] = first + placed;
+    for (const reg of touched[chosen]!) {
       const remaining = left.get(reg)! - 1;
+      const begins = !alive.has(reg);
       left.set(reg, remaining);
       if (remaining > 0) alive.add(reg);
       else alive.delete(reg);
+      if (begins || remaining === 1) changed.push(reg);
     }
+    for (const reg of changed) for (const index of users.get(reg)!) cost[index] = change(index);
+    changed.length = 0;
     for (const index of after[chosen]!) if (--waiting[index]! === 0) open.push(index);
   }
 }

@@ -5,9 +5,11 @@
  * to the block's end, loads counted with the latency that they have at the least.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { dependences, type MemoryOrder } from "../lower/dependences.js";
 import { FIXED_PLACE } from "../lower/fixed-place.js";
 import type { Instruction, Program } from "../lower/program.js";
 import type { Microcode } from "./microcode.js";
+import { INDEPENDENT } from "./slot-info.js";
 
 /** Basic block of straight-line instructions `first` to `first + order.length - 1`, and the order of their issue. */
 export interface ScheduledBlock {
@@ -19,10 +21,6 @@ export interface ScheduledBlock {
 const LARGEST_BLOCK = 8192;
 /** ptxas counts a global load as one that hits L1 or little more, not as a trip to DRAM. */
 const GLOBAL_LOAD_L1_LATENCIES = 3;
-
-function isWarpWide(op: string): boolean {
-  return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
-}
 
 /** Blocks of two instructions or more whose order changes. */
 export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSpec): readonly ScheduledBlock[] {
@@ -56,61 +54,20 @@ function latencyOf(instruction: Instruction, mc: Microcode, device: DeviceSpec):
   }
   let total = 0;
   for (let slot = mc.slotStart[instruction.pc]!; slot < mc.slotStart[instruction.pc + 1]!; slot++) {
-    total += mc.independent[slot] === 1 ? 1 : mc.latency[slot]!;
+    total += (mc.info[slot]! & INDEPENDENT) !== 0 ? 1 : mc.latency[slot]!;
   }
   return total;
 }
 
-/** Predecessors of each instruction: data, and memory that may be the same. */
-function dependences(block: readonly Instruction[]): readonly (readonly number[])[] {
-  const lastWrite = new Map<number, number>();
-  const readers = new Map<number, number[]>();
-  const lastStore = new Map<string, number>();
-  const loads = new Map<string, number[]>();
-  let lastWarpWide = -1;
-  return block.map((instruction, index) => {
-    const before = new Set<number>();
-    const reads = instruction.src.flatMap((source) => (source.kind === "reg" ? [source.reg] : []));
-    if (instruction.guard !== null) reads.push(instruction.guard.reg, ...instruction.dst);
-    for (const reg of reads) {
-      const writer = lastWrite.get(reg);
-      if (writer !== undefined) before.add(writer);
-    }
-    for (const reg of instruction.dst) {
-      const writer = lastWrite.get(reg);
-      if (writer !== undefined) before.add(writer);
-      for (const reader of readers.get(reg) ?? []) before.add(reader);
-    }
-    const store = instruction.op === "st";
-    const load = instruction.op === "ld";
-    // Pointers may overlap, memory spaces cannot.
-    const space = instruction.space ?? instruction.root?.kind ?? "global";
-    if (store || load) {
-      const earlierStore = lastStore.get(space);
-      if (earlierStore !== undefined) before.add(earlierStore);
-      if (store || instruction.volatile === true) for (const earlier of loads.get(space) ?? []) before.add(earlier);
-    }
-    if (isWarpWide(instruction.op)) {
-      if (lastWarpWide >= 0) before.add(lastWarpWide);
-      lastWarpWide = index;
-    }
-    for (const reg of reads) readers.set(reg, [...(readers.get(reg) ?? []), index]);
-    for (const reg of instruction.dst) {
-      lastWrite.set(reg, index);
-      readers.set(reg, []);
-    }
-    if (store) {
-      lastStore.set(space, index);
-      loads.set(space, []);
-    } else if (load) loads.set(space, [...(loads.get(space) ?? []), index]);
-    before.delete(index);
-    return [...before];
-  });
-}
+/** Pointers may overlap, memory spaces cannot. */
+const MEMORY_ORDER: MemoryOrder = {
+  spaceOf: ({ space, root }) => space ?? root?.kind ?? "global",
+  volatileLoads: true,
+};
 
 function scheduleBlock(block: readonly Instruction[], first: number, mc: Microcode, device: DeviceSpec): Int32Array {
   const count = block.length;
-  const before = dependences(block);
+  const before = dependences(block, MEMORY_ORDER);
   const latency = block.map((instruction) => latencyOf(instruction, mc, device));
   /** What `later` waits for `earlier`: a predicate longer where it guards. */
   const wait = (earlier: number, later: number): number => {
@@ -123,7 +80,7 @@ function scheduleBlock(block: readonly Instruction[], first: number, mc: Microco
     for (const earlier of before[i]!) priority[earlier] = Math.max(priority[earlier]!, wait(earlier, i) + priority[i]!);
   }
   const ready = new Float64Array(count);
-  const waiting = Int32Array.from(before, (list) => list.length);
+  const waiting = Int32Array.from(before, ({ size }) => size);
   const after: number[][] = block.map(() => []);
   for (const [i, list] of before.entries()) for (const earlier of list) after[earlier]!.push(i);
   const open = new Set<number>();

@@ -5,11 +5,13 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { LONG_GROUP } from "./bypass.js";
 import type { MemoryUnit } from "./memory-unit.js";
-import * as code from "./microcode.js";
+import { GATES, type Microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import type { Scoreboard } from "./scoreboard.js";
-import * as stall from "./stalls.js";
+import * as slots from "./slot-info.js";
+import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
 import type { WarpSchedulers } from "./warp-schedulers.js";
+import { END, type WarpStreams } from "./warp-streams.js";
 import type { Warps } from "./warps.js";
 
 // What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
@@ -30,11 +32,6 @@ const LONG_MULTIPLY_PASSES = 2;
 const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
 const LONG_MULTIPLY_STALL_COUNT = 6;
 
-/** Loads, stores and atomics. */
-function isMemory(kind: number): boolean {
-  return kind >= code.SHARED_LOAD && kind <= code.GLOBAL_ATOMIC;
-}
-
 /** How an issue leaves its warp: asleep until its next slot, at a barrier, or at its end. */
 export const GOES_ON = 0;
 export const ARRIVES = 1;
@@ -43,13 +40,20 @@ export const ENDS = 2;
 export class IssueUnit {
   issues = 0;
   /** When the warp that has ended last is gone. */
-  gone = 0;
+  gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
-  private readonly usualInterval: readonly number[];
+  private readonly usualInterval: Float64Array;
+  private readonly stream: Int32Array;
+  private readonly pcOf: Int32Array;
+  private readonly info: Int32Array;
+  private readonly latency: Float64Array;
+  private readonly interval: Float64Array;
+  private readonly bytesPerLane: Uint8Array;
 
   constructor(
     device: DeviceSpec,
-    private readonly mc: code.Microcode,
+    mc: Microcode,
+    streams: WarpStreams,
     /** Volatile memory instructions bypass L1, by pc. */
     private readonly bypassesL1: Uint8Array,
     private readonly warps: Warps,
@@ -58,81 +62,95 @@ export class IssueUnit {
     private readonly memory: MemoryUnit,
     private readonly warpCycles: Float64Array,
   ) {
-    this.usualInterval = PIPE_NAMES.map((name) => device.pipes[name]?.issueIntervalCycles ?? 1);
+    this.usualInterval = Float64Array.from(PIPE_NAMES, (name) => device.pipes[name]?.issueIntervalCycles ?? 1);
+    this.stream = streams.slots;
+    this.pcOf = mc.pcOf;
+    this.info = mc.info;
+    this.latency = mc.latency;
+    this.interval = mc.interval;
+    this.bytesPerLane = mc.bytesPerLane;
   }
 
   /** The warp issues its current slot at `time`. */
   issue(warp: number, scheduler: number, time: number): number {
-    const { mc, warps, warpCycles } = this;
-    const pc = warps.pc[warp]!;
+    const { warps, warpCycles } = this;
     const slot = warps.slot[warp]!;
-    const kind = mc.kind[slot]!;
-    const pipe = mc.pipe[slot]!;
+    const info = this.info[slot]!;
+    const kind = slots.kindOf(info);
+    const interval = this.interval[slot]!;
     this.issues++;
-    this.pipeBusyCycles[pipe]! += mc.interval[slot]!;
-    let result = time + mc.latency[slot]!;
+    this.pipeBusyCycles[slots.pipeOf(info)]! += interval;
+    let result = time + this.latency[slot]!;
     let next = time + 1;
-    let nextReason: number = stall.WAIT;
-    let booked = 0;
-    if ((kind < code.SHARED_LOAD || kind > code.QUEUED) && kind !== code.FENCE) {
-      this.takePipe(scheduler, slot, time);
-      if (kind === code.BRANCH_OUT) {
-        // A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13).
-        const taken = mc.isBranch[pc] === 0 || warps.pcs[warp]![warps.pcIndex[warp]! + 1] !== pc + 1;
-        next = taken ? result : time + BRANCH_STALL_COUNT;
-        booked = Math.max(0, next - time - BRANCH_STALL_COUNT);
-        warpCycles[stall.BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, booked);
-        warpCycles[stall.NO_INSTRUCTION]! += Math.max(0, booked - BRANCH_UNIT_CYCLES);
-      } else if (kind === code.EXIT) next = time + BRANCH_STALL_COUNT;
-    } else result = this.sendToMemory(warp, scheduler, pc, slot, time);
-    if (kind === code.FENCE && warps.lastStore[warp]! > next) {
-      next = warps.lastStore[warp]!;
-      nextReason = stall.MEMBAR;
+    let nextReason: number = WAIT;
+    let from = next;
+    if (slots.goesToMemory(kind)) {
+      result = this.sendToMemory(warp, scheduler, slot, info, time);
+      if (kind === slots.FENCE && warps.lastStore[warp]! > next) {
+        next = warps.lastStore[warp]!;
+        nextReason = MEMBAR;
+      }
+    } else {
+      this.takePipe(scheduler, info, interval, time);
+      if (kind === slots.BRANCH_OUT) {
+        next = this.isTaken(warp, slot, info) ? result : time + BRANCH_STALL_COUNT;
+        const booked = Math.max(0, next - time - BRANCH_STALL_COUNT);
+        warpCycles[BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, booked);
+        warpCycles[NO_INSTRUCTION]! += Math.max(0, booked - BRANCH_UNIT_CYCLES);
+        from += booked;
+      } else if (kind === slots.EXIT) next = time + BRANCH_STALL_COUNT;
     }
+    this.scoreboard.note(warp, slot, info, result);
     // The instruction's next slot, or the warp's next instruction.
-    const last = slot + 1 >= warps.slotEnd[warp]!;
-    this.scoreboard.note(warp, pc, slot, result, last);
-    if (!last) warps.slot[warp] = slot + 1;
-    else if (++warps.pcIndex[warp]! < warps.pcEnd[warp]!) warps.enter(warp, mc.slotStart);
-    else {
+    const following = (info & slots.LAST) === 0 ? slot + 1 : this.stream[++warps.at[warp]!]!;
+    if (following === END) {
       this.leave(warp, time);
       return ENDS;
     }
-    if (kind === code.BARRIER_ARRIVE) return ARRIVES;
-    this.goOn(warp, time + 1 + booked, Math.max(next, time + this.apart(slot, warps.slot[warp]!)), nextReason, time);
+    warps.slot[warp] = following;
+    if (kind === slots.BARRIER_ARRIVE) return ARRIVES;
+    const apart = time + stallCount(info, interval, this.info[following]!);
+    this.goOn(warp, scheduler, from, apart > next ? apart : next, nextReason, time);
     return GOES_ON;
   }
 
   /** The warp sleeps until its next slot may issue, at `earliest` at the soonest for `reason`; books the wait from `from`. */
-  goOn(warp: number, from: number, earliest: number, reason: number, now: number): void {
+  goOn(warp: number, scheduler: number, from: number, earliest: number, reason: number, now: number): void {
     const slot = this.warps.slot[warp]!;
-    const ready = this.scoreboard.readyAt(warp, this.warps.pc[warp]!, slot, from, earliest, reason);
-    this.schedulers.sleep(warp, this.mc.gate[slot]!, ready, now);
+    const ready = this.scoreboard.readyAt(warp, slot, from, earliest, reason);
+    this.schedulers.sleep(scheduler, warp, slots.gateOf(this.info[slot]!), ready, now);
   }
 
-  private takePipe(scheduler: number, slot: number, time: number): void {
-    const { mc } = this;
+  /** A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13). */
+  private isTaken(warp: number, slot: number, info: number): boolean {
+    if ((info & slots.IS_BRANCH) === 0) return true;
+    const following = this.stream[this.warps.at[warp]! + 1]!;
+    return following === END || this.pcOf[following] !== this.pcOf[slot]! + 1;
+  }
+
+  private takePipe(scheduler: number, info: number, interval: number, time: number): void {
     const { gateOpens, pipeTaken, dispatchFree, count } = this.schedulers;
-    const pipe = mc.pipe[slot]!;
-    const interval = mc.interval[slot]!;
-    if (mc.pipeIsShared[pipe] === 1) {
-      for (let s = 0; s < count; s++) gateOpens[s * code.GATES + pipe] = time + interval;
-      return;
+    const pipe = slots.pipeOf(info);
+    const gate = scheduler * GATES + pipe;
+    if ((info & slots.SHARED_PIPE) !== 0) {
+      for (let s = 0; s < count; s++) gateOpens[s * GATES + pipe] = time + interval;
+    } else if (slots.groupOf(info) === LONG_GROUP) {
+      gateOpens[gate] = pipeTaken[gate] = time + LONG_MULTIPLY_PASSES * interval;
+      dispatchFree[scheduler] = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
+    } else {
+      gateOpens[gate] = time + interval;
+      pipeTaken[gate] = time + this.usualInterval[pipe]!;
     }
-    const gate = scheduler * code.GATES + pipe;
-    const long = mc.group[slot] === LONG_GROUP;
-    gateOpens[gate] = time + (long ? LONG_MULTIPLY_PASSES * interval : interval);
-    pipeTaken[gate] = long ? gateOpens[gate]! : time + this.usualInterval[pipe]!;
-    if (long) dispatchFree[scheduler] = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
   }
 
   /** When the result is there. */
-  private sendToMemory(warp: number, scheduler: number, pc: number, slot: number, time: number): number {
-    const { mc, warps, memory: unit } = this;
-    const kind = mc.kind[slot]!;
+  private sendToMemory(warp: number, scheduler: number, slot: number, info: number, time: number): number {
+    const { warps, memory: unit } = this;
+    const kind = slots.kindOf(info);
     const records = warps.memory[warp]!;
+    const pc = this.pcOf[slot]!;
     let at = -1;
-    if (mc.traced[pc] === 1 && kind !== code.QUEUED) {
+    if ((info & slots.TRACED) !== 0 && kind !== slots.QUEUED) {
       at = warps.memoryAt[warp]!;
       warps.memoryAt[warp] = at + 3 + records[at + 2]!;
     }
@@ -140,13 +158,14 @@ export class IssueUnit {
       scheduler,
       time,
       kind,
-      mc.latency[slot]!,
+      this.latency[slot]!,
       records,
       at,
-      mc.bytesPerLane[pc]!,
+      this.bytesPerLane[pc]!,
       warps.instance[warp]!,
       this.bypassesL1[pc] === 1,
     );
+    this.schedulers.closeMemory(scheduler, unit.fullUntil(scheduler));
     if (unit.storedAt > 0) {
       warps.drained[warp] = unit.drainedAt;
       warps.lastStore[warp] = unit.storedAt;
@@ -159,18 +178,17 @@ export class IssueUnit {
     const { warpCycles } = this;
     const left = time + BRANCH_STALL_COUNT + EXIT_BRANCH_CYCLES;
     this.gone = Math.max(left + EXIT_DRAIN_CYCLES, this.warps.drained[warp]!);
-    warpCycles[stall.WAIT]! += BRANCH_STALL_COUNT - 1;
-    warpCycles[stall.BRANCH]! += EXIT_BRANCH_CYCLES;
-    warpCycles[stall.DRAIN]! += this.gone - left;
+    warpCycles[WAIT]! += BRANCH_STALL_COUNT - 1;
+    warpCycles[BRANCH]! += EXIT_BRANCH_CYCLES;
+    warpCycles[DRAIN]! += this.gone - left;
   }
+}
 
-  /** Cycles that ptxas has a warp wait between two of its slots where the second would find the pipe taken; 0: none. */
-  private apart(slot: number, next: number): number {
-    const { mc } = this;
-    const kind = mc.kind[slot]!;
-    if (isMemory(kind)) return isMemory(mc.kind[next]!) ? MEMORY_STALL_COUNT : 0;
-    if (kind !== code.FIXED || mc.pipe[slot] !== mc.pipe[next]) return 0;
-    const long = mc.group[slot] === LONG_GROUP && mc.group[next] === LONG_GROUP;
-    return long ? LONG_MULTIPLY_STALL_COUNT : mc.interval[slot]!;
-  }
+/** Cycles that ptxas has a warp wait between two of its slots where the second would find the pipe taken; 0: none. */
+function stallCount(info: number, interval: number, next: number): number {
+  const kind = slots.kindOf(info);
+  if (slots.accessesMemory(kind)) return slots.accessesMemory(slots.kindOf(next)) ? MEMORY_STALL_COUNT : 0;
+  if (kind !== slots.FIXED || slots.pipeOf(info) !== slots.pipeOf(next)) return 0;
+  const long = slots.groupOf(info) === LONG_GROUP && slots.groupOf(next) === LONG_GROUP;
+  return long ? LONG_MULTIPLY_STALL_COUNT : interval;
 }

@@ -40,8 +40,8 @@ const PARTIAL_AT_RANDOM = 3.8;
 
 export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
-  takenAt = 0;
-  sentAt = 0;
+  takenAt: number = Number.NaN;
+  sentAt: number = Number.NaN;
   l1Sectors = 0;
   l1Hits = 0;
   private readonly l1: SectorTable;
@@ -60,10 +60,10 @@ export class MemoryPath {
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
-  private portFree = 0;
-  private l2Free = 0;
+  private portFree = Number.NEGATIVE_INFINITY;
+  private l2Free = Number.NEGATIVE_INFINITY;
   /** Cycles of the port that the store or atomic sent last takes. */
-  private portWork = 0;
+  private portWork = Number.NaN;
 
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;

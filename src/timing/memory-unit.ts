@@ -4,7 +4,7 @@
  */
 import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import type { MemoryPath } from "./memory-path.js";
-import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./microcode.js";
+import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
 
 /**
  * Memory instructions a scheduler can have waiting for the unit: four queued, one at the door (Huerta et al., arXiv
@@ -28,14 +28,14 @@ export class MemoryUnit {
   private readonly dataPathFree: Float64Array;
   private readonly schedulerInterval: number;
   private readonly queuedInterval: number;
-  private dataFree = 0;
+  private dataFree = Number.NEGATIVE_INFINITY;
   /**
    * Of the instruction issued last: when its result is there, and of one that stores (else 0) when its warp is rid of its
    * data and when that has left the SM.
    */
-  result = 0;
-  drainedAt = 0;
-  storedAt = 0;
+  result: number = Number.NaN;
+  drainedAt: number = Number.NaN;
+  storedAt: number = Number.NaN;
 
   constructor(
     private readonly device: DeviceSpec,

@@ -6,24 +6,11 @@
 import { InputError } from "../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
-import { groupOf, LONG_GROUP } from "./bypass.js";
+import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
 import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
-
-export const FIXED = 0;
-export const SHARED_LOAD = 1;
-export const SHARED_STORE = 2;
-export const SHARED_ATOMIC = 3;
-export const GLOBAL_LOAD = 4;
-export const GLOBAL_STORE = 5;
-export const GLOBAL_ATOMIC = 6;
-/** By way of the memory queue, without data: shuffles, and slots that only look like memory. */
-export const QUEUED = 7;
-export const BARRIER_ARRIVE = 8;
-export const BRANCH_OUT = 9;
-export const EXIT = 10;
-export const FENCE = 11;
+import * as slots from "./slot-info.js";
 
 /** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
 export const MIO_GATE: number = PIPE_NAMES.length;
@@ -32,57 +19,46 @@ export const GATES: number = LG_GATE + 1;
 
 /** Instructions of these pipes wait for them where memory instructions wait for their queue (h200-micro-9.json: mufuFour). */
 const BY_WAY_OF_MIO: ReadonlySet<PipeName> = new Set<PipeName>(["xu", "match", "redux", "special", "adu"]);
-/** 1: who waits for this gate is in mio_throttle. */
-export const MIO_PIPES: Uint8Array = Uint8Array.from([
-  ...PIPE_NAMES.map((name) => (BY_WAY_OF_MIO.has(name) ? 1 : 0)),
-  1,
-  0,
-]);
+/** Who waits for these gates is in mio_throttle: a bit each. */
+export const MIO_GATES: number = PIPE_NAMES.reduce(
+  (bits, name, pipe) => (BY_WAY_OF_MIO.has(name) ? bits | (1 << pipe) : bits),
+  1 << MIO_GATE,
+);
 
 function gateOf(kind: number, pipe: number): number {
-  if (kind < SHARED_LOAD || kind > QUEUED) return pipe;
-  return kind >= GLOBAL_LOAD && kind <= GLOBAL_ATOMIC ? LG_GATE : MIO_GATE;
+  if (kind < slots.SHARED_LOAD || kind > slots.QUEUED) return pipe;
+  return kind >= slots.GLOBAL_LOAD && kind <= slots.GLOBAL_ATOMIC ? LG_GATE : MIO_GATE;
 }
-
-/** Result known a fixed number of cycles after issue, or announced by a scoreboard. */
-export const RESULT_FIXED = 0;
-export const RESULT_SHORT = 1;
-export const RESULT_LONG = 2;
 
 export interface Microcode {
   readonly registers: number;
-  /** Group of the slot's unit (`bypass.ts`). */
-  readonly group: Uint8Array;
   /** Cycles that pc waits longer for its guard's predicate than the ALU would for a result. */
   readonly guardDelay: Float64Array;
-  readonly guard: Int32Array;
-  readonly isBranch: Uint8Array;
   /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
   /** Slots a pc. */
   readonly slotCount: Int32Array;
-  readonly pipe: Uint8Array;
-  readonly kind: Uint8Array;
-  readonly gate: Uint8Array;
+  /** Of each slot, in order: its instruction, what issuing it asks (`slot-info.ts`), its pipe's numbers. */
+  readonly pcOf: Int32Array;
+  readonly info: Int32Array;
   readonly latency: Float64Array;
   readonly interval: Float64Array;
-  readonly resultClass: Uint8Array;
-  readonly independent: Uint8Array;
   /** Cycles that a slot waits longer for the predicate of the slot before it than the ALU would. */
   readonly partDelay: Float64Array;
-  /** Registers that pc waits for (sources, guard, and destinations still outstanding). */
+  /**
+   * Registers that an instruction waits for (sources, guard, and destinations still outstanding), each with the cycles that
+   * it waits longer than the ALU would: reads of its first slot, from readStart[slot] to readStart[slot + 1].
+   */
   readonly readStart: Int32Array;
   readonly reads: Int32Array;
+  readonly readDelay: Float64Array;
+  /** Registers that an instruction has written when its last slot is done. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
   /** Memory instructions have a record in the trace. */
   readonly traced: Uint8Array;
   /** Bytes a lane, of memory instructions. */
   readonly bytesPerLane: Uint8Array;
-  /** 1: the instruction has a result (loads, returning atomics). */
-  readonly returns: Uint8Array;
-  /** A pipe that all schedulers share. */
-  readonly pipeIsShared: Uint8Array;
 }
 
 /** Results a cycle of the whole SM, but for a common factor. */
@@ -111,19 +87,19 @@ function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): 
 
 function kindOf(slot: IssueSlot, instruction: Instruction): number {
   const { op } = instruction;
-  if (slot.pipe === "adu") return slot.mnemonic.startsWith("B2R") ? FIXED : BARRIER_ARRIVE;
-  if (slot.pipe === "shuffle") return QUEUED;
+  if (slot.pipe === "adu") return slot.mnemonic.startsWith("B2R") ? slots.FIXED : slots.BARRIER_ARRIVE;
+  if (slot.pipe === "shuffle") return slots.QUEUED;
   if (slot.pipe === "cbu") {
-    if (op === "exit") return EXIT;
-    return slot.mnemonic === "BSSY" || op === "syncwarp" ? FIXED : BRANCH_OUT;
+    if (op === "exit") return slots.EXIT;
+    return slot.mnemonic === "BSSY" || op === "syncwarp" ? slots.FIXED : slots.BRANCH_OUT;
   }
-  if (slot.pipe !== "lsu") return FIXED;
-  if (op === "fence") return FENCE;
-  if (op !== "ld" && op !== "st" && op !== "atom") return QUEUED;
+  if (slot.pipe !== "lsu") return slots.FIXED;
+  if (op === "fence") return slots.FENCE;
+  if (op !== "ld" && op !== "st" && op !== "atom") return slots.QUEUED;
   const shared = instruction.space === "shared" || instruction.root?.kind === "shared";
-  if (op === "ld") return shared ? SHARED_LOAD : GLOBAL_LOAD;
-  if (op === "st") return shared ? SHARED_STORE : GLOBAL_STORE;
-  return shared ? SHARED_ATOMIC : GLOBAL_ATOMIC;
+  if (op === "ld") return shared ? slots.SHARED_LOAD : slots.GLOBAL_LOAD;
+  if (op === "st") return shared ? slots.SHARED_STORE : slots.GLOBAL_STORE;
+  return shared ? slots.SHARED_ATOMIC : slots.GLOBAL_ATOMIC;
 }
 
 const BYTES: Readonly<Record<string, number>> = { bool: 1, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, addr: 8 };
@@ -160,93 +136,118 @@ const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
   "special",
 ]);
 
+function resultClassOf(kind: number, pipe: PipeName): number {
+  if (kind === slots.SHARED_LOAD || kind === slots.SHARED_ATOMIC) return slots.RESULT_SHORT;
+  if (kind === slots.GLOBAL_LOAD || kind === slots.GLOBAL_ATOMIC) return slots.RESULT_LONG;
+  return SCOREBOARDED.has(pipe) ? slots.RESULT_SHORT : slots.RESULT_FIXED;
+}
+
 export function microcode(program: Program, device: DeviceSpec): Microcode {
   const { instructions } = program;
-  const slots = instructions.reduce((sum, { issue }) => sum + Math.max(1, issue.length), 0);
-  const slotStart = new Int32Array(instructions.length + 1);
+  const count = instructions.reduce((sum, { issue }) => sum + issue.length, 0);
   const code = {
-    pipe: new Uint8Array(slots),
-    kind: new Uint8Array(slots),
-    latency: new Float64Array(slots),
-    interval: new Float64Array(slots),
-    resultClass: new Uint8Array(slots),
-    independent: new Uint8Array(slots),
-    group: new Uint8Array(slots),
-    partDelay: new Float64Array(slots),
+    pcOf: new Int32Array(count),
+    info: new Int32Array(count),
+    latency: new Float64Array(count),
+    interval: new Float64Array(count),
+    partDelay: new Float64Array(count),
+    readStart: new Int32Array(count + 1),
+    writeStart: new Int32Array(count + 1),
   };
   const folded = foldedSources(program);
   const balanced = balancedPipes(program, device);
   const reads: number[] = [];
+  const readDelay: number[] = [];
   const writes: number[] = [];
-  const readStart = new Int32Array(instructions.length + 1);
-  const writeStart = new Int32Array(instructions.length + 1);
-  const guard = new Int32Array(instructions.length).fill(-1);
+  const slotStart = new Int32Array(instructions.length + 1);
   const guardDelay = new Float64Array(instructions.length);
   const predicateDelay = Math.max(0, device.pipes.cbu.predicateLatencyCycles - device.pipes.alu.latencyCycles);
   const traced = new Uint8Array(instructions.length);
-  const returns = new Uint8Array(instructions.length);
   const bytesPerLane = new Uint8Array(instructions.length);
   let at = 0;
   for (const [pc, instruction] of instructions.entries()) {
+    const { issue, op, guard } = instruction;
     slotStart[pc] = at;
+    traced[pc] = op === "ld" || op === "st" || op === "atom" ? 1 : 0;
+    if (guard !== null) guardDelay[pc] = predicateDelay;
     let before: IssueSlot | null = null;
-    for (const slot of instruction.issue) {
+    for (const [index, slot] of issue.entries()) {
       const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
       const rate = rateOf(device, name, instruction);
-      code.pipe[at] = PIPE_NAMES.indexOf(name);
-      code.kind[at] = kindOf(slot, instruction);
+      const pipe = PIPE_NAMES.indexOf(name);
+      const kind = kindOf(slot, instruction);
+      code.pcOf[at] = pc;
+      code.info[at] = slots.packSlot({
+        kind,
+        pipe,
+        gate: gateOf(kind, pipe),
+        group: isLongMultiply(slot, device) ? LONG_GROUP : unitGroupOf(name),
+        resultClass: resultClassOf(kind, name),
+        bits:
+          (index === 0 ? slots.FIRST : 0) |
+          (index === issue.length - 1 ? slots.LAST : 0) |
+          (slot.independent ? slots.INDEPENDENT : 0) |
+          (op === "bra" ? slots.IS_BRANCH : 0) |
+          (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
+          (traced[pc] === 1 ? slots.TRACED : 0),
+      });
       code.latency[at] = latencyOf(device, name, rate, slot);
       code.interval[at] = rate.issueIntervalCycles;
       if (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device)) {
         code.interval[at] = Math.max(code.interval[at]!, THREE_OPERAND_CYCLES);
       }
-      code.group[at] = isLongMultiply(slot, device) ? LONG_GROUP : groupOf(name);
-      code.independent[at] = slot.independent ? 1 : 0;
       if (isPredicated(slot) && before !== null && setsPredicate(before)) code.partDelay[at] = predicateDelay;
       before = slot;
-      code.resultClass[at] = SCOREBOARDED.has(name) ? RESULT_SHORT : RESULT_FIXED;
-      const kind = code.kind[at]!;
-      if (kind === SHARED_LOAD || kind === SHARED_ATOMIC) code.resultClass[at] = RESULT_SHORT;
-      if (kind === GLOBAL_LOAD || kind === GLOBAL_ATOMIC) code.resultClass[at] = RESULT_LONG;
+      if (index === 0) {
+        for (const reg of readsOf(instruction, folded)) {
+          reads.push(reg);
+          readDelay.push(guard?.reg === reg ? predicateDelay : 0);
+        }
+      }
+      if (index === issue.length - 1) writes.push(...instruction.dst);
       at++;
+      code.readStart[at] = reads.length;
+      code.writeStart[at] = writes.length;
     }
     slotStart[pc + 1] = at;
-    for (const source of instruction.src)
-      if (source.kind === "reg") reads.push(source.reg, ...(folded.get(source.reg) ?? []));
-    if (instruction.guard !== null) {
-      reads.push(instruction.guard.reg);
-      guard[pc] = instruction.guard.reg;
-      guardDelay[pc] = predicateDelay;
-    }
-    // A register whose load is still under way is not written by another instruction before it.
-    reads.push(...instruction.dst);
-    writes.push(...instruction.dst);
-    readStart[pc + 1] = reads.length;
-    writeStart[pc + 1] = writes.length;
-    traced[pc] = instruction.op === "ld" || instruction.op === "st" || instruction.op === "atom" ? 1 : 0;
-    returns[pc] = instruction.dst.length > 0 ? 1 : 0;
-    const components =
-      instruction.op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
-    bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (instruction.op === "atom" ? 1 : components);
+    const components = op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
+    bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (op === "atom" ? 1 : components);
   }
   return {
     registers: program.registers.length,
-    guard,
     guardDelay,
-    isBranch: Uint8Array.from(instructions, ({ op }) => (op === "bra" ? 1 : 0)),
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
-    ...code,
-    gate: Uint8Array.from(code.kind, (kind, slot) => gateOf(kind, code.pipe[slot]!)),
-    readStart,
+    pcOf: code.pcOf,
+    info: code.info,
+    latency: code.latency,
+    interval: code.interval,
+    partDelay: code.partDelay,
+    readStart: code.readStart,
     reads: Int32Array.from(reads),
-    writeStart,
+    readDelay: Float64Array.from(readDelay),
+    writeStart: code.writeStart,
     writes: Int32Array.from(writes),
     traced,
-    returns,
     bytesPerLane,
-    pipeIsShared: Uint8Array.from(PIPE_NAMES, (name) => (device.pipes[name]?.sharedBy === "sm" ? 1 : 0)),
   };
+}
+
+/** The registers that an instruction waits for, each once. */
+function readsOf(
+  { src, guard, dst }: Instruction,
+  folded: ReadonlyMap<number, readonly number[]>,
+): ReadonlySet<number> {
+  const reads = new Set<number>();
+  for (const source of src) {
+    if (source.kind !== "reg") continue;
+    reads.add(source.reg);
+    for (const reg of folded.get(source.reg) ?? []) reads.add(reg);
+  }
+  if (guard !== null) reads.add(guard.reg);
+  // A register whose load is still under way is not written by another instruction before it.
+  for (const reg of dst) reads.add(reg);
+  return reads;
 }
 
 /**

@@ -154,7 +154,7 @@ export interface SmTime {
  * `slotsPerBlock`: of a block of the grid, in the mean.
  */
 export function simulateSm(
-  sm: Omit<SmInput, "nextBlock" | "traceOf">,
+  sm: SmInput,
   plan: Plan,
   order: Int32Array,
   slots: readonly number[],
@@ -162,9 +162,8 @@ export function simulateSm(
 ): SmTime {
   const { blocksPerSm, simulated, mostIssues } = plan;
   let given = 0;
-  const machine = new Sm({
-    ...sm,
-    nextBlock: () => (given < simulated ? given++ : -1),
+  const machine = new Sm(sm, {
+    next: () => (given < simulated ? given++ : -1),
     traceOf: (block) => order[block]!,
   });
   const whole = blocksPerSm * slotsPerBlock;

@@ -5,19 +5,19 @@ import type { DeviceSpec } from "../device/spec.js";
 import { checkDevice } from "../device/validate.js";
 import type { Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
-import { expandSlots, expandTrace } from "./expand-slots.js";
+import { expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
-import { scheduleBlocks } from "./instruction-order.js";
 import type { Bound, LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import { DIFFERING_SPREAD, judgeSample, simulatedTraces, slotsOf, typicalTraces, wholeSlotsOf } from "./sampling.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
+import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
+import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
 
 export interface PredictInput {
@@ -206,11 +206,11 @@ function boundOf(
  */
 export function predictLaunch(input: PredictInput): LaunchTime {
   const { device } = input;
-  const { program, start } = expandSlots(input.program);
   const gridBlocks = blocksOf(input.grid);
   const threads = blocksOf(input.block);
   const warpsPerBlock = Math.ceil(threads / device.warpSize);
   checkInput(input, gridBlocks, warpsPerBlock);
+  const { program, start, microcode: mc, scheduled, bypassesL1 } = timedProgram(input.program, device);
   const occupied = occupancy(device, {
     threadsPerBlock: threads,
     registersPerThread: program.registersPerThread,
@@ -240,8 +240,6 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
-  const mc = microcode(program, device);
-  const scheduled = scheduleBlocks(program, mc, device);
   const traces = {
     blocks: (input.simulateAll === "gpu" ? input.traces.blocks : spreadOver(input.traces.blocks, plan.simulated)).map(
       (trace) => dropFolded(reorderTrace(expandTrace(trace, start), scheduled, mc.traced), mc.slotCount),
@@ -254,11 +252,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const writeBackFraction = beyond(touched.writtenBytes, kept);
   const read = touched.readBytes * (1 - warmShare);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
-  const bypassesL1 = Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0));
+  const streams = warpStreams(traces.blocks, touched.memory, mc);
   const slots = slotsOf(traces, mc.slotCount);
   const differing = sampling.relativeSpread > DIFFERING_SPREAD;
   const typical = differing ? [...traces.blocks.keys()] : simulatedTraces(traces, gridBlocks);
   const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
+  const room = roomOnSm(device, occupied, warpsPerBlock, resident);
   const simulate = (dirtyShare: number): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
@@ -272,14 +271,15 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
       dirtyShare,
     };
-    const sm = (): Omit<SmInput, "nextBlock" | "traceOf"> => ({
+    const sm = (): SmInput => ({
       device,
       microcode: mc,
       bypassesL1,
-      traces: traces.blocks,
-      memory: touched.memory,
+      streams,
       residentBlocks: resident,
-      ...roomOnSm(device, occupied, warpsPerBlock, resident),
+      mostBlocks: room.mostBlocks,
+      warpsPerScheduler: room.warpsPerScheduler,
+      warpsLeave: room.warpsLeave,
       warpsPerBlock,
       activeSms,
       path: new MemoryPath(device, conditions),

@@ -1,9 +1,10 @@
 /**
- * What a warp's next instruction waits for: the registers it reads, each with the cycle and the kind of the result that is
- * under way to it, and of an instruction of several slots the slots before. Cycles waited are booked by reason.
+ * What a warp's next slot waits for: the registers that its instruction reads, each with the cycle and the kind of the
+ * result that is under way to it, and of an instruction of several slots the slots before. Cycles waited are booked by reason.
  */
 import { BYPASS_DELAY, GROUPS } from "./bypass.js";
-import { type Microcode, RESULT_FIXED } from "./microcode.js";
+import type { Microcode } from "./microcode.js";
+import { FIRST, groupOf, INDEPENDENT, LAST, RESULT_FIXED, resultClassOf, withResultOf } from "./slot-info.js";
 import { LONG_SCOREBOARD, SHORT_SCOREBOARD, WAIT } from "./stalls.js";
 
 /** Of a result, by its class: why a warp that needs it waits. */
@@ -11,27 +12,40 @@ const RESULT_TO_STALL = [WAIT, SHORT_SCOREBOARD, LONG_SCOREBOARD] as const;
 
 export class Scoreboard {
   private readonly registers: number;
+  /** Of each warp's registers: when the result is there, and the slot that it comes from, as `slot-info.ts` has it. */
   private readonly ready: Float64Array;
-  private readonly resultClass: Uint8Array;
-  private readonly group: Uint8Array;
-  /** Of the slots of the instruction that the warp is at. */
+  private readonly source: Int32Array;
+  /** The same of the slots of the instruction that each warp is at, the latest of them. */
   private readonly partReady: Float64Array;
-  private readonly partClass: Uint8Array;
+  private readonly partSource: Int32Array;
+  private readonly info: Int32Array;
+  private readonly readStart: Int32Array;
+  private readonly reads: Int32Array;
+  private readonly readDelay: Float64Array;
+  private readonly writeStart: Int32Array;
+  private readonly writes: Int32Array;
+  private readonly partDelay: Float64Array;
   /** Fixed results that are there so much before an instruction may issue delay none. */
   private readonly mostDelay: number;
 
   constructor(
-    private readonly mc: Microcode,
+    mc: Microcode,
     warps: number,
     private readonly warpCycles: Float64Array,
   ) {
     this.registers = Math.max(1, mc.registers);
     this.ready = new Float64Array(warps * this.registers);
-    this.resultClass = new Uint8Array(warps * this.registers);
-    this.group = new Uint8Array(warps * this.registers);
+    this.source = new Int32Array(warps * this.registers);
     this.partReady = new Float64Array(warps);
-    this.partClass = new Uint8Array(warps);
-    this.mostDelay = Math.max(...BYPASS_DELAY) + mc.guardDelay.reduce((most, each) => Math.max(most, each), 0);
+    this.partSource = new Int32Array(warps);
+    this.info = mc.info;
+    this.readStart = mc.readStart;
+    this.reads = mc.reads;
+    this.readDelay = mc.readDelay;
+    this.writeStart = mc.writeStart;
+    this.writes = mc.writes;
+    this.partDelay = mc.partDelay;
+    this.mostDelay = Math.max(...BYPASS_DELAY) + mc.readDelay.reduce((most, each) => Math.max(most, each), 0);
   }
 
   /** A new warp comes into the place of `warp`. */
@@ -39,69 +53,69 @@ export class Scoreboard {
     this.ready.fill(0, warp * this.registers, (warp + 1) * this.registers);
   }
 
-  /** The warp has issued `slot` of `pc`, whose result is there at `result`. `last`: the instruction's last slot. */
-  note(warp: number, pc: number, slot: number, result: number, last: boolean): void {
-    const { mc, partReady, partClass } = this;
-    if (slot === mc.slotStart[pc]! || result > partReady[warp]!) {
-      partReady[warp] = result;
-      partClass[warp] = mc.resultClass[slot]!;
+  /** The warp has issued `slot`, whose result is there at `result`. */
+  note(warp: number, slot: number, info: number, result: number): void {
+    let ready = result;
+    let source = info;
+    if ((info & FIRST) === 0 && result <= this.partReady[warp]!) {
+      ready = this.partReady[warp]!;
+      source = withResultOf(this.partSource[warp]!, info);
     }
-    if (!last) return;
+    if ((info & LAST) === 0) {
+      this.partReady[warp] = ready;
+      this.partSource[warp] = source;
+      return;
+    }
     const base = warp * this.registers;
-    const end = mc.writeStart[pc + 1]!;
-    for (let i = mc.writeStart[pc]!; i < end; i++) {
-      const reg = base + mc.writes[i]!;
-      this.ready[reg] = partReady[warp]!;
-      this.resultClass[reg] = partClass[warp]!;
-      this.group[reg] = mc.group[slot]!;
+    const end = this.writeStart[slot + 1]!;
+    for (let i = this.writeStart[slot]!; i < end; i++) {
+      const reg = base + this.writes[i]!;
+      this.ready[reg] = ready;
+      this.source[reg] = source;
     }
   }
 
-  /**
-   * When `slot` of `pc` may issue, which may at `earliest` at the soonest for `reason`; the wait from `from` on is booked.
-   */
-  readyAt(warp: number, pc: number, slot: number, from: number, earliest: number, reason: number): number {
-    const { mc, warpCycles } = this;
+  /** When `slot` may issue, which may at `earliest` at the soonest for `reason`; the wait from `from` on is booked. */
+  readyAt(warp: number, slot: number, from: number, earliest: number, reason: number): number {
+    const { warpCycles } = this;
+    const info = this.info[slot]!;
     let fixed = earliest;
     let fixedReason = reason;
     let late = 0;
     let lateReason = 0;
-    const group = mc.group[slot]!;
-    if (slot === mc.slotStart[pc]!) {
-      const { reads } = mc;
+    if ((info & FIRST) !== 0) {
       const base = warp * this.registers;
-      const end = mc.readStart[pc + 1]!;
-      for (let i = mc.readStart[pc]!; i < end; i++) {
-        const reg = base + reads[i]!;
+      const end = this.readStart[slot + 1]!;
+      for (let i = this.readStart[slot]!; i < end; i++) {
+        const reg = base + this.reads[i]!;
         let ready = this.ready[reg]!;
         if (ready + this.mostDelay <= earliest) continue;
-        const kind = this.resultClass[reg]!;
+        const source = this.source[reg]!;
+        const kind = resultClassOf(source);
         if (kind === RESULT_FIXED) {
-          ready += BYPASS_DELAY[this.group[reg]! * GROUPS + group]!;
-          if (reads[i] === mc.guard[pc]) ready += mc.guardDelay[pc]!;
-        }
-        if (ready <= fixed && ready <= late) continue;
-        if (kind === RESULT_FIXED) {
+          ready += BYPASS_DELAY[groupOf(source) * GROUPS + groupOf(info)]!;
+          ready += this.readDelay[i]!;
           if (ready > fixed) {
             fixed = ready;
             fixedReason = WAIT;
           }
-        } else if (ready > late) {
+        } else if (ready > fixed && ready > late) {
           late = ready;
           lateReason = RESULT_TO_STALL[kind]!;
         }
       }
-    } else if (mc.independent[slot] === 0) {
+    } else if ((info & INDEPENDENT) === 0) {
       let ready = this.partReady[warp]!;
-      if (this.partClass[warp] === RESULT_FIXED) {
-        ready += BYPASS_DELAY[mc.group[slot - 1]! * GROUPS + group]! + mc.partDelay[slot]!;
+      const kind = resultClassOf(this.partSource[warp]!);
+      if (kind === RESULT_FIXED) {
+        ready += BYPASS_DELAY[groupOf(this.info[slot - 1]!) * GROUPS + groupOf(info)]! + this.partDelay[slot]!;
         if (ready > fixed) {
           fixed = ready;
           fixedReason = WAIT;
         }
       } else {
         late = ready;
-        lateReason = RESULT_TO_STALL[this.partClass[warp]!]!;
+        lateReason = RESULT_TO_STALL[kind]!;
       }
     }
     if (fixed > from) warpCycles[fixedReason]! += fixed - from;

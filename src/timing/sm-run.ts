@@ -2,20 +2,14 @@
 import type { DeviceSpec } from "../device/spec.js";
 import type { MemoryPath } from "./memory-path.js";
 import type { Microcode } from "./microcode.js";
-import type { BlockTrace } from "./trace.js";
+import type { WarpStreams } from "./warp-streams.js";
 
 export interface SmInput {
   readonly device: DeviceSpec;
   readonly microcode: Microcode;
   /** Volatile memory instructions bypass L1. */
   readonly bypassesL1: Uint8Array;
-  readonly traces: readonly BlockTrace[];
-  /** Memory streams of the traces, with encoded sectors. */
-  readonly memory: readonly Int32Array[];
-  /** The next block that the SM is given, as a number that no other block has; -1: none is left. */
-  readonly nextBlock: () => number;
-  /** Trace of such a block. */
-  readonly traceOf: (block: number) => number;
+  readonly streams: WarpStreams;
   /** Blocks of the first round. */
   readonly residentBlocks: number;
   /** Blocks that the SM can hold if only single warps of them are left. */
@@ -27,6 +21,14 @@ export interface SmInput {
   readonly warpsPerBlock: number;
   readonly activeSms: number;
   readonly path: MemoryPath;
+}
+
+/** The blocks that an SM is given. */
+export interface BlockSource {
+  /** The next one, as a number that no other block has; -1: none is left. */
+  readonly next: () => number;
+  /** Trace of such a block. */
+  readonly traceOf: (block: number) => number;
 }
 
 export interface SmRun {

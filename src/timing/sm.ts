@@ -7,12 +7,15 @@
  */
 import { Dispatcher, FETCH_CYCLES, UNSEEN_CYCLES } from "./dispatch.js";
 import { ARRIVES, ENDS, IssueUnit } from "./issue.js";
+import type { MemoryPath } from "./memory-path.js";
 import { MemoryUnit } from "./memory-unit.js";
 import { Scoreboard } from "./scoreboard.js";
-import type { SmInput, SmRun } from "./sm-run.js";
+import { gateOf } from "./slot-info.js";
+import type { BlockSource, SmInput, SmRun } from "./sm-run.js";
 import { BARRIER, NO_INSTRUCTION, SELECTED, STALL_REASONS } from "./stalls.js";
 import { WarpSchedulers } from "./warp-schedulers.js";
 import { WarpSlots } from "./warp-slots.js";
+import { END, type WarpStreams } from "./warp-streams.js";
 import { AT_BARRIER, DONE, RUNNING, Warps } from "./warps.js";
 
 /** One SM from its first blocks on. `advance` takes it further; `result` is what has happened so far. */
@@ -24,13 +27,19 @@ export class Sm {
   private readonly scoreboard: Scoreboard;
   private readonly memory: MemoryUnit;
   private readonly issueUnit: IssueUnit;
+  private readonly streams: WarpStreams;
+  private readonly info: Int32Array;
+  private readonly barrierCycles: number;
+  private readonly barrierWarpCycles: number;
+  private readonly warpsPerBlock: number;
+  private readonly path: MemoryPath;
   private readonly startedAt: Float64Array;
   private readonly arrivedAt: Float64Array;
   /** Of the block in each place: its warps that have not ended, and those of them that are at a barrier. */
   private readonly placeLive: Int32Array;
   private readonly placeArrived: Int32Array;
   /** All blocks' barriers are one unit's work (h200-memory-micro, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
-  private barriersFree = 0;
+  private barriersFree = Number.NEGATIVE_INFINITY;
   private live = 0;
   private now = 0;
   private readonly warpCycles = new Float64Array(STALL_REASONS.length);
@@ -38,9 +47,18 @@ export class Sm {
   private readonly blockEnds: number[] = [];
   private readonly issuesAtEnds: number[] = [];
 
-  constructor(private readonly input: SmInput) {
-    const { device, microcode, mostBlocks, warpsPerScheduler, warpsPerBlock, path } = input;
+  constructor(
+    input: SmInput,
+    private readonly blocks: BlockSource,
+  ) {
+    const { device, microcode, streams, mostBlocks, warpsPerScheduler, warpsPerBlock, path } = input;
     const { warpCycles } = this;
+    this.streams = streams;
+    this.info = microcode.info;
+    this.barrierCycles = device.barrier.baseLatencyCycles;
+    this.barrierWarpCycles = device.barrier.perWarpCycles;
+    this.warpsPerBlock = warpsPerBlock;
+    this.path = path;
     const schedulers = device.schedulersPerSm;
     this.places = new WarpSlots(schedulers, warpsPerScheduler, warpsPerBlock, mostBlocks, input.warpsLeave);
     const { count } = this.places;
@@ -52,6 +70,7 @@ export class Sm {
     this.issueUnit = new IssueUnit(
       device,
       microcode,
+      streams,
       input.bypassesL1,
       this.warps,
       this.schedulers,
@@ -64,27 +83,14 @@ export class Sm {
     this.placeLive = new Int32Array(mostBlocks);
     this.placeArrived = new Int32Array(mostBlocks);
     for (let block = 0; block < input.residentBlocks && this.places.hasRoom(0); block++) {
-      const instance = input.nextBlock();
+      const instance = blocks.next();
       if (instance >= 0) this.startBlock(instance, 0, this.dispatcher.startFirst());
     }
   }
 
   /** Until cycle `until`, or `mostIssues` in all, or its last block's end: whether blocks are left. */
   advance(until: number, mostIssues: number): boolean {
-    const { schedulers, memory, issueUnit } = this;
-    while (this.live > 0 && this.now < until && issueUnit.issues < mostIssues) {
-      const now = schedulers.soonest();
-      if (now === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
-      this.now = now;
-      for (let s = 0; s < schedulers.count; s++) {
-        if (!schedulers.isDue(s, now)) continue;
-        const warp = schedulers.choose(s, now, memory.fullUntil(s));
-        if (warp < 0) continue;
-        const outcome = issueUnit.issue(warp, s, now);
-        if (outcome === ENDS) this.finishWarp(warp, issueUnit.gone);
-        else if (outcome === ARRIVES) this.arrive(warp, now);
-      }
-    }
+    while (this.live > 0 && this.now < until && this.issueUnit.issues < mostIssues) this.cycle();
     return this.live > 0;
   }
 
@@ -102,7 +108,7 @@ export class Sm {
       blockEnds,
       issuesAtEnds: this.issuesAtEnds,
       complete,
-      cycles: complete ? Math.max(lastEnd, this.input.path.busyUntil) : now,
+      cycles: complete ? Math.max(lastEnd, this.path.busyUntil) : now,
       issues,
       warpCycles: warpCycles.slice(),
       residentWarpCycles: resident,
@@ -110,26 +116,41 @@ export class Sm {
     };
   }
 
+  /** The next cycle in which a scheduler may issue. */
+  private cycle(): void {
+    const { schedulers, issueUnit } = this;
+    const now = schedulers.soonest();
+    if (now === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
+    this.now = now;
+    for (let s = 0; s < schedulers.count; s++) {
+      if (!schedulers.isDue(s, now)) continue;
+      const warp = schedulers.choose(s, now);
+      if (warp < 0) continue;
+      const outcome = issueUnit.issue(warp, s, now);
+      if (outcome === ENDS) this.finishWarp(warp, issueUnit.gone);
+      else if (outcome === ARRIVES) this.arrive(warp, now);
+    }
+  }
+
   /** A block has ended at `time`: new ones come for all slots that are free. */
   private refill(time: number): void {
     const { dispatcher, places } = this;
     for (let begin = dispatcher.start(time); places.hasRoom(time); begin += dispatcher.burstInterval) {
-      const instance = this.input.nextBlock();
+      const instance = this.blocks.next();
       if (instance < 0) return;
       this.startBlock(instance, time, begin);
     }
   }
 
   private startBlock(instance: number, time: number, begin: number): void {
-    const { input, places, warps, schedulers, dispatcher } = this;
-    const { warpsPerBlock, microcode } = input;
+    const { places, warps, schedulers, dispatcher, warpsPerBlock, streams } = this;
     const place = places.take(time);
     this.live++;
-    const trace = input.traceOf(instance);
     this.placeLive[place] = warpsPerBlock;
     this.placeArrived[place] = 0;
-    const source = input.traces[trace]!;
-    const memory = input.memory[trace]!;
+    const trace = this.blocks.traceOf(instance);
+    const starts = streams.start[trace]!;
+    const memoryStarts = streams.memoryStart[trace]!;
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = places.slotOf[place * warpsPerBlock + w]!;
       const start = begin + w * dispatcher.perWarpCycles + FETCH_CYCLES;
@@ -139,19 +160,18 @@ export class Sm {
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
       warps.drained[warp] = 0;
       warps.lastStore[warp] = 0;
-      warps.pcs[warp] = source.pcs;
-      warps.pcIndex[warp] = source.pcStart[w]!;
-      warps.pcEnd[warp] = source.pcStart[w + 1]!;
-      warps.memory[warp] = memory;
-      warps.memoryAt[warp] = source.memoryStart[w]!;
+      warps.at[warp] = starts[w]!;
+      warps.memory[warp] = streams.memory[trace]!;
+      warps.memoryAt[warp] = memoryStarts[w]!;
       warps.instance[warp] = instance;
-      if (warps.pcIndex[warp]! >= warps.pcEnd[warp]!) {
+      const slot = streams.slots[starts[w]!]!;
+      if (slot === END) {
         this.finishWarp(warp, start);
         continue;
       }
       warps.state[warp] = RUNNING;
-      warps.enter(warp, microcode.slotStart);
-      schedulers.sleep(warp, microcode.gate[warps.slot[warp]!]!, start, this.now);
+      warps.slot[warp] = slot;
+      schedulers.sleep(warp % schedulers.count, warp, gateOf(this.info[slot]!), start, this.now);
     }
   }
 
@@ -183,19 +203,18 @@ export class Sm {
 
   /** The warps of the block go on one after the other, in order of their index. */
   private openBarrier(place: number, time: number): void {
-    const { warps, places, input } = this;
-    const { barrier } = input.device;
-    let opens = Math.max(time + barrier.baseLatencyCycles, this.barriersFree);
+    const { warps, places, warpsPerBlock } = this;
+    let opens = Math.max(time + this.barrierCycles, this.barriersFree);
     this.placeArrived[place] = 0;
     this.memory.barrier(time);
-    for (let w = 0; w < input.warpsPerBlock; w++) {
-      const warp = places.slotOf[place * input.warpsPerBlock + w]!;
+    for (let w = 0; w < warpsPerBlock; w++) {
+      const warp = places.slotOf[place * warpsPerBlock + w]!;
       if (warps.state[warp] !== AT_BARRIER || places.placeOf[warp] !== place) continue;
-      opens += barrier.perWarpCycles;
+      opens += this.barrierWarpCycles;
       warps.state[warp] = RUNNING;
       const from = this.arrivedAt[warp]! + 1;
       if (opens > from) this.warpCycles[BARRIER]! += opens - from;
-      this.issueUnit.goOn(warp, Math.max(from, opens), opens, BARRIER, this.now);
+      this.issueUnit.goOn(warp, warp % this.schedulers.count, Math.max(from, opens), opens, BARRIER, this.now);
     }
     this.barriersFree = opens;
   }

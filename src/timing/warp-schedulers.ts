@@ -4,7 +4,7 @@
  * from the youngest ("greedy then youngest", found by Huerta et al., arXiv 2503.20481, on NVIDIA GPUs; of several blocks an
  * H200 prefers the oldest, test/DEVIATIONS.md, D19).
  */
-import { GATES, LG_GATE, MIO_GATE, MIO_PIPES } from "./microcode.js";
+import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "./microcode.js";
 import { DISPATCH, LG_THROTTLE, MATH_PIPE, MIO_THROTTLE, NOT_SELECTED } from "./stalls.js";
 import { WakeCalendar } from "./wake-calendar.js";
 
@@ -62,8 +62,7 @@ export class WarpSchedulers {
   }
 
   /** The warp can do nothing before `time`; then its next slot goes by way of `gate`. */
-  sleep(warp: number, gate: number, time: number, now: number): void {
-    const scheduler = warp % this.count;
+  sleep(scheduler: number, warp: number, gate: number, time: number, now: number): void {
     this.gateOf[warp] = gate;
     const until = Math.max(now + 1, Math.ceil(time));
     this.asleep.sleep(scheduler, warp, until, now);
@@ -74,7 +73,7 @@ export class WarpSchedulers {
   soonest(): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (let s = 0; s < this.count; s++) if (this.nextStep[s]! < soonest) soonest = this.nextStep[s]!;
-    return Math.ceil(soonest);
+    return soonest;
   }
 
   /** Whether the scheduler has to be looked at at `time`. */
@@ -82,15 +81,20 @@ export class WarpSchedulers {
     return this.nextStep[scheduler]! <= time;
   }
 
-  /** The warp that the scheduler issues from at `time`; -1: none. `memoryFullUntil`: when its memory queue has room again. */
-  choose(scheduler: number, time: number, memoryFullUntil: number): number {
+  /** The scheduler's memory queue has no room before `until`. */
+  closeMemory(scheduler: number, until: number): void {
+    this.gateOpens[scheduler * GATES + MIO_GATE] = until;
+    this.gateOpens[scheduler * GATES + LG_GATE] = until;
+  }
+
+  /** The warp that the scheduler issues from at `time`; -1: none. */
+  choose(scheduler: number, time: number): number {
     const { gateOpens, pipeTaken, gateOf, age } = this;
     this.bookHeld(scheduler, time);
     const list = this.awake[scheduler]!;
     const count = this.asleep.wake(scheduler, time, list, this.awakeCount[scheduler]!);
     const greedy = this.lastWarp[scheduler]!;
     const gates = scheduler * GATES;
-    gateOpens[gates + MIO_GATE] = gateOpens[gates + LG_GATE] = memoryFullUntil;
     const blocked = this.dispatchFree[scheduler]!;
     let bestAt = -1;
     let bestAge = -1;
@@ -105,7 +109,7 @@ export class WarpSchedulers {
       const gate = gateOf[warp]!;
       const opens = gateOpens[gates + gate]!;
       if (opens > time) {
-        if (MIO_PIPES[gate] === 1) mio++;
+        if (((MIO_GATES >> gate) & 1) !== 0) mio++;
         else if (gate === LG_GATE) lg++;
         else if (pipeTaken[gates + gate]! > time) pipe++;
         else dispatch++;

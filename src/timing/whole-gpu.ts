@@ -12,15 +12,15 @@ const TURN_CYCLES = 100;
 export function simulateGpu(
   activeSms: number,
   order: Int32Array,
-  smOf: () => Omit<SmInput, "nextBlock" | "traceOf">,
-): { readonly run: SmRun; readonly input: Omit<SmInput, "nextBlock" | "traceOf"> } {
+  smOf: () => SmInput,
+): { readonly run: SmRun; readonly input: SmInput } {
   let given = 0;
   const inputs = Array.from({ length: activeSms }, smOf);
   const { residentBlocks } = inputs[0]!;
   // The first round goes round the SMs: each takes its first blocks at once when it is made.
   const sms: Sm[] = inputs.map((input, sm) => {
     let first = 0;
-    const nextBlock = (): number => {
+    const next = (): number => {
       if (first < residentBlocks) {
         const block = sm + first++ * activeSms;
         given = Math.max(given, block + 1);
@@ -28,7 +28,7 @@ export function simulateGpu(
       }
       return given < order.length ? given++ : -1;
     };
-    return new Sm({ ...input, nextBlock, traceOf: (block) => order[block]! });
+    return new Sm(input, { next, traceOf: (block) => order[block]! });
   });
   let busy = sms;
   for (let until = TURN_CYCLES; busy.length > 0; until += TURN_CYCLES) {

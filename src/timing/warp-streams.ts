@@ -1,0 +1,38 @@
+/** What the SM's warps issue: the slots of all traced blocks' warps one after the other, in one array. */
+import type { Microcode } from "./microcode.js";
+import type { BlockTrace } from "./trace.js";
+
+/** Behind the last of a warp's instructions. */
+export const END = -1;
+
+export interface WarpStreams {
+  /** The first slot of each instruction. */
+  readonly slots: Int32Array;
+  /** Where the warps of each trace begin in them. */
+  readonly start: readonly Int32Array[];
+  /** Of each trace: its records of memory accesses, with encoded sectors (`footprint.ts`), and where its warps' begin. */
+  readonly memory: readonly Int32Array[];
+  readonly memoryStart: readonly Int32Array[];
+}
+
+/** `traces` without instructions that take no slot; `memory`: their encoded records. */
+export function warpStreams(
+  traces: readonly BlockTrace[],
+  memory: readonly Int32Array[],
+  { slotStart }: Microcode,
+): WarpStreams {
+  const length = traces.reduce((sum, { pcs, warps }) => sum + pcs.length + warps, 0);
+  const slots = new Int32Array(length);
+  let to = 0;
+  const start = traces.map(({ pcs, pcStart, warps }) => {
+    const starts = new Int32Array(warps);
+    for (let warp = 0; warp < warps; warp++) {
+      starts[warp] = to;
+      const end = pcStart[warp + 1]!;
+      for (let i = pcStart[warp]!; i < end; i++) slots[to++] = slotStart[pcs[i]!]!;
+      slots[to++] = END;
+    }
+    return starts;
+  });
+  return { slots, start, memory, memoryStart: traces.map(({ memoryStart }) => memoryStart) };
+}
