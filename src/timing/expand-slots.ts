@@ -71,7 +71,7 @@ export function expandSlots(program: Program): ExpandedProgram {
 
 export function expandTrace(trace: BlockTrace, start: Int32Array): BlockTrace {
   let length = 0;
-  for (const pc of trace.pcs) length += start[pc + 1]! - start[pc]!;
+  for (let i = 0; i < trace.pcs.length; i++) length += start[trace.pcs[i]! + 1]! - start[trace.pcs[i]!]!;
   if (length === trace.pcs.length && start.at(-1) === start.length - 1) return trace;
   const pcs = new Int32Array(length);
   const pcStart = new Int32Array(trace.warps + 1);

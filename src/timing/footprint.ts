@@ -24,7 +24,8 @@ export const PARTIAL = 8;
  * encoded = sector * 16 + (PARTIAL if only part of it is written soon) + (CROWDED if blocks on all SMs use it) + (COMMON
  * if the same for all traced blocks) + (FROM_L2 if another block has brought it).
  */
-export const SECTOR_SHIFT = 16;
+export const SECTOR_BITS = 4;
+export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 
 /**
  * The second word of a global access's record: of loads what DRAM asks for it, in hundredths of what it asks for whole
@@ -78,25 +79,25 @@ interface BlockUse {
   readonly lowest: Map<number, number>;
 }
 
-/** `from`, `to`: the share of each warp's instructions that is walked. */
-function walkSectors(
-  trace: BlockTrace,
+/** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
+function walkRequests(
+  { warps, pcs, pcStart, memory, memoryStart }: BlockTrace,
   traced: Uint8Array,
-  visit: (pc: number, position: number, sector: number, record: number) => void,
+  visit: (pc: number, record: number) => void,
   from = 0,
   to = 1,
 ): void {
-  for (let warp = 0; warp < trace.warps; warp++) {
-    let at = trace.memoryStart[warp]!;
-    const start = trace.pcStart[warp]!;
-    const length = trace.pcStart[warp + 1]! - start;
+  for (let warp = 0; warp < warps; warp++) {
+    let at = memoryStart[warp]!;
+    const start = pcStart[warp]!;
+    const length = pcStart[warp + 1]! - start;
     const end = start + Math.floor(to * length);
     const first = start + Math.floor(from * length);
     for (let i = start; i < end; i++) {
-      const pc = trace.pcs[i]!;
+      const pc = pcs[i]!;
       if (traced[pc] === 0) continue;
-      const count = trace.memory[at + 2]!;
-      if (i >= first) for (let k = 0; k < count; k++) visit(pc, at + 3 + k, trace.memory[at + 3 + k]!, at);
+      const count = memory[at + 2]!;
+      if (i >= first && count > 0) visit(pc, at);
       at += 3 + count;
     }
   }
@@ -106,7 +107,7 @@ function walkSectors(
 function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
   if (executed === null) return 0;
   let traced = 0;
-  for (const pc of pcs) traced += slotCount[pc]!;
+  for (let i = 0; i < pcs.length; i++) traced += slotCount[pcs[i]!]!;
   const whole = executed.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0);
   return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
 }
@@ -208,45 +209,53 @@ export function footprint(
     const lowest = new Map<number, number>();
     blocks.push({ seen, stored, lowest });
     const own = new Map<number, RootUse>();
-    const visit = (pc: number, _: number, sector: number, record: number): void => {
+    const visit = (pc: number, record: number): void => {
       const root = rootOf[pc]!;
+      const { memory } = trace;
+      const count = memory[record + 2]!;
       let use = own.get(root);
       if (use === undefined) {
+        const sector = memory[record + 3]!;
         use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
         own.set(root, use);
       }
-      if (sector < (lowest.get(root) ?? Number.POSITIVE_INFINITY)) lowest.set(root, sector);
-      if (stores[pc] === 1) {
-        const bytes = (trace.memory[record]! * bytesPerLane[pc]!) / trace.memory[record + 2]!;
-        use.stored += bytes;
-        stored.set(sector, (stored.get(sector) ?? 0) + bytes);
+      const bytes = stores[pc] === 1 ? (memory[record]! * bytesPerLane[pc]!) / count : 0;
+      let low = lowest.get(root) ?? Number.POSITIVE_INFINITY;
+      for (let at = record + 3; at < record + 3 + count; at++) {
+        const sector = memory[at]!;
+        if (sector < low) low = sector;
+        if (bytes > 0) {
+          use.stored += bytes;
+          stored.set(sector, (stored.get(sector) ?? 0) + bytes);
+        }
+        const before = seen.get(sector, UNSEEN);
+        if (before === UNSEEN) {
+          if (sector < use.lo) use.lo = sector;
+          if (sector > use.hi) use.hi = sector;
+          use.distinct++;
+          const line = Math.floor(sector / SECTORS_PER_LINE);
+          if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
+          seenLines.set(line, 0);
+          const piece = Math.floor(sector / SECTORS_PER_PIECE);
+          if (seenPieces.get(piece, UNSEEN) === UNSEEN) use.pieces++;
+          seenPieces.set(piece, 0);
+          if (writes[pc] === 0) use.readFirst++;
+          else use.written++;
+          seen.set(sector, writes[pc]!);
+          blocksOf.set(sector, blocksOf.get(sector, 0) + 1);
+        } else if (before === 0 && writes[pc] === 1) {
+          use.written++;
+          seen.set(sector, 2);
+        }
       }
-      const before = seen.get(sector, UNSEEN);
-      if (before === UNSEEN) {
-        if (sector < use.lo) use.lo = sector;
-        if (sector > use.hi) use.hi = sector;
-        use.distinct++;
-        const line = Math.floor(sector / SECTORS_PER_LINE);
-        if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
-        seenLines.set(line, 0);
-        const piece = Math.floor(sector / SECTORS_PER_PIECE);
-        if (seenPieces.get(piece, UNSEEN) === UNSEEN) use.pieces++;
-        seenPieces.set(piece, 0);
-        if (writes[pc] === 0) use.readFirst++;
-        else use.written++;
-        seen.set(sector, writes[pc]!);
-        blocksOf.set(sector, blocksOf.get(sector, 0) + 1);
-      } else if (before === 0 && writes[pc] === 1) {
-        use.written++;
-        seen.set(sector, 2);
-      }
+      lowest.set(root, low);
     };
     const toCome = halvesToCome(trace, code.slotCount);
-    if (toCome === 0) walkSectors(trace, traced, visit);
+    if (toCome === 0) walkRequests(trace, traced, visit);
     else {
-      walkSectors(trace, traced, visit, 0, 0.5);
+      walkRequests(trace, traced, visit, 0, 0.5);
       const half = new Map([...own].map(([root, use]) => [root, { ...use }]));
-      walkSectors(trace, traced, visit, 0.5, 1);
+      walkRequests(trace, traced, visit, 0.5, 1);
       for (const [root, use] of own) extrapolate(use, half.get(root), toCome);
     }
     for (const [root, use] of own) addUse(uses, root, use);
@@ -279,37 +288,36 @@ export function footprint(
     const encoded = trace.memory.slice();
     const partialSectors = new Map<number, number>();
     const partialLines = new Map<number, number>();
-    let irregular = false;
-    let record = -1;
-    walkSectors(trace, traced, (pc, position, sector, at) => {
+    walkRequests(trace, traced, (pc, record) => {
       const root = rootOf[pc]!;
-      if (at !== record) {
-        record = at;
-        const count = trace.memory[at + 2]!;
-        irregular = isIrregular(trace.memory, at + 3, count);
-        if (stores[pc] === 1) encoded[at + 1] = irregular ? 1 : 0;
-        else if (writes[pc] === 1) encoded[at + 1] = atomicKind(program.instructions[pc]!.type);
-        else {
-          const density = irregular ? densityOf(trace.memory, at + 3, count) : (densities.get(root) ?? 1);
-          encoded[at + 1] = Math.round(100 * sparseCost(density));
-        }
+      const count = trace.memory[record + 2]!;
+      const irregular = isIrregular(trace.memory, record + 3, count);
+      const store = stores[pc] === 1;
+      if (store) encoded[record + 1] = irregular ? 1 : 0;
+      else if (writes[pc] === 1) encoded[record + 1] = atomicKind(program.instructions[pc]!.type);
+      else {
+        const density = irregular ? densityOf(trace.memory, record + 3, count) : (densities.get(root) ?? 1);
+        encoded[record + 1] = Math.round(100 * sparseCost(density));
       }
-      const blocksHere = blocksOf.get(sector, 1);
-      const common = complete || (sampled > 1 && blocksHere === sampled);
-      const share = complete ? blocksHere : common ? activeSms : (sharers.get(root) ?? 1);
-      let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      const rootShare = sharers.get(root) ?? 1;
       const shift = shifts.get(root) ?? 0;
-      if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
-      const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
-      let partial = 0;
-      if (stores[pc] === 1 && seen.get(sector, UNSEEN) === 1 && (irregular || incomplete.has(root))) {
-        if ((stored.get(sector) ?? 0) < SECTOR_BYTES) {
+      const mayBePartial = store && (irregular || incomplete.has(root));
+      for (let at = record + 3; at < record + 3 + count; at++) {
+        const sector = trace.memory[at]!;
+        const blocksHere = blocksOf.get(sector, 1);
+        const common = complete || (sampled > 1 && blocksHere === sampled);
+        const share = complete ? blocksHere : common ? activeSms : rootShare;
+        let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
+        if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
+        const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
+        let partial = 0;
+        if (mayBePartial && seen.get(sector, UNSEEN) === 1 && (stored.get(sector) ?? 0) < SECTOR_BYTES) {
           partial = PARTIAL;
           partialSectors.set(sector, share);
           partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
         }
+        encoded[at] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
       }
-      encoded[position] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
     });
     const whole = grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * whole) / share;

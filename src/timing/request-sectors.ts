@@ -2,17 +2,20 @@
  * The sectors of one request as the memory path reads them: `count` encoded sectors (`footprint.ts`), ascending, from `at` on
  * in a trace's memory stream.
  */
-import { COMMON, SECTOR_SHIFT } from "./footprint.js";
+import { COMMON, SECTOR_BITS } from "./footprint.js";
 
 export const SECTOR_BYTES = 32;
 export const SECTORS_PER_LINE = 4;
+/** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of 64 bytes, and of a line. */
+const PIECE_BITS: number = SECTOR_BITS + 1;
+const LINE_BITS: number = SECTOR_BITS + 2;
 const SECTORS_PER_4_KIB = 128;
 /** Instances of a traced block have their own copies of its sectors: key = sector + instance * this. */
 const INSTANCE_STRIDE = 2 ** 28;
 
 /** What tells a sector of block `instance` from all others. */
 export function keyOf(encoded: number, instance: number): number {
-  const sector = Math.floor(encoded / SECTOR_SHIFT);
+  const sector = encoded >> SECTOR_BITS;
   return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
 }
 
@@ -21,7 +24,7 @@ export function linesOf(memory: Int32Array, at: number, count: number): number {
   let lines = 0;
   let last = -1;
   for (let i = 0; i < count; i++) {
-    const line = Math.floor(memory[at + i]! / (SECTOR_SHIFT * SECTORS_PER_LINE));
+    const line = memory[at + i]! >> LINE_BITS;
     if (line !== last) lines++;
     last = line;
   }
@@ -31,14 +34,14 @@ export function linesOf(memory: Int32Array, at: number, count: number): number {
 /** Whether a request's lines all lie in the same place of their 4 KiB, so that few of L2's slices serve it. */
 export function camps(memory: Int32Array, at: number, count: number): boolean {
   if (count < 2) return false;
-  const first = Math.floor(memory[at]! / SECTOR_SHIFT);
-  const second = Math.floor(memory[at + 1]! / SECTOR_SHIFT);
+  const first = memory[at]! >> SECTOR_BITS;
+  const second = memory[at + 1]! >> SECTOR_BITS;
   return (second - first) % SECTORS_PER_4_KIB === 0;
 }
 
 /** Whether sector `i` of a request is the only one that it takes of its 64 bytes. */
 export function isLone(memory: Int32Array, at: number, count: number, i: number): boolean {
-  const piece = Math.floor(memory[at + i]! / (SECTOR_SHIFT * 2));
-  if (i > 0 && Math.floor(memory[at + i - 1]! / (SECTOR_SHIFT * 2)) === piece) return false;
-  return i + 1 >= count || Math.floor(memory[at + i + 1]! / (SECTOR_SHIFT * 2)) !== piece;
+  const piece = memory[at + i]! >> PIECE_BITS;
+  if (i > 0 && memory[at + i - 1]! >> PIECE_BITS === piece) return false;
+  return i + 1 >= count || memory[at + i + 1]! >> PIECE_BITS !== piece;
 }

@@ -125,7 +125,8 @@ const DOUBTFUL_BIAS = 0.05;
 export function slotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly number[] {
   return traces.blocks.map((trace: BlockTrace) => {
     let total = 0;
-    for (const pc of trace.pcs) total += slotCount[pc]!;
+    const { pcs } = trace;
+    for (let i = 0; i < pcs.length; i++) total += slotCount[pcs[i]!]!;
     return total;
   });
 }
