@@ -50,21 +50,24 @@ class Choice {
     this.chosen = chosen;
   }
 
-  /** `jumpsOver`: what ends the region jumps over the other side of an `if`, and does not fall through to its end. */
-  region(region: Region, jumpsOver = false): void {
+  /**
+   * `jumpsOver`: what ends the region jumps over the other side of an `if`, and does not fall through to its end. `repeats`: it is
+   * a loop's body.
+   */
+  region(region: Region, jumpsOver = false, repeats = false): void {
     // From the end, so that what follows an `if` is decided when it is asked whether it fills the wait.
     for (let i = region.nodes.length - 1; i >= 0; i--) {
       const node = region.nodes[i]!;
       if (node.kind === "inst") continue;
       if (node.kind === "loop") {
-        this.region(node.body);
+        this.region(node.body, false, true);
         this.region(node.latch);
         continue;
       }
       this.region(node.then);
       this.region(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end));
       if (this.chosen.has(node) || (jumpsOver && i === region.nodes.length - 1 && !node.select)) continue;
-      if (node.select || (this.predicable(node) && this.pays(node, region, i))) this.chosen.add(node);
+      if (node.select || (this.predicable(node) && this.pays(node, region, i, repeats))) this.chosen.add(node);
     }
   }
 
@@ -101,14 +104,15 @@ class Choice {
     return region.nodes.some((node) => node.kind === "inst" && node.op === "ld" && node.mods.space !== "shared");
   }
 
-  private pays(node: IfNode, region: Region, at: number): boolean {
+  private pays(node: IfNode, region: Region, at: number, repeats: boolean): boolean {
     const then = this.size(node.then);
     const otherwise = this.size(node.else);
     if (then > 0 && otherwise > 0) return then <= LONGEST_OF_TWO && otherwise <= LONGEST_OF_TWO;
     const size = then + otherwise;
     if (!this.waits(node.then) && !this.waits(node.else)) return size <= LONGEST_SIDE;
     if (size > LONGEST_WAITING) return false;
-    const work = this.workBeside(node, region, at);
+    // An address that goes on by itself each round takes a sum more.
+    const work = this.workBeside(node, region, at) + (repeats ? 1 : 0);
     return work >= (node.results.length > 0 ? WORK_FOR_VALUE : WORK_FOR_STORE);
   }
 
@@ -137,9 +141,14 @@ class Choice {
       side.end.values.forEach(feed);
     }
     let work = 0;
-    for (let i = at - 1; i >= 0 && this.straight(region.nodes[i]!); i--) {
+    for (let i = at - 1; i >= 0; i--) {
       const before = region.nodes[i]!;
-      if (before.kind !== "inst") continue;
+      if (before.kind !== "inst") {
+        const apart = !before.results.some((result) => addressing.has(result));
+        if (apart && this.guardsLoads(before)) work += LOAD_IS_WORTH;
+        if (!this.straight(before)) break;
+        continue;
+      }
       if (before.op === "bar") break;
       const into = isGlobalLoad(before) ? addressing : feeding;
       if (before.results.some((result) => into.has(result)) || !this.counts(before)) continue;
@@ -169,12 +178,38 @@ class Choice {
       if (!this.counts(after)) return;
       work += isGlobalLoad(after) ? LOAD_IS_WORTH : this.slots(after);
     };
-    for (let i = at + 1; i < region.nodes.length && this.straight(region.nodes[i]!); i++) {
-      walk({ nodes: [region.nodes[i]!], end: region.end }, (after) => {
-        if (after.kind === "inst") follow(after);
+    for (let i = at + 1; i < region.nodes.length; i++) {
+      const after = region.nodes[i]!;
+      if (!this.straight(after)) {
+        if (this.guardsLoads(after) && !this.dependsOn(after, waiting)) work += LOAD_IS_WORTH;
+        break;
+      }
+      walk({ nodes: [after], end: region.end }, (inner) => {
+        if (inner.kind === "inst") follow(inner);
       });
     }
     return work;
+  }
+
+  /**
+   * A short body of loads from global memory and what is made of them. One such `if` fills the wait of another: of two or more
+   * in a row all are predicated (nvcc 13.0: sums of two to seven guarded neighbours, of maxima, with counts, in unrolled loops).
+   */
+  private guardsLoads(node: SsaNode): node is IfNode {
+    if (node.kind !== "if" || node.select || !this.waits(node.then) || node.else.nodes.length > 0) return false;
+    const pure = node.then.nodes.every((inner) => inner.kind === "inst" && (isPure(inner) || isGlobalLoad(inner)));
+    return pure && this.predicable(node) && this.size(node.then) <= LONGEST_WAITING;
+  }
+
+  /** Whether the `if`'s test or the addresses that it loads from wait for one of `values`. */
+  private dependsOn(node: IfNode, values: ReadonlySet<Value>): boolean {
+    const late = new Set<Value>(values);
+    if (late.has(resolve(node.condition))) return true;
+    return node.then.nodes.some((inner) => {
+      if (inner.kind !== "inst" || !inner.operands.some((operand) => late.has(resolve(operand)))) return false;
+      for (const result of inner.results) late.add(result);
+      return isGlobalLoad(inner);
+    });
   }
 
   private straight(node: SsaNode): boolean {

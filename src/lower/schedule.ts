@@ -5,6 +5,7 @@
  */
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
 import { eachInst } from "./draft.js";
+import { branchesInside } from "./fixed-place.js";
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "./program.js";
 import { MemoryOrder } from "./schedule-memory.js";
 
@@ -178,7 +179,7 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
     if (end > start) run(start, end);
   };
   region.forEach((node, i) => {
-    if (node.kind === "inst" && !FENCES.has(node.inst.op)) return;
+    if (node.kind === "inst" && !FENCES.has(node.inst.op) && !branchesInside(node.inst.issue)) return;
     flush(i);
     start = i + 1;
   });

@@ -6,7 +6,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { dependences, type MemoryOrder } from "../lower/dependences.js";
-import { FIXED_PLACE } from "../lower/fixed-place.js";
+import { branchesInside, FIXED_PLACE } from "../lower/fixed-place.js";
 import type { Instruction, Program } from "../lower/program.js";
 import type { Microcode } from "./microcode.js";
 import { INDEPENDENT } from "./slot-info.js";
@@ -38,7 +38,7 @@ export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSp
   };
   for (const [pc, instruction] of instructions.entries()) {
     if (starts.has(pc)) close(pc);
-    if (!FIXED_PLACE.has(instruction.op)) continue;
+    if (!FIXED_PLACE.has(instruction.op) && !branchesInside(instruction.issue)) continue;
     close(pc);
     first = pc + 1;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "../../src/lower/lower.js";
 import { readCuda } from "./cuda-text.js";
+import { compileCuda } from "./kernel-code.js";
 
 /** Kernels whose guarded loads nvcc 13.0 -O3 predicates for sm_90, with the length of its code. */
 const KERNELS: readonly (readonly [name: string, nvccLength: number, text: string])[] = [
@@ -43,6 +44,27 @@ describe("a guarded load whose sum alone waits for a load before it", () => {
       expect(instructions.filter(({ op }) => op === "bssy").length).toBe(1);
       const length = instructions.reduce((sum, { issue }) => sum + issue.length, 0);
       expect(Math.abs(length - nvccLength)).toBeLessThanOrEqual(2);
+    });
+  }
+});
+
+describe("guarded loads in a row", () => {
+  const sum = (body: string): string =>
+    `__global__ void k(const float *in, const float *w, float *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = 0.0f; ${body} out[i] = v; }`;
+  /** A body, the loads that nvcc 13.0 -O3 makes of it for sm_90, and how many of them it predicates. */
+  const bodies: readonly (readonly [body: string, loads: number, predicated: number])[] = [
+    ["if (i + 1 < n) v += in[i + 1];", 1, 0],
+    ["if (i + 1 < n) v += in[i + 1]; if (i + 4 < n) v += in[i + 4];", 2, 2],
+    ["for (int d = -3; d <= 3; d++) { int j = i + d; if (j >= 0 && j < n) v += in[j]; }", 7, 7],
+    ["for (int d = 0; d < m; d++) { int j = i + d; if (j < n) v = fmaxf(v, in[j]); }", 4 + 1, 5],
+    ["for (int d = -m; d <= m; d++) { int j = i + d; if (j < n) v += in[j]; }", 16 + 8 + 4 + 1, 29],
+    ["for (int d = -m; d <= m; d++) { int j = i + d; if (j >= 0 && j < n) v += in[j] * w[d + m]; }", 2 * 29, 58],
+  ];
+  for (const [body, loads, predicated] of bodies) {
+    it(`are predicated as nvcc has it in ${body}`, () => {
+      const { instructions } = compileCuda(sum(body));
+      const found = instructions.filter(({ op }) => op === "ld");
+      expect([found.length, found.filter(({ guard }) => guard !== null).length]).toEqual([loads, predicated]);
     });
   }
 });

@@ -5,6 +5,7 @@ import { microcode } from "../../src/timing/microcode.js";
 import { dropFolded, reorderTrace } from "../../src/timing/reorder.js";
 import { NOT_HELD, SectorTable } from "../../src/timing/sector-table.js";
 import { assemble } from "../engine/assembler.js";
+import { compileCuda } from "../lower/kernel-code.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
 
 const buffers = new Buffers(8);
@@ -69,6 +70,19 @@ describe("the order of issue", () => {
       for (const source of src) if (source.kind === "reg") expect(written).toContain(source.reg);
       for (const reg of dst) written.add(reg);
     }
+  });
+
+  it("leaves a load behind the square root before it, whose slow path ends a block", () => {
+    const program = compileCuda(
+      "__global__ void k(float *p) { float r = sqrtf(p[threadIdx.x]); p[threadIdx.x] = r + p[threadIdx.x + 64]; }",
+    );
+    const place = program.instructions.map(({ pc }) => pc);
+    for (const { first, order } of scheduleBlocks(program, microcode(program, h200), h200)) {
+      for (const [at, pc] of order.entries()) place[pc] = first + at;
+    }
+    const root = program.instructions.findIndex(({ op }) => op === "sqrt");
+    const second = program.instructions.map(({ op }) => op).lastIndexOf("ld");
+    expect(place[second]).toBeGreaterThan(place[root]!);
   });
 
   it("takes the memory records along", () => {

@@ -2,7 +2,8 @@
  * ptxas unrolls a short unrolled loop once more by four: sixteen rounds while there are as many, then eight, then four.
  * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads (a
  * product with its sum, and two sums, counted once); its own bookkeeping (the first
- * test of the rounds left, two moves of a flag) is counted as overhead.
+ * test of the rounds left, two moves of a flag) is counted as overhead. Of a loop with bodies that are predicated only where
+ * the loop tests its own counter (nvcc 13.0: sums of guarded neighbours from -m to m, but not from 0 to m).
  */
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
@@ -11,6 +12,7 @@ import {
   emptyRegion,
   type IfNode,
   Inst,
+  isJump,
   type LoopNode,
   type Region,
   replaceEach,
@@ -63,7 +65,12 @@ function visit(
     } else if (node.kind === "loop") {
       changed = visit(fn, node.body, made, divergence, uses) || changed;
       const counted = made.get(node);
-      if (counted !== undefined && node.params.includes(counted.counter) && short(node, uses) && comparable(counted)) {
+      if (
+        counted !== undefined &&
+        node.params.includes(counted.counter) &&
+        short(node, uses, counted.counted !== null) &&
+        comparable(counted)
+      ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
         changed = true;
         continue;
@@ -86,11 +93,14 @@ function comparable({ counted }: UnrolledLoop): boolean {
   return type === "i32" || Number(step.constant) < 0;
 }
 
-function short(loop: LoopNode, uses: Int32Array): boolean {
+function short(loop: LoopNode, uses: Int32Array, guards: boolean): boolean {
   let operations = 0;
   const products = new Set<Value>();
   const sums = new Set<Value>();
-  for (const node of [...loop.body.nodes, ...loop.latch.nodes]) {
+  const nodes = [...loop.body.nodes, ...loop.latch.nodes].flatMap((node) =>
+    guards && node.kind === "if" && guardsLoads(node) ? node.then.nodes.filter((inner) => !isIndex(inner)) : [node],
+  );
+  for (const node of nodes) {
     if (node.kind !== "inst") return false;
     if (node.op === "bar" || node.op === "st" || node.op === "atom") return false;
     if (!FREE.has(node.op)) operations++;
@@ -104,6 +114,21 @@ function short(loop: LoopNode, uses: Int32Array): boolean {
     }
   }
   return operations <= MOST_OPERATIONS;
+}
+
+/** Rounds' indices become one address and offsets from it. */
+function isIndex(node: SsaNode): boolean {
+  return node.kind === "inst" && (node.op === "addr" || (node.op === "add" && isInteger32(node.type)));
+}
+
+/** A body that is predicated in a row of others (`predication.ts`). */
+function guardsLoads(node: IfNode): boolean {
+  const then = node.then.nodes;
+  return (
+    node.else.nodes.length === 0 &&
+    !isJump(node.then.end) &&
+    then.some((inner) => inner.kind === "inst" && inner.op === "ld")
+  );
 }
 
 interface State {
