@@ -5,6 +5,7 @@ import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { MicroSimulator } from "./calibrate-launch.js";
+import { phaseBenchmarks } from "./calibrate-phases.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
 import { meanAbsolute } from "./validate-numbers.js";
@@ -57,7 +58,7 @@ function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGro
 
 /** All there are: a GPU's follow one another. */
 export function allBenchmarks(): readonly MicroBenchmark[] {
-  return [...microBenchmarks(), ...stepBenchmarks(), ...streamBenchmarks()];
+  return [...microBenchmarks(), ...stepBenchmarks(), ...phaseBenchmarks(), ...streamBenchmarks()];
 }
 
 /** @throws InputError for a group that there is not. */

@@ -21,7 +21,15 @@ const WRITE_SHARE = 0.9;
  * dirty L2 reads of 0.7 and 1.1 TB/s wait 92 and 116 cycles more while 0.43 times as much is written back.
  */
 const EVICTED_SHARE = 1.25;
-const MOST_UTILISATION = 0.9;
+/**
+ * The wait grows no further: of a load near the limit the backlog is the wait. Where up to a fifth is written: h200-phases-micro.json,
+ * phase2 with pauses of 200 and 400 steps, whose blocks load in turn, and phaseWrite. Where a third is: h200-memory-micro.json,
+ * in_turn, two reads and one write, 64 warps (1740 cycles a round).
+ */
+const MOST_UTILISATION = 0.83;
+const MOST_MIXED_UTILISATION = 0.9;
+const LITTLE_WRITTEN = 1 / 5;
+const MUCH_WRITTEN = 1 / 3;
 /**
  * The queues hold the whole GPU's accesses, and after the first round the SMs are out of step: what one SM asks in bursts
  * is, over all of them, an even load. So the load is this SM's mean since the launch began, over this many latencies at
@@ -66,6 +74,8 @@ export class Dram {
   private level = 0;
   /** What writes have taken, each by how much it holds up reads. */
   private writeLevel = 0;
+  /** Cycles of the share that this launch's writes have taken. */
+  private written = 0;
   private shareFree = Number.NEGATIVE_INFINITY;
   /** Cycles of this SM's share that all accesses together take. */
   busyCycles = 0;
@@ -83,14 +93,22 @@ export class Dram {
     const busy = bytes * this.cyclesPerByte;
     this.level += busy;
     this.busyCycles += busy;
+    const span = Math.max(FIRST_SPAN_LATENCIES * this.latency, time);
+    const beyond = (this.written / this.level - LITTLE_WRITTEN) / (MUCH_WRITTEN - LITTLE_WRITTEN);
+    const mixed = Math.min(1, Math.max(0, beyond));
+    const most = MOST_UTILISATION + mixed * (MOST_MIXED_UTILISATION - MOST_UTILISATION);
+    const utilisation = Math.min(most, this.level / span);
+    const queue = spread * this.latency * ((QUEUE_SHARE * utilisation) / (1 - utilisation) + this.writeLevel / span);
+    return Math.max(queue, this.occupy(busy, time));
+  }
+
+  /** The share is taken for `busy` cycles more; the wait of what comes at `time` for those before it. */
+  private occupy(busy: number, time: number): number {
     // While all SMs wait for their first data there is nothing to make up for.
     if (this.shareFree === Number.NEGATIVE_INFINITY) this.shareFree = time;
-    const span = Math.max(FIRST_SPAN_LATENCIES * this.latency, time);
-    const utilisation = Math.min(MOST_UTILISATION, this.level / span);
-    const queue = spread * this.latency * ((QUEUE_SHARE * utilisation) / (1 - utilisation) + this.writeLevel / span);
     const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
     this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + busy;
-    return Math.max(queue, backlog);
+    return backlog;
   }
 
   /** Reads `bytes` around sector `key`, which cost as much bandwidth as `asMuchAs`; when they are in the SM. */
@@ -108,6 +126,7 @@ export class Dram {
   /** Writes `bytes`, which cost as much bandwidth as `asMuchAs`. */
   write(bytes: number, asMuchAs: number, time: number): void {
     this.writtenBytes += bytes;
+    this.written += asMuchAs * this.cyclesPerByte;
     this.writeLevel += asMuchAs * this.cyclesPerByte * WRITE_SHARE;
     this.take(asMuchAs, time, 1);
   }
@@ -117,6 +136,11 @@ export class Dram {
     this.writtenBytes += bytes;
     this.writeLevel += bytes * this.cyclesPerByte * EVICTED_SHARE;
     this.take(bytes, time, 1);
+  }
+
+  /** The transfer of `bytes` would take as long, but nothing is transferred: the way from DRAM into L2 is taken. */
+  holdUp(bytes: number, time: number): void {
+    if (bytes > 0) this.occupy(bytes * this.cyclesPerByte, time);
   }
 
   /** Reads for L2 alone: nobody waits for it. */

@@ -9,6 +9,13 @@ import { hashShare, l2Spread } from "./latency-spread.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./request-sectors.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
+/**
+ * What is written in place, where it was loaded from, holds up what comes from DRAM for as long as this share of its own
+ * transfer, whether it is written back or stays (h200-phases-micro.json, phaseWrite: with a quarter written, 2 to 8 rounds of
+ * blocks that L2 can hold read 3.0 to 3.5 TB/s, where phase4 reads 3.5 to 4.2; dram__bytes_write a tenth of what is written).
+ */
+const IN_PLACE_SHARE = 0.85;
+
 export interface MemoryConditions {
   readonly activeSms: number;
   readonly l1Bytes: number;
@@ -83,14 +90,17 @@ export class L2Contents {
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
   write(key: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
+    const bytes = this.fetchSectors * SECTOR_BYTES;
     let slot = this.table.find(unit);
-    if (slot === NOT_HELD) {
-      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
-      this.evict(this.fetchSectors * SECTOR_BYTES, time);
+    const loaded = slot !== NOT_HELD;
+    if (!loaded) {
+      slot = this.table.fill(unit, bytes, time + this.latency);
+      this.evict(bytes, time);
     }
     if (this.table.mark(slot) === 1) return;
-    const bytes = this.fetchSectors * SECTOR_BYTES * this.conditions.writeBackFraction;
-    if (bytes > 0) this.dram.write(bytes, bytes, time);
+    const written = bytes * this.conditions.writeBackFraction;
+    if (written > 0) this.dram.write(written, written, time);
+    if (loaded) this.dram.holdUp(bytes * IN_PLACE_SHARE - written, time);
   }
 
   /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */

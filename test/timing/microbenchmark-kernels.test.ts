@@ -256,7 +256,7 @@ describe("the next launch finds what L2 has kept", () => {
   for (const [MiB, tolerance] of [
     [32, 16],
     [44, 10],
-    [48, 10],
+    [48, 16],
     [64, 6],
   ] as const) {
     it(`reading ${MiB} MiB again`, () => {
