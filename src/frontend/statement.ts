@@ -369,7 +369,8 @@ export abstract class StatementTranslator extends AssignmentTranslator {
       const condition = this.caseCondition(subject, arm.tests ?? [], span);
       const then = read(arm);
       const [next, ...after] = others;
-      return { kind: "if", condition, then, else: next === undefined ? read(fallback) : [build(next, after)], span };
+      const otherwise = next === undefined ? read(fallback) : [build(next, after)];
+      return { kind: "if", condition, then, else: otherwise, arm: true, span };
     };
     this.emit(build(first, rest));
   }

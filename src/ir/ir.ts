@@ -343,6 +343,8 @@ export interface IfStmt extends Node {
   readonly condition: Expr;
   readonly then: readonly Stmt[];
   readonly else: readonly Stmt[];
+  /** An arm of a switch: what the other values do is its else side. */
+  readonly arm?: true;
 }
 /** for, while and do-while. `testFirst` is false for do-while; `condition` null means true. `update` runs on continue too. */
 export interface LoopStmt extends Node {

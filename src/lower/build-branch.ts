@@ -35,6 +35,7 @@ export function buildBranches(
   otherwise: () => readonly Value[],
   types: readonly RegisterType[],
   span: Span,
+  arm?: true,
 ): readonly Value[] {
   const first = buildSide(context, then);
   const second = buildSide(context, otherwise);
@@ -46,6 +47,7 @@ export function buildBranches(
     results: [],
     looped: loops(first.region) || loops(second.region),
     select: false,
+    ...(arm === undefined ? {} : { arm }),
     span,
     source: context.source,
   };

@@ -1,6 +1,6 @@
 /** What building SSA keeps in mind: the function, the open region, and which value each variable has. */
 import { CompileError, type SourceText, type Span } from "../base/errors.js";
-import type { Expr, KernelIr, Stmt } from "../ir/ir.js";
+import type { Expr, IfStmt, KernelIr, Stmt } from "../ir/ir.js";
 import type { RegisterType, Root } from "./program.js";
 import { Inst, type LoopNode, type Modifiers, type Region, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
 
@@ -48,6 +48,8 @@ export class BuildContext {
   /** Index into `sources` of the text being built. */
   source = 0;
   nextPseudo = -1;
+  /** Tests of switches that stand in the order in which they are made. */
+  readonly ordered: Set<IfStmt> = new Set();
 
   constructor(ir: KernelIr, fn: SsaFunction, builders: Builders) {
     this.builders = builders;
@@ -75,6 +77,16 @@ export class BuildContext {
       throw this.error(`variable ${this.ir.variables[variable]?.name ?? variable} is read before it is declared`, span);
     }
     return slot;
+  }
+
+  /** Notes the tests of a switch's tree. */
+  order(stmt: IfStmt): IfStmt {
+    this.ordered.add(stmt);
+    for (const side of [stmt.then, stmt.else]) {
+      const [only] = side;
+      if (side.length === 1 && only?.kind === "if" && only.arm === true) this.order(only);
+    }
+    return stmt;
   }
 
   statements(statements: readonly Stmt[]): void {

@@ -114,6 +114,11 @@ export function buildLogical(
   rightExpr: Expr,
   span: Span,
 ): Value {
+  // (a && b) && c is a && (b && c): whatever fails first decides.
+  if (leftExpr.kind === "logical" && leftExpr.op === op && !harmless(leftExpr.right)) {
+    const rest: Expr = { kind: "logical", op, type: "bool", left: leftExpr.right, right: rightExpr, span };
+    return buildLogical(context, op, leftExpr.left, rest, span);
+  }
   const left = buildScalar(context, leftExpr);
   if (harmless(rightExpr)) {
     const right = buildScalar(context, rightExpr);

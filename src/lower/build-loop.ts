@@ -7,10 +7,28 @@ import { CONVERGENT } from "../ir/walk.js";
 import { buildBranches } from "./build-branch.js";
 import { mayReturn } from "./build-call.js";
 import type { BuildContext, LoopScope, Slot } from "./build-context.js";
-import { buildScalar } from "./build-expression.js";
+import { buildScalar, harmless } from "./build-expression.js";
 import { emptyRegion, type LoopNode, type Value } from "./ssa.js";
 
-export function buildLoop(context: BuildContext, stmt: LoopStmt): void {
+/** `while (a && b)` tests `a`, and leaves from within where `b` must not be evaluated without `a` and fails. */
+function splitTest(stmt: LoopStmt): LoopStmt {
+  const { condition, span } = stmt;
+  if (!stmt.testFirst || condition?.kind !== "logical" || condition.op !== "and") return stmt;
+  const { left, right } = condition;
+  if (left.kind === "logical" && left.op === "and" && !harmless(left.right)) {
+    // (a && b) && c is a && (b && c).
+    return splitTest({
+      ...stmt,
+      condition: { ...condition, left: left.left, right: { ...condition, left: left.right, right } },
+    });
+  }
+  if (harmless(right)) return stmt;
+  const leave: Stmt = { kind: "if", condition: right, then: [], else: [{ kind: "break", span }], span };
+  return splitTest({ ...stmt, condition: left, body: [leave, ...stmt.body] });
+}
+
+export function buildLoop(context: BuildContext, written: LoopStmt): void {
+  const stmt = splitTest(written);
   context.statements(stmt.init);
   if (context.ended) return;
   const { condition } = stmt;

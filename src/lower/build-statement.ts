@@ -6,6 +6,7 @@ import type { BuildContext, Slot } from "./build-context.js";
 import { buildPointer, buildScalar, buildStore, buildValues, harmless } from "./build-expression.js";
 import { buildLaunch } from "./build-launch.js";
 import { buildLoop } from "./build-loop.js";
+import { switchTree } from "./build-switch.js";
 import type { Value } from "./ssa.js";
 
 const NOTHING: readonly Value[] = [];
@@ -116,11 +117,13 @@ function buildAssign(context: BuildContext, stmt: DeclareStmt | AssignStmt): voi
 }
 
 /** `if (a && b)` without else becomes two ifs where `b` must not be evaluated by all. */
-function buildIf(context: BuildContext, stmt: IfStmt): void {
+function buildIf(context: BuildContext, written: IfStmt): void {
+  // The first arm of a switch; the others come again as those of the tree.
+  const stmt = written.arm === true && !context.ordered.has(written) ? context.order(switchTree(written)) : written;
   const { condition } = stmt;
   if (condition.kind === "logical" && condition.op === "and" && stmt.else.length === 0 && !harmless(condition.right)) {
     const inner: IfStmt = { ...stmt, condition: condition.right };
-    branch(context, condition.left, [inner], [], stmt);
+    buildIf(context, { ...stmt, condition: condition.left, then: [inner] });
     return;
   }
   branch(context, condition, stmt.then, stmt.else, stmt);
@@ -138,7 +141,7 @@ function branch(
     buildStatements(context, statements);
     return NOTHING;
   };
-  buildBranches(context, value, side(then), side(otherwise), [], stmt.span);
+  buildBranches(context, value, side(then), side(otherwise), [], stmt.span, stmt.arm);
 }
 
 export function jumpOut(context: BuildContext, kind: "break" | "continue", stmt: Stmt): void {

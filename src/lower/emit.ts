@@ -6,7 +6,9 @@ import type { Span } from "../base/errors.js";
 import { Divergence } from "./divergence.js";
 import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
+import { type Jump, jumpOf, movesAndBreaks, opposite, pairs } from "./emit-jumps.js";
 import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
+import { definedIn } from "./passes/counted-loop.js";
 import { breaksOut } from "./passes/loop-jumps.js";
 import type { Guard } from "./program.js";
 import {
@@ -17,19 +19,10 @@ import {
   type Region,
   resolve,
   type SsaFunction,
-  type Terminator,
   type Value,
   walk,
 } from "./ssa.js";
 import type { Target } from "./target.js";
-
-interface Jump {
-  readonly kind: "break" | "continue" | "exit";
-  readonly loop: number;
-  readonly copies: readonly (readonly [Value, Value])[];
-  readonly span: Span;
-  readonly source: number;
-}
 
 export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>): Draft {
   const emission = new Emission(fn, target);
@@ -43,6 +36,8 @@ class Emitter {
 
   private readonly chosen: ReadonlySet<IfNode>;
   private readonly divergence: Divergence;
+  /** Results that hold what the empty else side of their `if` gives before it is reached. */
+  private readonly preset: Set<Value> = new Set();
 
   constructor(out: Emission, target: Target, chosen: ReadonlySet<IfNode>, divergence: Divergence) {
     this.out = out;
@@ -129,13 +124,13 @@ class Emitter {
     }
     const thenJumps = isJump(node.then.end);
     const elseJumps = isJump(node.else.end);
-    if (thenJumps && node.then.nodes.length === 0) {
+    if (thenJumps && node.then.nodes.length === 0 && !movesAndBreaks(node.then.end)) {
       const jump = jumpOf(node.then.end);
       if (jump !== null) this.jump(jump, guard);
       this.inline(node.else, node, meets);
       return;
     }
-    if (elseJumps && node.else.nodes.length === 0) {
+    if (elseJumps && node.else.nodes.length === 0 && !movesAndBreaks(node.else.end)) {
       const jump = jumpOf(node.else.end);
       if (jump !== null) this.jump(jump, opposite(guard));
       this.inline(node.then, node, meets);
@@ -156,7 +151,9 @@ class Emitter {
     const apart = !meets && this.divergence.differs(condition);
     this.reconverge(apart, node.span, node.source, () => {
       if (node.else.nodes.length === 0) {
-        this.out.parallelCopies(elseCopies, node.span, node.source, null);
+        const copies = elseCopies.filter(([result]) => !this.preset.has(result));
+        this.out.parallelCopies(copies, node.span, node.source, null);
+        this.presetInside(node);
         this.oneSided(node, guard, node.then, thenCopies);
       } else if (node.then.nodes.length === 0) {
         this.out.parallelCopies(thenCopies, node.span, node.source, null);
@@ -203,6 +200,21 @@ class Emitter {
     const jumpOver = this.out.draft("bra", BRANCH, null, node.span, node.source);
     const otherwise = thenFirst ? side(node.else, elseCopies) : side(node.then, thenCopies);
     outer.push({ kind: "if", branch, condition: first, then, jumpOver, else: otherwise });
+  }
+
+  /** A chain of tests that all leave the same constant behind: the first sets it, for those in its body, too. */
+  private presetInside(node: IfNode): void {
+    const last = node.then.nodes.at(-1);
+    if (last === undefined || last.kind !== "if" || last.else.nodes.length > 0 || this.chosen.has(last)) return;
+    if (isJump(last.then.end) || isJump(last.else.end)) return;
+    node.results.forEach((result, i) => {
+      const inner = last.results.indexOf(resolve(node.then.end.values[i]!));
+      if (inner < 0 || this.out.hasRegister(last.results[inner]!)) return;
+      const left = resolve(node.else.end.values[i]!);
+      if (left.constant === null || resolve(last.else.end.values[inner]!) !== left) return;
+      this.out.share(last.results[inner]!, result);
+      this.preset.add(last.results[inner]!);
+    });
   }
 
   private endsInBranch(region: Region): boolean {
@@ -302,14 +314,30 @@ class Emitter {
 
   private loop(node: LoopNode, meets: boolean): void {
     this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
-    this.reconverge(!meets && this.divergence.leavesApart(node), node.span, node.source, () => this.rounds(node));
+    // What leaving by the test gives: known before the loop, it is there when a `break` writes over it.
+    const broken = breaksOut(node);
+    const inside = broken ? definedIn(node) : null;
+    const known = (value: Value): boolean => inside?.has(resolve(value)) === false;
+    const results = pairs(node.results, node.exits);
+    const before = results.filter(([, exit]) => known(exit));
+    this.out.parallelCopies(before, node.span, node.source, null);
+    const rest = results.filter(([, exit]) => !known(exit));
+    this.reconverge(!meets && this.divergence.leavesApart(node), node.span, node.source, () =>
+      this.rounds(node, rest, broken),
+    );
   }
 
-  private rounds(node: LoopNode): void {
+  private rounds(node: LoopNode, results: readonly (readonly [Value, Value])[], broken: boolean): void {
     const { out } = this;
     const outer = out.region;
-    const results = pairs(node.results, node.exits);
-    const broken = breaksOut(node);
+    // What the next round would start from is taken from there, so that both are one register.
+    const own: (readonly [Value, Value])[] = [];
+    const carried: (readonly [Value, Value])[] = [];
+    for (const [result, exit] of results) {
+      const next = node.nexts.findIndex((value) => resolve(value) === resolve(exit));
+      if (next < 0) own.push([result, exit]);
+      else carried.push([result, node.params[next]!]);
+    }
     const body = this.inside(() => {
       this.region(node.body, null);
       if (!isJump(node.body.end))
@@ -318,12 +346,13 @@ class Emitter {
     let condition: Guard | null = null;
     const latch = this.inside(() => {
       this.region(node.latch, null);
-      if (broken) out.parallelCopies(results, node.span, node.source, null);
+      if (broken) out.parallelCopies(own, node.span, node.source, null);
       if (node.condition !== null) {
         const value = resolve(node.condition);
         if (value.constant === null || value.constant === 0) condition = out.guard(value);
       }
       out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
+      if (broken) out.parallelCopies(carried, node.span, node.source, null);
     });
     const backBranch = out.draft("bra", BRANCH, condition, node.span, node.source);
     if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
@@ -332,40 +361,6 @@ class Emitter {
     }
     outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });
     if (!broken) out.parallelCopies(results, node.span, node.source, null);
-  }
-}
-
-function pairs(targets: readonly Value[], values: readonly Value[]): (readonly [Value, Value])[] {
-  return targets.map((target, i) => [target, values[i]!] as const);
-}
-
-function opposite(guard: Guard): Guard {
-  return { reg: guard.reg, negate: !guard.negate };
-}
-
-function jumpOf(end: Terminator): Jump | null {
-  switch (end.kind) {
-    case "yield":
-    case "unreachable":
-      return null;
-    case "exit":
-      return { kind: "exit", loop: -1, copies: [], span: end.span, source: end.source };
-    case "break":
-      return {
-        kind: "break",
-        loop: end.loop.id,
-        copies: pairs(end.loop.results, end.values),
-        span: end.span,
-        source: end.source,
-      };
-    case "continue":
-      return {
-        kind: "continue",
-        loop: end.loop.id,
-        copies: pairs(end.loop.latchParams, end.values),
-        span: end.span,
-        source: end.source,
-      };
   }
 }
 

@@ -3,6 +3,7 @@ import type { KernelIr } from "../ir/ir.js";
 import { build } from "./build.js";
 import { checkCapability } from "./capability.js";
 import { coalesce } from "./coalesce.js";
+import { collapseJumps } from "./collapse-jumps.js";
 import { emit } from "./emit.js";
 import { finish } from "./finish.js";
 import { optimize } from "./optimize.js";
@@ -25,6 +26,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   optimize(fn, ir, options, target);
   const draft = emit(fn, target, choosePredicated(fn, target));
   coalesce(draft);
+  collapseJumps(draft.region);
   schedule(draft);
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);

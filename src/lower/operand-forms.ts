@@ -20,6 +20,12 @@ const MOVE_PAIR: readonly IssueSlot[] = Object.freeze([
   { mnemonic: "MOV", pipe: "alu", independent: true },
 ]);
 
+/** A constant is added to a pointer of 64 bits in two halves. */
+const ADD_TO_POINTER: readonly IssueSlot[] = Object.freeze([
+  { mnemonic: "IADD3", pipe: "alu", independent: false },
+  { mnemonic: "IADD3.X", pipe: "alu", independent: false },
+]);
+
 /** Scales that the address of a shared access holds. */
 const SCALES: ReadonlySet<number> = new Set([4, 8, 16]);
 const ACCESSES: ReadonlySet<string> = new Set(["ld", "st", "atom"]);
@@ -58,7 +64,8 @@ export class OperandForms {
   /** The machine instructions of `inst` itself. */
   slots(inst: Inst): readonly IssueSlot[] {
     const { op, mods } = inst;
-    const usual = inst.slots ?? issueSlots(op, inst.type, mods);
+    const stepped = op === "addr" && mods.space === "global" && resolve(inst.operands[1]!).constant !== null;
+    const usual = inst.slots ?? (stepped ? ADD_TO_POINTER : issueSlots(op, inst.type, mods));
     if (!this.target.constantOperands || usual.length === 0) return usual;
     const result = inst.results[0];
     if (op === "param" || isLaunchSize(inst)) return NONE;

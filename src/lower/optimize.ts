@@ -54,8 +54,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("carry-expressions", () => carryExpressions(fn))) clean();
   const unrolled: UnrolledLoops = new Map();
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
-  if (hoist()) clean();
-  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean();
+  // What has moved may stand for the same inside, and what that fed moves, too.
+  for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
+  if (run("pointer-strides", () => stepPointers(fn))) clean();
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();

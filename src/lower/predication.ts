@@ -28,11 +28,14 @@ const WORK_FOR_VALUE = 4;
 const WORK_FOR_STORE = 3;
 /** A load of its own fills any wait. */
 const LOAD_IS_WORTH = 10;
+const BARRIER_IS_WORTH = 2;
 
 export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<IfNode> {
+  // Guarded loads fill each other's waits, so each is judged with its neighbours guarded, too, until all that stay pay.
   const chosen = new Set<IfNode>();
   const choice = new Choice(fn, target, chosen);
-  for (let before = -1; before < chosen.size; ) {
+  choice.assume(fn.body);
+  for (let before = -1; before !== chosen.size; ) {
     before = chosen.size;
     choice.region(fn.body);
   }
@@ -43,6 +46,7 @@ class Choice {
   private readonly target: Target;
   private readonly forms: OperandForms;
   private readonly chosen: Set<IfNode>;
+  private readonly latchOf: Map<Region, Region> = new Map();
 
   constructor(fn: SsaFunction, target: Target, chosen: Set<IfNode>) {
     this.target = target;
@@ -50,24 +54,40 @@ class Choice {
     this.chosen = chosen;
   }
 
-  /**
-   * `jumpsOver`: what ends the region jumps over the other side of an `if`, and does not fall through to its end. `repeats`: it is
-   * a loop's body.
-   */
-  region(region: Region, jumpsOver = false, repeats = false): void {
-    // From the end, so that what follows an `if` is decided when it is asked whether it fills the wait.
+  /** Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard. */
+  assume(region: Region): void {
+    this.each(region, false, (node, jumpedOver) => {
+      if (node.select || node.leader || (!jumpedOver && this.predicable(node) && this.fits(node)))
+        this.chosen.add(node);
+    });
+  }
+
+  /** Takes back what does not pay beside the others that are chosen. */
+  region(region: Region): void {
+    this.each(region, false, (node, _, at, around) => {
+      if (this.chosen.has(node) && !node.select && !node.leader && !this.pays(node, around, at))
+        this.chosen.delete(node);
+    });
+  }
+
+  /** Visits the `if`s of a region from the end: what follows one is decided when it is asked whether it fills the wait. */
+  private each(
+    region: Region,
+    jumpsOver: boolean,
+    visit: (node: IfNode, jumpedOver: boolean, at: number, around: Region) => void,
+  ): void {
     for (let i = region.nodes.length - 1; i >= 0; i--) {
       const node = region.nodes[i]!;
       if (node.kind === "inst") continue;
       if (node.kind === "loop") {
-        this.region(node.body, false, true);
-        this.region(node.latch);
+        this.latchOf.set(node.body, node.latch);
+        this.each(node.body, false, visit);
+        this.each(node.latch, false, visit);
         continue;
       }
-      this.region(node.then);
-      this.region(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end));
-      if (this.chosen.has(node) || (jumpsOver && i === region.nodes.length - 1 && !node.select)) continue;
-      if (node.select || (this.predicable(node) && this.pays(node, region, i, repeats))) this.chosen.add(node);
+      this.each(node.then, false, visit);
+      this.each(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end), visit);
+      visit(node, jumpsOver && i === region.nodes.length - 1, i, region);
     }
   }
 
@@ -76,7 +96,13 @@ class Choice {
       if (isJump(region.end)) return false;
       return region.nodes.every((child) => {
         if (child.kind === "inst") {
-          return !isConvergent(child) && child.op !== "printf" && child.op !== "fence" && this.slots(child) <= 4;
+          return (
+            !isConvergent(child) &&
+            child.op !== "atom" &&
+            child.op !== "printf" &&
+            child.op !== "fence" &&
+            this.slots(child) <= 4
+          );
         }
         return child.kind === "if" && child.select;
       });
@@ -104,15 +130,20 @@ class Choice {
     return region.nodes.some((node) => node.kind === "inst" && node.op === "ld" && node.mods.space !== "shared");
   }
 
-  private pays(node: IfNode, region: Region, at: number, repeats: boolean): boolean {
+  private hasBothSides(node: IfNode): boolean {
+    return this.size(node.then) > 0 && this.size(node.else) > 0;
+  }
+
+  private fits(node: IfNode): boolean {
     const then = this.size(node.then);
     const otherwise = this.size(node.else);
     if (then > 0 && otherwise > 0) return then <= LONGEST_OF_TWO && otherwise <= LONGEST_OF_TWO;
-    const size = then + otherwise;
-    if (!this.waits(node.then) && !this.waits(node.else)) return size <= LONGEST_SIDE;
-    if (size > LONGEST_WAITING) return false;
-    // An address that goes on by itself each round takes a sum more.
-    const work = this.workBeside(node, region, at) + (repeats ? 1 : 0);
+    return then + otherwise <= (this.waits(node.then) || this.waits(node.else) ? LONGEST_WAITING : LONGEST_SIDE);
+  }
+
+  private pays(node: IfNode, region: Region, at: number): boolean {
+    if (this.hasBothSides(node) || !(this.waits(node.then) || this.waits(node.else))) return true;
+    const work = this.workBeside(node, region, at);
     return work >= (node.results.length > 0 ? WORK_FOR_VALUE : WORK_FOR_STORE);
   }
 
@@ -141,12 +172,12 @@ class Choice {
       side.end.values.forEach(feed);
     }
     let work = 0;
-    for (let i = at - 1; i >= 0; i--) {
+    for (let i = at - 1; i >= 0 && this.straight(region.nodes[i]!); i--) {
       const before = region.nodes[i]!;
       if (before.kind !== "inst") {
-        const apart = !before.results.some((result) => addressing.has(result));
-        if (apart && this.guardsLoads(before)) work += LOAD_IS_WORTH;
-        if (!this.straight(before)) break;
+        // A guarded load before it is under way, too, unless its address waits for what that loads.
+        const loads = before.kind === "if" && this.waits(before.then) && !before.results.some((r) => addressing.has(r));
+        if (loads) work += LOAD_IS_WORTH;
         continue;
       }
       if (before.op === "bar") break;
@@ -162,8 +193,11 @@ class Choice {
         if (!isPure(after)) blocked = true;
         return;
       }
-      if (after.op === "bar") blocked = true;
-      else if (isConvergent(after)) {
+      if (after.op === "bar") {
+        blocked = true;
+        // The wait for a value may end behind the barrier, that for a store may not.
+        if (stores.length === 0) work += BARRIER_IS_WORTH;
+      } else if (isConvergent(after)) {
         // Exchanges between lanes that do not wait for the body go ahead of it.
         work += this.slots(after);
         return;
@@ -178,38 +212,13 @@ class Choice {
       if (!this.counts(after)) return;
       work += isGlobalLoad(after) ? LOAD_IS_WORTH : this.slots(after);
     };
-    for (let i = at + 1; i < region.nodes.length; i++) {
-      const after = region.nodes[i]!;
-      if (!this.straight(after)) {
-        if (this.guardsLoads(after) && !this.dependsOn(after, waiting)) work += LOAD_IS_WORTH;
-        break;
-      }
-      walk({ nodes: [after], end: region.end }, (inner) => {
-        if (inner.kind === "inst") follow(inner);
+    const rest = [...region.nodes.slice(at + 1), ...(this.latchOf.get(region)?.nodes ?? [])];
+    for (let i = 0; i < rest.length && this.straight(rest[i]!); i++) {
+      walk({ nodes: [rest[i]!], end: region.end }, (after) => {
+        if (after.kind === "inst") follow(after);
       });
     }
     return work;
-  }
-
-  /**
-   * A short body of loads from global memory and what is made of them. One such `if` fills the wait of another: of two or more
-   * in a row all are predicated (nvcc 13.0: sums of two to seven guarded neighbours, of maxima, with counts, in unrolled loops).
-   */
-  private guardsLoads(node: SsaNode): node is IfNode {
-    if (node.kind !== "if" || node.select || !this.waits(node.then) || node.else.nodes.length > 0) return false;
-    const pure = node.then.nodes.every((inner) => inner.kind === "inst" && (isPure(inner) || isGlobalLoad(inner)));
-    return pure && this.predicable(node) && this.size(node.then) <= LONGEST_WAITING;
-  }
-
-  /** Whether the `if`'s test or the addresses that it loads from wait for one of `values`. */
-  private dependsOn(node: IfNode, values: ReadonlySet<Value>): boolean {
-    const late = new Set<Value>(values);
-    if (late.has(resolve(node.condition))) return true;
-    return node.then.nodes.some((inner) => {
-      if (inner.kind !== "inst" || !inner.operands.some((operand) => late.has(resolve(operand)))) return false;
-      for (const result of inner.results) late.add(result);
-      return isGlobalLoad(inner);
-    });
   }
 
   private straight(node: SsaNode): boolean {

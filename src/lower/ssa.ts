@@ -130,6 +130,10 @@ export interface IfNode {
   readonly looped: boolean;
   /** NVVM makes selects of it (mark-selects.ts). */
   select: boolean;
+  /** A test of a switch, which NVVM never makes a select of. */
+  readonly arm?: true;
+  /** The assembler's own: one lane acts for its warp. Always a guard, never a branch. */
+  readonly leader?: true;
   readonly span: Span;
   readonly source: number;
 }

@@ -133,7 +133,7 @@ export abstract class StatementReader extends CallReader {
         right: item.value,
         span,
       };
-      chain = [{ kind: "if", condition, then: item.body, else: chain, span }];
+      chain = [{ kind: "if", condition, then: item.body, else: chain, arm: true, span }];
     }
     return [{ kind: "declare", variable: id, value: this.convert(subject, "i32"), span }, ...chain];
   }

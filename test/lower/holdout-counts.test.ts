@@ -1,11 +1,12 @@
 /**
- * Executed instructions of 35 kernels, as a learner writes them, against an H200's counts. They were kept apart while the
- * lowering's rules were found; since then the code of histogramCoarse, matMul32 and stencil5 has been looked into. Bounds:
- * each kernel within 5 %, or what stands in `BEYOND` with its cause.
+ * Executed instructions of 67 kernels, as a learner writes them, against an H200's counts. They were kept apart while the
+ * lowering's rules were found; since then the code of most has been looked into (the README of each table has the errors
+ * first seen). Bounds: each kernel within 5 %, or what stands in `BEYOND` with its cause.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
+import type { KernelIr } from "../../src/ir/ir.js";
 import { lower } from "../../src/lower/lower.js";
 import { type DataArray, execute } from "../engine/launch.js";
 import { readCuda } from "./cuda-text.js";
@@ -20,17 +21,37 @@ interface Row {
   readonly instructionsPerWarp: number;
 }
 
-const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/instruction-counts/${name}`, import.meta.url), "utf8");
-const { rows } = JSON.parse(reference("counts.json")) as { readonly rows: readonly Row[] };
-const kernels = readCuda(reference("kernels.cu"));
+/** Tables, and the mean of the absolute errors that they stay within. */
+const TABLES: readonly (readonly [folder: string, meanPercent: number])[] = [
+  ["instruction-counts", 1.8],
+  ["instruction-counts-2", 4],
+];
 
 /** Percent allowed where it is more than 5. */
 const BEYOND: Readonly<Record<string, number>> = {
-  // nvcc has two pointers that go on each round, copied into the uniform datapath and back; here indices become addresses.
-  convolve1D: 23,
+  // Its second pointer is in uniform registers and moved to others for each four loads; the first index is computed anew.
+  convolve1D: 18,
   // `(t & k) == 0` combined with a compare is one ISETP.XOR; ptxas keeps the masked value, too, and tests it again.
   bitonicShared: 8,
+  // `a && b` with b in shared memory is computed by all threads: the load may not fault.
+  anyAbove: 18,
+  // Of two sums, one by parity: v where v & 1 is -(v & 1) & v.
+  sumEvenOdd: 8,
+  // A body that loads and stores 16 bytes is a branch, one of 4 bytes is not.
+  copyTail: 13,
+  // Pointers from two sums (in + y * width + x) are put together from 64-bit halves.
+  sobel: 14,
+  // Masked indices are scaled before they are masked, and the warp's divergent part has its own WARPSYNC.
+  scanExclusive: 9,
+  // What the inner loop starts from is read and computed again in each round of the outer one.
+  transposeGrid: 8,
+  // Two moves a round of pointers that step, and guarded zeros.
+  matMulEdge: 7,
+  boxClamp: 8,
+  // Two atomics of one leader: the counts are multiplied on the uniform datapath.
+  sumOrCount: 6,
+  // The first three threads' loads are guarded together.
+  smooth5: 6,
 };
 
 const TOTAL = 2 ** 20 + 2 ** 16;
@@ -50,8 +71,7 @@ function argument(text: string): number | DataArray {
   return Number.isNaN(number) ? buffer(plain) : number;
 }
 
-function counted(row: Row): number {
-  const ir = kernels.get(row.kernel);
+function counted(row: Row, ir: KernelIr | undefined): number {
   if (ir === undefined) throw new Error(`no kernel ${row.kernel}`);
   const program = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true });
   const values = row.args.split(",").map(argument);
@@ -72,18 +92,22 @@ function counted(row: Row): number {
   return executed / counters.warps;
 }
 
-describe("instructions a warp", () => {
+describe.each(TABLES)("instructions a warp in %s", (folder, meanPercent) => {
+  const reference = (name: string): string =>
+    readFileSync(new URL(`../reference/${folder}/${name}`, import.meta.url), "utf8");
+  const { rows } = JSON.parse(reference("counts.json")) as { readonly rows: readonly Row[] };
+  const kernels = readCuda(reference("kernels.cu"));
   const errors: number[] = [];
 
   it.each(rows.map((row) => [row.kernel, row] as const))("of %s are those of an H200", (kernel, row) => {
-    const error = 100 * (counted(row) / row.instructionsPerWarp - 1);
+    const error = 100 * (counted(row, kernels.get(kernel)) / row.instructionsPerWarp - 1);
     errors.push(Math.abs(error));
     console.log(`${kernel}: ${error.toFixed(1)} %`);
     expect(Math.abs(error)).toBeLessThanOrEqual(BEYOND[kernel] ?? 5);
   });
 
-  it("are within 2.5 % in the mean", () => {
+  it(`are within ${meanPercent} % in the mean`, () => {
     expect(errors.length).toBe(rows.length);
-    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThanOrEqual(2.5);
+    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThanOrEqual(meanPercent);
   });
 });

@@ -97,7 +97,7 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
         if (node.select) continue;
         visit(node.then, seen);
         visit(node.else, seen);
-        block++;
+        if (!node.leader) block++;
       } else {
         loops++;
         visit(node.body, seen);

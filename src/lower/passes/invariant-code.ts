@@ -47,10 +47,13 @@ class Hoister {
   private readonly dynamicShared: (array: number) => boolean;
   /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
   private readonly testedOnly: ReadonlySet<Value>;
+  /** The one operation of the loop that reads a predicate, where it combines it with another. */
+  private readonly combinedBy: ReadonlyMap<Value, Inst>;
 
   constructor(loop: LoopNode, dynamicShared: (array: number) => boolean) {
     this.loop = loop;
     this.testedOnly = zeroTested(loop);
+    this.combinedBy = combinations(loop);
     this.dynamicShared = dynamicShared;
     for (const param of [...loop.params, ...loop.latchParams]) this.inside.add(param);
     this.collect(loop.body);
@@ -84,10 +87,11 @@ class Hoister {
   /** `always`: the loop runs this region in every round. */
   private region(region: Region, always: boolean): void {
     let certain = always;
+    let entered = always;
     const kept: SsaNode[] = [];
     for (const node of region.nodes) {
       if (node.kind === "inst") {
-        if (this.invariant(node) && this.movable(node, certain)) {
+        if (this.invariant(node) && this.movable(node, certain, entered)) {
           this.hoisted.push(node);
           for (const result of node.results) this.inside.delete(result);
           continue;
@@ -96,7 +100,7 @@ class Hoister {
       } else if (node.kind === "if") {
         this.region(node.then, false);
         this.region(node.else, false);
-        if (jumps(node.then) || jumps(node.else)) certain = false;
+        if (jumps(node.then) || jumps(node.else)) certain = entered = false;
       } else {
         this.region(node.body, false);
         this.region(node.latch, false);
@@ -106,9 +110,24 @@ class Hoister {
     region.nodes = kept;
   }
 
-  private movable(inst: Inst, certain: boolean): boolean {
+  /** A test of the loop's own combines it along (ISETP.AND): no predicate is kept over the rounds for that. */
+  private testedAlong(inst: Inst): boolean {
+    const by = inst.op === "setp" ? this.combinedBy.get(inst.results[0]!) : undefined;
+    return by?.operands.some((operand) => !this.constantHere(resolve(operand))) === true;
+  }
+
+  private constantHere(value: Value): boolean {
+    if (!this.inside.has(value)) return true;
+    const { def } = value;
+    return def !== null && isSpeculatable(def) && def.operands.every((operand) => this.constantHere(resolve(operand)));
+  }
+
+  private movable(inst: Inst, certain: boolean, entered: boolean): boolean {
+    if (this.testedAlong(inst)) return false;
     // ptxas keeps no predicate for a block that not every round enters: the test is made there.
     if (!certain && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
+    // The address of a shared array is put together in the block that uses it, unless every round does.
+    if (!entered && inst.op === "base" && inst.mods.root?.kind === "shared") return false;
     if (isSpeculatable(inst)) return true;
     if (!certain) return false;
     if (isPure(inst)) return true;
@@ -118,6 +137,33 @@ class Hoister {
     const access = accessOf(inst);
     return clobbers.stores.every((store) => !mayMeet(access, store, this.dynamicShared));
   }
+}
+
+/** Of the predicates that one operation of the loop reads, and nothing else there, those it combines with another. */
+function combinations(loop: LoopNode): ReadonlyMap<Value, Inst> {
+  const readers = new Map<Value, Inst | null>();
+  const read = (operand: Value, by: Inst | null): void => {
+    const value = resolve(operand);
+    readers.set(value, readers.has(value) ? null : by);
+  };
+  const visit = (node: SsaNode): void => {
+    if (node.kind === "inst") {
+      const by = node.op === "pand" || node.op === "por" ? node : null;
+      for (const operand of node.operands) read(operand, by);
+    } else if (node.kind === "if") {
+      for (const value of [node.condition, ...node.then.end.values, ...node.else.end.values]) read(value, null);
+    } else {
+      const { inits, nexts, exits, condition } = node;
+      for (const value of [...inits, ...nexts, ...exits, ...(condition === null ? [] : [condition])]) read(value, null);
+    }
+  };
+  walk(loop.body, visit);
+  walk(loop.latch, visit);
+  for (const value of [...loop.nexts, ...loop.exits, ...(loop.condition === null ? [] : [loop.condition])])
+    read(value, null);
+  const result = new Map<Value, Inst>();
+  for (const [value, by] of readers) if (by !== null) result.set(value, by);
+  return result;
 }
 
 function zeroTested(loop: LoopNode): ReadonlySet<Value> {

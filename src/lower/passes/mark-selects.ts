@@ -37,7 +37,7 @@ function visit(region: Region): void {
 }
 
 function isSelect(node: IfNode): boolean {
-  if (node.results.length === 0) return false;
+  if (node.results.length === 0 || node.arm) return false;
   const first = operations(node.then);
   const second = operations(node.else);
   if (first === null || second === null) return false;

@@ -1,32 +1,25 @@
 /**
  * In a counting loop, the address of an element whose index is (counter + shift) * stride + offset, the stride not known
  * when compiling, becomes a pointer that steps (loop strength reduction). So does counter + offset, where the offset is a
- * sum of its own, in loops that are not unrolled.
+ * sum of its own; in unrolled loops and what they leave over, counter + offset as well.
  */
-import type { IssueSlot } from "../program.js";
 import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import { Appender, definedIn } from "./counted-loop.js";
-import type { UnrolledLoops } from "./unroll-runtime.js";
 
-const ADD_TO_POINTER: readonly IssueSlot[] = Object.freeze([
-  { mnemonic: "IADD3", pipe: "alu", independent: false },
-  { mnemonic: "IADD3.X", pipe: "alu", independent: false },
-]);
-
-export function stepPointers(fn: SsaFunction, unrolled: UnrolledLoops): boolean {
-  return visit(fn, fn.body, unrolled);
+export function stepPointers(fn: SsaFunction): boolean {
+  return visit(fn, fn.body);
 }
 
-function visit(fn: SsaFunction, region: Region, unrolled: UnrolledLoops): boolean {
+function visit(fn: SsaFunction, region: Region): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, unrolled) || changed;
-      changed = visit(fn, node.else, unrolled) || changed;
+      changed = visit(fn, node.then) || changed;
+      changed = visit(fn, node.else) || changed;
     } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, unrolled) || changed;
-      const before = reduce(fn, node, unrolled.has(node));
+      changed = visit(fn, node.body) || changed;
+      const before = reduce(fn, node);
       changed = changed || before.length > 0;
       nodes.push(...before);
     }
@@ -35,6 +28,9 @@ function visit(fn: SsaFunction, region: Region, unrolled: UnrolledLoops): boolea
   region.nodes = nodes;
   return changed;
 }
+
+/** In a loop that is not unrolled, the index of fewer is at hand, or added along. */
+const FEWEST_OFFSETS = 2;
 
 interface Stepping {
   readonly value: Value;
@@ -54,39 +50,52 @@ function steppingParams(loop: LoopNode): readonly Stepping[] {
   return result;
 }
 
-function reduce(fn: SsaFunction, loop: LoopNode, unrolled: boolean): SsaNode[] {
+function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
   if (loop.latchParams.length > 0) return [];
   const counters = steppingParams(loop);
   if (counters.length === 0) return [];
   const inside = definedIn(loop);
   const out = new Appender(fn, loop);
-  loop.body.nodes = loop.body.nodes.filter((node) => {
+  const known = new Map<string, Value>();
+  const step = (node: SsaNode): boolean => {
+    if (node.kind === "if") {
+      node.then.nodes = node.then.nodes.filter(step);
+      node.else.nodes = node.else.nodes.filter(step);
+      return true;
+    }
     if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global" || node.mods.sourceType !== "i32")
       return true;
     const base = resolve(node.operands[0]!);
     if (inside.has(base)) return true;
     const index = resolve(node.operands[1]!);
     const found = match(index, counters, inside);
-    const sum = found === null && !unrolled ? matchSum(index, counters, inside) : null;
+    const sum = found === null ? matchSum(index, counters, inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS) : null;
     let first: Value;
-    let step: Value;
+    let stride: Value;
+    const key = sum === null ? null : placeOf(base, sum, node);
+    const same = key === null ? undefined : known.get(key);
+    if (same !== undefined) {
+      const [twin] = node.results;
+      twin!.def = null;
+      twin!.forward = same;
+      return false;
+    }
     if (found !== null) {
-      const { counter, shift, stride, offset } = found;
+      const { counter, shift, stride: factor, offset } = found;
       const from = shift === null ? counter.init : out.emit("add", "i32", [counter.init, shift]);
-      first = out.emit("mul", "i32", [from, stride]);
+      first = out.emit("mul", "i32", [from, factor]);
       if (offset !== null) first = out.emit("add", "i32", [first, offset]);
-      step = out.emit("mul", "i32", [stride, fn.constant("i32", counter.step)]);
+      stride = out.emit("mul", "i32", [factor, fn.constant("i32", counter.step)]);
     } else if (sum !== null) {
       first = sum.counter.init;
       for (const part of sum.parts) first = out.emit("add", "i32", [first, part]);
-      step = fn.constant("i32", sum.counter.step);
+      stride = fn.constant("i32", sum.counter.step);
     } else return true;
     const start = out.emit("addr", "addr", [base, first], node.mods);
     const param = fn.value("addr");
     param.owner = loop;
     const next = fn.value("addr");
-    const advance = new Inst("addr", "addr", [next], [param, step], node.mods, node.span, node.source);
-    if (sum !== null) advance.slots = ADD_TO_POINTER;
+    const advance = new Inst("addr", "addr", [next], [param, stride], node.mods, node.span, node.source);
     loop.latch.nodes.push(advance);
     loop.params.push(param);
     loop.inits.push(start);
@@ -94,17 +103,26 @@ function reduce(fn: SsaFunction, loop: LoopNode, unrolled: boolean): SsaNode[] {
     const [address] = node.results;
     address!.def = null;
     address!.forward = param;
+    if (key !== null) known.set(key, param);
     return false;
-  });
+  };
+  loop.body.nodes = loop.body.nodes.filter(step);
   return out.nodes;
 }
 
+/** Names what an address steps through: those of one name are one pointer. */
+function placeOf(base: Value, { counter, parts }: Sum, { mods }: Inst): string {
+  const offsets = parts.map(({ id }) => id).sort((a, b) => a - b);
+  return [base.id, counter.value.id, mods.scale, ...offsets].join(" ");
+}
+
+interface Sum {
+  readonly counter: Stepping;
+  readonly parts: readonly Value[];
+}
+
 /** counter + a + b.., the others not computed in the loop. */
-function matchSum(
-  index: Value,
-  counters: readonly Stepping[],
-  inside: ReadonlySet<Value>,
-): { readonly counter: Stepping; readonly parts: readonly Value[] } | null {
+function matchSum(index: Value, counters: readonly Stepping[], inside: ReadonlySet<Value>, fewest: number): Sum | null {
   const parts: Value[] = [];
   const found: Stepping[] = [];
   const split = (value: Value): boolean => {
@@ -116,7 +134,7 @@ function matchSum(
     } else return false;
     return true;
   };
-  if (!split(index) || parts.length < 2) return null;
+  if (!split(index) || parts.length < fewest) return null;
   const [counter] = found;
   return counter === undefined || found.length > 1 ? null : { counter, parts };
 }

@@ -12,7 +12,7 @@ export function exitAtTail(fn: SsaFunction): void {
   for (;;) {
     const last = body.nodes.at(-1);
     if (body.end.kind !== "yield" || last === undefined || last.kind !== "if" || last.results.length > 0) return;
-    if (isJump(last.then.end) || isJump(last.else.end)) return;
+    if (last.leader || isJump(last.then.end) || isJump(last.else.end)) return;
     const exit = { kind: "exit", values: [], span: last.span, source: last.source } as const;
     body.nodes.pop();
     if (last.else.nodes.length === 0) {

@@ -1,9 +1,9 @@
 /**
  * ptxas unrolls a short unrolled loop once more by four: sixteen rounds while there are as many, then eight, then four.
  * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads (a
- * product with its sum, and two sums, counted once); its own bookkeeping (the first
- * test of the rounds left, two moves of a flag) is counted as overhead. Of a loop with bodies that are predicated only where
- * the loop tests its own counter (nvcc 13.0: sums of guarded neighbours from -m to m, but not from 0 to m).
+ * product with its sum, and two sums, counted once), `if`s that become guards among them (those that load only where the
+ * loop tests its own variable: of the others it unrolls some, by no rule that was found); its own bookkeeping (the first
+ * test of the rounds left, two moves of a flag) is counted as overhead.
  */
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
@@ -23,6 +23,7 @@ import {
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop } from "./counted-loop.js";
+import { isConvergent, isPure } from "./effects.js";
 import { isInteger32 } from "./integer-types.js";
 import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 
@@ -43,7 +44,7 @@ const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
 /** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
-const FREE: ReadonlySet<string> = new Set(["ld", "base", "param", "special", "cvt", "bitcast", "setp"]);
+const FREE: ReadonlySet<string> = new Set(["ld", "base", "param", "special", "cvt", "bitcast", "setp", "pand", "por"]);
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
   return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
@@ -68,7 +69,7 @@ function visit(
       if (
         counted !== undefined &&
         node.params.includes(counted.counter) &&
-        short(node, uses, counted.counted !== null) &&
+        short(node, counted, uses) &&
         comparable(counted)
       ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
@@ -93,14 +94,27 @@ function comparable({ counted }: UnrolledLoop): boolean {
   return type === "i32" || Number(step.constant) < 0;
 }
 
-function short(loop: LoopNode, uses: Int32Array, guards: boolean): boolean {
+/** An `if` that becomes guards. */
+function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
+  return (
+    node.kind === "if" &&
+    node.else.nodes.length === 0 &&
+    !isJump(node.then.end) &&
+    !isJump(node.else.end) &&
+    node.then.nodes.every(
+      (inner) => inner.kind === "inst" && (isPure(inner) || (mayLoad && inner.op === "ld")) && !isConvergent(inner),
+    )
+  );
+}
+
+function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boolean {
   let operations = 0;
   const products = new Set<Value>();
   const sums = new Set<Value>();
-  const nodes = [...loop.body.nodes, ...loop.latch.nodes].flatMap((node) =>
-    guards && node.kind === "if" && guardsLoads(node) ? node.then.nodes.filter((inner) => !isIndex(inner)) : [node],
-  );
-  for (const node of nodes) {
+  const mayLoad = counted !== null;
+  const nodes = [...loop.body.nodes, ...loop.latch.nodes];
+  if (nodes.some((node) => node.kind !== "inst" && !guards(node, mayLoad))) return false;
+  for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
     if (node.kind !== "inst") return false;
     if (node.op === "bar" || node.op === "st" || node.op === "atom") return false;
     if (!FREE.has(node.op)) operations++;
@@ -114,21 +128,6 @@ function short(loop: LoopNode, uses: Int32Array, guards: boolean): boolean {
     }
   }
   return operations <= MOST_OPERATIONS;
-}
-
-/** Rounds' indices become one address and offsets from it. */
-function isIndex(node: SsaNode): boolean {
-  return node.kind === "inst" && (node.op === "addr" || (node.op === "add" && isInteger32(node.type)));
-}
-
-/** A body that is predicated in a row of others (`predication.ts`). */
-function guardsLoads(node: IfNode): boolean {
-  const then = node.then.nodes;
-  return (
-    node.else.nodes.length === 0 &&
-    !isJump(node.then.end) &&
-    then.some((inner) => inner.kind === "inst" && inner.op === "ld")
-  );
 }
 
 interface State {

@@ -290,20 +290,27 @@ class Numbering {
    * stands in the body (LLVM's foldSelectIntoOp). A constant y is chosen only against 0, if it is 1 or -1.
    */
   private addOnlyWhere(node: IfNode): void {
-    const swap = node.then.nodes.length === 0;
-    const side = swap ? node.else : node.then;
-    const other = swap ? node.then : node.else;
-    if (other.nodes.length > 0 || side.nodes.length === 0 || side.nodes.length > 2) return;
-    if (!side.nodes.every((child) => child.kind === "inst" && isSpeculatable(child))) return;
-    const folds = node.results.map((_, i) =>
-      identityFold(resolve(side.end.values[i]!), resolve(other.end.values[i]!), side),
-    );
+    const { then, else: otherwise } = node;
+    const children = [...then.nodes, ...otherwise.nodes];
+    const twoSided = then.nodes.length > 0 && otherwise.nodes.length > 0;
+    if (children.length === 0 || children.length > 2) return;
+    if (!children.every((child) => child.kind === "inst" && isSpeculatable(child))) return;
+    const folds = node.results.map((_, i) => {
+      const [a, b] = [resolve(then.end.values[i]!), resolve(otherwise.end.values[i]!)];
+      const fold = identityFold(a, b, then);
+      if (fold !== null) return { ...fold, swap: false };
+      const other = identityFold(b, a, otherwise);
+      return other === null ? null : { ...other, swap: true };
+    });
     if (!folds.every((fold) => fold !== null)) return;
     const last = new Set(folds.map((fold) => fold.inst));
-    for (const child of side.nodes) if (child.kind === "inst" && !last.has(child)) this.out.push(child);
-    side.nodes = [];
+    // Of two sides, each adds something of its own.
+    if (twoSided && last.size < children.length) return;
+    for (const child of children) if (child.kind === "inst" && !last.has(child)) this.out.push(child);
+    then.nodes = [];
+    otherwise.nodes = [];
     folds.forEach((fold, i) => {
-      const { inst, kept, added } = fold;
+      const { inst, kept, added, swap } = fold;
       const none = this.maker.constantFor(inst, 0);
       const operands = swap ? [none, added, node.condition] : [added, none, node.condition];
       const select = new Inst("selp", inst.type, [this.fn.value(inst.type)], operands, {}, node.span, node.source);
@@ -318,8 +325,8 @@ class Numbering {
         inst.source,
       );
       const value = this.place(sum)!;
-      side.end.values[i] = value;
-      other.end.values[i] = value;
+      then.end.values[i] = value;
+      otherwise.end.values[i] = value;
     });
   }
 

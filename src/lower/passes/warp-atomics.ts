@@ -85,9 +85,11 @@ class Expansion {
   private region(region: Region, alone: boolean): void {
     const outer = this.out;
     this.out = [];
+    this.leads = null;
     let single = alone;
     for (const node of region.nodes) {
       if (node.kind === "inst") {
+        if (node.op === "bar") this.leads = null;
         if (node.op === "atom") this.atomic(node, single);
         else this.out.push(node);
         continue;
@@ -101,6 +103,7 @@ class Expansion {
         this.region(node.body, single);
         this.region(node.latch, single);
       }
+      this.leads = null;
       this.out.push(node);
     }
     region.nodes = this.out;
@@ -120,6 +123,9 @@ class Expansion {
     this.out.push(inst);
     return result;
   }
+
+  /** Atomics with no branch or barrier between have one leader. */
+  private leads: Leader | null = null;
 
   private atomic(inst: Inst, alone: boolean): void {
     this.at = inst;
@@ -155,7 +161,12 @@ class Expansion {
   }
 
   /** The lanes here, and whether this one is the highest of them. */
-  private leader(): { readonly mask: Value; readonly highest: Value; readonly leads: Value; readonly lane: Value } {
+  private leader(): Leader {
+    this.leads ??= this.newLeader();
+    return this.leads;
+  }
+
+  private newLeader(): Leader {
     const lane = this.emit("special", "u32", [], { special: { name: "laneId" } });
     const mask = this.emit("activemask", "u32", [], {}, VOTE);
     const zeros = this.emit("clz", "i32", [mask], { sourceType: "u32" }, NONE);
@@ -186,6 +197,7 @@ class Expansion {
       results: [],
       looped: false,
       select: false,
+      leader: true,
       span: inst.span,
       source: inst.source,
     };
@@ -281,6 +293,13 @@ class Expansion {
     }
     this.out.push(loop);
   }
+}
+
+interface Leader {
+  readonly mask: Value;
+  readonly highest: Value;
+  readonly leads: Value;
+  readonly lane: Value;
 }
 
 /** threadIdx.x == constant, in the case that it `holds`. */

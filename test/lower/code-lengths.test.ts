@@ -1,0 +1,75 @@
+/**
+ * Small patterns of control flow, several of each kind, against the length and the branches of what nvcc makes of them
+ * (test/reference/instruction-counts-2/patterns.cu). Equal, or what stands in `BEYOND` with its cause.
+ */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { lower } from "../../src/lower/lower.js";
+import { readCuda } from "./cuda-text.js";
+import { mnemonics } from "./kernel-code.js";
+
+interface Row {
+  readonly kernel: string;
+  readonly length: number;
+  readonly branches: number;
+}
+
+const reference = (name: string): string =>
+  readFileSync(new URL(`../reference/instruction-counts-2/${name}`, import.meta.url), "utf8");
+const { rows } = JSON.parse(reference("code-lengths.json")) as { readonly rows: readonly Row[] };
+const kernels = readCuda(reference("patterns.cu"));
+
+/** Machine instructions, and branches, that ours may have more or fewer. */
+const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: number]>> = {
+  // ptxas unrolls this loop, which counts its rounds and loads under a test, once more; of such loops it does some only.
+  allButOne: [133, 5],
+  // Moves between the loops of sixteen, four and single rounds, and pointers kept in uniform registers.
+  flaggedSum: [8, 3],
+  guardedWindow: [8, 2],
+  sumAbove: [3, 1],
+  // NVVM's constants of tests are one less or more, so that lower bounds need no sum: k >= 0 is i >= 3.
+  guardedWindowWhole: [3, 0],
+  // The loop is one of a divergent warp here, with BSSY: it ends at EXIT there.
+  eitherTest: [0, 1],
+  oneOwnTest: [1, 1],
+  ownTestFirst: [0, 1],
+  ownTestLast: [0, 1],
+  sharedReadUnder: [1, 1],
+  twoOwnTests: [1, 1],
+  uniformTest: [1, 1],
+  // A second compare for the second of two counts, which is kept by a guarded move.
+  countOfEach: [2, 0],
+  // The arms of a switch are laid out so that the last jumps at none, and stores at its end branch.
+  switchOfConstants: [2, 2],
+  switchOfThree: [2, 2],
+  switchThatStores: [2, 2],
+  // The loop's tests stand once more in front of it (rotated), and a move less.
+  walkBack: [1, 2],
+  walkWhile: [1, 0],
+  chainOfLoads: [1, 0],
+  chainUnder: [2, 0],
+  // One instruction more or less for an address or a range.
+  binsInRange: [1, 0],
+  binsUnder: [1, 0],
+  firstLanesAdd: [1, 0],
+  guardedToShared: [1, 0],
+  sharedInEveryRound: [1, 0],
+  sharedUnderBoth: [1, 0],
+  sharedUnderLoaded: [2, 0],
+  storeUnder: [1, 0],
+  thirdsOnly: [1, 0],
+};
+
+const BRANCH = new Set(["BRA", "BSSY"]);
+
+describe("the code of", () => {
+  it.each(rows.map((row) => [row.kernel, row] as const))("%s is as long as nvcc's", (kernel, row) => {
+    const ir = kernels.get(kernel);
+    if (ir === undefined) throw new Error(`no kernel ${kernel}`);
+    const code = mnemonics(lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true }));
+    const [instructions, branches] = BEYOND[kernel] ?? [0, 0];
+    expect(Math.abs(code.length - row.length)).toBeLessThanOrEqual(instructions);
+    const own = code.filter((mnemonic) => BRANCH.has(mnemonic)).length;
+    expect(Math.abs(own - row.branches)).toBeLessThanOrEqual(branches);
+  });
+});

@@ -1,0 +1,46 @@
+// Small patterns of control flow, several of each, for what nvcc 13.0 -O3 -arch=sm_90 makes of them: code-lengths.json has
+// the machine instructions (to the last EXIT, without slow paths) and the branches among them, by nvdisasm.
+#define K extern "C" __global__ void
+K guardedWindow(const float *in, float *out, int w, int r) { int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; for (int j = -r; j <= r; j++) if (i + j >= 0 && i + j < w) s += in[i + j]; out[i] = s; }
+K guardedWindowWhole(const float *in, float *out, int w) { int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; for (int j = -3; j <= 3; j++) if (i + j >= 0 && i + j < w) s += in[i + j]; out[i] = s; }
+K guardedToShared(const float *in, float *out, int w) { __shared__ float t[1024]; int i = blockIdx.x * 1024 + threadIdx.x; for (int j = 0; j < 4; j++) if (i + 256 * j < w) t[threadIdx.x + 256 * j] = in[i + 256 * j]; __syncthreads(); out[blockIdx.x * 256 + threadIdx.x] = t[threadIdx.x * 3 % 1024]; }
+K thirdsOnly(const int *in, int *out, int n) { int s = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) if (i % 3 == 0) s += in[i]; out[blockIdx.x * blockDim.x + threadIdx.x] = s; }
+K binsInRange(const int *in, int *out, int n) { __shared__ int h[32]; int t = threadIdx.x; if (t < 32) h[t] = 0; __syncthreads(); for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) { int b = in[i] - 5; if (b >= 0 && b < 32) atomicAdd(&h[b], 1); } __syncthreads(); if (t < 32) out[t] = h[t]; }
+K oneBin(const int *in, int *out, int n) { __shared__ int h[32]; int t = threadIdx.x; if (t < 32) h[t] = 0; __syncthreads(); int b = in[blockIdx.x * blockDim.x + t]; if (b < 32) atomicAdd(&h[b], 1); __syncthreads(); if (t < 32) out[t] = h[t]; }
+K atomicUnder(const int *in, int *out, int n) { int t = threadIdx.x; int i = blockIdx.x * blockDim.x + t; int b = in[i]; if (b < 32) atomicAdd(&out[b], b); out[i + n] = b; }
+K storeUnder(const int *in, int *out, int n) { int t = threadIdx.x; int i = blockIdx.x * blockDim.x + t; int b = in[i]; if (b < 32) out[b] = b; out[i + n] = b; }
+K firstLanesAdd(const int *in, int *out) { __shared__ int h[32]; int t = threadIdx.x; h[t & 31] = 0; __syncthreads(); int v = in[t]; if (t < 16) atomicAdd(&h[t], v); __syncthreads(); out[t] = h[t & 31]; }
+K firstCounts(const int *in, int *out, int *cnt) { int t = threadIdx.x; int v = in[t]; if (t == 0) atomicAdd(cnt, 1); out[t] = v; }
+K greatestUnder(const int *in, int *out, int *cnt) { int t = threadIdx.x; int v = in[t]; if (v > 7) atomicMax(&cnt[t], v); out[t] = v; }
+K laneAddsFloat(const float *in, float *out, float *cnt) { int t = threadIdx.x; float v = in[t]; if (t % 32 == 0) atomicAdd(&cnt[blockIdx.x], v); out[t] = v; }
+K exchangeUnder(const int *in, int *out, int *cnt) { int t = threadIdx.x; int v = in[t]; if (v > 7) v = atomicExch(&cnt[t], v); out[t] = v; }
+K ownTestFirst(const float *in, float *out, int n, int m) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (i < m && j > 7) s += in[j]; __syncthreads(); } out[i] = s; }
+K ownTestLast(const float *in, float *out, int n, int m) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (j > 7 && i < m) s += in[j]; __syncthreads(); } out[i] = s; }
+K twoOwnTests(const float *in, float *out, int n, int m) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (i > 3 && i < m && j > 7) s += in[j];  __syncthreads(); } out[i] = s; }
+K oneOwnTest(const float *in, float *out, int n, int m) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (i < m) s += in[j];  __syncthreads(); } out[i] = s; }
+K uniformTest(const float *in, float *out, int n, int m, int q) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (q < m && j > 7) s += in[j];  __syncthreads(); } out[i] = s; }
+K eitherTest(const float *in, float *out, int n, int m) { int i = threadIdx.x; float s = 0; for (int j = i; j < n; j += blockDim.x) { if (i < m || j > 7) s += in[j];  __syncthreads(); } out[i] = s; }
+K sharedUnderBoth(float *out, int n, int m) { __shared__ float t[256]; int i = threadIdx.x; t[i] = i; for (int j = 1; j < n; j *= 2) { __syncthreads(); if (i < m && i >= j) t[i] += t[i - j]; } out[i] = t[i]; }
+K sharedUnderLoaded(const int *in, int *out, int n, int k) { __shared__ int s[512]; int t = threadIdx.x; for (int j = t; j < n; j += blockDim.x) if (in[j] > k) s[j & 511] = j; __syncthreads(); out[t] = s[t]; }
+K sharedReadUnder(const int *in, int *out, int n, int k) { extern __shared__ int s[]; int t = threadIdx.x; int v = 0; for (int j = t; j < n; j *= 2) { if (j > k) v += s[j]; __syncthreads(); } out[t] = v; }
+K binsUnder(const int *in, int *out, int n, int k) { __shared__ int s[512]; int t = threadIdx.x; for (int j = t; j < n; j += blockDim.x) { int b = in[j]; if (b > k) atomicAdd(&s[b & 511], 1); } __syncthreads(); out[t] = s[t]; }
+K sharedInEveryRound(const int *in, int *out, int n, int k) { __shared__ int s[512]; int t = threadIdx.x; for (int j = t; j < n; j += blockDim.x) { if (j > k) s[t] = in[j]; __syncthreads(); out[j] = s[t ^ 1]; __syncthreads(); } }
+K sharedBeforeTest(const int *in, int *out, int n, int k) { __shared__ int s[512]; int t = threadIdx.x; for (int j = t; j < n; j += blockDim.x) { s[t] = in[j]; __syncthreads(); if (t < k) out[j] = s[t ^ 1]; __syncthreads(); } }
+K switchOfThree(const int *a, int *out) { int i = threadIdx.x; int x = a[i], r = 0; switch (x) { case 0: r = i + 3; break; case 1: r = i * 5; break; default: r = i - 7; } out[i] = r; }
+K switchOfEight(const int *a, int *out) { int i = threadIdx.x; int x = a[i], r = 0; switch (x & 7) { case 0: r = x + i; break; case 1: r = x * i; break; case 2: r = x ^ i; break; case 3: r = x | i; break; case 4: r = x - i; break; case 5: r = x << 3; break; case 6: r = x >> i; break; default: r = x & i; } out[i] = r; }
+K switchOfConstants(const int *a, int *out) { int i = threadIdx.x; int x = a[i], r; switch (x) { case 0: r = 10; break; case 1: r = 25; break; case 2: r = 7; break; default: r = 100; } out[i] = r; }
+K switchWithoutDefault(const int *a, int *out) { int i = threadIdx.x; int x = a[i], r = 1; switch (x) { case 0: r = x + i; break; case 7: r = x * i; break; } out[i] = r; }
+K switchThatStores(const float *a, float *out) { int i = threadIdx.x; float x = a[i]; switch (i % 3) { case 0: out[i] = x * 2; break; case 1: out[i] = x + 1; break; case 2: out[i] = x - 5; break; } }
+K chainOfThree(const int *a, int *out) { int i = threadIdx.x; int x = a[i], r = 0; if (x == 0) r = i + 3; else if (x == 1) r = i * 5; else r = i - 7; out[i] = r; }
+K sumOfEach(const int *in, int *out, int n) { int e = 0, o = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { int v = in[i]; if (v > 100) e += v; else o += v; } out[threadIdx.x] = e; out[threadIdx.x + 32] = o; }
+K floatSumOfEach(const float *in, float *out, int n) { float e = 0, o = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { float v = in[i]; if (v > 100) e += v; else o += v; } out[threadIdx.x] = e; out[threadIdx.x + 32] = o; }
+K countOfEach(const int *in, int *out, int n) { int e = 0, o = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { int v = in[i]; if (v > 100) e++; else o++; } out[threadIdx.x] = e; out[threadIdx.x + 32] = o; }
+K floatSumOfSome(const float *in, float *out, int n) { float e = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { float v = in[i]; if (v > 0.5f) e += v; } out[threadIdx.x] = e; }
+K sumOfEven(const int *in, int *out, int n) { int e = 0, o = 0; for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { int v = in[i]; if (v % 2 == 0) e += v; } out[threadIdx.x] = e; out[threadIdx.x + 32] = o; }
+K flaggedSum(const float *in, const int *flag, float *out, int n) { int t = threadIdx.x; float s = 0; for (int j = t; j < n; j += 32) if (flag[j] > 3) s += in[j]; out[t] = s; }
+K allButOne(const float *in, float *out, int n) { int i = threadIdx.x; float s = 0; for (int j = 0; j < n; j++) if (j != i) s += in[j]; out[i] = s; }
+K sumAbove(const float *in, float *out, int n) { int i = threadIdx.x; float s = 0; for (int j = 0; j < n; j++) { float v = in[j]; if (v > 0.5f) s += v; } out[i] = s; }
+K chainOfLoads(const int *in, int *out, int n) { int i = threadIdx.x; bool f = false; if (i + 2 < n) f = in[i] == 3 && in[i + 1] > 4 && in[i + 2] < 5; out[i] = f; }
+K chainUnder(const int *in, int *out, int n) { int i = threadIdx.x; if (i < n && in[i] > 3 && in[i + 1] < 9) out[i] = 5; out[i + 99] = 1; }
+K walkWhile(const int *in, int *out, int n) { int i = threadIdx.x; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; }
+K walkBack(const int *in, int *out, int n) { int i = threadIdx.x; int s = i; while (s > 0 && in[s] > in[s - 1] && s < n) s /= 2; out[i] = s; }
