@@ -14,7 +14,7 @@ const USAGE = `npm run validate -- [options]      (npm run -s validate -- --json
   --table ID     only this table; may be repeated
   --device ID    only the tables of this GPU; may be repeated
   --only TEXT    only launches whose name contains this; nothing is written
-  --exact        run every block rather than those that the timing model traces: slower, data-dependent counts exact
+  --exact        run every block of all launches, not only where blocks differ: slower, data-dependent counts exact
   --out FOLDER   where the page is written; default out/validation
   --json         print the report as JSON`;
 

@@ -1,6 +1,7 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, and three holdouts, which were not (holdout, holdout-2 and holdout-3 in test/reference).
+ * the timing model was made, three holdouts, which were not (holdout, holdout-2 and holdout-3 in test/reference), and
+ * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
@@ -81,6 +82,7 @@ function launchesOf(
   file: MeasuredFile,
   kernels: ReadonlyMap<string, KernelIr>,
   cache: "cold" | "warm",
+  exact: boolean,
 ): readonly MeasuredLaunch[] {
   const { smCount } = deviceById("h200");
   return file.rows.map((row): MeasuredLaunch => {
@@ -100,6 +102,7 @@ function launchesOf(
       dynamicSharedBytes: row.sharedBytes,
       args: argumentsOf(row.args),
       cache,
+      exact,
       measured: cache === "cold" ? numbers : { ...NO_NUMBERS, timeMs: row.timeMsWarm.median },
     };
   });
@@ -115,7 +118,7 @@ function behindMemset(emptyMicroseconds: number): number {
 
 function cudaTable(
   path: string,
-  { id, title }: { readonly id: string; readonly title: string },
+  { id, title, exact = false }: { readonly id: string; readonly title: string; readonly exact?: boolean },
   kernels: ReadonlyMap<string, KernelIr>,
   cache: "cold" | "warm",
 ): MeasuredTable {
@@ -132,7 +135,7 @@ function cudaTable(
         : "Each launch repeated behind a small memset: its data is in L2 as far as it fits.",
     conditions:
       cache === "cold" ? AS_MODELLED : { ...AS_MODELLED, timerMicroseconds: behindMemset(file.emptyKernelMs * 1000) },
-    launches: launchesOf(path, file, kernels, cache),
+    launches: launchesOf(path, file, kernels, cache, exact),
   };
 }
 
@@ -166,6 +169,14 @@ export const h200Judge: Table = (kernels, cache) =>
   cudaTable(
     "holdout-3/h200-judge.json",
     { id: "h200-judge", title: "What a judge would try (third holdout)" },
+    kernels,
+    cache,
+  );
+
+export const h200Uneven: Table = (kernels, cache) =>
+  cudaTable(
+    "uneven/h200-uneven.json",
+    { id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
     kernels,
     cache,
   );

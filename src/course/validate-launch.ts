@@ -1,20 +1,33 @@
 /**
- * Simulates one measured launch. By default only the blocks that the timing model traces are run, and their counts are
- * scaled to the grid: the launches compared have blocks alike. `exact` runs every block.
+ * Simulates one measured launch. Where the blocks are alike, only those that the timing model traces are run, and their
+ * counts are scaled to the grid; where they differ, and where `exact` says so, every block.
  */
 import { InputError } from "../base/errors.js";
-import { atClock, type DeviceSpec, deviceById } from "../device/index.js";
-import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../engine/engine.js";
+import { atClock, type DeviceSpec, deviceById, occupancy } from "../device/index.js";
+import {
+  type Argument,
+  type BlockWork,
+  createRawCounters,
+  type PreparedLaunch,
+  type RawCounters,
+} from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { plainEngine } from "../host/engines.js";
 import { runSampled } from "../host/sampled-run.js";
-import { traceBlock } from "../host/trace-block.js";
+import { traceBlock, traceFurther } from "../host/trace-block.js";
 import type { KernelIr } from "../ir/ir.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
+import {
+  createTraceRecorder,
+  DIFFERING_SPREAD,
+  type LaunchTime,
+  predictLaunch,
+  sampleBlocks,
+  spreadOf,
+} from "../timing/index.js";
 import type { ValidationArrays } from "./validate-arrays.js";
 import type { MeasuredLaunch, MeasuringConditions } from "./validate-measured.js";
 import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
@@ -46,26 +59,46 @@ function argumentsOf(program: Program, launch: Launched, arrays: ValidationArray
 interface Executed {
   readonly counters: RawCounters;
   readonly blocks: number;
+  /** Warp instructions of each block, where all were run. */
+  readonly work: BlockWork | null;
   readonly traces: ReturnType<ReturnType<typeof createTraceRecorder>["traces"]>;
 }
 
-function execute(prepared: PreparedLaunch, exact: boolean): Executed {
+/** Runs every block. */
+function executeAll(prepared: PreparedLaunch, device: DeviceSpec): Executed {
   const recorder = createTraceRecorder(prepared.program);
-  const sample = sampleBlocks(prepared, recorder);
-  if (exact) {
-    const run = runSampled(
-      prepared,
-      { plain: plainEngine(prepared), observed: (observer) => createReferenceEngine({ observer }), whole: false },
-      sample,
-      recorder,
-    );
-    return { counters: run.counters, blocks: run.counters.blocks, traces: recorder.traces() };
-  }
+  const observed = createReferenceEngine({ observer: recorder });
+  const engines = { plain: plainEngine(prepared), observed: () => observed, whole: false };
+  const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
+  const on = { smCount: device.smCount, residentBlocks: residentBlocks(prepared, device) };
+  if (work !== null) traceFurther(prepared, work, observed, recorder, on);
+  return { counters, blocks: counters.blocks, work, traces: recorder.traces() };
+}
+
+/** Runs the blocks of a sample; null if they differ. */
+function executeSample(prepared: PreparedLaunch): Executed | null {
+  const recorder = createTraceRecorder(prepared.program);
   const counters = createRawCounters(prepared.program);
   const engines = { plain: plainEngine(prepared), observed: createReferenceEngine({ observer: recorder }), recorder };
-  for (const block of sample) traceBlock(prepared, block, engines, counters);
+  const instructions: number[] = [];
+  for (const block of sampleBlocks(prepared, recorder)) {
+    const before = recorder.instructions;
+    traceBlock(prepared, block, engines, counters);
+    instructions.push(recorder.instructions - before);
+  }
+  if (spreadOf(instructions).spread > DIFFERING_SPREAD) return null;
   const traces = recorder.traces();
-  return { counters, blocks: traces.blocks.length, traces };
+  return { counters, blocks: traces.blocks.length, work: null, traces };
+}
+
+function residentBlocks({ program, block, dynamicSharedBytes }: PreparedLaunch, device: DeviceSpec): number {
+  return occupancy(device, {
+    threadsPerBlock: block[0] * block[1] * block[2],
+    registersPerThread: program.registersPerThread,
+    staticSharedBytes: program.staticSharedBytes,
+    dynamicSharedBytes,
+    dynamicSharedOptInBytes: dynamicSharedBytes,
+  }).activeBlocksPerSm;
 }
 
 /** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */
@@ -114,7 +147,7 @@ export class LaunchSimulator {
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
       traces: executed.traces,
-      ...(this.#exact ? { counters: executed.counters } : {}),
+      ...(executed.work === null ? {} : { counters: executed.counters, work: executed.work }),
       cacheState,
     });
   }
@@ -138,7 +171,9 @@ export class LaunchSimulator {
       lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
     };
     this.#arrays.clearCounters();
-    const ran = { program, executed: execute(prepared, this.#exact) };
+    const executed = this.#exact || launch.exact === true ? null : executeSample(prepared);
+    if (executed === null) this.#arrays.clearCounters();
+    const ran = { program, executed: executed ?? executeAll(prepared, device) };
     known.set(key, ran);
     return ran;
   }

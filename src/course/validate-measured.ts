@@ -21,6 +21,8 @@ export interface MeasuredLaunch {
   /** In the order of the kernel's parameters. */
   readonly args: readonly ValidationArgument[];
   readonly cache: "cold" | "warm";
+  /** Every block is run, however alike those of the sample are. */
+  readonly exact?: boolean;
   /** Launches queued behind it, which the measured time has, too. */
   readonly further?: readonly Omit<MeasuredLaunch, "cache" | "measured">[];
   readonly measured: LaunchNumbers;

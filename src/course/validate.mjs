@@ -21,6 +21,7 @@ async function readProbes() {
       "holdout/holdout.cu",
       "holdout-2/textbook.cu",
       "holdout-3/judge.cu",
+      "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",
     ].flatMap((file) => [...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file)]),

@@ -21,6 +21,7 @@ import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { runSampled, runWhole } from "./sampled-run.js";
 import { checkStaticShared } from "./static-shared.js";
+import { traceFurther } from "./trace-block.js";
 
 /** A grid's or block's size: a number is x alone. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -194,6 +195,9 @@ export function runLaunch(
   const run = program.cooperative
     ? runWhole(launch, observed(recorder))
     : runSampled(launch, { plain, observed, whole: adversarial !== null || tree !== null }, sample, recorder);
+  const work = adversarial === null ? run.work : null;
+  const on = { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm };
+  if (work !== null && tree === null) traceFurther(launch, work, observed(recorder), recorder, on);
   const printedByChildren = tree?.finish() ?? [];
   const ran = performance.now();
   const time = predictLaunch({
@@ -204,6 +208,7 @@ export function runLaunch(
     dynamicSharedBytes,
     traces: recorder.traces(),
     counters: run.counters,
+    ...(work === null ? {} : { work }),
     cacheState: config.cache ?? "cold",
   });
   const children = tree?.result() ?? null;

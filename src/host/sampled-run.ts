@@ -6,6 +6,8 @@
 import {
   addRawCounters,
   type BlockRange,
+  type BlockWork,
+  createBlockWork,
   createRawCounters,
   type Engine,
   type PreparedLaunch,
@@ -27,6 +29,8 @@ export interface EngineChoice {
 
 export interface SampledRun {
   readonly counters: RawCounters;
+  /** Warp instructions of each block; null where the engine does not tell. */
+  readonly work: BlockWork | null;
   readonly printed: readonly PrintfRecord[];
 }
 
@@ -44,23 +48,26 @@ export function runSampled(
   const printed: PrintfRecord[] = [];
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
   const { plain, whole } = engines;
+  const work = createBlockWork(blocks);
   const observed = engines.observed(recorder);
   const run = (engine: Engine, range: BlockRange): void => {
     if (range.first >= range.end) return;
     const part = createRawCounters(launch.program);
-    const result = engine.run(launch, range, part);
+    const result = engine.run(launch, range, part, work);
     addRawCounters(counters, part);
     printed.push(...result.printed);
   };
   let next = 0;
   for (const block of sample) {
     run(plain, { first: next, end: block, step: 1 });
+    const before = recorder.instructions;
     if (whole) run(observed, { first: block, end: block + 1, step: 1 });
     else printed.push(...traceBlock(launch, block, { plain, observed, recorder }, counters).printed);
+    if (work !== null) work[block] = recorder.instructions - before;
     next = block + 1;
   }
   run(plain, { first: next, end: blocks, step: 1 });
-  return { counters, printed };
+  return { counters, work, printed };
 }
 
 /** Runs every block in one engine. */
@@ -68,5 +75,5 @@ export function runWhole(launch: PreparedLaunch, engine: Engine): SampledRun {
   const counters = createRawCounters(launch.program);
   const end = launch.grid[0] * launch.grid[1] * launch.grid[2];
   const { printed } = engine.run(launch, { first: 0, end, step: 1 }, counters);
-  return { counters, printed };
+  return { counters, work: null, printed };
 }

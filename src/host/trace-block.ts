@@ -1,13 +1,14 @@
 /** One sampled block for the timing model: traced whole, or, where it is long, its beginning, and run in the plain engine. */
 import {
   addRawCounters,
+  type BlockWork,
   createRawCounters,
   type Engine,
   type PreparedLaunch,
   type RawCounters,
 } from "../engine/engine.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
-import type { TraceRecorder } from "../timing/index.js";
+import { furtherBlocks, type TraceRecorder } from "../timing/index.js";
 
 export interface TracingEngines {
   /** Runs what is not traced. */
@@ -32,4 +33,20 @@ export function traceBlock(
   recorder.onlyBegan(block, whole.executed);
   addRawCounters(counters, whole);
   return result;
+}
+
+/**
+ * Where blocks differ, traces some of those that decide how long the launch lasts, now that all have run and memory is as
+ * they have left it; those that do something else now are left out. For blocks that start no grids.
+ */
+export function traceFurther(
+  launch: PreparedLaunch,
+  work: BlockWork,
+  observed: ReferenceEngine,
+  recorder: TraceRecorder,
+  { smCount, residentBlocks }: { readonly smCount: number; readonly residentBlocks: number },
+): void {
+  for (const { block, most } of furtherBlocks(work, smCount, residentBlocks, recorder.traced())) {
+    recorder.retrace(block, work[block]!, () => observed.rehearse(launch, block, most));
+  }
 }

@@ -121,13 +121,14 @@ function extrapolate(use: RootUse, before: RootUse | undefined, times: number): 
   use.hi += times * (use.hi - (before?.hi ?? use.hi));
 }
 
-function addUse(to: Map<number, RootUse>, root: number, use: RootUse): void {
-  const sum = to.get(root);
+function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: number): void {
+  let sum = to.get(root);
   if (sum === undefined) {
-    to.set(root, { ...use });
-    return;
+    sum = { ...use, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
+    to.set(root, sum);
   }
-  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const) sum[key] += use[key];
+  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const)
+    sum[key] += weight * use[key];
   sum.lo = Math.min(sum.lo, use.lo);
   sum.hi = Math.max(sum.hi, use.hi);
 }
@@ -187,12 +188,14 @@ function atomicKind(type: string): number {
   return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
 }
 
+/** `weights`: how much each trace counts for, 1 in the mean, where they do not stand for equally many blocks. */
 export function footprint(
   program: Program,
   traces: LaunchTraces,
   code: { readonly traced: Uint8Array; readonly bytesPerLane: Uint8Array; readonly slotCount: Int32Array },
   gridBlocks: number,
   activeSms: number,
+  weights: readonly number[] | null = null,
 ): Footprint {
   const { traced, bytesPerLane } = code;
   const rootOf = Int32Array.from(program.instructions, ({ root }) => (root?.kind === "param" ? root.index : -1));
@@ -201,7 +204,7 @@ export function footprint(
   const uses = new Map<number, RootUse>();
   const blocksOf = new SectorMap();
   const blocks: BlockUse[] = [];
-  for (const trace of traces.blocks) {
+  for (const [index, trace] of traces.blocks.entries()) {
     const seen = new SectorMap();
     const seenLines = new SectorMap();
     const seenPieces = new SectorMap();
@@ -258,7 +261,7 @@ export function footprint(
       walkRequests(trace, traced, visit, 0.5, 1);
       for (const [root, use] of own) extrapolate(use, half.get(root), toCome);
     }
-    for (const [root, use] of own) addUse(uses, root, use);
+    for (const [root, use] of own) addUse(uses, root, use, weights?.[index] ?? 1);
   }
   const sampled = traces.blocks.length;
   const grids = gridBlocks / sampled;
@@ -319,7 +322,7 @@ export function footprint(
         encoded[at] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
       }
     });
-    const whole = grids * (1 + halvesToCome(trace, code.slotCount) / 2);
+    const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * whole) / share;
     for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     return encoded;

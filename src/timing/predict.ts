@@ -3,20 +3,31 @@ import { InputError } from "../base/errors.js";
 import { type Occupancy, occupancy } from "../device/occupancy.js";
 import type { DeviceSpec } from "../device/spec.js";
 import { checkDevice } from "../device/validate.js";
-import type { Dim3, RawCounters } from "../engine/engine.js";
+import type { BlockWork, Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
+import { lastSms } from "./block-schedule.js";
+import { boundOf, boundShares, IDLE_DRAM } from "./bound.js";
 import { expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
-import type { Bound, LaunchTime } from "./launch-time.js";
+import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { PIPE_NAMES } from "./pipe-names.js";
 import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
-import { DIFFERING_SPREAD, judgeSample, simulatedTraces, slotsOf, typicalTraces, wholeSlotsOf } from "./sampling.js";
-import type { SmInput, SmRun } from "./sm-run.js";
+import {
+  DIFFERING_SPREAD,
+  judgeSample,
+  judgeUneven,
+  simulatedTraces,
+  slotsOf,
+  typicalTraces,
+  wholeSlotsOf,
+} from "./sampling.js";
+import type { SmInput } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
+import { areUneven, spreadOf, traceWeights } from "./uneven.js";
+import { blocksOfSms, type SmBlocks, simulateUneven } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
 
@@ -29,6 +40,8 @@ export interface PredictInput {
   readonly traces: LaunchTraces;
   /** Exact counters of the whole grid, to check the sample against. */
   readonly counters?: RawCounters;
+  /** Warp instructions of each block of the grid, where they are known. */
+  readonly work?: BlockWork;
   /** cold: caches hold nothing of the launch's data. warm: L2 holds what fits of it. */
   readonly cacheState: "cold" | "warm";
   /**
@@ -153,51 +166,19 @@ function beyond(bytes: number, kept: number): number {
 interface Simulation extends SmTime {
   readonly path: MemoryPath;
   readonly dramFraction: number;
+  /** Blocks simulated, and all of the SM. */
+  readonly simulated: number;
+  readonly blocks: number;
+  /** All the grid's work over the SM's. */
+  readonly sms: number;
+  /** Where blocks differ, those of the SM. */
+  readonly of: readonly SmBlocks[];
+  readonly unlike: number;
 }
 
-/** Share of its time that each shared resource is busy. */
-function boundShares(
-  device: DeviceSpec,
-  run: SmRun,
-  path: MemoryPath,
-  activeSms: number,
-  dramFraction: number,
-): { readonly dram: number; readonly l2: number; readonly issue: number; readonly pipe: number } {
-  const cycles = Math.max(1, run.cycles);
-  const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
-  const pipes = PIPE_NAMES.map((name, index) => {
-    const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
-    return run.pipeBusyCycles[index]! / (cycles * units);
-  });
-  return {
-    dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
-    l2: perSecond(path.l2Sectors * 32) / device.l2.bandwidthGBps,
-    issue: run.issues / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
-    pipe: Math.max(...pipes),
-  };
-}
-
-/** A resource that is busy for this share of the time is what bounds the launch. */
-const BINDING_SHARE = 0.75;
-/** Below this share a dirty L2 is no hindrance. */
-const IDLE_DRAM = 0.02;
-
-function boundOf(
-  device: DeviceSpec,
-  shares: ReturnType<typeof boundShares>,
-  interval: number,
-  activeSms: number,
-): Bound {
-  const dispatch = (device.launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000 / interval;
-  const all: readonly (readonly [Bound, number])[] = [
-    ["dispatch", dispatch],
-    ["dram", shares.dram],
-    ["l2", shares.l2],
-    ["issue", shares.issue],
-    ["pipe", shares.pipe],
-  ];
-  const [bound, share] = all.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
-  return share >= BINDING_SHARE ? bound : "latency";
+/** The work of blocks that differ; null where one SM's stand for another's. */
+function unevenWork({ work, simulateAll, device }: PredictInput, resident: number): BlockWork | null {
+  return work === undefined || simulateAll !== undefined || !areUneven(work, device.smCount, resident) ? null : work;
 }
 
 /**
@@ -230,7 +211,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
   const meanSlots = mean(typicalSlots);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
-  const sampling = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots);
+  const spread = input.work === undefined ? null : spreadOf(input.work);
+  const sampled = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);
   const plan = planBlocks({
     gridBlocks,
     smCount: device.smCount,
@@ -240,13 +222,16 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
+  const uneven = unevenWork(input, occupied.activeBlocksPerSm);
   const traces = {
-    blocks: (input.simulateAll === "gpu" ? input.traces.blocks : spreadOver(input.traces.blocks, plan.simulated)).map(
-      (trace) => dropFolded(reorderTrace(expandTrace(trace, start), scheduled, mc.traced), mc.slotCount),
-    ),
+    blocks: (input.simulateAll === "gpu" || uneven !== null
+      ? input.traces.blocks
+      : spreadOver(input.traces.blocks, plan.simulated)
+    ).map((trace) => dropFolded(reorderTrace(expandTrace(trace, start), scheduled, mc.traced), mc.slotCount)),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
-  const touched = footprint(program, traces, mc, gridBlocks, activeSms);
+  const weights = uneven === null ? null : traceWeights(uneven, traces.blocks);
+  const touched = footprint(program, traces, mc, gridBlocks, activeSms, weights);
   const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2.sizeBytes) : 0;
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
   const writeBackFraction = beyond(touched.writtenBytes, kept);
@@ -254,15 +239,18 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const streams = warpStreams(traces.blocks, touched.memory, mc);
   const slots = slotsOf(traces, mc.slotCount);
-  const differing = sampling.relativeSpread > DIFFERING_SPREAD;
+  const differing = sampled.relativeSpread > DIFFERING_SPREAD;
   const typical = differing ? [...traces.blocks.keys()] : simulatedTraces(traces, gridBlocks);
   const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
+  const last = uneven === null ? [] : lastSms(uneven, device.smCount, occupied.activeBlocksPerSm);
+  const candidates = uneven === null ? [] : blocksOfSms(uneven, last, input.traces.blocks, slots);
+  const busySms = Math.min(activeSms, ...candidates.map(({ sms }) => sms));
   const room = roomOnSm(device, occupied, warpsPerBlock, resident);
-  const simulate = (dirtyShare: number): Simulation => {
+  const simulate = (dirtyShare: number, lasts = candidates): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
     const conditions = {
-      activeSms,
+      activeSms: busySms,
       l1Bytes: l1Bytes(device, occupied.activeBlocksPerSm, occupied.allocatedSharedBytesPerBlock),
       warmShare,
       dramFraction,
@@ -297,22 +285,39 @@ export function predictLaunch(input: PredictInput): LaunchTime {
         residentWarps,
         path: last.path,
         dramFraction,
+        simulated: plan.simulated,
+        blocks: plan.blocksPerSm,
+        sms: gridBlocks / plan.blocksPerSm,
+        of: [],
+        unlike: 0,
       };
     }
+    if (lasts.length > 0) {
+      const times = lasts.map((blocks): Simulation => {
+        const one = sm();
+        const time = simulateUneven(one, blocks, slots);
+        const { sms } = blocks;
+        return { ...time, path: one.path, dramFraction, blocks: blocks.blocks.length, sms, of: [blocks] };
+      });
+      return times.reduce((last, each) => (each.cycles > last.cycles ? each : last));
+    }
     const one = sm();
-    return { ...simulateSm(one, plan, order, slots, slotsPerBlock), path: one.path, dramFraction };
+    const { blocksPerSm: blocks, simulated } = plan;
+    const time = simulateSm(one, plan, order, slots, slotsPerBlock);
+    return { ...time, path: one.path, dramFraction, simulated, blocks, sms: gridBlocks / blocks, of: [], unlike: 0 };
   };
-  const { run, path, dramFraction, interval, cycles, share, residentWarps } = simulate(0);
+  const clean = simulate(0);
+  const { run, path, dramFraction, interval, cycles, share, residentWarps } = clean;
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
   // other work's, or what it wrote itself when it ran before.
   const filled = read + touched.writtenBytes;
   const ownDirty = Math.min(1, (OWN_DIRTY * touched.writtenBytes) / Math.max(1, touched.lineBytes)) * (1 - warmShare);
-  const shares = boundShares(device, run, path, activeSms, dramFraction);
+  const shares = boundShares(device, run, path, busySms, dramFraction);
   const dirtyPart =
     filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
-  const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2);
+  const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2, clean.of);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
   const firstRound = Math.min(gridBlocks, activeSms * resident);
@@ -328,7 +333,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const microseconds = (cyclesActive + fillCycles) / device.smClockMHz;
   const eventMicroseconds = (eventCycles + fillCycles) / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issues);
-  const scale = gridBlocks / plan.blocksPerSm / share;
+  const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
   const { launch } = device;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / device.smClockMHz;
@@ -355,9 +360,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       plan.blocksPerSm > resident
         ? boundOf(device, shares, interval, activeSms)
         : boundOf(device, shares, cycles, activeSms),
-    sampling,
-    simulatedBlocks: plan.simulated,
-    blocksPerSm: plan.blocksPerSm,
+    sampling: spread === null || uneven === null ? sampled : judgeUneven(sampled, spread, clean.unlike),
+    simulatedBlocks: clean.simulated,
+    blocksPerSm: clean.blocks,
     simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),
   };
 }

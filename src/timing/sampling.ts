@@ -110,7 +110,10 @@ export interface SamplingReport {
   /** Blocks traced. */
   readonly blocks: number;
   readonly gridBlocks: number;
-  /** Standard deviation of the blocks' warp instructions over their mean; without an edge unlike all others. */
+  /**
+   * Standard deviation of the blocks' warp instructions over their mean: of all blocks where they are known, else of those
+   * traced, without an edge unlike all others.
+   */
   readonly relativeSpread: number;
   /** The sample's warp instructions a block over the whole grid's, less 1; null where the grid's are not known. */
   readonly biasAgainstCounters: number | null;
@@ -139,20 +142,25 @@ export function wholeSlotsOf(traces: LaunchTraces, slotCount: Int32Array): reado
   );
 }
 
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
 /**
  * How well `blocks` traced blocks, the typical ones of `totals` slots, stand for the grid; `gridSlots` as the exact
- * counters have it, if known.
+ * counters have it, and `gridSpread` as all its blocks have it, if known.
  */
 export function judgeSample(
   totals: readonly number[],
   blocks: number,
   gridBlocks: number,
   gridSlots: number | null,
+  gridSpread: number | null,
 ): SamplingReport {
-  const { mean, spread } = relativeSpread(totals);
+  const { mean, spread: traced } = relativeSpread(totals);
+  const spread = gridSpread ?? traced;
   const exact = gridSlots === null ? null : gridSlots / gridBlocks;
   const bias = exact === null || exact === 0 ? null : mean / exact - 1;
-  const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
   const notes: string[] = [];
   if (blocks < gridBlocks) {
     if (spread > DIFFERING_SPREAD) {
@@ -168,4 +176,26 @@ export function judgeSample(
   }
   const note = notes.length === 0 ? null : notes.join("; ");
   return { blocks, gridBlocks, relativeSpread: spread, biasAgainstCounters: bias, note };
+}
+
+/** Share of the last SM's instructions that are not those of the traced blocks, above which it is told. */
+const DOUBTFUL_SHARE = 0.05;
+
+/**
+ * The same where all blocks' work is known to differ, so that the time is that of the SM that is done last. `unlike`: the share
+ * of its instructions by which its blocks differ from those traced.
+ */
+export function judgeUneven(
+  report: SamplingReport,
+  { mean, most }: { readonly mean: number; readonly most: number },
+  unlike: number,
+): SamplingReport {
+  const { blocks, gridBlocks, relativeSpread } = report;
+  const times = (most / mean).toPrecision(2);
+  const told = `the blocks differ by ${percent(relativeSpread)} in their instructions, and the longest has ${Number(times)} times the mean; the time is that of the SM that is done last, from traces of ${blocks} of ${gridBlocks} blocks, further ones like its own among them`;
+  const doubt = `; ${percent(unlike)} of its instructions are beyond what was traced of such blocks, and extrapolated`;
+  return {
+    ...report,
+    note: blocks === gridBlocks && unlike === 0 ? null : unlike > DOUBTFUL_SHARE ? told + doubt : told,
+  };
 }

@@ -36,6 +36,9 @@ export interface SmRun {
   readonly blockEnds: readonly number[];
   /** Instructions issued by then. */
   readonly issuesAtEnds: readonly number[];
+  /** When each block came and when it ended, by its number. */
+  readonly startOf: readonly number[];
+  readonly endOf: readonly number[];
   /** All blocks have ended. */
   readonly complete: boolean;
   readonly cycles: number;

@@ -46,6 +46,8 @@ export class Sm {
   private residentWarpCycles = 0;
   private readonly blockEnds: number[] = [];
   private readonly issuesAtEnds: number[] = [];
+  private readonly startOf: number[] = [];
+  private readonly endOf: number[] = [];
 
   constructor(
     input: SmInput,
@@ -107,6 +109,8 @@ export class Sm {
     return {
       blockEnds,
       issuesAtEnds: this.issuesAtEnds,
+      startOf: this.startOf,
+      endOf: this.endOf,
       complete,
       cycles: complete ? Math.max(lastEnd, this.path.busyUntil) : now,
       issues,
@@ -146,6 +150,7 @@ export class Sm {
     const { places, warps, schedulers, dispatcher, warpsPerBlock, streams } = this;
     const place = places.take(time);
     this.live++;
+    this.startOf[instance] = begin;
     this.placeLive[place] = warpsPerBlock;
     this.placeArrived[place] = 0;
     const trace = this.blocks.traceOf(instance);
@@ -188,6 +193,7 @@ export class Sm {
       return;
     }
     this.blockEnds.push(time);
+    this.endOf[this.warps.instance[warp]!] = time;
     this.issuesAtEnds.push(this.issueUnit.issues);
     this.live--;
     places.end(place, time);

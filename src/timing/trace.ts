@@ -117,6 +117,42 @@ export class TraceRecorder implements Observer {
     this.instructions += Math.max(0, executed.reduce((sum, count) => sum + count, 0) - recorded);
   }
 
+  /** Warp instructions traced of each block. */
+  traced(): readonly { readonly block: number; readonly length: number }[] {
+    return [...this.blocks].map(([block, { pcs }]) => ({
+      block,
+      length: pcs.reduce((sum, { length }) => sum + length, 0),
+    }));
+  }
+
+  /**
+   * Traces a block of which `instructions` are known to be the warp instructions over again, by `run`, which gives how many it
+   * ran and whether that was all. What was traced before stays if the block does something else now.
+   */
+  retrace(
+    block: number,
+    instructions: number,
+    run: () => { readonly instructions: number; readonly ended: boolean } | null,
+  ): void {
+    const before = { recorded: this.recorded, instructions: this.instructions, traced: this.blocks.get(block) };
+    this.blocks.delete(block);
+    const ran = run();
+    const again = this.blocks.get(block);
+    const same = ran !== null && (ran.ended ? ran.instructions === instructions : ran.instructions <= instructions);
+    if (ran === null || !same || again === undefined) {
+      if (before.traced === undefined) this.blocks.delete(block);
+      else this.blocks.set(block, before.traced);
+      this.recorded = before.recorded;
+      this.instructions = before.instructions;
+      return;
+    }
+    this.executed.delete(block);
+    if (ran.ended) return;
+    const executed = new Float64Array(this.isMemory.length);
+    for (const stream of again.pcs) for (const pc of stream.used) executed[pc]! += instructions / ran.instructions;
+    this.executed.set(block, executed);
+  }
+
   traces(): LaunchTraces {
     const blocks = [...this.blocks].sort(([a], [b]) => a - b);
     return {

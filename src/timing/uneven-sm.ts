@@ -1,0 +1,186 @@
+/**
+ * The SM that is done last where blocks differ: its blocks in the order in which it gets them, each simulated with the
+ * trace most like it.
+ */
+import type { BlockWork } from "../engine/engine.js";
+import { type BusySm, fullerPlaces } from "./block-schedule.js";
+import { Sm } from "./sm.js";
+import type { SmInput, SmRun } from "./sm-run.js";
+import type { BlockTrace } from "./trace.js";
+import { isAlike } from "./uneven.js";
+
+/** Traces that are no further from a block's work than this from the one nearest, as a logarithm, are as good. */
+const SAME = 0.02;
+
+/** Blocks of the SM in the order of their start, with the trace that each is simulated with. */
+export interface SmBlocks extends BusySm {
+  readonly traces: Int32Array;
+  /** Issue slots of each. */
+  readonly slots: Float64Array;
+}
+
+/**
+ * The trace most like each block: of those that have about as many instructions the nearest in the grid.
+ * `lengths`: instructions traced; `places`: blocks traced.
+ */
+function likestTraces(
+  blocks: readonly number[],
+  work: BlockWork,
+  lengths: readonly number[],
+  places: readonly number[],
+): Int32Array {
+  return Int32Array.from(blocks, (block) => {
+    const away = lengths.map((length) => Math.abs(Math.log(Math.max(1, work[block]!) / Math.max(1, length))));
+    const least = Math.min(...away);
+    let best = -1;
+    for (const [trace, distance] of away.entries()) {
+      if (distance > least + SAME) continue;
+      if (best < 0 || Math.abs(places[trace]! - block) < Math.abs(places[best]! - block)) best = trace;
+    }
+    return best;
+  });
+}
+
+/** The blocks of each SM that may be last, as `simulateUneven` takes them. `slots`: issue slots of each trace. */
+export function blocksOfSms(
+  work: BlockWork,
+  sms: readonly BusySm[],
+  traces: readonly BlockTrace[],
+  slots: readonly number[],
+): readonly SmBlocks[] {
+  const lengths = traces.map(({ pcs }) => pcs.length);
+  const places = traces.map(({ block }) => block);
+  return sms.map((sm) => {
+    const { blocks } = sm;
+    const likest = likestTraces(blocks, work, lengths, places);
+    const whole = Float64Array.from(blocks, (block, index) => {
+      const trace = likest[index]!;
+      return (slots[trace]! * work[block]!) / Math.max(1, lengths[trace]!);
+    });
+    return { ...sm, traces: likest, slots: whole };
+  });
+}
+
+/** Simulated whole: the first round, and the last blocks, so many times as are resident. */
+const LAST_ROUNDS = 1.5;
+
+/** Indices of the blocks to simulate for `budget` issue slots: all, or the first and last and some between them, evenly. */
+export function thinned(lengths: Float64Array, resident: number, budget: number): readonly number[] {
+  const count = lengths.length;
+  const first = Math.min(count, resident);
+  const last = Math.max(first, count - Math.ceil(LAST_ROUNDS * resident));
+  const sum = (from: number, to: number): number => lengths.subarray(from, to).reduce((total, each) => total + each, 0);
+  const all = Array.from(lengths.keys());
+  const between = sum(first, last);
+  const room = budget - sum(0, first) - sum(last, count);
+  if (between <= room) return all;
+  const wanted = Math.max(resident, Math.floor(((last - first) * room) / between));
+  const step = (last - first) / Math.min(wanted, last - first);
+  return all.filter(
+    (index) =>
+      index < first || index >= last || Math.floor((index - first) / step) !== Math.floor((index - first - 1) / step),
+  );
+}
+
+/** Issue slots of one simulation that may be thinned, and of any. */
+const BUDGET = 400_000;
+const MOST = 2 * BUDGET;
+/** Points at which a simulation is looked at. */
+const RATE_STEPS = 64;
+
+export interface UnevenTime {
+  readonly run: SmRun;
+  /** Cycles an issue slot in the steady state. */
+  readonly interval: number;
+  /** Of all the SM's blocks. */
+  readonly cycles: number;
+  /** Of all that the SM does, the simulated share. */
+  readonly share: number;
+  /** Warps resident on an SM that is at work, in the mean over all SMs. */
+  readonly residentWarps: number;
+  /** Blocks simulated. */
+  readonly simulated: number;
+  /** Share of the SM's slots by which its blocks and those they are simulated as differ. */
+  readonly unlike: number;
+}
+
+/** `lengths`: issue slots of each trace. */
+export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly number[]): UnevenTime {
+  const { traces, slots } = blocks;
+  const lengthOf = Float64Array.from(traces, (trace) => lengths[trace]!);
+  const chosen = thinned(lengthOf, sm.residentBlocks, BUDGET);
+  const whole = slots.reduce((sum, each) => sum + each, 0);
+  let given = 0;
+  const machine = new Sm(sm, {
+    next: () => (given < chosen.length ? given++ : -1),
+    traceOf: (block) => traces[chosen[block]!]!,
+  });
+  const points: SmRun[] = [];
+  for (let step = 1, left = true; step <= RATE_STEPS && left; step++) {
+    left = machine.advance(Number.POSITIVE_INFINITY, (MOST * step) / RATE_STEPS);
+    points.push(machine.result());
+  }
+  const run = points.at(-1)!;
+  const interval = steadyRate(run, chosen.length, sm.residentBlocks);
+  const end = run.complete
+    ? // Of blocks left out any may be the last; then all that the SM does tells more than those simulated.
+      Math.max(lastEnd(run, chosen, slots, lengthOf, interval), chosen.length < slots.length ? whole * interval : 0)
+    : run.cycles + Math.max(0, whole - run.issues) * lateRate(points);
+  const cycles = end + run.cycles - (run.complete ? Math.max(...run.blockEnds) : run.cycles);
+  const lastStart = run.startOf.reduce((last, start) => Math.max(last, start), 0);
+  const further = chosen.length < slots.length || !run.complete ? Math.max(0, cycles - run.cycles) : 0;
+  const full = sm.residentBlocks * sm.warpsPerBlock;
+  const resident = (run.residentWarpCycles + further * full) / (run.cycles + further);
+  const fuller = fullerPlaces(blocks, Math.min(cycles, lastStart + further), cycles);
+  const unlike = lengthOf.reduce((sum, length, index) => sum + Math.abs(slots[index]! - length), 0);
+  return {
+    run,
+    interval,
+    cycles,
+    share: Math.min(1, run.issues / whole),
+    residentWarps: Math.min(full, fuller * resident),
+    simulated: chosen.length,
+    unlike: unlike / whole,
+  };
+}
+
+/**
+ * The end of the SM's last block. A block ends later than simulated by what the blocks before it do more than simulated, at
+ * the full SM's rate, and by what it does more itself, at its own where that is much.
+ */
+function lastEnd(
+  { startOf, endOf }: SmRun,
+  chosen: readonly number[],
+  slots: Float64Array,
+  lengths: Float64Array,
+  rate: number,
+): number {
+  let before = 0;
+  let simulated = 0;
+  let next = 0;
+  let last = 0;
+  for (const [block, index] of chosen.entries()) {
+    for (; next < index; next++) before += slots[next]!;
+    const length = lengths[index]!;
+    const end = endOf[block]!;
+    const pace = isAlike(slots[index]!, length) ? rate : (end - startOf[block]!) / Math.max(1, length);
+    last = Math.max(last, end + (before - simulated) * rate + (slots[index]! - length) * pace);
+    simulated += length;
+  }
+  return last;
+}
+
+/** Cycles an issue slot in the second half of a simulation that was broken off. */
+function lateRate(points: readonly SmRun[]): number {
+  const half = points[points.length >> 1]!;
+  const last = points.at(-1)!;
+  return (last.cycles - half.cycles) / Math.max(1, last.issues - half.issues);
+}
+
+/** Cycles an issue slot while the SM is full: from the end of a first round of blocks to the start of the last block. */
+function steadyRate({ blockEnds, issuesAtEnds, cycles, issues }: SmRun, blocks: number, resident: number): number {
+  const from = Math.min(resident, blocks) - 1;
+  const to = blocks - resident - 1;
+  if (to <= from || issuesAtEnds[to] === undefined) return cycles / Math.max(1, issues);
+  return (blockEnds[to]! - blockEnds[from]!) / Math.max(1, issuesAtEnds[to]! - issuesAtEnds[from]!);
+}

@@ -1,0 +1,124 @@
+/**
+ * Grids whose blocks differ in their work, which is known block by block once all have run: whether they do, which further
+ * blocks are to be traced, and for how many blocks each trace stands.
+ */
+import type { BlockWork } from "../engine/engine.js";
+import { lastSms } from "./block-schedule.js";
+import { DIFFERING_SPREAD } from "./sampling.js";
+import type { BlockTrace } from "./trace.js";
+
+/** So much of the time that an SM's places are taken for, done by one block beyond the usual, makes a difference. */
+const DIFFERING_BLOCK = 0.1;
+
+export interface WorkSpread {
+  readonly mean: number;
+  readonly most: number;
+  /** Standard deviation over mean. */
+  readonly spread: number;
+}
+
+export function spreadOf(work: ArrayLike<number> & Iterable<number>): WorkSpread {
+  let sum = 0;
+  let most = 0;
+  for (const instructions of work) {
+    sum += instructions;
+    if (instructions > most) most = instructions;
+  }
+  const mean = sum / Math.max(1, work.length);
+  let squares = 0;
+  for (const instructions of work) squares += (instructions - mean) ** 2;
+  return { mean, most, spread: mean === 0 ? 0 : Math.sqrt(squares / work.length) / mean };
+}
+
+/** Whether blocks differ so much that some of them do not stand for all. */
+export function areUneven(work: BlockWork, smCount: number, residentBlocks: number): boolean {
+  const { mean, most, spread } = spreadOf(work);
+  const rounds = Math.max(1, work.length / (smCount * residentBlocks));
+  return work.length > 1 && (spread > DIFFERING_SPREAD || most - mean > DIFFERING_BLOCK * mean * rounds);
+}
+
+/** Blocks whose work differs by no more than this, as a logarithm, are alike. */
+const ALIKE = 0.1;
+/** Warp instructions traced of further blocks, of one of them at the most, and how many those are. */
+const MOST_TRACED = 300_000;
+const MOST_OF_ONE = 150_000;
+const MOST_BLOCKS = 48;
+
+export interface FurtherBlock {
+  readonly block: number;
+  /** Warp instructions to trace, at the most. */
+  readonly most: number;
+}
+
+/** `length`: warp instructions traced of a block. */
+export interface Traced {
+  readonly block: number;
+  readonly length: number;
+}
+
+export function isAlike(instructions: number, length: number): boolean {
+  return Math.abs(Math.log(Math.max(1, instructions) / Math.max(1, length))) < ALIKE;
+}
+
+/**
+ * Where blocks differ, those of the SMs that may be last that none of the traced ones is like; the longest first. To be
+ * traced when the grid has run.
+ */
+export function furtherBlocks(
+  work: BlockWork,
+  smCount: number,
+  residentBlocks: number,
+  traced: readonly Traced[],
+): readonly FurtherBlock[] {
+  if (!areUneven(work, smCount, residentBlocks)) return [];
+  const sms = lastSms(work, smCount, residentBlocks);
+  const lengths = traced.map(({ length }) => length);
+  const candidates = [...new Set(sms.flatMap(({ blocks }) => blocks))].sort((a, b) => work[b]! - work[a]! || a - b);
+  const chosen: FurtherBlock[] = [];
+  let left = MOST_TRACED;
+  for (const block of candidates) {
+    const instructions = work[block]!;
+    if (lengths.some((length) => isAlike(instructions, length))) continue;
+    const most = Math.min(MOST_OF_ONE, left);
+    if (most < Math.min(instructions, MOST_OF_ONE) / 4 || chosen.length >= MOST_BLOCKS) continue;
+    // One of whose length as much is traced already tells no more.
+    if (instructions > most && lengths.some((length) => length >= most / (1 + ALIKE) && length <= instructions))
+      continue;
+    chosen.push({ block, most });
+    const length = Math.min(most, instructions);
+    left -= length;
+    lengths.push(length);
+  }
+  return chosen;
+}
+
+/** For how many of the grid's blocks each trace stands, 1 in the mean: those alike share the blocks like them. */
+export function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): readonly number[] {
+  const sorted = [...traces.keys()].sort((a, b) => work[traces[a]!.block]! - work[traces[b]!.block]!);
+  const groups: { least: number; most: number; readonly traces: number[]; blocks: number }[] = [];
+  for (const trace of sorted) {
+    const instructions = Math.max(1, work[traces[trace]!.block]!);
+    const group = groups.at(-1);
+    if (group !== undefined && isAlike(instructions, group.least)) {
+      group.traces.push(trace);
+      group.most = instructions;
+    } else groups.push({ least: instructions, most: instructions, traces: [trace], blocks: 0 });
+  }
+  const ends = groups.slice(1).map(({ least }, index) => Math.sqrt(least * groups[index]!.most));
+  for (const instructions of work) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (instructions < ends[middle]!) high = middle;
+      else low = middle + 1;
+    }
+    groups[low]!.blocks++;
+  }
+  const weights: number[] = traces.map(() => 0);
+  for (const group of groups) {
+    const weight = (group.blocks / group.traces.length) * (traces.length / work.length);
+    for (const trace of group.traces) weights[trace] = weight;
+  }
+  return weights;
+}
