@@ -1,7 +1,7 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
 import type { Instruction } from "../../lower/program.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
-import { sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
+import { servesLanesApart, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operations.js";
 import type { MachineState } from "./machine-state.js";
@@ -32,6 +32,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const high = extent.start + extent.byteLength - bytes;
   const space = instruction.space ?? "global";
   const atomic = instruction.op === "atom";
+  const apart = servesLanesApart(instruction);
   const fail = (base: number, mask: number): never => {
     let lanes = 0;
     let first = 0;
@@ -86,7 +87,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
       else {
         for (let part = 0; part < bytes; part += 16) {
           const size = Math.min(bytes, 16);
-          wavefronts += sharedWavefronts(addresses, mask, size, banks, atomic);
+          wavefronts += sharedWavefronts(addresses, mask, size, banks, apart);
           ideal += sharedPasses(addresses, mask, size);
         }
       }

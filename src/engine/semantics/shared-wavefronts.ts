@@ -7,13 +7,20 @@
  * - 4-byte accesses are one pass of 32 lanes. 8-byte accesses are two passes of a half-warp each, 16-byte ones four
  *   passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
  *   has the same address, half as many passes of twice the lanes;
- * - atomics: every lane's access is one of its own, same word or not.
+ * - atomics: every lane's access is one of its own, same word or not; but increments whose result nobody reads (ATOMS.POPC.INC)
+ *   count a word's lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
  */
+import type { Instruction } from "../../lower/program.js";
 
 /** Words that one pass can put on one bank: 32 lanes of 16 bytes. */
 const MAX_WORDS = 128;
 let bankCount = new Int32Array(64);
 let bankWords = new Int32Array(64 * MAX_WORDS);
+
+/** Whether an instruction serves the lanes that meet at a word one by one. */
+export function servesLanesApart({ op, issue }: Instruction): boolean {
+  return op === "atom" && !issue.some(({ mnemonic }) => mnemonic.startsWith("ATOMS.POPC.INC"));
+}
 
 /**
  * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16.

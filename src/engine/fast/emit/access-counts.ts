@@ -1,4 +1,5 @@
 /** Counts sectors, lines and wavefronts of accesses: in closed form for affine addresses, else from the lanes' addresses. */
+import { servesLanesApart } from "../../semantics/shared-wavefronts.js";
 import { LANE_ADDRESSES } from "../layout.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
@@ -201,7 +202,7 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
 function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
   const { body, library } = context;
   const { bytes } = access;
-  const atomic = context.instruction(access.pc).op === "atom";
+  const atomic = servesLanesApart(context.instruction(access.pc));
   if ((bytes === 8 || bytes === 16) && !atomic && context.analysis.shape.banks === 32) {
     body.get(SCRATCH);
     context.pushMask(mask);
@@ -235,7 +236,7 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
     );
     return;
   }
-  const atomic = context.instruction(pc).op === "atom";
+  const atomic = servesLanesApart(context.instruction(pc));
   if (access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
     context.counters.add(count, "wavefronts", pc);
