@@ -1,6 +1,7 @@
 /**
- * Which values may differ between the lanes of a warp, as ptxas sees it: what comes from the thread's place, from an address
- * that differs, from other lanes, or from a join of a condition that differs. Branches on the others need no reconvergence point.
+ * Which values may differ between the lanes of a warp, as ptxas sees it: what comes from the thread's place, from its local
+ * memory, from an address that differs, from other lanes, or from a join of a condition that differs. Branches on the others
+ * need no reconvergence point.
  */
 import { type IfNode, type LoopNode, type Region, resolve, type SsaFunction, type Value } from "./ssa.js";
 
@@ -46,7 +47,8 @@ export class Divergence {
     for (const node of region.nodes) {
       if (node.kind === "inst") {
         const special = node.mods.special?.name;
-        const source = SOURCES.has(node.op) || special === "threadIdx" || special === "laneId" || special === "clock";
+        const own = special === "threadIdx" || special === "laneId" || special === "clock";
+        const source = SOURCES.has(node.op) || own || (node.op === "ld" && node.mods.space === "local");
         if (UNIFORM.has(node.op)) continue;
         if (source || node.operands.some((operand) => this.differs(operand))) {
           for (const result of node.results) this.mark(result);

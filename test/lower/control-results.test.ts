@@ -139,3 +139,21 @@ describe.each(ENGINES)("on the %s engine", (_, engine) => {
     expect([...done.read<Int32Array>("out")]).toEqual(wanted);
   });
 });
+
+describe.each(ENGINES)("an atomic on the %s engine", (_, engine) => {
+  it("at an index from a thread's own array goes to each thread's place", () => {
+    const program = compileCuda(
+      `__global__ void k(const int *in, int *out, int n) {
+        int own[4];
+        own[0] = threadIdx.x; own[1] = 0; own[2] = 0; own[3] = 0;
+        own[0] -= own[0] * 2;
+        atomicMin(&out[own[n & 3] & 63], 7);
+      }`,
+    );
+    const out = new Int32Array(64).fill(100);
+    const done = execute(program, { block: LANES, args: { in: input, out, n: 4 }, engine });
+    const wanted = new Int32Array(64).fill(100);
+    for (let i = 0; i < LANES; i++) wanted[-i & 63] = 7;
+    expect([...done.read<Int32Array>("out")]).toEqual([...wanted]);
+  });
+});
