@@ -2,7 +2,7 @@
 export { type ChildBound, type ChildGridsTime, childGridsTime, type GridLaunch, type GridRun } from "./child-grids.js";
 export type { Bound, LaunchTime } from "./launch-time.js";
 export { type PredictInput, predictLaunch } from "./predict.js";
-export { DIFFERING_SPREAD, type SampleInput, type SamplingReport, sampleBlocks } from "./sampling.js";
+export { DIFFERING_SPREAD, type SampleInput, type SamplingReport, sampleBlocks, spreadOf } from "./sampling.js";
 export { STALL_REASONS, type StallRatios, type StallReason } from "./stalls.js";
 export { type BlockTrace, createTraceRecorder, type LaunchTraces, TraceRecorder } from "./trace.js";
-export { furtherBlocks, spreadOf } from "./uneven.js";
+export { furtherBlocks } from "./uneven.js";

@@ -19,14 +19,16 @@ import {
   judgeUneven,
   simulatedTraces,
   slotsOf,
+  spreadOf,
   typicalTraces,
+  type WorkSpread,
   wholeSlotsOf,
 } from "./sampling.js";
 import type { SmInput } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
-import { areUneven, spreadOf, traceWeights } from "./uneven.js";
+import { areUneven, traceWeights } from "./uneven.js";
 import { blocksOfSms, type SmBlocks, simulateUneven } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
@@ -177,8 +179,13 @@ interface Simulation extends SmTime {
 }
 
 /** The work of blocks that differ; null where one SM's stand for another's. */
-function unevenWork({ work, simulateAll, device }: PredictInput, resident: number): BlockWork | null {
-  return work === undefined || simulateAll !== undefined || !areUneven(work, device.smCount, resident) ? null : work;
+function unevenWork(
+  { work, simulateAll, device }: PredictInput,
+  spread: WorkSpread | null,
+  resident: number,
+): BlockWork | null {
+  if (work === undefined || spread === null || simulateAll !== undefined) return null;
+  return areUneven(spread, work.length, device.smCount, resident) ? work : null;
 }
 
 /**
@@ -222,7 +229,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
-  const uneven = unevenWork(input, occupied.activeBlocksPerSm);
+  const uneven = unevenWork(input, spread, occupied.activeBlocksPerSm);
   const traces = {
     blocks: (input.simulateAll === "gpu" || uneven !== null
       ? input.traces.blocks

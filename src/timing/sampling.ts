@@ -24,11 +24,25 @@ const WANTED_ERROR = 0.02;
 /** Standard deviation over mean above which blocks differ. */
 export const DIFFERING_SPREAD = 0.1;
 
-/** Mean and standard deviation over it. */
-function relativeSpread(totals: readonly number[]): { readonly mean: number; readonly spread: number } {
-  const mean = totals.reduce((sum, total) => sum + total, 0) / Math.max(1, totals.length);
-  const variance = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0) / Math.max(1, totals.length);
-  return { mean, spread: mean === 0 ? 0 : Math.sqrt(variance) / mean };
+/** How much blocks differ in what they do. */
+export interface WorkSpread {
+  readonly mean: number;
+  readonly most: number;
+  /** Standard deviation over mean. */
+  readonly spread: number;
+}
+
+export function spreadOf(work: ArrayLike<number> & Iterable<number>): WorkSpread {
+  let sum = 0;
+  let most = 0;
+  for (const instructions of work) {
+    sum += instructions;
+    if (instructions > most) most = instructions;
+  }
+  const mean = sum / Math.max(1, work.length);
+  let squares = 0;
+  for (const instructions of work) squares += (instructions - mean) ** 2;
+  return { mean, most, spread: mean === 0 ? 0 : Math.sqrt(squares / work.length) / mean };
 }
 
 /**
@@ -56,7 +70,7 @@ export function* sampleBlocks(
     }
     if (at >= last) return;
     // A block at the edge may differ from all others.
-    const { mean, spread } = relativeSpread(totals.length > 2 ? totals.slice(1) : totals);
+    const { mean, spread } = spreadOf(totals.length > 2 ? totals.slice(1) : totals);
     const differing = spread > DIFFERING_SPREAD ? Math.min(MOST, (spread / WANTED_ERROR) ** 2) : 0;
     const wanted = Math.ceil(Math.max(usual, differing) / 2);
     const cost = (mean * (recorder.recorded - before.recorded)) / (known - before.instructions);
@@ -157,7 +171,7 @@ export function judgeSample(
   gridSlots: number | null,
   gridSpread: number | null,
 ): SamplingReport {
-  const { mean, spread: traced } = relativeSpread(totals);
+  const { mean, spread: traced } = spreadOf(totals);
   const spread = gridSpread ?? traced;
   const exact = gridSlots === null ? null : gridSlots / gridBlocks;
   const bias = exact === null || exact === 0 ? null : mean / exact - 1;
@@ -185,11 +199,7 @@ const DOUBTFUL_SHARE = 0.05;
  * The same where all blocks' work is known to differ, so that the time is that of the SM that is done last. `unlike`: the share
  * of its instructions by which its blocks differ from those traced.
  */
-export function judgeUneven(
-  report: SamplingReport,
-  { mean, most }: { readonly mean: number; readonly most: number },
-  unlike: number,
-): SamplingReport {
+export function judgeUneven(report: SamplingReport, { mean, most }: WorkSpread, unlike: number): SamplingReport {
   const { blocks, gridBlocks, relativeSpread } = report;
   const times = (most / mean).toPrecision(2);
   const told = `the blocks differ by ${percent(relativeSpread)} in their instructions, and the longest has ${Number(times)} times the mean; the time is that of the SM that is done last, from traces of ${blocks} of ${gridBlocks} blocks, further ones like its own among them`;

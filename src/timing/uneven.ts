@@ -4,37 +4,21 @@
  */
 import type { BlockWork } from "../engine/engine.js";
 import { lastSms } from "./block-schedule.js";
-import { DIFFERING_SPREAD } from "./sampling.js";
+import { DIFFERING_SPREAD, spreadOf, type WorkSpread } from "./sampling.js";
 import type { BlockTrace } from "./trace.js";
 
 /** So much of the time that an SM's places are taken for, done by one block beyond the usual, makes a difference. */
 const DIFFERING_BLOCK = 0.1;
 
-export interface WorkSpread {
-  readonly mean: number;
-  readonly most: number;
-  /** Standard deviation over mean. */
-  readonly spread: number;
-}
-
-export function spreadOf(work: ArrayLike<number> & Iterable<number>): WorkSpread {
-  let sum = 0;
-  let most = 0;
-  for (const instructions of work) {
-    sum += instructions;
-    if (instructions > most) most = instructions;
-  }
-  const mean = sum / Math.max(1, work.length);
-  let squares = 0;
-  for (const instructions of work) squares += (instructions - mean) ** 2;
-  return { mean, most, spread: mean === 0 ? 0 : Math.sqrt(squares / work.length) / mean };
-}
-
 /** Whether blocks differ so much that some of them do not stand for all. */
-export function areUneven(work: BlockWork, smCount: number, residentBlocks: number): boolean {
-  const { mean, most, spread } = spreadOf(work);
-  const rounds = Math.max(1, work.length / (smCount * residentBlocks));
-  return work.length > 1 && (spread > DIFFERING_SPREAD || most - mean > DIFFERING_BLOCK * mean * rounds);
+export function areUneven(
+  { mean, most, spread }: WorkSpread,
+  blocks: number,
+  smCount: number,
+  residentBlocks: number,
+): boolean {
+  const rounds = Math.max(1, blocks / (smCount * residentBlocks));
+  return blocks > 1 && (spread > DIFFERING_SPREAD || most - mean > DIFFERING_BLOCK * mean * rounds);
 }
 
 /** Blocks whose work differs by no more than this, as a logarithm, are alike. */
@@ -70,7 +54,7 @@ export function furtherBlocks(
   residentBlocks: number,
   traced: readonly Traced[],
 ): readonly FurtherBlock[] {
-  if (!areUneven(work, smCount, residentBlocks)) return [];
+  if (!areUneven(spreadOf(work), work.length, smCount, residentBlocks)) return [];
   const sms = lastSms(work, smCount, residentBlocks);
   const lengths = traced.map(({ length }) => length);
   const candidates = [...new Set(sms.flatMap(({ blocks }) => blocks))].sort((a, b) => work[b]! - work[a]! || a - b);
