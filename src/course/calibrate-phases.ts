@@ -9,39 +9,20 @@ const params = { data: ptr(int4), out: ptr(i32), think: i32 };
 const THREADS = 512;
 const BLOCKS_PER_SM = 4;
 
-const phase4: Kernel = kernel(
-  "phase4",
-  { params },
-  ({ data, out, think }, { threadIdx, blockIdx, shared, syncthreads, i32 }) => {
+/** 16 bytes a thread, LOADS times. */
+const phaseRead: Kernel = kernel(
+  "phaseRead",
+  { params, constants: { LOADS: 4 } },
+  ({ data, out, think }, { threadIdx, blockIdx, shared, syncthreads, unroll, i32 }, { LOADS }) => {
     const last = shared(i32, 1);
     const t = i32(threadIdx.x);
-    const at = i32(blockIdx.x) * 2048 + t;
-    const a = data[at]!;
-    const b = data[at + 512]!;
-    const c = data[at + 1024]!;
-    const e = data[at + 1536]!;
-    let sum = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w + c.x + c.y + c.z + c.w + e.x + e.y + e.z + e.w;
-    if (sum === 12345) out[0] = 1;
-    syncthreads();
-    if (t < 32) {
-      for (let i = 0; i < think; i++) sum = sum * 5 + t;
-      if (t === 0) last[0] = sum;
+    const at = i32(blockIdx.x) * 512 * LOADS + t;
+    let sum = i32(0);
+    for (let k = 0; k < LOADS; k++) {
+      unroll();
+      const a = data[at + 512 * k]!;
+      sum += a.x + a.y + a.z + a.w;
     }
-    syncthreads();
-    if (t === 0) out[blockIdx.x] = last[0]!;
-  },
-);
-
-const phase2: Kernel = kernel(
-  "phase2",
-  { params },
-  ({ data, out, think }, { threadIdx, blockIdx, shared, syncthreads, i32 }) => {
-    const last = shared(i32, 1);
-    const t = i32(threadIdx.x);
-    const at = i32(blockIdx.x) * 1024 + t;
-    const a = data[at]!;
-    const b = data[at + 512]!;
-    let sum = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;
     if (sum === 12345) out[0] = 1;
     syncthreads();
     if (t < 32) {
@@ -101,7 +82,12 @@ const phaseTree: Kernel = kernel(
   },
 );
 
-const kernels: ReadonlyMap<string, Kernel> = new Map([phase4, phase2, phaseWrite, phaseTree].map((k) => [k.name, k]));
+const kernels: ReadonlyMap<string, Kernel> = new Map([
+  ["phase4", phaseRead],
+  ["phase2", phaseRead.with({ LOADS: 2 })],
+  ["phaseWrite", phaseWrite],
+  ["phaseTree", phaseTree],
+]);
 
 interface PhaseRow {
   readonly kernel: string;
