@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, three holdouts, which were not (holdout, holdout-2 and holdout-3 in test/reference), and
+ * the timing model was made, four holdouts, which were not (holdout, holdout-2, -3 and -4 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -169,6 +169,14 @@ export const h200Judge: Table = (kernels, cache) =>
   cudaTable(
     "holdout-3/h200-judge.json",
     { id: "h200-judge", title: "What a judge would try (third holdout)" },
+    kernels,
+    cache,
+  );
+
+export const h200Census: Table = (kernels, cache) =>
+  cudaTable(
+    "holdout-4/h200-census.json",
+    { id: "h200-census", title: "Further reductions, scans, transposes, strides, histograms (fourth holdout)" },
     kernels,
     cache,
   );

@@ -11,7 +11,7 @@ import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
 import { CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
-import { h200Holdout, h200Judge, h200Probes, h200Textbook, h200Uneven } from "./validate-cuda.js";
+import { h200Census, h200Holdout, h200Judge, h200Probes, h200Textbook, h200Uneven } from "./validate-cuda.js";
 import {
   AS_MODELLED,
   type Counters,
@@ -211,7 +211,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 
 /**
  * All tables. `measured`: the kernels of the CUDA texts measured (probes/probes.cu, holdout/holdout.cu,
- * holdout-2/textbook.cu, holdout-3/judge.cu, uneven/uneven.cu, published-cuda/*.cu in test/reference) by name; null leaves their tables out.
+ * holdout-2/textbook.cu, holdout-3/judge.cu, holdout-4/census.cu, uneven/uneven.cu, published-cuda/*.cu in test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
@@ -220,14 +220,14 @@ export function validationTables(measured: ReadonlyMap<string, KernelIr> | null)
     h200Labs("cold"),
     ...(measured === null
       ? []
-      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Uneven].map((table) => table(measured, "cold"))),
+      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven].map((table) => table(measured, "cold"))),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
     ...(measured === null ? [] : [v100Doubles(measured), rtx3080Nvbench(measured)]),
     ladder("lab-28"),
     h200Labs("warm"),
     ...(measured === null
       ? []
-      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Uneven].map((table) => table(measured, "warm"))),
+      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven].map((table) => table(measured, "warm"))),
     ladder("example-03"),
   ];
 }

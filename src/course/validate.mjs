@@ -21,6 +21,7 @@ async function readProbes() {
       "holdout/holdout.cu",
       "holdout-2/textbook.cu",
       "holdout-3/judge.cu",
+      "holdout-4/census.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

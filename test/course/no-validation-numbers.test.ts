@@ -12,6 +12,7 @@ const TABLES = [
   "test/reference/holdout/h200-holdout.json",
   "test/reference/holdout-2/h200-textbook.json",
   "test/reference/holdout-3/h200-judge.json",
+  "test/reference/holdout-4/h200-census.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

@@ -11,12 +11,14 @@ export const probeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("probes/pro
 export const holdoutKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout/holdout.cu");
 export const textbookKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-2/textbook.cu");
 export const judgeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-3/judge.cu");
+export const censusKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-4/census.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
   ...holdoutKernels,
   ...textbookKernels,
   ...judgeKernels,
+  ...censusKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
