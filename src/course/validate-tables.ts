@@ -209,25 +209,23 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
   };
 }
 
+const H200_CUDA = [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven];
+
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes/probes.cu, holdout/holdout.cu,
- * holdout-2/textbook.cu, holdout-3/judge.cu, holdout-4/census.cu, uneven/uneven.cu, published-cuda/*.cu in test/reference) by name; null leaves their tables out.
+ * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-4, uneven and published-cuda in
+ * test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
   const published = readReference("published-reductions.json") as readonly InPlaceFile[];
   return [
     h200Labs("cold"),
-    ...(measured === null
-      ? []
-      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven].map((table) => table(measured, "cold"))),
+    ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "cold"))),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
     ...(measured === null ? [] : [v100Doubles(measured), rtx3080Nvbench(measured)]),
     ladder("lab-28"),
     h200Labs("warm"),
-    ...(measured === null
-      ? []
-      : [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven].map((table) => table(measured, "warm"))),
+    ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "warm"))),
     ladder("example-03"),
   ];
 }

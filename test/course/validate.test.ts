@@ -55,7 +55,7 @@ describe("the model", () => {
   let report: ValidationReport;
   beforeAll(() => {
     report = validate({ probes: measuredKernels });
-  }, 600_000);
+  }, 900_000);
 
   for (const each of stated) {
     const summary = (): ValidationReport["overall"] => {
