@@ -32,6 +32,13 @@ describe("unrolling once more", () => {
     expect(count(compileCuda(sum("d")), "LDG")).toBe(4 + 1);
   });
 
+  it("makes one round of a loop by a step known at run time whose atomics others see", () => {
+    const loop = (body: string): string =>
+      `__global__ void k(const int *in, int *o, int n) { int d = gridDim.x * blockDim.x; for (int i = threadIdx.x; i < n; i += d) ${body} }`;
+    expect(count(compileCuda(loop("atomicAdd(&o[in[i]], 1);")), "LDG")).toBe(1);
+    expect(count(compileCuda(loop("o[i] = in[i] + 1;")), "LDG")).toBe(4 + 1);
+  });
+
   it("leaves a sum by a signed step known at run time what it is, for any number of rounds", () => {
     const input = Float32Array.from({ length: 40 }, (_, i) => i + 1);
     const program = compileCuda(sum("d"));

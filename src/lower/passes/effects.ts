@@ -49,6 +49,12 @@ export function isSpeculatable(inst: Inst): boolean {
   return isPure(inst) && !mayFault(inst);
 }
 
+/** More than a plain load or store: what others may see or wait for. A loop of such is not taken to end. */
+export function hasSideEffects(inst: Inst): boolean {
+  if (inst.op === "ld" || inst.op === "st") return inst.mods.volatile === true;
+  return TOUCHING.has(inst.op) && inst.op !== "overhead";
+}
+
 /** May be dropped if nobody reads the result. */
 export function isRemovable(inst: Inst): boolean {
   if (inst.op === "ld") return inst.mods.volatile !== true;

@@ -16,7 +16,7 @@ import {
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, countedLoop, roundsLessOne } from "./counted-loop.js";
-import { isConvergent, someNode } from "./effects.js";
+import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { jumpsOut, sizeOf } from "./unroll-full.js";
 
 /** The unrolled loop may have this many instructions. */
@@ -81,6 +81,9 @@ function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   if (someNode(loop.body, talks) || someNode(loop.latch, talks)) return null;
   const counted = countedLoop(loop);
   if (counted === null) return null;
+  // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
+  const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
+  if (counted.step.constant === null && someNode(loop.body, seen)) return null;
   const factor = factorOf(loop);
   if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
   const epilog = loop.inits.some((init) => {
