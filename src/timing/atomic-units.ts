@@ -1,5 +1,5 @@
 /**
- * L2's atomic units: each does the sectors of its 512 bytes one after the other, and what meets at one sector one after
+ * L2's atomic units: each does the sectors of its half of a KiB one after the other, and what meets at one sector one after
  * the other, of all SMs where all send there.
  */
 import type { DeviceSpec } from "../device/spec.js";
@@ -8,12 +8,29 @@ import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
 
 /**
- * Neighbouring sectors whose atomics one unit of L2 does one after the other: 512 bytes. From
- * probes/h200-micro-extra.json, globalAtomic: 32 counters (128 bytes) 1.4 cycles a sector, 1024 (4 KiB) an eighth of it.
+ * A KiB has two units, for its 256 bytes in turn: 1, 2, 3, 4, 8 and 16 lines in a row take
+ * 5.0, 4.6, 3.1, 2.3, 2.3 and 1.2 cycles a line, so the busiest unit has 1, 2, 2, 2, 4 and 4 of them; lines 256 bytes apart
+ * 2.3, 512 bytes 4.6, a KiB 2.4 (h200-atomics-micro.json, lines).
  */
-const SECTORS_PER_ATOMIC_UNIT = 16;
-/** A sector's atomics that come with its neighbours' (globalAtomic, 32 counters in a row: 5.1 cycles for 4 sectors). */
-const NEIGHBOURING_ATOMICS = 0.88;
+const SECTORS_PER_PIECE = 8;
+const SECTORS_PER_KIB = 32;
+const SECTORS_PER_LINE = 4;
+function unitOf(sector: number): number {
+  return 2 * Math.floor(sector / SECTORS_PER_KIB) + (Math.floor(sector / SECTORS_PER_PIECE) % 2);
+}
+
+/**
+ * A sector that comes alone, or whose words a warp's lanes hit as it happens, takes one sector's time (h200-memory-micro.json,
+ * atomics, place 4 and 6: 1.4 to 1.6 cycles, of 32, 256 and 1024 words 1.42 to 1.47 for each time that lanes meet); the
+ * further ones of a line that a warp adds to as a whole take less: lines in turn 4.64 cycles, one line again and again 5.05
+ * (h200-atomics-micro.json, lines).
+ */
+const FURTHER_SECTOR = 0.74;
+const FURTHER_SECTOR_OF_SAME_LINE = 0.83;
+/** Words of a sector that a warp can fill. */
+const WORDS_PER_SECTOR = 8;
+const LANES = 32;
+
 /**
  * Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM's way to L2. From
  * h200-progress-micro.json: a load from L2 behind 64 atomics of all SMs waits 9000, 15000 and 7300 cycles less than they take
@@ -22,11 +39,11 @@ const NEIGHBOURING_ATOMICS = 0.88;
 const ATOMIC_QUEUE_CYCLES = 9000;
 /**
  * Floating-point atomics on one sector follow each other more slowly than integer ones (h200-memory-micro, atomics, one lane,
- * one address: 3.49 cycles for 1.45), of eight bytes the unit does half as many (32 neighbours: 2.33 cycles a sector for
- * 1.26).
+ * one address: 3.49 cycles for 1.45), of eight bytes the unit does half as many where
+ * all of a sector are hit (h200-atomics-micro.json, lines: 2.32 cycles a sector; at random as many: place 4).
  */
 const FLOAT_ATOMIC_SECTOR = 2.41;
-const DOUBLE_ATOMIC_UNIT = 1.83;
+const DOUBLE_ATOMIC_UNIT = 1.6;
 
 export class AtomicUnits {
   /** When L2 has done all atomics that were sent. */
@@ -37,6 +54,7 @@ export class AtomicUnits {
   private readonly laneCycles: number;
   private readonly latency: number;
   private readonly unitFree = new Map<number, number>();
+  private readonly unitLine = new Map<number, number>();
   private readonly sectorFree = new Map<number, number>();
   /** When units that all SMs use, or their most crowded sector, are free. */
   private readonly crowdedFree = new Map<number, number>();
@@ -59,14 +77,24 @@ export class AtomicUnits {
     this.acceptedAt = sent;
     let done = 0;
     const slow = (kind & FLOAT_ATOMIC) === 0 ? 1 : FLOAT_ATOMIC_SECTOR;
-    const unitCost =
-      this.sectorCycles * NEIGHBOURING_ATOMICS * (kind === FLOAT_ATOMIC + WIDE_ATOMIC ? DOUBLE_ATOMIC_UNIT : 1);
+    const double = kind === FLOAT_ATOMIC + WIDE_ATOMIC;
+    const whole = count <= ((kind & WIDE_ATOMIC) === 0 ? 1 : 2) * (LANES / WORDS_PER_SECTOR);
+    let lineBefore = -1;
+    let further = FURTHER_SECTOR;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
       const crowded = (encoded & (COMMON | CROWDED)) !== 0;
       const key = keyOf(encoded, crowded ? 0 : instance);
-      const unit = Math.floor(key / SECTORS_PER_ATOMIC_UNIT);
+      const unit = unitOf(key);
+      const line = Math.floor(key / SECTORS_PER_LINE);
+      const first = line !== lineBefore;
+      if (first) {
+        further = (this.unitLine.get(unit) ?? line) === line ? FURTHER_SECTOR_OF_SAME_LINE : FURTHER_SECTOR;
+        this.unitLine.set(unit, line);
+        lineBefore = line;
+      }
+      const unitCost = this.sectorCycles * (!whole ? 1 : double ? DOUBLE_ATOMIC_UNIT : first ? 1 : further);
       const others = crowded ? this.activeSms : 1;
       const repeated = i > 0 && encoded === memory[at + i - 1];
       const sectorCost = (repeated ? this.laneCycles : this.sectorCycles) * slow;

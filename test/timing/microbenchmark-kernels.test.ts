@@ -1,6 +1,6 @@
 /**
- * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200-memory-micro.json and
- * h200-cache-micro.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
+ * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200-memory-micro.json,
+ * h200-cache-micro.json and h200-atomics-micro.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ function rows(file: string): readonly Row[] {
   return (JSON.parse(text) as { readonly rows: readonly Row[] }).rows;
 }
 
-const all: readonly Row[] = [...rows("h200-memory-micro.json"), ...rows("h200-cache-micro.json")];
+const all: readonly Row[] = ["memory", "cache", "atomics"].flatMap((what) => rows(`h200-${what}-micro.json`));
 
 function measured(what: Row, value: string): number {
   const found = all.find((row) => value in row && Object.entries(what).every(([key, wanted]) => row[key] === wanted));
@@ -171,6 +171,36 @@ describe("atomics take the time of their type and place", () => {
       const nanoseconds = ((time(6) - time(2)) * 1e6) / (1056 * 8 * 4);
       within(tolerance, nanoseconds, measured({ micro: "atomics", ...row }, "nsPerWarpRequest"));
     });
+  }
+});
+
+describe("atomics on lines go to two units a KiB, for 256 bytes in turn", () => {
+  for (const type of ["int", "float"] as const) {
+    const source = `(${type} *p, int lines, int apart, int rounds) {
+      int w = threadIdx.x >> 5, lane = threadIdx.x & 31, warps = blockDim.x >> 5;
+      for (int r = 0; r < rounds; r++)
+        for (int l = w; l < lines; l += warps) atomicAdd(p + l * apart + lane, (${type})1);
+    }`;
+    for (const [lines, apartWords] of [
+      [1, 32],
+      [2, 32],
+      [3, 32],
+      [4, 32],
+      [8, 32],
+      [16, 32],
+      [2, 64],
+      [2, 128],
+      [2, 256],
+    ] as const) {
+      it(`${type}, ${lines} lines, ${apartWords} words apart`, () => {
+        const time = (rounds: number): number => {
+          const args = [place(0), lines, apartWords, rounds];
+          return predict(source, { grid: 2112, block: 32 * Math.min(lines, 4), args }, "warm").timeMs;
+        };
+        const nanoseconds = ((time(6) - time(2)) * 1e6) / (2112 * 4 * lines);
+        within(11, nanoseconds, measured({ micro: "lines", type, lines, apartWords }, "nsPerLine"));
+      });
+    }
   }
 });
 
