@@ -133,9 +133,9 @@ function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: nu
   sum.hi = Math.max(sum.hi, use.hi);
 }
 
-/** `sharersOf` the sector decide by its number, so that the choice does not depend on the order of accesses. */
-function isFirstOf(sector: number, sharers: number): boolean {
-  return (Math.imul(sector, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+/** `sharers` of the piece decide by its number, so that the choice does not depend on the order of accesses. */
+function isFirstOf(piece: number, sharers: number): boolean {
+  return (Math.imul(piece, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
 /** Whether a request goes to lines in no regular order: four or more at unequal distances. */
@@ -266,6 +266,7 @@ export function footprint(
   const sampled = traces.blocks.length;
   const grids = gridBlocks / sampled;
   const sharers = new Map<number, number>();
+  const pieceSharers = new Map<number, number>();
   const densities = new Map<number, number>();
   const incomplete = new Set<number>();
   let readBytes = 0;
@@ -275,7 +276,9 @@ export function footprint(
     const span = use.hi - use.lo + 1;
     const share = Math.max(1, (use.distinct * grids) / span);
     sharers.set(root, share < 1.2 ? 1 : share);
-    densities.set(root, Math.min(1, (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE)));
+    const pieceShare = (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE);
+    pieceSharers.set(root, share < 1.2 ? 1 : Math.max(share, pieceShare));
+    densities.set(root, Math.min(1, pieceShare));
     if (use.stored * grids < COMPLETE * span * SECTOR_BYTES) incomplete.add(root);
     const scale = (SECTOR_BYTES * grids) / share;
     readBytes += use.readFirst * scale;
@@ -303,6 +306,7 @@ export function footprint(
         encoded[record + 1] = Math.round(100 * sparseCost(density));
       }
       const rootShare = sharers.get(root) ?? 1;
+      const pieceShare = pieceSharers.get(root) ?? 1;
       const shift = shifts.get(root) ?? 0;
       const mayBePartial = store && (irregular || incomplete.has(root));
       for (let at = record + 3; at < record + 3 + count; at++) {
@@ -310,7 +314,10 @@ export function footprint(
         const blocksHere = blocksOf.get(sector, 1);
         const common = complete || (sampled > 1 && blocksHere === sampled);
         const share = complete ? blocksHere : common ? activeSms : rootShare;
-        let from = share <= 1 || isFirstOf(sector, Math.min(share, gridBlocks)) ? FROM_DRAM : FROM_L2;
+        // A block that takes one sector of a piece leaves the other to the next, from L2.
+        const takers = complete || common ? share : pieceShare;
+        const piece = Math.floor(sector / SECTORS_PER_PIECE);
+        let from = share <= 1 || isFirstOf(piece, Math.min(takers, gridBlocks)) ? FROM_DRAM : FROM_L2;
         if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
         const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
         let partial = 0;
