@@ -14,6 +14,7 @@ import { markSelects } from "./passes/mark-selects.js";
 import { mergeSides } from "./passes/merge-sides.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
+import { addPointerIndices } from "./passes/pointer-sums.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { shareReciprocals } from "./passes/share-reciprocals.js";
@@ -68,6 +69,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("parameter-pairs", () => mergeParameterLoads(fn, ir));
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));
+  run("pointer-sums", () => addPointerIndices(fn));
   run("cross-block-index", () => markCrossBlockIndices(fn));
   run("share-reciprocals", () => shareReciprocals(fn));
   run("select-instructions", () => selectInstructions(fn, options.contractFma, target));

@@ -19,6 +19,7 @@ export const PASS_NAMES = [
   "parameter-pairs",
   "tail-exit",
   "mark-selects",
+  "pointer-sums",
   "cross-block-index",
   "share-reciprocals",
   "select-instructions",

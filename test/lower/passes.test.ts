@@ -131,6 +131,38 @@ describe("division by a constant", () => {
   });
 });
 
+describe("a pointer that is only indexed", () => {
+  /** Machine instructions of the loop, as nvcc has it: of the listings of 13.0 for sm_90. */
+  const loopLength = (parameters: string, before: string, body: string): number => {
+    const { instructions } = compileCuda(
+      `__global__ void k(${parameters}, float *out, int n) { ${before} float s = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) ${body} out[threadIdx.x] = s; }`,
+    );
+    const back = instructions.find((i) => i.op === "bra" && (i.target ?? i.pc + 1) <= i.pc);
+    return instructions.slice(back?.target, (back?.pc ?? 0) + 1).reduce((sum, { issue }) => sum + issue.length, 0);
+  };
+
+  it.each([
+    [9, "const float *in", "const float *row = in + blockIdx.x * n;", "s += row[i];"],
+    [10, "const float *in", "int r = blockIdx.x; const float *row = in + r * n;", "s += row[i];"],
+    [10, "const float *in", "const float *row = in + blockIdx.x * n;", "s += row[i] * row[i + 1];"],
+    [9, "const float *in", "const float *row = in + (size_t)blockIdx.x * n;", "s += row[i];"],
+    [
+      14,
+      "const float *in",
+      "const float *row = in + blockIdx.x * n; float *o = out + blockIdx.x * n;",
+      "o[i] = row[i] * 2;",
+    ],
+  ])("adds its indices in each round: %i instructions", (length, parameters, before, body) => {
+    expect(loopLength(parameters, before, body)).toBe(length);
+  });
+
+  it("is made once where it is read from itself", () => {
+    expect(
+      loopLength("const float *in", "const float *row = in + blockIdx.x * n; out[n] = row[0];", "s += row[i];"),
+    ).toBe(6);
+  });
+});
+
 describe("registers", () => {
   it("of values that are joined are one: a loop's counter takes no move", () => {
     const program = compileCuda(

@@ -18,6 +18,10 @@ export const SIGNLESS: ReadonlySet<string> = new Set([
   "lea",
 ]);
 
+function isFloatType(type: string): boolean {
+  return type === "f32" || type === "f64";
+}
+
 /** What of an instruction's key does not depend on its operands, kept as long as it holds. */
 function keyPrefix(inst: Inst): string {
   const { mods } = inst;
@@ -43,8 +47,26 @@ function keyPrefix(inst: Inst): string {
   return text;
 }
 
+const COMMUTATIVE: ReadonlySet<string> = new Set([
+  "add",
+  "mul",
+  "and",
+  "or",
+  "xor",
+  "min",
+  "max",
+  "pand",
+  "por",
+  "pxor",
+]);
+
 export function pureKey(inst: Inst): string {
   let key = keyPrefix(inst);
+  if (inst.operands.length === 2 && COMMUTATIVE.has(inst.op) && !isFloatType(inst.type)) {
+    const left = resolve(inst.operands[0]!).id;
+    const right = resolve(inst.operands[1]!).id;
+    return `${key} ${Math.min(left, right)} ${Math.max(left, right)}`;
+  }
   for (const operand of inst.operands) key += ` ${resolve(operand).id}`;
   return key;
 }

@@ -1,0 +1,84 @@
+/**
+ * A pointer that is a parameter and an index (`row = in + blockIdx.x * n`), used only to be indexed again (`row[i]`): NVVM
+ * adds the two indices in 64 bits, so that each access has the sum and its shift on to the parameter instead of one
+ * IMAD.WIDE, inside of a loop as well. A pointer that is itself read from (`row[0]`) or goes round a loop is made once.
+ */
+import type { IssueSlot, Pipe } from "../program.js";
+import { countUses, type Inst, resolve, type SsaFunction, walk } from "../ssa.js";
+import { unsignedLimit } from "./facts.js";
+
+const slot = (mnemonic: string, pipe: Pipe = "alu", independent = false): IssueSlot => ({
+  mnemonic,
+  pipe,
+  independent,
+});
+const NONE: readonly IssueSlot[] = Object.freeze([]);
+const SIGN = slot("SHF.R.S32.HI", "alu", true);
+const SUM: readonly IssueSlot[] = Object.freeze([slot("IADD3"), slot("LEA.HI.X.SX32")]);
+const LAST_STEP: readonly IssueSlot[] = Object.freeze([slot("LEA"), slot("LEA.HI.X")]);
+/** Of a sum that several parameters are indexed by: made into bytes once. */
+const BYTES: readonly IssueSlot[] = Object.freeze([slot("IMAD.SHL.U32", "imad"), slot("SHF.L.U64.HI")]);
+const ADD: readonly IssueSlot[] = Object.freeze([slot("IADD3"), slot("IADD3.X")]);
+
+const MOST_SIGNED = 0x7fffffff;
+
+/** An address in global memory by an index that is not known. */
+function isAddress(inst: Inst): boolean {
+  return (
+    inst.op === "addr" &&
+    inst.mods.space === "global" &&
+    inst.slots === null &&
+    resolve(inst.operands[1]!).constant === null
+  );
+}
+
+function isStep(inst: Inst): boolean {
+  return isAddress(inst) && (inst.mods.sourceType === "i32" || inst.mods.sourceType === "u32");
+}
+
+function isPointer(inst: Inst): boolean {
+  return isAddress(inst) && resolve(inst.operands[0]!).def?.op === "base";
+}
+
+/** The steps on from each pointer that is used for nothing else. */
+function indexedPointers(fn: SsaFunction): ReadonlyMap<Inst, readonly Inst[]> {
+  const uses = countUses(fn);
+  const steps = new Map<Inst, Inst[]>();
+  walk(fn.body, (node) => {
+    if (node.kind !== "inst" || !isStep(node)) return;
+    const pointer = resolve(node.operands[0]!).def;
+    if (pointer === null || !isPointer(pointer) || pointer.mods.scale !== node.mods.scale) return;
+    const list = steps.get(pointer) ?? [];
+    steps.set(pointer, list);
+    list.push(node);
+  });
+  return new Map([...steps].filter(([{ results }, list]) => uses[results[0]!.id] === list.length));
+}
+
+function extension(pointer: Inst): readonly IssueSlot[] {
+  const signed = pointer.mods.sourceType === "i32" && unsignedLimit(pointer.operands[1]!) > MOST_SIGNED;
+  return signed ? [SIGN] : NONE;
+}
+
+export function addPointerIndices(fn: SsaFunction): void {
+  const pointers = indexedPointers(fn);
+  const pairOf = (pointer: Inst, step: Inst): string =>
+    `${resolve(pointer.operands[1]!).id} ${resolve(step.operands[1]!).id} ${step.mods.scale}`;
+  const parameters = new Map<string, number>();
+  for (const [pointer, steps] of pointers) {
+    for (const pair of new Set(steps.map((step) => pairOf(pointer, step)))) {
+      parameters.set(pair, (parameters.get(pair) ?? 0) + 1);
+    }
+  }
+  const made = new Set<string>();
+  for (const [pointer, steps] of pointers) {
+    pointer.slots = NONE;
+    for (const step of steps) {
+      const pair = pairOf(pointer, step);
+      const several = (parameters.get(pair) ?? 0) > 1;
+      const sum = made.has(pair) ? [] : [...extension(pointer), ...SUM, ...(several ? BYTES : [])];
+      step.slots = [...sum, ...(several ? ADD : LAST_STEP)];
+      made.add(pair);
+    }
+  }
+}
