@@ -5,7 +5,7 @@
 import type { FinishedCode } from "./finish.js";
 import type { Instruction, Reg } from "./program.js";
 import type { Target } from "./target.js";
-import { tightOrder } from "./tight-order.js";
+import { demandOrder, tightOrder } from "./tight-order.js";
 
 /** ptxas does not go below this for a kernel that does anything with memory (measured: 16 for the smallest). */
 const LEAST = 16;
@@ -13,7 +13,7 @@ const LEAST = 16;
 const LEAST_WITH_LAUNCH = 32;
 
 /** With so many all threads of an SM are resident on most GPUs; to stay there ptxas loads later than it would like. */
-const FULL_OCCUPANCY = 32;
+export const FULL_OCCUPANCY = 32;
 /** So many values it computes again for that, rather than keep them. */
 const COMPUTED_AGAIN = 2;
 
@@ -29,8 +29,8 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
 function fewestAlive(code: FinishedCode): number {
   const { instructions } = code;
   const sizes = wordsOf(code);
-  const place = tightOrder(instructions, (reg) => sizes[reg]!);
-  return Math.min(mostAlive(code, true), mostAlive(code, false, place));
+  const orders = [tightOrder(instructions, (reg) => sizes[reg]!), demandOrder(instructions)];
+  return Math.min(mostAlive(code, true), ...orders.map((place) => mostAlive(code, false, place)));
 }
 
 /**
@@ -101,7 +101,7 @@ function lateAt(load: Instruction, firstUse: Int32Array): number {
 }
 
 /** Of each register, the 32-bit registers that it takes. */
-function wordsOf({ instructions, registers }: FinishedCode): readonly number[] {
+export function wordsOf({ instructions, registers }: Omit<FinishedCode, "body">): readonly number[] {
   const ofParameters = new Set<Reg>();
   for (const { root, dst } of instructions) if (root?.kind === "param") for (const reg of dst) ofParameters.add(reg);
   return registers.map(({ type }, reg) => {

@@ -13,9 +13,77 @@ const LARGEST_BLOCK = 1500;
 /** The place of each instruction; `words`: of a register. */
 export function tightOrder(instructions: readonly Instruction[], words: (reg: Reg) => number): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
-  const starts = new Set(instructions.flatMap(({ target }) => (target === undefined ? [] : [target])));
   const blockOf = new Map<Reg, number>();
   const shared = new Set<Reg>();
+  const blocks = basicBlocks(instructions);
+  for (const [index, block] of blocks.entries()) {
+    for (const inst of block) {
+      for (const reg of registersOf(inst)) {
+        if ((blockOf.get(reg) ?? index) !== index) shared.add(reg);
+        blockOf.set(reg, index);
+      }
+    }
+  }
+  for (const block of blocks) {
+    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared);
+  }
+  return place;
+}
+
+/** The place of each instruction if each is done only when something needs it. */
+export function demandOrder(instructions: readonly Instruction[]): Int32Array {
+  const place = Int32Array.from(instructions, ({ pc }) => pc);
+  for (const block of basicBlocks(instructions)) {
+    if (block.length <= 2 || block.length > LARGEST_BLOCK) continue;
+    const first = block[0]!.pc;
+    const ranks = demandRanks(block, dependences(block, MEMORY_ORDER));
+    for (const [index, rank] of ranks.entries()) place[first + index] = first + rank;
+  }
+  return place;
+}
+
+/** A chain with a load in it is as long as one of so many other instructions. */
+const LOAD_LENGTH = 30;
+
+/**
+ * The places of a block's instructions, that stand behind those `before` them, each placed only when something needs it: the
+ * longest chain first.
+ */
+export function demandRanks(block: readonly Instruction[], before: readonly ReadonlySet<number>[]): Int32Array {
+  const chain = new Int32Array(before.length);
+  const needed = new Uint8Array(before.length);
+  for (const [index, list] of before.entries()) {
+    const reads = readsOf(block[index]!);
+    for (const earlier of list) {
+      needed[earlier] = 1;
+      // What is only overwritten here is no part of the chain.
+      if (!block[earlier]!.dst.some((reg) => reads.includes(reg))) continue;
+      chain[index] = Math.max(chain[index]!, chain[earlier]! + (block[earlier]!.op === "ld" ? LOAD_LENGTH : 1));
+    }
+  }
+  const ranks = new Int32Array(before.length).fill(-1);
+  let next = 0;
+  const path: { readonly index: number; readonly needs: readonly number[]; at: number }[] = [];
+  const visit = (index: number): void => {
+    const needs = [...before[index]!].sort((a, b) => chain[b]! - chain[a]! || a - b);
+    path.push({ index, needs, at: 0 });
+  };
+  const ends = [...chain.keys()].filter((index) => needed[index] === 0).sort((a, b) => chain[b]! - chain[a]! || a - b);
+  for (const index of ends) {
+    visit(index);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const need = top.needs[top.at++];
+      if (need === undefined) {
+        path.pop();
+        if (ranks[top.index] === -1) ranks[top.index] = next++;
+      } else if (ranks[need] === -1) visit(need);
+    }
+  }
+  return ranks;
+}
+
+function basicBlocks(instructions: readonly Instruction[]): readonly (readonly Instruction[])[] {
+  const starts = new Set(instructions.flatMap(({ target }) => (target === undefined ? [] : [target])));
   const blocks: (readonly Instruction[])[] = [];
   let current: Instruction[] = [];
   const close = (): void => {
@@ -30,18 +98,7 @@ export function tightOrder(instructions: readonly Instruction[], words: (reg: Re
     if (alone) close();
   }
   close();
-  for (const [index, block] of blocks.entries()) {
-    for (const inst of block) {
-      for (const reg of registersOf(inst)) {
-        if ((blockOf.get(reg) ?? index) !== index) shared.add(reg);
-        blockOf.set(reg, index);
-      }
-    }
-  }
-  for (const block of blocks) {
-    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared);
-  }
-  return place;
+  return blocks;
 }
 
 /** Each once. */

@@ -3,7 +3,8 @@
  * touches of a sector find it in L2 because a block on another SM has brought it there.
  *
  * A parameter's accesses span addresses lo..hi (the first and last block are in the sample). If the blocks together
- * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM.
+ * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM,
+ * for as many sectors beside each other as blocks touch in the mean: who comes first to one comes first to the next.
  * Where blocks share little, it is their borders: a sector that the next block's sectors, shifted back, would cover as
  * well has been brought by the block before.
  *
@@ -41,6 +42,8 @@ const LINE_BYTES = 128;
 const SECTORS_PER_LINE = 4;
 /** DRAM fetches 64 bytes. */
 const SECTORS_PER_PIECE = 2;
+/** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
+const LONGEST_RUN = 16;
 /** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */
 const COMPLETE = 0.9;
 
@@ -68,7 +71,12 @@ interface RootUse {
   /** Distinct pieces of 64 bytes, and bytes stored, summed over the traced blocks. */
   pieces: number;
   stored: number;
+  /** Stretches of sectors without a gap. */
+  runs: number;
 }
+
+const SUMS = ["distinct", "lines", "written", "readFirst", "pieces", "stored", "runs"] as const;
+const NO_USE = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0, runs: 0 } as const;
 
 /** What one traced block does to its sectors. */
 interface BlockUse {
@@ -114,7 +122,7 @@ function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): num
 
 /** Goes on `times` as often as it has come from `before` to here. */
 function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
-  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const) {
+  for (const key of SUMS) {
     use[key] += times * (use[key] - (before?.[key] ?? 0));
   }
   use.lo -= times * ((before?.lo ?? use.lo) - use.lo);
@@ -124,18 +132,21 @@ function extrapolate(use: RootUse, before: RootUse | undefined, times: number): 
 function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: number): void {
   let sum = to.get(root);
   if (sum === undefined) {
-    sum = { ...use, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
+    sum = { ...use, ...NO_USE };
     to.set(root, sum);
   }
-  for (const key of ["distinct", "lines", "written", "readFirst", "pieces", "stored"] as const)
-    sum[key] += weight * use[key];
+  for (const key of SUMS) sum[key] += weight * use[key];
   sum.lo = Math.min(sum.lo, use.lo);
   sum.hi = Math.max(sum.hi, use.hi);
 }
 
-/** `sharers` of the piece decide by its number, so that the choice does not depend on the order of accesses. */
-function isFirstOf(piece: number, sharers: number): boolean {
-  return (Math.imul(piece, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+/** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
+function isFirstOf(run: number, sharers: number): boolean {
+  return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+}
+
+function held(seen: SectorMap, sector: number): number {
+  return seen.get(sector, UNSEEN) === UNSEEN ? 0 : 1;
 }
 
 /** Whether a request goes to lines in no regular order: four or more at unequal distances. */
@@ -219,7 +230,7 @@ export function footprint(
       let use = own.get(root);
       if (use === undefined) {
         const sector = memory[record + 3]!;
-        use = { lo: sector, hi: sector, distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0 };
+        use = { lo: sector, hi: sector, ...NO_USE };
         own.set(root, use);
       }
       const bytes = stores[pc] === 1 ? (memory[record]! * bytesPerLane[pc]!) / count : 0;
@@ -236,6 +247,7 @@ export function footprint(
           if (sector < use.lo) use.lo = sector;
           if (sector > use.hi) use.hi = sector;
           use.distinct++;
+          use.runs += 1 - held(seen, sector - 1) - held(seen, sector + 1);
           const line = Math.floor(sector / SECTORS_PER_LINE);
           if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
           seenLines.set(line, 0);
@@ -267,6 +279,7 @@ export function footprint(
   const grids = gridBlocks / sampled;
   const sharers = new Map<number, number>();
   const pieceSharers = new Map<number, number>();
+  const runs = new Map<number, number>();
   const densities = new Map<number, number>();
   const incomplete = new Set<number>();
   let readBytes = 0;
@@ -278,6 +291,8 @@ export function footprint(
     sharers.set(root, share < 1.2 ? 1 : share);
     const pieceShare = (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE);
     pieceSharers.set(root, share < 1.2 ? 1 : Math.max(share, pieceShare));
+    const piecesOfRun = Math.round(use.distinct / use.runs / SECTORS_PER_PIECE);
+    runs.set(root, SECTORS_PER_PIECE * Math.max(1, Math.min(LONGEST_RUN, piecesOfRun)));
     densities.set(root, Math.min(1, pieceShare));
     if (use.stored * grids < COMPLETE * span * SECTOR_BYTES) incomplete.add(root);
     const scale = (SECTOR_BYTES * grids) / share;
@@ -307,6 +322,7 @@ export function footprint(
       }
       const rootShare = sharers.get(root) ?? 1;
       const pieceShare = pieceSharers.get(root) ?? 1;
+      const run = runs.get(root) ?? SECTORS_PER_PIECE;
       const shift = shifts.get(root) ?? 0;
       const mayBePartial = store && (irregular || incomplete.has(root));
       for (let at = record + 3; at < record + 3 + count; at++) {
@@ -316,8 +332,8 @@ export function footprint(
         const share = complete ? blocksHere : common ? activeSms : rootShare;
         // A block that takes one sector of a piece leaves the other to the next, from L2.
         const takers = complete || common ? share : pieceShare;
-        const piece = Math.floor(sector / SECTORS_PER_PIECE);
-        let from = share <= 1 || isFirstOf(piece, Math.min(takers, gridBlocks)) ? FROM_DRAM : FROM_L2;
+        const first = share <= 1 || isFirstOf(Math.floor(sector / run), Math.min(takers, gridBlocks));
+        let from = first ? FROM_DRAM : FROM_L2;
         if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
         const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
         let partial = 0;

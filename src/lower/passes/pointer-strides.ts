@@ -57,6 +57,7 @@ function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
   const inside = definedIn(loop);
   const out = new Appender(fn, loop);
   const known = new Map<string, Value>();
+  const advances: { readonly advance: Inst; readonly rounds: number }[] = [];
   const step = (node: SsaNode): boolean => {
     if (node.kind === "if") {
       node.then.nodes = node.then.nodes.filter(step);
@@ -72,6 +73,8 @@ function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
     const sum = found === null ? matchSum(index, counters, inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS) : null;
     let first: Value;
     let stride: Value;
+    // Of an unrolled round, each of which has its own element: the pointer goes on from the last.
+    let rounds = 1;
     const key = sum === null ? null : placeOf(base, sum, node);
     const same = key === null ? undefined : known.get(key);
     if (same !== undefined) {
@@ -85,7 +88,8 @@ function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
       const from = shift === null ? counter.init : out.emit("add", "i32", [counter.init, shift]);
       first = out.emit("mul", "i32", [from, factor]);
       if (offset !== null) first = out.emit("add", "i32", [first, offset]);
-      stride = out.emit("mul", "i32", [factor, fn.constant("i32", counter.step)]);
+      stride = factor;
+      rounds = counter.step;
     } else if (sum !== null) {
       first = sum.counter.init;
       for (const part of sum.parts) first = out.emit("add", "i32", [first, part]);
@@ -96,6 +100,7 @@ function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
     param.owner = loop;
     const next = fn.value("addr");
     const advance = new Inst("addr", "addr", [next], [param, stride], node.mods, node.span, node.source);
+    advances.push({ advance, rounds });
     loop.latch.nodes.push(advance);
     loop.params.push(param);
     loop.inits.push(start);
@@ -107,7 +112,32 @@ function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
     return false;
   };
   loop.body.nodes = loop.body.nodes.filter(step);
+  for (const { advance, rounds } of advances) {
+    if (rounds === 1) continue;
+    const last = rounds > 1 ? elementAt(loop, advance, rounds - 1) : null;
+    if (last !== null) advance.operands[0] = last;
+    else advance.operands[1] = out.emit("mul", "i32", [advance.operands[1]!, fn.constant("i32", rounds)]);
+  }
   return out.nodes;
+}
+
+/** The address `strides` of `advance` behind its pointer, if the loop steps there from element to element. */
+function elementAt(loop: LoopNode, advance: Inst, strides: number): Value | null {
+  let at = resolve(advance.operands[0]!);
+  const stride = resolve(advance.operands[1]!);
+  for (let i = 0; i < strides; i++) {
+    const next = loop.body.nodes.find(
+      (node): node is Inst =>
+        node.kind === "inst" &&
+        node.op === "addr" &&
+        node.mods.scale === advance.mods.scale &&
+        resolve(node.operands[0]!) === at &&
+        resolve(node.operands[1]!) === stride,
+    );
+    if (next === undefined) return null;
+    at = next.results[0]!;
+  }
+  return at;
 }
 
 /** Names what an address steps through: those of one name are one pointer. */

@@ -44,7 +44,7 @@ const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
 /** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
-const FREE: ReadonlySet<string> = new Set(["ld", "base", "param", "special", "cvt", "bitcast", "setp", "pand", "por"]);
+const FREE: ReadonlySet<string> = new Set(["ld", "st", "bar", "base", "param", "special", "cvt", "bitcast", "setp", "pand", "por"]);
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
   return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
@@ -109,6 +109,7 @@ function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
 
 function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boolean {
   let operations = 0;
+  let loads = false;
   const products = new Set<Value>();
   const sums = new Set<Value>();
   const mayLoad = counted !== null;
@@ -116,7 +117,8 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
   if (nodes.some((node) => node.kind !== "inst" && !guards(node, mayLoad))) return false;
   for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
     if (node.kind !== "inst") return false;
-    if (node.op === "bar" || node.op === "st" || node.op === "atom") return false;
+    if (node.op === "atom") return false;
+    if (node.op === "ld") loads = true;
     if (!FREE.has(node.op)) operations++;
     // A product that one sum reads is part of it (FFMA, IMAD).
     if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
@@ -127,7 +129,7 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
       else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
     }
   }
-  return operations <= MOST_OPERATIONS;
+  return loads && operations <= MOST_OPERATIONS;
 }
 
 interface State {

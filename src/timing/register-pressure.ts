@@ -1,0 +1,94 @@
+/** How many 32-bit registers are taken while the instructions of a basic block are put in order. */
+import type { Instruction, Program, Reg } from "../lower/program.js";
+import { wordsOf } from "../lower/register-count.js";
+import type { LiveRegisters } from "./live-registers.js";
+
+/** What a program's values take, as ptxas places them. */
+export interface RegisterNeeds {
+  /** 32-bit registers of each value; none for those that the uniform datapath holds. */
+  readonly words: readonly number[];
+  /** Values that are fetched again (LDC, S2R) where they are needed, rather than kept where they are not. */
+  readonly fetchedAgain: ReadonlySet<Reg>;
+}
+
+export function registerNeeds(program: Program): RegisterNeeds {
+  const uniform = new Uint8Array(program.registers.length).fill(1);
+  const made = new Int32Array(program.registers.length);
+  const fetched = new Set<Reg>();
+  for (const instruction of program.instructions) {
+    const { op, src, dst, issue, guard } = instruction;
+    const fetches = guard === null && issue.every(({ pipe }) => pipe === "constant" || pipe === "special");
+    // Counters that start at a constant and step by one.
+    const counts = /^[iu]32$/.test(instruction.type) && (op === "mov" || op === "add") && guard === null;
+    const constant = src.every((source) => source.kind === "imm" || (source.kind === "reg" && source.reg === dst[0]));
+    for (const reg of dst) {
+      made[reg] = made[reg]! + 1;
+      if (fetches && op !== "ld") fetched.add(reg);
+      if (!(counts && constant) && !issue.every(({ pipe }) => pipe === "uniform")) uniform[reg] = 0;
+    }
+  }
+  return {
+    words: wordsOf(program).map((words, reg) => (uniform[reg] === 1 && made[reg]! > 0 ? 0 : words)),
+    fetchedAgain: new Set([...fetched].filter((reg) => made[reg] === 1)),
+  };
+}
+
+export class RegisterPressure {
+  /** Registers that each instruction touches, each once. */
+  private readonly touched: readonly (readonly Reg[])[];
+  /** How many of those still to be placed touch a register; one more where it is read behind the block. */
+  private readonly left = new Map<Reg, number>();
+  private readonly alive: Set<Reg>;
+  private taken = 0;
+  /** Whether more than the most have been taken. */
+  exceeded = false;
+
+  private readonly words: readonly number[];
+
+  /** `most`: registers before what comes next is chosen to keep few. */
+  constructor(
+    block: readonly Instruction[],
+    { words, fetchedAgain }: RegisterNeeds,
+    live: LiveRegisters,
+    private readonly most: number,
+  ) {
+    this.words = words;
+    this.touched = block.map(({ src, dst, guard }) => [
+      ...new Set([
+        ...dst,
+        ...src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])),
+        ...(guard === null ? [] : [guard.reg]),
+      ]),
+    ]);
+    for (const regs of this.touched) for (const reg of regs) this.left.set(reg, (this.left.get(reg) ?? 0) + 1);
+    this.alive = new Set(live.before);
+    for (const reg of this.alive) if (this.left.has(reg) || !fetchedAgain.has(reg)) this.taken += words[reg]!;
+    for (const reg of live.behind) this.left.set(reg, (this.left.get(reg) ?? 0) + 1);
+  }
+
+  /** Whether there are registers for instruction `index`, or it takes no more than it frees. */
+  fits(index: number): boolean {
+    const change = this.change(index);
+    return change <= 0 || this.taken + change <= this.most;
+  }
+
+  place(index: number): void {
+    this.taken += this.change(index);
+    if (this.taken > this.most) this.exceeded = true;
+    for (const reg of this.touched[index]!) {
+      const remaining = this.left.get(reg)! - 1;
+      this.left.set(reg, remaining);
+      if (remaining > 0) this.alive.add(reg);
+      else this.alive.delete(reg);
+    }
+  }
+
+  private change(index: number): number {
+    let sum = 0;
+    for (const reg of this.touched[index]!) {
+      const stays = this.left.get(reg)! > 1;
+      if (stays !== this.alive.has(reg)) sum += stays ? this.words[reg]! : -this.words[reg]!;
+    }
+    return sum;
+  }
+}
