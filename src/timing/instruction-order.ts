@@ -2,7 +2,8 @@
  * The order in which ptxas issues the instructions of a basic block. The lowered program has them in the order of the
  * source; ptxas schedules: what later instructions wait longest for comes first, so loads stand together at the front
  * and their uses behind (src/lower/NVCC-RULES.md; nvcc's listing of any unrolled loop). Here: list scheduling by the longest path
- * to the block's end, loads counted with the latency that they have at the least.
+ * to the block's end, loads counted with the latency that they have at the least; where that takes more registers than ptxas
+ * would, one result after the other, and what is loaded for the next ones only while there are registers.
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { dependences, type MemoryOrder } from "../lower/dependences.js";

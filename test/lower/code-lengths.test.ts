@@ -27,6 +27,10 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   flaggedSum: [8, 3],
   guardedWindow: [8, 2],
   sumAbove: [3, 1],
+  copyRows: [2, 0],
+  runningSums: [1, 0],
+  toIndices: [4, 0],
+  countIndices: [8, 0],
   // NVVM's constants of tests are one less or more, so that lower bounds need no sum: k >= 0 is i >= 3.
   guardedWindowWhole: [3, 0],
   // The loop is one of a divergent warp here, with BSSY: it ends at EXIT there.

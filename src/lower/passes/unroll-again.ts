@@ -2,7 +2,8 @@
  * ptxas unrolls a short unrolled loop once more by four: sixteen rounds while there are as many, then eight, then four.
  * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads (a
  * product with its sum, and two sums, counted once), `if`s that become guards among them (those that load only where the
- * loop tests its own variable: of the others it unrolls some, by no rule that was found); its own bookkeeping (the first
+ * loop tests its own variable: of the others it unrolls some, by no rule that was found), stores and barriers where the loop
+ * counts its rounds down and loads something (of those that test their own variable it unrolls some); its own bookkeeping (the first
  * test of the rounds left, two moves of a flag) is counted as overhead.
  */
 import { Divergence } from "../divergence.js";
@@ -44,7 +45,19 @@ const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
 /** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
-const FREE: ReadonlySet<string> = new Set(["ld", "st", "bar", "base", "param", "special", "cvt", "bitcast", "setp", "pand", "por"]);
+const FREE: ReadonlySet<string> = new Set([
+  "ld",
+  "st",
+  "bar",
+  "base",
+  "param",
+  "special",
+  "cvt",
+  "bitcast",
+  "setp",
+  "pand",
+  "por",
+]);
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
   return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
@@ -110,6 +123,7 @@ function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
 function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boolean {
   let operations = 0;
   let loads = false;
+  let orders = false;
   const products = new Set<Value>();
   const sums = new Set<Value>();
   const mayLoad = counted !== null;
@@ -119,6 +133,7 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
     if (node.kind !== "inst") return false;
     if (node.op === "atom") return false;
     if (node.op === "ld") loads = true;
+    if (node.op === "st" || node.op === "bar") orders = true;
     if (!FREE.has(node.op)) operations++;
     // A product that one sum reads is part of it (FFMA, IMAD).
     if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
@@ -129,7 +144,7 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
       else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
     }
   }
-  return loads && operations <= MOST_OPERATIONS;
+  return (!orders || (loads && counted === null)) && operations <= MOST_OPERATIONS;
 }
 
 interface State {

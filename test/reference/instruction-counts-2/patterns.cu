@@ -44,3 +44,8 @@ K chainOfLoads(const int *in, int *out, int n) { int i = threadIdx.x; bool f = f
 K chainUnder(const int *in, int *out, int n) { int i = threadIdx.x; if (i < n && in[i] > 3 && in[i + 1] < 9) out[i] = 5; out[i + 99] = 1; }
 K walkWhile(const int *in, int *out, int n) { int i = threadIdx.x; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; }
 K walkBack(const int *in, int *out, int n) { int i = threadIdx.x; int s = i; while (s > 0 && in[s] > in[s - 1] && s < n) s /= 2; out[i] = s; }
+K copyRows(const float *a, float *o, int n, int w) { int t = threadIdx.x; for (int j = 0; j < n; j++) o[j * w + t] = a[j * w + t] * 2.f; }
+K runningSums(float *a, int n, int w) { int t = threadIdx.x; float s = 0; for (int j = 0; j < n; j++) { s += a[j * w + t]; a[j * w + t] = s; } }
+K stageEach(const int *a, int *o, int n, int w) { __shared__ int s[256]; int t = threadIdx.x; int v = 0; for (int j = 0; j < n; j++) { s[t] = a[j * w + t]; __syncthreads(); v += s[255 - t]; __syncthreads(); } o[t] = v; }
+K toIndices(const int *a, int *o, int n, int w) { int t = threadIdx.x; for (int j = 0; j < n; j++) o[a[j * w + t]] = j; }
+K countIndices(const int *a, int *o, int n, int w) { int t = threadIdx.x; for (int j = 0; j < n; j++) atomicAdd(&o[a[j * w + t]], 1); }
