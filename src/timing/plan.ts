@@ -77,6 +77,9 @@ export function spreadOver(blocks: readonly BlockTrace[], wanted: number): reado
 /** Blocks that differ keep their places: the SM's blocks have traces of about where they lie in the grid. */
 const NEIGHBOURHOOD = 1 / 12;
 
+/** Traces of long blocks: the first two and the last. */
+const FEW = 4;
+
 /** Trace of each simulated block: the typical ones in turn where blocks are alike, else one from its part of the grid. */
 export function traceOrder(
   traces: readonly BlockTrace[],
@@ -85,7 +88,11 @@ export function traceOrder(
   gridBlocks: number,
   differing: boolean,
 ): Int32Array {
-  if (!differing) return Int32Array.from({ length: simulated }, (_, block) => typical[block % typical.length]!);
+  if (!differing) {
+    // Of a few the last comes first: what all blocks read may be the first ones' own.
+    const shift = typical.length < FEW ? typical.length - 1 : 0;
+    return Int32Array.from({ length: simulated }, (_, block) => typical[(block + shift) % typical.length]!);
+  }
   return Int32Array.from({ length: simulated }, (_, block) => {
     const around = (hashShare(block + 0.5) - 0.5) * NEIGHBOURHOOD;
     const place = Math.max(0, Math.min(1, (block + 0.5) / simulated + around)) * (gridBlocks - 1);
