@@ -1,5 +1,6 @@
 /** A launch by the lines of its kernel's text: where the instructions, the wavefronts and the divergence are. */
 import type { LaunchResult } from "../host/launch-result.js";
+import { furtherArrivals } from "../profile/arrivals.js";
 import { type Table, table } from "../show/table.js";
 
 export interface LineCounts {
@@ -55,12 +56,13 @@ function noSums(): Sums {
 export function countsByLine(launch: LaunchResult): readonly LineCounts[] {
   const { program, rawCounters: raw } = launch;
   const byLine = new Map<string, Sums>();
+  const arrivals = furtherArrivals(program, raw);
   for (const { pc, op, space, issue, source, span } of program.instructions) {
     const key = `${source}:${span.line}`;
     const sums = byLine.get(key) ?? noSums();
     byLine.set(key, sums);
     const executed = raw.executed[pc] ?? 0;
-    sums.warpInstructions += executed * issue.length;
+    sums.warpInstructions += executed * issue.length + (arrivals.get(pc) ?? 0);
     if (op === "bra") {
       sums.branches += executed;
       sums.divergentBranches += raw.divergent[pc] ?? 0;

@@ -4,6 +4,7 @@
  */
 import type { RawCounters } from "../engine/engine.js";
 import type { Instruction, Program } from "../lower/program.js";
+import { furtherArrivals } from "./arrivals.js";
 
 export interface Counters {
   /** smsp__inst_executed: machine instructions issued, one a warp; an integer modulo is the many that it expands to. */
@@ -156,5 +157,9 @@ export function countEvents(program: Program, raw: RawCounters): Counters {
     votes: 0,
   };
   for (const instruction of program.instructions) countInstruction(total, instruction, raw);
+  for (const arrivals of furtherArrivals(program, raw).values()) {
+    total.warpInstructions += arrivals;
+    total.controlInstructions += arrivals;
+  }
   return total;
 }
