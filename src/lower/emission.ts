@@ -1,7 +1,7 @@
 /** The draft under construction: registers of values, operands, instructions, moves. */
 import type { Span } from "../base/errors.js";
 import type { DraftInst, DraftRegion } from "./draft.js";
-import { MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
+import { CLEAR_WIDE, MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
 import { OperandForms } from "./operand-forms.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
 import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
@@ -244,7 +244,9 @@ export class Emission {
       const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
       const kills = guard === null || (this.merging && !this.written.has(to));
       this.written.add(to);
-      this.push("mov", type, [to], [from], guard, wide ? MOVE_WIDE : MOVE, span, source, true, kills);
+      const clears = wide && this.target.major >= 7 && from.kind === "imm" && isZero(from.value);
+      const slots = clears ? CLEAR_WIDE : wide ? MOVE_WIDE : MOVE;
+      this.push("mov", type, [to], [from], guard, slots, span, source, true, kills);
     };
     while (pending.length > 0) {
       const free = pending.findIndex(({ to }, i) =>
@@ -263,4 +265,8 @@ export class Emission {
       }
     }
   }
+}
+
+function isZero(value: number | bigint): boolean {
+  return typeof value === "bigint" ? value === 0n : Object.is(value, 0);
 }

@@ -273,13 +273,13 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
         "lsu",
       );
     case "shfl":
-      return one("SHFL.IDX", "shuffle");
+      return wide || f64 ? sequence("SHFL.IDX:shuffle |SHFL.IDX:shuffle") : one("SHFL.IDX", "shuffle");
     case "shflUp":
-      return one("SHFL.UP", "shuffle");
+      return wide || f64 ? sequence("SHFL.UP:shuffle |SHFL.UP:shuffle") : one("SHFL.UP", "shuffle");
     case "shflDown":
-      return one("SHFL.DOWN", "shuffle");
+      return wide || f64 ? sequence("SHFL.DOWN:shuffle |SHFL.DOWN:shuffle") : one("SHFL.DOWN", "shuffle");
     case "shflXor":
-      return one("SHFL.BFLY", "shuffle");
+      return wide || f64 ? sequence("SHFL.BFLY:shuffle |SHFL.BFLY:shuffle") : one("SHFL.BFLY", "shuffle");
     case "ballot":
     case "any":
       return one("VOTE.ANY", "vote");
@@ -376,6 +376,8 @@ export const EXIT: readonly IssueSlot[] = Object.freeze(one("EXIT", "cbu"));
 export const BSSY: readonly IssueSlot[] = Object.freeze(one("BSSY", "cbu"));
 export const BSYNC: readonly IssueSlot[] = Object.freeze(one("BSYNC", "cbu"));
 export const MOVE: readonly IssueSlot[] = Object.freeze(one("MOV", "alu"));
+/** CS2R R2, SRZ: a pair of registers is 0. */
+export const CLEAR_WIDE: readonly IssueSlot[] = Object.freeze(one("CS2R", "alu"));
 export const MOVE_WIDE: readonly IssueSlot[] = Object.freeze(sequence("MOV:alu |MOV:alu"));
 export const OVERHEAD: Readonly<
   Record<

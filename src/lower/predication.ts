@@ -46,6 +46,8 @@ class Choice {
   private readonly target: Target;
   private readonly forms: OperandForms;
   private readonly chosen: Set<IfNode>;
+  /** Arms of switches that first tell halves apart. */
+  private readonly halves: Set<IfNode> = new Set();
   private readonly latchOf: Map<Region, Region> = new Map();
 
   constructor(fn: SsaFunction, target: Target, chosen: Set<IfNode>) {
@@ -54,12 +56,20 @@ class Choice {
     this.chosen = chosen;
   }
 
-  /** Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard. */
+  /**
+   * Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard; but the last two arms of a
+   * switch may be, which stand behind its tests.
+   */
   assume(region: Region): void {
     this.each(region, false, (node, jumpedOver) => {
-      if (node.select || node.leader || (!jumpedOver && this.predicable(node) && this.fits(node)))
-        this.chosen.add(node);
+      const free = !jumpedOver || this.lastArms(node);
+      if (node.select || node.leader || (free && this.predicable(node) && this.fits(node))) this.chosen.add(node);
     });
+  }
+
+  /** The last arms of a switch, the default one of its own: where halves are told apart first, they share that. */
+  private lastArms(node: IfNode): boolean {
+    return node.arm === true && node.else.nodes.length > 0 && !this.halves.has(node);
   }
 
   /** Takes back what does not pay beside the others that are chosen. */
@@ -84,6 +94,9 @@ class Choice {
         this.each(node.body, false, visit);
         this.each(node.latch, false, visit);
         continue;
+      }
+      if (node.arm && resolve(node.condition).def?.mods.compare === "gt") {
+        for (const side of [node.then, node.else]) walk(side, (child) => child.kind === "if" && this.halves.add(child));
       }
       this.each(node.then, false, visit);
       this.each(node.else, node.then.nodes.length > 0 && !isJump(node.then.end) && !isJump(node.else.end), visit);

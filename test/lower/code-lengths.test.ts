@@ -45,6 +45,8 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   countOfEach: [2, 0],
   // The arms of a switch are laid out so that the last jumps at none, and stores at its end branch.
   switchOfConstants: [2, 2],
+  // The default arm stands in each of three leaves here, with a jump behind the arm before it.
+  switchOfEight: [5, 3],
   switchOfThree: [2, 2],
   switchThatStores: [2, 2],
   // The loop's tests stand once more in front of it (rotated), and a move less.
@@ -57,6 +59,7 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   binsUnder: [1, 0],
   firstLanesAdd: [1, 0],
   guardedToShared: [1, 0],
+  sharedBeforeTest: [1, 0],
   sharedInEveryRound: [1, 0],
   sharedUnderBoth: [1, 0],
   sharedUnderLoaded: [2, 0],

@@ -3,8 +3,9 @@
  * the later address is no longer one IMAD.WIDE but a 64-bit shift and add (LEA, LEA.HI.X, and the sign's SHF).
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
+import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value, walk } from "../ssa.js";
+import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
 
 const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
 const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
@@ -12,11 +13,19 @@ const SIGN = { mnemonic: "SHF.R.S32.HI", pipe: "alu", independent: true } as con
 const SHIFT = { mnemonic: "IMAD.SHL.U32", pipe: "imad", independent: false } as const;
 const ADD = { mnemonic: "IADD3", pipe: "alu", independent: false } as const;
 const ADD_HIGH = { mnemonic: "IADD3.X", pipe: "alu", independent: false } as const;
+const SHIFT_HIGH = { mnemonic: "SHF.L.U64.HI", pipe: "alu", independent: false } as const;
+/** Addresses of several arrays at one 64-bit index: shifted once, then added. */
+const WIDE_FIRST: readonly IssueSlot[] = Object.freeze([SHIFT, SHIFT_HIGH, ADD, ADD_HIGH]);
+const WIDE_FURTHER: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
 const MASKED_GLOBAL: readonly IssueSlot[] = Object.freeze([SHIFT, ADD, ADD_HIGH]);
 const BYTE_INDEX: readonly IssueSlot[] = Object.freeze([LEA, ADD_HIGH]);
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 const MASKED_SHARED: readonly IssueSlot[] = Object.freeze([SHIFT]);
-const MASKED_SHARED_IN_LOOP: readonly IssueSlot[] = Object.freeze([SHIFT, ADD]);
+const MASKED_GLOBAL_SHIFTED: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
+const LOGIC = { mnemonic: "LOP3.LUT", pipe: "alu", independent: false } as const;
+const ADDED: readonly IssueSlot[] = Object.freeze([ADD]);
+const SHIFTED_AND_ADDED: readonly IssueSlot[] = Object.freeze([SHIFT, ADD]);
+const FLIPPED_ANEW: readonly IssueSlot[] = Object.freeze([LOGIC]);
 const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
 
@@ -28,14 +37,14 @@ interface Extension {
 
 /**
  * An index that is a mask of a value (`h[x & 255]`) is shifted before it is masked, so that the address takes its own
- * instructions: no multiply-add, and for shared memory the access itself adds the array's start (an atomic in a loop does
- * not). Masks of one value plus constants share the shifted value: it is in `shifted` then.
+ * instructions: no multiply-add, and for shared memory the access itself adds the array's start, unless that is put together
+ * where lanes have parted (`perLane`), in a register a lane. A shift in the text is that shift. Masks of one value plus constants share the shifted value: it is in `shifted` then.
  */
 function maskedAddress(
   inst: Inst,
   uses: Int32Array,
-  atomicInLoop: boolean,
   shifted: Set<Value>,
+  perLane: ReadonlySet<Value>,
 ): readonly IssueSlot[] | null {
   const index = resolve(inst.operands[1]!);
   const { def } = index;
@@ -48,11 +57,12 @@ function maskedAddress(
       def.slots = NONE;
       return BYTE_INDEX;
     }
-    return MASKED_GLOBAL;
+    return shiftedAnyway(loaded, uses) ? MASKED_GLOBAL_SHIFTED : MASKED_GLOBAL;
   }
   if (inst.mods.space !== "shared") return null;
-  if (atomicInLoop) return MASKED_SHARED_IN_LOOP;
   const masked = resolve(def.operands[0]!);
+  if (perLane.has(resolve(inst.operands[0]!))) return shiftedAnyway(masked, uses) ? ADDED : SHIFTED_AND_ADDED;
+  if (shiftedAnyway(masked, uses)) return NONE;
   const sum = masked.def?.op === "add" && resolve(masked.def.operands[1]!).constant !== null ? masked.def : null;
   const source = sum === null ? masked : resolve(sum.operands[0]!);
   if (shifted.has(source)) return NONE;
@@ -60,28 +70,70 @@ function maskedAddress(
   return MASKED_SHARED;
 }
 
+function shiftedAnyway(value: Value, uses: Int32Array): boolean {
+  const { def } = value;
+  return def?.op === "shr" && uses[value.id] === 1 && resolve(def.operands[1]!).constant !== null;
+}
+
+/** s[t ^ 4] beside s[t]: the bits of 4 * t are flipped, and the access adds the array's start. */
+function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<Value>): readonly IssueSlot[] | null {
+  if (inst.mods.space !== "shared") return null;
+  const index = resolve(inst.operands[1]!);
+  const { def } = index;
+  if (def?.op !== "xor" || resolve(def.operands[1]!).constant === null) {
+    shifted.add(index);
+    return null;
+  }
+  if (!shifted.has(resolve(def.operands[0]!))) return null;
+  return uses[index.id] === 1 ? NONE : FLIPPED_ANEW;
+}
+
+/** Marks the addresses of a block that share a 64-bit index. */
+function shareWideIndices(region: Region): void {
+  const groups = new Map<string, Inst[]>();
+  for (const node of region.nodes) {
+    if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") continue;
+    const { sourceType, scale } = node.mods;
+    const index = resolve(node.operands[1]!);
+    if ((sourceType !== "i64" && sourceType !== "u64") || scale === 1 || index.constant !== null) continue;
+    const key = `${index.id} ${scale}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [node]);
+    else group.push(node);
+  }
+  for (const [first, ...others] of groups.values()) {
+    if (others.length === 0) continue;
+    first!.slots = WIDE_FIRST;
+    for (const other of others) other.slots = WIDE_FURTHER;
+  }
+}
+
 export function markCrossBlockIndices(fn: SsaFunction): void {
   let block = 0;
-  let loops = 0;
   const uses = countUses(fn);
-  const atomics = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op === "atom") atomics.add(resolve(node.operands[0]!));
-  });
-  const visit = (region: Region, outer: ReadonlyMap<Value, Extension>): void => {
+  const divergence = new Divergence(fn);
+  const perLane = new Set<Value>();
+  const visit = (
+    region: Region,
+    outer: ReadonlyMap<Value, Extension>,
+    before: ReadonlySet<Value>,
+    apart: boolean,
+  ): void => {
     const seen = new Map(outer);
-    const shifted = new Set<Value>();
+    const shifted = new Set(before);
     block++;
+    shareWideIndices(region);
     for (const node of region.nodes) {
       if (node.kind === "inst") {
         const { mods } = node;
+        if (apart && node.op === "base" && mods.root?.kind === "shared") perLane.add(node.results[0]!);
         if (node.op === "cvt" && (node.type === "i64" || node.type === "u64")) {
           const narrow = resolve(node.operands[0]!);
           if (!seen.has(narrow)) seen.set(narrow, { block, signed: false });
           continue;
         }
         if (node.op === "addr" && node.slots === null) {
-          node.slots = maskedAddress(node, uses, loops > 0 && atomics.has(resolve(node.results[0]!)), shifted);
+          node.slots = maskedAddress(node, uses, shifted, perLane) ?? flippedAddress(node, uses, shifted);
         }
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
@@ -95,17 +147,16 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
         }
       } else if (node.kind === "if") {
         if (node.select) continue;
-        visit(node.then, seen);
-        visit(node.else, seen);
+        const parted = apart || divergence.differs(node.condition);
+        visit(node.then, seen, shifted, parted);
+        visit(node.else, seen, shifted, parted);
         if (!node.leader) block++;
       } else {
-        loops++;
-        visit(node.body, seen);
-        visit(node.latch, seen);
-        loops--;
+        visit(node.body, seen, shifted, apart);
+        visit(node.latch, seen, shifted, apart);
         block++;
       }
     }
   };
-  visit(fn.body, new Map());
+  visit(fn.body, new Map(), new Set(), false);
 }

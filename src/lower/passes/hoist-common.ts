@@ -1,34 +1,33 @@
 /**
- * An expression that two branches compute is computed once before them, if its operands are known there (NVVM hoists it
- * to the nearest block that comes before all its places). Starts of arrays and parameters cost nothing to NVVM and stay.
+ * An address that two branches compute is computed once before them, if it is made of sums and products (and shifts by
+ * constants) of what is known there: NVVM puts it in the nearest block that comes before all its places. Other values
+ * stay, however often they are computed, and so do addresses with a mask or a shift to the right in them. Starts of
+ * arrays and parameters cost nothing to NVVM and stay.
  */
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
-import { isSpeculatable } from "./effects.js";
 import { pureKey } from "./value-key.js";
-
-const STAY: ReadonlySet<string> = new Set(["base", "param", "special", "setp", "pand", "por", "pnot", "selp", "cvt"]);
 
 /** True if something moved: what it feeds may move next. */
 export function hoistCommon(fn: SsaFunction): boolean {
   return hoistIn(fn, fn.body, new Set());
 }
 
-/** `known`: values defined before the region stands. */
+/** An address in some branch: what computes it, operands first. */
+type Chain = readonly Inst[];
+
+/** `outer`: values defined before the region stands. */
 function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): boolean {
   const known = new Set(outer);
-  const places = new Map<string, { count: number; readonly first: number; readonly inst: Inst }>();
-  const nodes: SsaNode[] = [];
+  const places = new Map<string, { count: number; readonly first: number; readonly chain: Chain }>();
   region.nodes.forEach((node, i) => {
     if (node.kind !== "inst") {
-      const here = new Set<string>();
       const note = (inner: Region): void => {
-        const keys = new Map<string, Inst>();
-        collect(inner, known, keys);
-        for (const [key, inst] of keys) {
+        const chains = new Map<string, Chain>();
+        collect(inner, known, chains);
+        for (const [key, chain] of chains) {
           const place = places.get(key);
-          if (place === undefined) places.set(key, { count: 1, first: i, inst });
+          if (place === undefined) places.set(key, { count: 1, first: i, chain });
           else place.count++;
-          here.add(key);
         }
       };
       if (node.kind === "if") {
@@ -41,31 +40,28 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): bo
     for (const result of node.results) known.add(result);
   });
   const before = new Map<number, Inst[]>();
-  for (const { count, first, inst } of places.values()) {
+  const moved = new Set<Inst>();
+  for (const { count, first, chain } of places.values()) {
     if (count < 2) continue;
     const list = before.get(first) ?? [];
-    list.push(inst);
-    before.set(first, list);
-  }
-  const moved = new Set<Inst>([...before.values()].flat());
-  for (const list of before.values()) {
-    for (const inst of [...list]) {
+    for (const inst of chain) {
+      if (moved.has(inst)) continue;
+      moved.add(inst);
       inst.operands = inst.operands.map((operand) => {
         const value = resolve(operand);
         if (known.has(value) || !isLeaf(value) || value.def === null) return value;
         const leaf = value.def;
         const copy = fn.value(value.type, value.name);
-        list.unshift(new Inst(leaf.op, leaf.type, [copy], [], leaf.mods, leaf.span, leaf.source));
+        list.push(new Inst(leaf.op, leaf.type, [copy], [], leaf.mods, leaf.span, leaf.source));
         return copy;
       });
+      list.push(inst);
     }
+    before.set(first, list);
   }
   if (moved.size > 0) drop(region, moved);
   let changed = moved.size > 0;
-  region.nodes.forEach((node, i) => {
-    nodes.push(...(before.get(i) ?? []), node);
-  });
-  region.nodes = nodes;
+  region.nodes = region.nodes.flatMap((node, i): SsaNode[] => [...(before.get(i) ?? []), node]);
   const inside = new Set(outer);
   for (const node of region.nodes) {
     if (node.kind === "if") {
@@ -86,17 +82,33 @@ function isLeaf(value: Value): boolean {
   return value.def !== null && (value.def.op === "base" || value.def.op === "param" || value.def.op === "special");
 }
 
-/** A key in which the starts of arrays, parameters and places are named by what they are, not by where they stand. */
-function placelessKey(inst: Inst): string {
-  const leaves = inst.operands.map((operand) => {
-    const value = resolve(operand);
-    return isLeaf(value) ? pureKey(value.def!) : String(value.id);
-  });
-  const rest = pureKey(new Inst(inst.op, inst.type, [], [], inst.mods, inst.span, inst.source));
-  return `${rest}: ${leaves.join(", ")}`;
+const SUMS: ReadonlySet<string> = new Set(["add", "sub", "mul", "cvt", "addr"]);
+
+/** Part of a sum of products, as NVVM follows addresses. */
+function isSum(inst: Inst): boolean {
+  if (inst.op === "shl") return resolve(inst.operands[1]!).constant !== null;
+  return SUMS.has(inst.op) && inst.results.length === 1;
 }
 
-function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, Inst>): void {
+/** The name of what `value` is, by what is known before, and what computes it from that; null where not all is known. */
+function chainOf(value: Value, known: ReadonlySet<Value>, chain: Inst[]): string | null {
+  const now = resolve(value);
+  if (now.constant !== null || known.has(now)) return String(now.id);
+  const { def } = now;
+  if (def === null) return null;
+  if (isLeaf(now)) return pureKey(def);
+  if (!isSum(def)) return null;
+  const parts: string[] = [];
+  for (const operand of def.operands) {
+    const part = chainOf(operand, known, chain);
+    if (part === null) return null;
+    parts.push(part);
+  }
+  if (!chain.includes(def)) chain.push(def);
+  return `(${pureKey(new Inst(def.op, def.type, [], [], def.mods, def.span, def.source))}: ${parts.join(", ")})`;
+}
+
+function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
   for (const node of region.nodes) {
     if (node.kind === "if") {
       collect(node.then, known, into);
@@ -104,12 +116,10 @@ function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, In
     } else if (node.kind === "loop") {
       collect(node.body, known, into);
       collect(node.latch, known, into);
-    } else if (node.results.length === 1 && !STAY.has(node.op) && isSpeculatable(node)) {
-      const ready = node.operands.every((operand) => {
-        const value = resolve(operand);
-        return value.constant !== null || known.has(value) || isLeaf(value);
-      });
-      if (ready) into.set(placelessKey(node), node);
+    } else if (node.op === "addr") {
+      const chain: Inst[] = [];
+      const key = chainOf(node.results[0]!, known, chain);
+      if (key !== null && chain.length > 0) into.set(key, chain);
     }
   }
 }

@@ -4,7 +4,7 @@
  * second; two sides with more results, four in all.
  */
 import { issueSlots } from "../issue.js";
-import { type IfNode, type Inst, isJump, type Region, type SsaFunction } from "../ssa.js";
+import { type IfNode, Inst, isJump, type Region, replace, type SsaFunction, type SsaNode } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
 
 const ONE_SIDE = 5;
@@ -20,20 +20,33 @@ const DEAR = 6;
 const FREE: ReadonlySet<string> = new Set(["param", "special", "base"]);
 
 export function markSelects(fn: SsaFunction): void {
-  visit(fn.body);
+  visit(fn, fn.body);
 }
 
-function visit(region: Region): void {
-  for (const node of region.nodes) {
+function visit(fn: SsaFunction, region: Region): void {
+  region.nodes = region.nodes.flatMap((node): SsaNode[] => {
     if (node.kind === "loop") {
-      visit(node.body);
-      visit(node.latch);
+      visit(fn, node.body);
+      visit(fn, node.latch);
     } else if (node.kind === "if") {
-      visit(node.then);
-      visit(node.else);
+      visit(fn, node.then);
+      visit(fn, node.else);
       node.select = isSelect(node);
+      if (node.select && node.results.some(({ type }) => type === "f64")) return chosen(fn, node);
     }
-  }
+    return [node];
+  });
+}
+
+/** Doubles are computed by all lanes and chosen by halves (two FSEL); what gives others is a guarded instruction. */
+function chosen(fn: SsaFunction, node: IfNode): SsaNode[] {
+  const choices = node.results.map((result, i) => {
+    const values = [node.then.end.values[i]!, node.else.end.values[i]!, node.condition];
+    const choice = fn.value(result.type, result.name);
+    replace(result, choice);
+    return new Inst("selp", choice.type, [choice], values, {}, node.span, node.source);
+  });
+  return [...node.then.nodes, ...node.else.nodes, ...choices];
 }
 
 function isSelect(node: IfNode): boolean {

@@ -1,4 +1,5 @@
 /** Integer sums and products as the machine has them: multiply-add, shift-add, three-input add, wide products. */
+import { issueSlots } from "../issue.js";
 import type { IssueSlot } from "../program.js";
 import { type Inst, resolve, type SsaNode, type Value } from "../ssa.js";
 import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
@@ -142,16 +143,26 @@ export function wideProduct(m: InstructionMatcher, inst: Inst): void {
   inst.slots = from === "i32" ? MULTIPLY_WIDE : MULTIPLY_WIDE_UNSIGNED;
 }
 
+/**
+ * A sum with a 64-bit product is a step of the product. A product of 32-bit factors in front of a loop stays there, a whole
+ * one is made in each round (IMAD, IMAD.WIDE.U32, IMAD, IADD3).
+ */
 export function wideSum(m: InstructionMatcher, inst: Inst): void {
   if (inst.op !== "add") return;
   for (const operand of inst.operands) {
     const { def } = resolve(operand);
-    if (def?.op === "mul" && def.slots !== null && def.slots.length === 1 && m.useCount(operand) === 1) {
-      inst.slots = def.slots;
-      def.slots = NONE;
-      return;
-    }
+    if (def?.op !== "mul" || m.useCount(operand) !== 1) continue;
+    if (def.slots === null ? isShift(def) : m.loopOf.get(def) !== m.loop) continue;
+    inst.slots = def.slots ?? issueSlots(def.op, def.type, def.mods);
+    def.slots = NONE;
+    return;
   }
+}
+
+/** A product with a power of two. */
+function isShift(product: Inst): boolean {
+  const { constant } = resolve(product.operands[1]!);
+  return constant !== null && (BigInt(constant) & (BigInt(constant) - 1n)) === 0n;
 }
 
 function isLaunchSize(value: Value): boolean {

@@ -1,17 +1,29 @@
 /**
  * Integer divisions by one divisor share the work on it: its reciprocal is computed once, in front of the loop where the
- * divisor does not change. The machine instructions of each division are then those that are its own.
+ * divisor does not change, if every round divides (unsigned: comes as far as a `break` before it). The machine
+ * instructions of each division are then those that are its own; a signed one takes the divisor's absolute value again.
  */
 
 import { issueSlots } from "../issue.js";
 import type { IssueSlot } from "../program.js";
-import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import {
+  Inst,
+  isJump,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+} from "../ssa.js";
 import { definedIn } from "./counted-loop.js";
 import { isInteger32 } from "./integer-types.js";
 
 /** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
 const UNSIGNED_PART = 9;
 const SIGNED_PART = 12;
+
+const ABSOLUTE: IssueSlot = Object.freeze({ mnemonic: "IABS", pipe: "alu", independent: true });
 
 export function shareReciprocals(fn: SsaFunction): void {
   visit(fn.body, new Set(), []);
@@ -27,16 +39,18 @@ interface OpenLoop {
 function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenLoop[]): void {
   const prepared = new Set(outer);
   const nodes: SsaNode[] = [];
+  let certain = loops;
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      visit(node.then, prepared, loops);
-      visit(node.else, prepared, loops);
+      visit(node.then, prepared, []);
+      visit(node.else, prepared, []);
+      if (isJump(node.then.end) || isJump(node.else.end)) certain = [];
     } else if (node.kind === "loop") {
       const own: OpenLoop = { inside: definedIn(node as LoopNode), front: nodes, prepared };
       visit(node.body, prepared, [...loops, own]);
       visit(node.latch, prepared, [...loops, own]);
     } else if ((node.op === "div" || node.op === "rem") && isInteger32(node.type)) {
-      prepare(node, prepared, loops);
+      prepare(node, prepared, node.type === "u32" ? loops : certain);
     }
     nodes.push(node);
   }
@@ -66,5 +80,5 @@ function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]):
     steady.prepared.add(key);
   }
   prepared.add(key);
-  inst.slots = own;
+  inst.slots = inst.type === "u32" ? own : Object.freeze([ABSOLUTE, ...own]);
 }

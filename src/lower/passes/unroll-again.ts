@@ -1,9 +1,8 @@
 /**
  * ptxas unrolls a short unrolled loop once more by four: sixteen rounds while there are as many, then eight, then four.
- * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads (a
- * product with its sum, and two sums, counted once), `if`s that become guards among them (those that load only where the
- * loop tests its own variable: of the others it unrolls some, by no rule that was found), stores and barriers where the loop
- * counts its rounds down and loads something (of those that test their own variable it unrolls some); its own bookkeeping (the first
+ * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads and stores (a
+ * product with its sum, and two sums, counted once; a loop with many arrays has fewer: 60 loops of one to seven), `if`s that become guards among them (those that load only where the
+ * loop tests its own variable: of the others it unrolls some, by no rule that was found); its own bookkeeping (the first
  * test of the rounds left, two moves of a flag) is counted as overhead.
  */
 import { Divergence } from "../divergence.js";
@@ -23,12 +22,14 @@ import {
   type Value,
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
-import { Appender, type CountedLoop } from "./counted-loop.js";
+import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, isPure } from "./effects.js";
 import { isInteger32 } from "./integer-types.js";
 import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 
 const MOST_OPERATIONS = 24;
+/** Operations, loads and stores, and four for each pointer that steps. */
+const MOST_WEIGHT = 46;
 const FACTOR = 4;
 
 const CONTROL: ReadonlySet<string> = new Set(["BRA", "BSSY", "BREAK", "WARPSYNC.ALL"]);
@@ -83,6 +84,7 @@ function visit(
         counted !== undefined &&
         node.params.includes(counted.counter) &&
         short(node, counted, uses) &&
+        !indexesWidened(node) &&
         comparable(counted)
       ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
@@ -107,6 +109,35 @@ function comparable({ counted }: UnrolledLoop): boolean {
   return type === "i32" || Number(step.constant) < 0;
 }
 
+/**
+ * An unsigned counter that the loop widens for addresses, as its sums with others may wrap: it is the loop's only counter
+ * then, and its test against where it ends (`!=`) says nothing of the rounds left.
+ */
+function indexesWidened(loop: LoopNode): boolean {
+  const inside = definedIn(loop);
+  return loop.body.nodes.concat(loop.latch.nodes).some((node) => {
+    if (node.kind !== "inst" || node.op !== "addr") return false;
+    if (node.mods.space !== "global" || node.mods.sourceType !== "u32") return false;
+    const index = resolve(node.operands[1]!);
+    if (!counts(index, loop, inside)) return false;
+    const param = loop.params.indexOf(index);
+    return param < 0 || resolve(loop.inits[param]!).constant === null;
+  });
+}
+
+/** A parameter that steps, or a sum with one. */
+function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boolean {
+  const now = resolve(value);
+  if (!inside.has(now)) return false;
+  const param = loop.params.indexOf(now);
+  if (param >= 0) return resolve(loop.nexts[param]!).def?.op === "add";
+  const { def } = now;
+  return (
+    (def?.op === "add" || def?.op === "sub" || def?.op === "mul" || def?.op === "shl") &&
+    def.operands.every((operand) => counts(operand, loop, inside) || !inside.has(resolve(operand)))
+  );
+}
+
 /** An `if` that becomes guards. */
 function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
   return (
@@ -122,8 +153,8 @@ function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
 
 function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boolean {
   let operations = 0;
-  let loads = false;
-  let orders = false;
+  let memory = 0;
+  let pointers = 0;
   const products = new Set<Value>();
   const sums = new Set<Value>();
   const mayLoad = counted !== null;
@@ -131,10 +162,12 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
   if (nodes.some((node) => node.kind !== "inst" && !guards(node, mayLoad))) return false;
   for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
     if (node.kind !== "inst") return false;
-    if (node.op === "atom") return false;
-    if (node.op === "ld") loads = true;
-    if (node.op === "st" || node.op === "bar") orders = true;
+    if (node.op === "atom" || node.op === "fence" || (isConvergent(node) && node.op !== "bar")) return false;
     if (!FREE.has(node.op)) operations++;
+    if (node.op === "ld" || node.op === "st") memory++;
+    if (node.op === "addr" && loop.params.includes(resolve(node.operands[0]!))) {
+      if (loop.nexts.some((next) => resolve(next) === node.results[0])) pointers++;
+    }
     // A product that one sum reads is part of it (FFMA, IMAD).
     if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
     if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
@@ -144,7 +177,8 @@ function short(loop: LoopNode, { counted }: UnrolledLoop, uses: Int32Array): boo
       else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
     }
   }
-  return (!orders || (loads && counted === null)) && operations <= MOST_OPERATIONS;
+  // A pointer's step is one of the operations.
+  return operations <= MOST_OPERATIONS && operations + memory + 3 * pointers <= MOST_WEIGHT;
 }
 
 interface State {

@@ -17,6 +17,7 @@ import {
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, countedLoop, roundsLessOne } from "./counted-loop.js";
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
+import { takeStepValues } from "./step-values.js";
 import { jumpsOut, sizeOf } from "./unroll-full.js";
 
 /** The unrolled loop may have this many instructions. */
@@ -49,6 +50,7 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
     } else if (node.kind === "loop") {
       const inner = visit(fn, node.body, made);
       changed = changed || inner;
+      nodes.push(...takeStepValues(node));
       const unrolled = inner ? null : unroll(fn, node, made);
       if (unrolled !== null) {
         nodes.push(...unrolled);

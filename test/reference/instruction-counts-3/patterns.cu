@@ -1,0 +1,400 @@
+// Small loops, addresses and masks, several of each kind: how long nvcc's code for each is, and how many loads it has (which say
+// how often a loop is unrolled), is in code-lengths.json (nvcc 13.0 -O3 -arch=sm_90, cuobjdump -sass; without what pads the end).
+#define K extern "C" __global__ void
+
+// ---- loops by the type of their counter and what they index by it
+K unsignedPlain(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[c];
+  out[t] = s;
+}
+K unsignedPlainFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[c];
+  out[t] = s;
+}
+K intPlain(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[c];
+  out[t] = s;
+}
+K intPlainFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[c];
+  out[t] = s;
+}
+K unsignedRow(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[t * n + c];
+  out[t] = s;
+}
+K unsignedRowFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[t * n + c];
+  out[t] = s;
+}
+K intRow(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[t * n + c];
+  out[t] = s;
+}
+K intRowFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[t * n + c];
+  out[t] = s;
+}
+K unsignedRowBy(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[t * n + c] * o2[c];
+  out[t] = s;
+}
+K unsignedRowByFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[t * n + c] * o2[c];
+  out[t] = s;
+}
+K intRowBy(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[t * n + c] * o2[c];
+  out[t] = s;
+}
+K intRowByFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[t * n + c] * o2[c];
+  out[t] = s;
+}
+K unsignedColumn(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[c * n + t];
+  out[t] = s;
+}
+K unsignedColumnFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[c * n + t];
+  out[t] = s;
+}
+K intColumn(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[c * n + t];
+  out[t] = s;
+}
+K intColumnFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[c * n + t];
+  out[t] = s;
+}
+K unsignedShared(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  __shared__ int sh[1024];
+  sh[t] = 0;
+  __syncthreads();
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += sh[c];
+  out[t] = s;
+}
+K unsignedSharedFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  __shared__ int sh[1024];
+  sh[t] = 0;
+  __syncthreads();
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += sh[c];
+  out[t] = s;
+}
+K intShared(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  __shared__ int sh[1024];
+  sh[t] = 0;
+  __syncthreads();
+  int s = 0;
+  for (int c = 0; c < n; c++) s += sh[c];
+  out[t] = s;
+}
+K intSharedFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  __shared__ int sh[1024];
+  sh[t] = 0;
+  __syncthreads();
+  int s = 0;
+  for (int c = t; c < n; c++) s += sh[c];
+  out[t] = s;
+}
+K unsignedNext(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[c + 1];
+  out[t] = s;
+}
+K unsignedNextFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[c + 1];
+  out[t] = s;
+}
+K intNext(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[c + 1];
+  out[t] = s;
+}
+K intNextFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[c + 1];
+  out[t] = s;
+}
+K unsignedOffset(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = 0; c < n; c++) s += in[t + c];
+  out[t] = s;
+}
+K unsignedOffsetFromThread(const int *in, const int *o2, int *out, unsigned n) {
+  unsigned t = threadIdx.x;
+  int s = 0;
+  for (unsigned c = t; c < n; c++) s += in[t + c];
+  out[t] = s;
+}
+K intOffset(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = 0; c < n; c++) s += in[t + c];
+  out[t] = s;
+}
+K intOffsetFromThread(const int *in, const int *o2, int *out, int n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c++) s += in[t + c];
+  out[t] = s;
+}
+// ---- loops by a step known at run time
+K stepSum(const int *in, int *out, int n, int step) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int i = t; i < n; i += step) s += in[i];
+  out[t] = s;
+}
+K wideStepSum(const int *in, int *out, size_t n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (size_t i = t; i < n; i += (size_t)blockDim.x * gridDim.x) s += in[i];
+  out[t] = s;
+}
+K stepStore(const int *in, int *out, int n, int step) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int i = t; i < n; i += step) out[i] = in[i] * 2;
+}
+K wideStepStore(const int *in, int *out, size_t n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (size_t i = t; i < n; i += (size_t)blockDim.x * gridDim.x) out[i] = in[i] * 2;
+}
+K stepAtomic(const int *in, int *out, int n, int step) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int i = t; i < n; i += step) atomicAdd(&out[in[i]], 1);
+}
+K wideStepAtomic(const int *in, int *out, size_t n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (size_t i = t; i < n; i += (size_t)blockDim.x * gridDim.x) atomicAdd(&out[in[i]], 1);
+}
+K stepTest(const int *in, int *out, int n, int step) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (int i = t; i < n; i += step) s += in[i] > 5 ? in[i] : 0;
+  out[t] = s;
+}
+K wideStepTest(const int *in, int *out, size_t n) {
+  int t = threadIdx.x;
+  int s = 0;
+  for (size_t i = t; i < n; i += (size_t)blockDim.x * gridDim.x) s += in[i] > 5 ? in[i] : 0;
+  out[t] = s;
+}
+K wideTwo(const double *in, double *out, size_t n) {
+  for (size_t i = threadIdx.x; i < n; i += (size_t)blockDim.x * gridDim.x) out[i] = in[i] * 2.0;
+}
+K wideProduct(const double *in, double *out, size_t n, size_t stride) {
+  for (size_t i = threadIdx.x; i < n; i += (size_t)blockDim.x * gridDim.x * stride) out[i] = in[i] * 2.0;
+}
+// ---- addresses that two branches compute
+K branchesProduct(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[t * n] = 1;
+  __syncthreads();
+  if (t > b) out[t * n] = 2;
+}
+K valuesProduct(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[0] = t * n;
+  __syncthreads();
+  if (t > b) out[1] = t * n;
+}
+K branchesProductXor(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[(t * n) ^ n] = 1;
+  __syncthreads();
+  if (t > b) out[(t * n) ^ n] = 2;
+}
+K valuesProductXor(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[0] = (t * n) ^ n;
+  __syncthreads();
+  if (t > b) out[1] = (t * n) ^ n;
+}
+K branchesProductSum(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[t * n + m] = 1;
+  __syncthreads();
+  if (t > b) out[t * n + m] = 2;
+}
+K branchesAnd(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[t & n] = 1;
+  __syncthreads();
+  if (t > b) out[t & n] = 2;
+}
+K branchesShiftSum(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[(t >> 5) + t] = 1;
+  __syncthreads();
+  if (t > b) out[(t >> 5) + t] = 2;
+}
+K branchesTwoProducts(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[t * n * m] = 1;
+  __syncthreads();
+  if (t > b) out[t * n * m] = 2;
+}
+K branchesXorProduct(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[(t ^ 3) * 5] = 1;
+  __syncthreads();
+  if (t > b) out[(t ^ 3) * 5] = 2;
+}
+K branchesDifference(int *out, int a, int b, int n, int m) {
+  int t = threadIdx.x;
+  if (t < a) out[(t - m) * n] = 1;
+  __syncthreads();
+  if (t > b) out[(t - m) * n] = 2;
+}
+// ---- indices with masks
+K binsMask(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[in[i] & 255], 1);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K binsShiftMask(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[(in[i] >> 8) & 255], 1);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K binsShift(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[in[i] >> 24], 1);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K binsRemainder(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[in[i] % 256], 1);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K binsPlain(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[in[i]], 1);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K loadsShiftMask(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned q = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) q += s[(in[i] >> 8) & 255];
+  s[threadIdx.x] = q;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K flips(const unsigned *in, unsigned *out, unsigned n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned q = s[in[threadIdx.x] ^ 5];
+  s[threadIdx.x] = q + s[threadIdx.x ^ 3];
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K tableShiftMask(const unsigned *in, unsigned *out, unsigned n) {
+  unsigned q = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) q += out[(in[i] >> 8) & 255];
+  out[threadIdx.x] = q;
+}
+K addsShiftMask(const unsigned *in, unsigned *out, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&out[(in[i] >> 8) & 255], 1);
+}
+// ---- loops with stores and barriers, over several arrays
+K storeEach(const int *in, int *out, int n, int w) {
+  int t = threadIdx.x;
+  for (int x = 0; x < n; x++) out[x * w + t] = in[x * w + t];
+}
+K addEach(const int *in, int *out, int n, int w) {
+  int t = threadIdx.x;
+  for (int x = 0; x < n; x++) out[x * w + t] += 1;
+}
+K runningSum(const float *in, float *out, int n, int w) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int x = 0; x < n; x++) {
+    s += in[x * w + t];
+    out[x * w + t] = s;
+  }
+}
+K waitEach(const float *in, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int x = 0; x < n; x++) {
+    s += in[x];
+    __syncthreads();
+  }
+  out[t] = s;
+}
+K threeArrays(const float *a, const float *b, const float *c, float *out, int n, float w) {
+  for (int x = threadIdx.x; x < n; x += 32) out[x] = (a[x] + b[x] + c[x]) * w + 1.5f;
+}
+K threeArraysTwice(const float *a, const float *b, const float *c, float *out, int n, float w) {
+  for (int x = threadIdx.x; x < n; x += 32) out[x] = ((a[x] + b[x] + c[x]) * w + 1.5f) * w + 2.5f;
+}
+K fourArrays(const float *a, const float *b, const float *c, const float *d, float *out, int n) {
+  for (int x = threadIdx.x; x < n; x += 32) out[x] = a[x] + b[x] + c[x] + d[x];
+}
