@@ -3,14 +3,8 @@
  * counts are scaled to the grid; where they differ, and where `exact` says so, every block.
  */
 import { InputError } from "../base/errors.js";
-import { atClock, type DeviceSpec, deviceById, occupancy } from "../device/index.js";
-import {
-  type Argument,
-  type BlockWork,
-  createRawCounters,
-  type PreparedLaunch,
-  type RawCounters,
-} from "../engine/engine.js";
+import { atClock, type DeviceSpec, deviceById, occupancyOfLaunch } from "../device/index.js";
+import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
 import { plainEngine } from "../host/engines.js";
 import { runSampled } from "../host/sampled-run.js";
@@ -24,6 +18,7 @@ import {
   createTraceRecorder,
   DIFFERING_SPREAD,
   type LaunchTime,
+  type PredictInput,
   predictLaunch,
   sampleBlocks,
   spreadOf,
@@ -59,8 +54,8 @@ function argumentsOf(program: Program, launch: Launched, arrays: ValidationArray
 interface Executed {
   readonly counters: RawCounters;
   readonly blocks: number;
-  /** Warp instructions of each block, where all were run. */
-  readonly work: BlockWork | null;
+  /** What is known of all blocks, where all were run. */
+  readonly known: Pick<PredictInput, "counters" | "work" | "lastSms">;
   readonly traces: ReturnType<ReturnType<typeof createTraceRecorder>["traces"]>;
 }
 
@@ -70,9 +65,9 @@ function executeAll(prepared: PreparedLaunch, device: DeviceSpec): Executed {
   const observed = createReferenceEngine({ observer: recorder });
   const engines = { plain: plainEngine(prepared), observed: () => observed, whole: false };
   const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
-  const on = { smCount: device.smCount, residentBlocks: residentBlocks(prepared, device) };
-  if (work !== null) traceFurther(prepared, work, observed, recorder, on);
-  return { counters, blocks: counters.blocks, work, traces: recorder.traces() };
+  const on = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
+  const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, on) };
+  return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
 }
 
 /** Runs the blocks of a sample; null if they differ. */
@@ -88,17 +83,7 @@ function executeSample(prepared: PreparedLaunch): Executed | null {
   }
   if (spreadOf(instructions).spread > DIFFERING_SPREAD) return null;
   const traces = recorder.traces();
-  return { counters, blocks: traces.blocks.length, work: null, traces };
-}
-
-function residentBlocks({ program, block, dynamicSharedBytes }: PreparedLaunch, device: DeviceSpec): number {
-  return occupancy(device, {
-    threadsPerBlock: block[0] * block[1] * block[2],
-    registersPerThread: program.registersPerThread,
-    staticSharedBytes: program.staticSharedBytes,
-    dynamicSharedBytes,
-    dynamicSharedOptInBytes: dynamicSharedBytes,
-  }).activeBlocksPerSm;
+  return { counters, blocks: traces.blocks.length, known: {}, traces };
 }
 
 /** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */
@@ -147,7 +132,7 @@ export class LaunchSimulator {
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
       traces: executed.traces,
-      ...(executed.work === null ? {} : { counters: executed.counters, work: executed.work }),
+      ...executed.known,
       cacheState,
     });
   }

@@ -16,6 +16,7 @@ export {
   type Occupancy,
   type OccupancyInput,
   occupancy,
+  occupancyOfLaunch,
   unlimitedBlocks,
 } from "./occupancy.js";
 export { rtx2080 } from "./rtx2080.js";

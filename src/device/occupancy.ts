@@ -163,3 +163,22 @@ export function occupancy(spec: OccupancySpec, input: OccupancyInput): Occupancy
     allocatedSharedBytesPerBlock: allocatedShared,
   };
 }
+
+/** The occupancy of a program's launch that has opted in to the dynamic shared memory that it uses. */
+export function occupancyOfLaunch(
+  spec: OccupancySpec,
+  launch: {
+    readonly program: { readonly registersPerThread: number; readonly staticSharedBytes: number };
+    readonly block: readonly number[];
+    readonly dynamicSharedBytes: number;
+  },
+): Occupancy {
+  const { program, block, dynamicSharedBytes } = launch;
+  return occupancy(spec, {
+    threadsPerBlock: block.reduce((product, extent) => product * extent, 1),
+    registersPerThread: program.registersPerThread,
+    staticSharedBytes: program.staticSharedBytes,
+    dynamicSharedBytes,
+    dynamicSharedOptInBytes: dynamicSharedBytes,
+  });
+}

@@ -7,7 +7,7 @@
  * the children that they start, so however many they are they hold one place; those of several warps come at once.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
-import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
+import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
 import {
   addRawCounters,
   type ChildGrids,
@@ -200,14 +200,10 @@ export class LaunchTree {
     return predictLaunch({ device, program, grid, block, dynamicSharedBytes, traces, counters, cacheState: "warm" });
   }
 
-  #gpuShare({ program, grid, block, dynamicSharedBytes }: ChildLaunch): number {
+  #gpuShare(launch: ChildLaunch): number {
     const { device } = this.options;
-    const { activeBlocksPerSm } = occupancy(device, {
-      threadsPerBlock: block[0] * block[1] * block[2],
-      registersPerThread: program.registersPerThread,
-      staticSharedBytes: program.staticSharedBytes,
-      dynamicSharedBytes,
-    });
+    const { grid } = launch;
+    const { activeBlocksPerSm } = occupancyOfLaunch(device, launch);
     return Math.min(1, (grid[0] * grid[1] * grid[2]) / (device.smCount * Math.max(1, activeBlocksPerSm)));
   }
 

@@ -197,7 +197,8 @@ export function runLaunch(
     : runSampled(launch, { plain, observed, whole: adversarial !== null || tree !== null }, sample, recorder);
   const work = adversarial === null ? run.work : null;
   const on = { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm };
-  if (work !== null && tree === null) traceFurther(launch, work, observed(recorder), recorder, on);
+  const known =
+    work === null ? {} : tree === null ? traceFurther(launch, work, observed(recorder), recorder, on) : { work };
   const printedByChildren = tree?.finish() ?? [];
   const ran = performance.now();
   const time = predictLaunch({
@@ -208,7 +209,7 @@ export function runLaunch(
     dynamicSharedBytes,
     traces: recorder.traces(),
     counters: run.counters,
-    ...(work === null ? {} : { work }),
+    ...known,
     cacheState: config.cache ?? "cold",
   });
   const children = tree?.result() ?? null;

@@ -8,7 +8,7 @@ import {
   type RawCounters,
 } from "../engine/engine.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
-import { furtherBlocks, type TraceRecorder } from "../timing/index.js";
+import { lastBlocks, type PredictInput, type TraceRecorder } from "../timing/index.js";
 
 export interface TracingEngines {
   /** Runs what is not traced. */
@@ -38,6 +38,7 @@ export function traceBlock(
 /**
  * Where blocks differ, traces some of those that decide how long the launch lasts, now that all have run and memory is as
  * they have left it; those that do something else now are left out. For blocks that start no grids.
+ * @returns what the prediction would work out again.
  */
 export function traceFurther(
   launch: PreparedLaunch,
@@ -45,8 +46,10 @@ export function traceFurther(
   observed: ReferenceEngine,
   recorder: TraceRecorder,
   { smCount, residentBlocks }: { readonly smCount: number; readonly residentBlocks: number },
-): void {
-  for (const { block, most } of furtherBlocks(work, smCount, residentBlocks, recorder.traced())) {
+): Pick<PredictInput, "work" | "lastSms"> {
+  const last = lastBlocks(work, smCount, residentBlocks, recorder.traced());
+  for (const { block, most } of last?.further ?? []) {
     recorder.retrace(block, work[block]!, () => observed.rehearse(launch, block, most));
   }
+  return last === null ? { work } : { work, lastSms: last.sms };
 }

@@ -3,7 +3,7 @@
  * blocks are to be traced, and for how many blocks each trace stands.
  */
 import type { BlockWork } from "../engine/engine.js";
-import { lastSms } from "./block-schedule.js";
+import { type BusySm, lastSms } from "./block-schedule.js";
 import { DIFFERING_SPREAD, spreadOf, type WorkSpread } from "./sampling.js";
 import type { BlockTrace } from "./trace.js";
 
@@ -28,7 +28,7 @@ const MOST_TRACED = 300_000;
 const MOST_OF_ONE = 150_000;
 const MOST_BLOCKS = 48;
 
-export interface FurtherBlock {
+interface FurtherBlock {
   readonly block: number;
   /** Warp instructions to trace, at the most. */
   readonly most: number;
@@ -44,17 +44,21 @@ export function isAlike(instructions: number, length: number): boolean {
   return Math.abs(Math.log(Math.max(1, instructions) / Math.max(1, length))) < ALIKE;
 }
 
-/**
- * Where blocks differ, those of the SMs that may be last that none of the traced ones is like; the longest first. To be
- * traced when the grid has run.
- */
-export function furtherBlocks(
+export interface LastBlocks {
+  /** The SMs that may be last. */
+  readonly sms: readonly BusySm[];
+  /** Their blocks that none of the traced ones is like; the longest first. To be traced when the grid has run. */
+  readonly further: readonly FurtherBlock[];
+}
+
+/** What decides how long the launch lasts where blocks differ; null where they do not. */
+export function lastBlocks(
   work: BlockWork,
   smCount: number,
   residentBlocks: number,
   traced: readonly Traced[],
-): readonly FurtherBlock[] {
-  if (!areUneven(spreadOf(work), work.length, smCount, residentBlocks)) return [];
+): LastBlocks | null {
+  if (!areUneven(spreadOf(work), work.length, smCount, residentBlocks)) return null;
   const sms = lastSms(work, smCount, residentBlocks);
   const lengths = traced.map(({ length }) => length);
   const candidates = [...new Set(sms.flatMap(({ blocks }) => blocks))].sort((a, b) => work[b]! - work[a]! || a - b);
@@ -73,7 +77,7 @@ export function furtherBlocks(
     left -= length;
     lengths.push(length);
   }
-  return chosen;
+  return { sms, further: chosen };
 }
 
 /** For how many of the grid's blocks each trace stands, 1 in the mean: those alike share the blocks like them. */
