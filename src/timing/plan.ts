@@ -154,6 +154,39 @@ export interface SmTime {
   readonly share: number;
   /** Warps resident, in the mean over all that time. */
   readonly residentWarps: number;
+  /** Cycles after which `PART` of the simulated instructions had issued. */
+  readonly partCycles: number;
+}
+
+/** So much of a simulation tells how another one of the same blocks compares with it. */
+const PART = 0.25;
+
+function machineOf(sm: SmInput, { simulated }: Plan, order: Int32Array): Sm {
+  let given = 0;
+  return new Sm(sm, {
+    next: () => (given < simulated ? given++ : -1),
+    traceOf: (block) => order[block]!,
+  });
+}
+
+/** Takes the machine through `PART` of what `plan` simulates; the cycles. */
+function partCyclesOf(machine: Sm, { mostIssues }: Plan, order: Int32Array, slots: readonly number[]): number {
+  const total = order.reduce((sum, trace) => sum + slots[trace]!, 0);
+  machine.advance(Number.POSITIVE_INFINITY, PART * Math.min(mostIssues, total));
+  return machine.result().cycles;
+}
+
+/** The cycles of all the SM's blocks, by how long a part of them takes against `like`, which simulated all that is planned. */
+export function compareSm(
+  sm: SmInput,
+  plan: Plan,
+  order: Int32Array,
+  slots: readonly number[],
+  like: Pick<SmTime, "cycles" | "partCycles">,
+): Pick<SmTime, "run" | "cycles"> {
+  const machine = machineOf(sm, plan, order);
+  const partCycles = partCyclesOf(machine, plan, order, slots);
+  return { run: machine.result(), cycles: (like.cycles * partCycles) / like.partCycles };
 }
 
 /**
@@ -168,11 +201,8 @@ export function simulateSm(
   slotsPerBlock: number,
 ): SmTime {
   const { blocksPerSm, simulated, mostIssues } = plan;
-  let given = 0;
-  const machine = new Sm(sm, {
-    next: () => (given < simulated ? given++ : -1),
-    traceOf: (block) => order[block]!,
-  });
+  const machine = machineOf(sm, plan, order);
+  const partCycles = partCyclesOf(machine, plan, order, slots);
   const whole = blocksPerSm * slotsPerBlock;
   const points: SmRun[] = [];
   const steps = mostIssues === Number.POSITIVE_INFINITY ? 0 : RATE_STEPS;
@@ -185,7 +215,7 @@ export function simulateSm(
     const rate = cyclesAnIssue(points);
     const cycles = run.cycles + Math.max(0, whole - run.issues) * rate;
     const residentWarps = run.residentWarpCycles / run.cycles;
-    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole, residentWarps };
+    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole, residentWarps, partCycles };
   }
   let total = 0;
   for (const trace of order) total += slots[trace]!;
@@ -201,5 +231,5 @@ export function simulateSm(
   const resident = (longer * run.residentWarpCycles) / simulated / Math.max(1, interval);
   const warps = simulated < WANTED_ROUNDS * sm.residentBlocks ? full : Math.min(full, resident);
   const residentWarps = (longer * run.residentWarpCycles + further * warps) / cycles;
-  return { run, interval, cycles, share: simulated / blocksPerSm, residentWarps };
+  return { run, interval, cycles, share: simulated / blocksPerSm, residentWarps, partCycles };
 }

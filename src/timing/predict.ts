@@ -1,17 +1,17 @@
 /** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
 import { InputError } from "../base/errors.js";
-import { type Occupancy, occupancy } from "../device/occupancy.js";
+import { type Occupancy, occupancyOfLaunch } from "../device/occupancy.js";
 import type { DeviceSpec } from "../device/spec.js";
 import { checkDevice } from "../device/validate.js";
 import type { BlockWork, Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
-import { lastSms } from "./block-schedule.js";
+import { type BusySm, lastSms } from "./block-schedule.js";
 import { boundOf, boundShares, IDLE_DRAM } from "./bound.js";
 import { expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
+import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import {
   DIFFERING_SPREAD,
@@ -44,6 +44,8 @@ export interface PredictInput {
   readonly counters?: RawCounters;
   /** Warp instructions of each block of the grid, where they are known. */
   readonly work?: BlockWork;
+  /** Where blocks differ, the SMs that may be done last, if they have been worked out from `work` already. */
+  readonly lastSms?: readonly BusySm[];
   /** cold: caches hold nothing of the launch's data. warm: L2 holds what fits of it. */
   readonly cacheState: "cold" | "warm";
   /**
@@ -79,6 +81,12 @@ const COLD_START_TRIPS = 2;
  */
 const ALL_KEPT = 0.65;
 const NONE_KEPT = 0.87;
+/**
+ * Where less of the launch than this stands behind dirty data, a part of it tells how much slower that makes it, and where
+ * hardly any does, no simulation is needed to know that it is no slower.
+ */
+const LITTLE_DIRTY = 0.5;
+const LEAST_DIRTY = 0.01;
 /** Behind its own writes a launch is held up as behind others' (ibid.: in place as much, a copy 0.62 times). */
 const OWN_DIRTY = 1.25;
 
@@ -199,13 +207,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const warpsPerBlock = Math.ceil(threads / device.warpSize);
   checkInput(input, gridBlocks, warpsPerBlock);
   const { program, start, microcode: mc, scheduled, bypassesL1 } = timedProgram(input.program, device);
-  const occupied = occupancy(device, {
-    threadsPerBlock: threads,
-    registersPerThread: program.registersPerThread,
-    staticSharedBytes: program.staticSharedBytes,
-    dynamicSharedBytes: input.dynamicSharedBytes,
-    dynamicSharedOptInBytes: input.dynamicSharedBytes,
-  });
+  const occupied = occupancyOfLaunch(device, input);
   if (occupied.activeBlocksPerSm === 0) {
     throw new InputError({
       what: `predictLaunch: no block of the launch fits on ${device.name} (limited by ${occupied.limitingFactors.join(", ")})`,
@@ -248,12 +250,13 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const slots = slotsOf(traces, mc.slotCount);
   const differing = sampled.relativeSpread > DIFFERING_SPREAD;
   const typical = differing ? [...traces.blocks.keys()] : simulatedTraces(traces, gridBlocks);
-  const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
-  const last = uneven === null ? [] : lastSms(uneven, device.smCount, occupied.activeBlocksPerSm);
+  const last = uneven === null ? [] : (input.lastSms ?? lastSms(uneven, device.smCount, occupied.activeBlocksPerSm));
   const candidates = uneven === null ? [] : blocksOfSms(uneven, last, input.traces.blocks, slots);
   const busySms = Math.min(activeSms, ...candidates.map(({ sms }) => sms));
   const room = roomOnSm(device, occupied, warpsPerBlock, resident);
-  const simulate = (dirtyShare: number, lasts = candidates): Simulation => {
+  const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
+  // `like`: another simulation of the same blocks, with which a part of this one is compared.
+  const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
     const conditions = {
@@ -295,6 +298,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
         simulated: plan.simulated,
         blocks: plan.blocksPerSm,
         sms: gridBlocks / plan.blocksPerSm,
+        partCycles: cycles,
         of: [],
         unlike: 0,
       };
@@ -304,16 +308,18 @@ export function predictLaunch(input: PredictInput): LaunchTime {
         const one = sm();
         const time = simulateUneven(one, blocks, slots);
         const { sms } = blocks;
-        return { ...time, path: one.path, dramFraction, blocks: blocks.blocks.length, sms, of: [blocks] };
+        const partCycles = time.run.cycles;
+        return { ...time, partCycles, path: one.path, dramFraction, blocks: blocks.blocks.length, sms, of: [blocks] };
       });
       return times.reduce((last, each) => (each.cycles > last.cycles ? each : last));
     }
     const one = sm();
+    if (like !== null) return { ...like, ...compareSm(one, plan, order, slots, like) };
     const { blocksPerSm: blocks, simulated } = plan;
     const time = simulateSm(one, plan, order, slots, slotsPerBlock);
     return { ...time, path: one.path, dramFraction, simulated, blocks, sms: gridBlocks / blocks, of: [], unlike: 0 };
   };
-  const clean = simulate(0);
+  const clean = simulate(0, candidates);
   const { run, path, dramFraction, interval, cycles, share, residentWarps } = clean;
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
   // other work's, or what it wrote itself when it ran before.
@@ -324,7 +330,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
-  const dirty = dirtyPart === 0 ? null : simulate(DIRTY_SHARE_OF_L2, clean.of);
+  const like = dirtyPart < LITTLE_DIRTY && uneven === null ? clean : null;
+  const dirty = dirtyPart < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
   const firstRound = Math.min(gridBlocks, activeSms * resident);

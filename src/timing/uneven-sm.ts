@@ -82,9 +82,9 @@ export function thinned(lengths: Float64Array, resident: number, budget: number)
   );
 }
 
-/** Issue slots of one simulation that may be thinned, and of any. */
+/** Issue slots of one simulation; one that needs more than so many times as many is broken off. */
 const BUDGET = 400_000;
-const MOST = 2 * BUDGET;
+const DEAREST = 1.25;
 /** Points at which a simulation is looked at. */
 const RATE_STEPS = 64;
 
@@ -110,6 +110,8 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   const lengthOf = Float64Array.from(traces, (trace) => lengths[trace]!);
   const chosen = thinned(lengthOf, sm.residentBlocks, BUDGET);
   const whole = slots.reduce((sum, each) => sum + each, 0);
+  const needed = chosen.reduce((sum, index) => sum + lengthOf[index]!, 0);
+  const most = needed <= DEAREST * BUDGET ? DEAREST * BUDGET : BUDGET;
   let given = 0;
   const machine = new Sm(sm, {
     next: () => (given < chosen.length ? given++ : -1),
@@ -117,7 +119,7 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   });
   const points: SmRun[] = [];
   for (let step = 1, left = true; step <= RATE_STEPS && left; step++) {
-    left = machine.advance(Number.POSITIVE_INFINITY, (MOST * step) / RATE_STEPS);
+    left = machine.advance(Number.POSITIVE_INFINITY, (most * step) / RATE_STEPS);
     points.push(machine.result());
   }
   const run = points.at(-1)!;
