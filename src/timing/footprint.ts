@@ -199,6 +199,16 @@ function atomicKind(type: string): number {
   return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
 }
 
+/**
+ * How far a parameter's accesses reach, over how far those of the traced blocks do: of a grid in two dimensions the last row of
+ * blocks may have nothing to do, and then the last blocks traced that tell are those of some rows before.
+ */
+function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUse[], root: number): number {
+  const touching = traces.filter((_, index) => blocks[index]!.lowest.has(root)).map(({ block }) => block);
+  const [first, last] = [touching[0]!, touching.at(-1)!];
+  return first === last ? 1 : (traces.at(-1)!.block - traces[0]!.block + 1) / (last - first + 1);
+}
+
 /** `weights`: how much each trace counts for, 1 in the mean, where they do not stand for equally many blocks. */
 export function footprint(
   program: Program,
@@ -286,7 +296,7 @@ export function footprint(
   let writtenBytes = 0;
   let lineBytes = 0;
   for (const [root, use] of uses) {
-    const span = use.hi - use.lo + 1;
+    const span = (use.hi - use.lo + 1) * beyondTraced(traces, blocks, root);
     const share = Math.max(1, (use.distinct * grids) / span);
     sharers.set(root, share < 1.2 ? 1 : share);
     const pieceShare = (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE);

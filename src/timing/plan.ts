@@ -74,25 +74,56 @@ export function spreadOver(blocks: readonly BlockTrace[], wanted: number): reado
   );
 }
 
+/** Weights that differ by no more are rounded differently. */
+const SAME_WEIGHT = 1e-9;
+
 /** Blocks that differ keep their places: the SM's blocks have traces of about where they lie in the grid. */
 const NEIGHBOURHOOD = 1 / 12;
 
+<<<<<<< HEAD
 /** Traces of long blocks: the first two and the last. */
 const FEW = 4;
 
 /** Trace of each simulated block: the typical ones in turn where blocks are alike, else one from its part of the grid. */
+=======
+/** `typical` in turn, each as often as it weighs. */
+function inTurn(typical: readonly number[], weights: readonly number[] | null, simulated: number): Int32Array {
+  if (weights === null) return Int32Array.from({ length: simulated }, (_, block) => typical[block % typical.length]!);
+  const total = typical.reduce((sum, trace) => sum + weights[trace]!, 0);
+  const due = typical.map(() => 0);
+  return Int32Array.from({ length: simulated }, () => {
+    let next = 0;
+    for (const [index, trace] of typical.entries()) {
+      due[index]! += weights[trace]! / total;
+      if (due[index]! > due[next]! + SAME_WEIGHT) next = index;
+    }
+    due[next]! -= 1;
+    return typical[next]!;
+  });
+}
+
+/**
+ * Trace of each simulated block: where blocks are alike the typical ones in turn, as often as they stand for blocks of the
+ * grid (`weights`), else one from its part of the grid.
+ */
+>>>>>>> 58e4349 (Blocks at the edge of a grid in two dimensions count for what they are: traces weigh by the blocks like them)
 export function traceOrder(
   traces: readonly BlockTrace[],
   typical: readonly number[],
   simulated: number,
   gridBlocks: number,
   differing: boolean,
+  weights: readonly number[] | null,
 ): Int32Array {
+<<<<<<< HEAD
   if (!differing) {
     // Of a few the last comes first: what all blocks read may be the first ones' own.
     const shift = typical.length < FEW ? typical.length - 1 : 0;
     return Int32Array.from({ length: simulated }, (_, block) => typical[(block + shift) % typical.length]!);
   }
+=======
+  if (!differing) return inTurn(typical, weights, simulated);
+>>>>>>> 58e4349 (Blocks at the edge of a grid in two dimensions count for what they are: traces weigh by the blocks like them)
   return Int32Array.from({ length: simulated }, (_, block) => {
     const around = (hashShare(block + 0.5) - 0.5) * NEIGHBOURHOOD;
     const place = Math.max(0, Math.min(1, (block + 0.5) / simulated + around)) * (gridBlocks - 1);
@@ -159,7 +190,7 @@ export interface SmTime {
 }
 
 /** So much of a simulation tells how another one of the same blocks compares with it. */
-const PART = 0.25;
+const PART = 0.4;
 
 function machineOf(sm: SmInput, { simulated }: Plan, order: Int32Array): Sm {
   let given = 0;

@@ -17,6 +17,7 @@ import {
   DIFFERING_SPREAD,
   judgeSample,
   judgeUneven,
+  meanOf,
   simulatedTraces,
   slotsOf,
   spreadOf,
@@ -28,7 +29,7 @@ import type { SmInput } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
-import { areUneven, traceWeights } from "./uneven.js";
+import { areUneven, weighing } from "./uneven.js";
 import { blocksOfSms, type SmBlocks, simulateUneven } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
@@ -76,22 +77,18 @@ const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
 const COLD_START_TRIPS = 2;
 
 /**
- * Of data that a launch touches once, the next finds all in L2 up to this share of its size, and none from the other on, as
- * what is needed next has always just been driven out (h200-cache-micro.json, repeated: reads and copies of 8 to 128 MiB).
- */
-const ALL_KEPT = 0.65;
-const NONE_KEPT = 0.87;
-/**
- * Where less of the launch than this stands behind dirty data, a part of it tells how much slower that makes it, and where
- * hardly any does, no simulation is needed to know that it is no slower.
+ * Where less of a launch than this stands behind dirty data, a part of it tells how much slower that makes it, if that is of
+ * so many instructions; where hardly any does, no simulation is needed to know that it is no slower.
  */
 const LITTLE_DIRTY = 0.5;
+const LONG = 120_000;
 const LEAST_DIRTY = 0.01;
-/** Behind its own writes a launch is held up as behind others' (ibid.: in place as much, a copy 0.62 times). */
+/** Behind its own writes a launch is held up as behind others' (h200-cache-micro.json, repeated: in place as much, a copy 0.62 times). */
 const OWN_DIRTY = 1.25;
 
-function keptBetweenLaunches(bytes: number, l2Bytes: number): number {
-  return Math.min(1, Math.max(0, (NONE_KEPT - bytes / l2Bytes) / (NONE_KEPT - ALL_KEPT)));
+/** Share of `bytes`, each touched once, that the next launch finds in L2. */
+function keptBetweenLaunches(bytes: number, { sizeBytes, allKeptShare, noneKeptShare }: DeviceSpec["l2"]): number {
+  return Math.min(1, Math.max(0, (noneKeptShare - bytes / sizeBytes) / (noneKeptShare - allKeptShare)));
 }
 
 function blocksOf(dim: Dim3): number {
@@ -218,16 +215,17 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const allSlots = wholeSlotsOf(input.traces, slotCount);
   const tracedSlots = slotsOf(input.traces, slotCount);
   const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
-  const meanSlots = mean(typicalSlots);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
   const spread = input.work === undefined ? null : spreadOf(input.work);
+  const weigh = weighing(input.simulateAll === undefined ? input.work : undefined, spread);
+  const meanSlots = meanOf(allSlots, typicalTraces(input.traces, gridBlocks), weigh(input.traces.blocks));
   const sampled = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);
   const plan = planBlocks({
     gridBlocks,
     smCount: device.smCount,
     residentBlocks: occupied.activeBlocksPerSm,
     slotsPerBlock: meanSlots,
-    tracedSlotsPerBlock: mean(simulatedTraces(input.traces, gridBlocks).map((index) => tracedSlots[index]!)),
+    tracedSlotsPerBlock: meanOf(tracedSlots, simulatedTraces(input.traces, gridBlocks)),
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
@@ -239,9 +237,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     ).map((trace) => dropFolded(reorderTrace(expandTrace(trace, start), scheduled, mc.traced), mc.slotCount)),
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
-  const weights = uneven === null ? null : traceWeights(uneven, traces.blocks);
+  const weights = weigh(traces.blocks);
   const touched = footprint(program, traces, mc, gridBlocks, activeSms, weights);
-  const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2.sizeBytes) : 0;
+  const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2) : 0;
   const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
   const writeBackFraction = beyond(touched.writtenBytes, kept);
   const read = touched.readBytes * (1 - warmShare);
@@ -254,7 +252,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const candidates = uneven === null ? [] : blocksOfSms(uneven, last, input.traces.blocks, slots);
   const busySms = Math.min(activeSms, ...candidates.map(({ sms }) => sms));
   const room = roomOnSm(device, occupied, warpsPerBlock, resident);
-  const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing);
+  const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing, weights);
   // `like`: another simulation of the same blocks, with which a part of this one is compared.
   const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
@@ -330,7 +328,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
-  const like = dirtyPart < LITTLE_DIRTY && uneven === null ? clean : null;
+  const like = dirtyPart < LITTLE_DIRTY && uneven === null && run.issues > LONG ? clean : null;
   const dirty = dirtyPart < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
@@ -379,10 +377,6 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     blocksPerSm: clean.blocks,
     simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function gridInstructions(counters: RawCounters, slotCount: Int32Array): number {

@@ -45,6 +45,11 @@ export function spreadOf(work: ArrayLike<number> & Iterable<number>): WorkSpread
   return { mean, most, spread: mean === 0 ? 0 : Math.sqrt(squares / work.length) / mean };
 }
 
+/** The ends of rows, where blocks may have less to do, are no pairs: of as many rows as there are pairs all would be such. */
+function pairFrom(block: number, blocksPerRow: number, last: number): number {
+  return blocksPerRow > 1 && block < last && block % blocksPerRow === blocksPerRow - 1 ? block + 1 : block;
+}
+
 /**
  * Linear indices, ascending, of the blocks to trace, each to be run before the next is asked for; all of a small grid.
  * `recorder`: warp instructions traced so far, and those of the blocks in whole.
@@ -62,8 +67,9 @@ export function* sampleBlocks(
   const last = gridBlocks - 2;
   let at = 0;
   for (let next = 0; next < gridBlocks; ) {
-    const end = Math.min(gridBlocks, Math.max(next + 1, Math.round(at) + 2));
-    for (next = Math.max(next, Math.round(at)); next < end; next++) {
+    const first = pairFrom(Math.round(at), grid[0], last);
+    const end = Math.min(gridBlocks, Math.max(next + 1, first + 2));
+    for (next = Math.max(next, first); next < end; next++) {
       yield next;
       totals.push(recorder.instructions - known);
       known = recorder.instructions;
@@ -118,6 +124,22 @@ export function simulatedTraces(traces: LaunchTraces, gridBlocks: number): reado
   const length = (index: number): number => traces.blocks[index]!.pcs.length;
   const longest = Math.max(...typical.map(length));
   return typical.filter((index) => traces.blocks[index]!.executed === null || length(index) > longest / 2);
+}
+
+/** Mean of the values at `indices`, of which each counts as much as it weighs. */
+export function meanOf(
+  values: readonly number[],
+  indices: readonly number[],
+  weights: readonly number[] | null = null,
+): number {
+  let total = 0;
+  let sum = 0;
+  for (const index of indices) {
+    const weight = weights?.[index] ?? 1;
+    total += weight;
+    sum += weight * values[index]!;
+  }
+  return sum / total;
 }
 
 export interface SamplingReport {

@@ -81,7 +81,7 @@ export function lastBlocks(
 }
 
 /** For how many of the grid's blocks each trace stands, 1 in the mean: those alike share the blocks like them. */
-export function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): readonly number[] {
+function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): readonly number[] {
   const sorted = [...traces.keys()].sort((a, b) => work[traces[a]!.block]! - work[traces[b]!.block]!);
   const groups: { least: number; most: number; readonly traces: number[]; blocks: number }[] = [];
   for (const trace of sorted) {
@@ -109,4 +109,13 @@ export function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): re
     for (const trace of group.traces) weights[trace] = weight;
   }
   return weights;
+}
+
+/** The same as a function of the traces; of null where blocks are not known, or all do the same. */
+export function weighing(
+  work: BlockWork | undefined,
+  spread: WorkSpread | null,
+): (traces: readonly BlockTrace[]) => readonly number[] | null {
+  if (work === undefined || spread?.spread === 0) return () => null;
+  return (traces) => traceWeights(work, traces);
 }
