@@ -5,6 +5,7 @@ import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.
 import { createReferenceEngine } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import { plainEngine } from "../host/engines.js";
+import { runSampled } from "../host/sampled-run.js";
 import { traceBlock } from "../host/trace-block.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -12,14 +13,21 @@ import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } fro
 
 export interface MicroLaunch {
   readonly kernel: Kernel;
-  readonly blocks: number;
-  readonly threads: number;
+  /** A number is x alone. */
+  readonly blocks: number | Dim3;
+  readonly threads: number | Dim3;
+  /** Run every block, as some have less to do, rather than those that are traced. */
+  readonly everyBlock?: boolean;
   readonly sharedBytes?: number;
   readonly args: readonly Argument[];
   readonly cache?: "cold" | "warm";
 }
 
 const GIB = 2 ** 30;
+
+function dim3(extent: number | Dim3): Dim3 {
+  return typeof extent === "number" ? [extent, 1, 1] : extent;
+}
 
 export class MicroSimulator {
   readonly device: DeviceSpec;
@@ -57,8 +65,8 @@ export class MicroSimulator {
       program = lower(kernel.ir, { computeCapability: this.device.computeCapability, contractFma: true });
       this.#programs.set(kernel, program);
     }
-    const grid: Dim3 = [launch.blocks, 1, 1];
-    const block: Dim3 = [launch.threads, 1, 1];
+    const grid = dim3(launch.blocks);
+    const block = dim3(launch.threads);
     const recorder = createTraceRecorder(program);
     const observed = createReferenceEngine({ observer: recorder });
     const counters = createRawCounters(program);
@@ -73,8 +81,13 @@ export class MicroSimulator {
       sharedBanks: this.device.sharedMemory.banks,
       lockstep: false,
     };
-    const engines = { plain: plainEngine(prepared), observed, recorder };
-    for (const index of sampleBlocks({ grid, block }, recorder)) traceBlock(prepared, index, engines, counters);
+    const plain = plainEngine(prepared);
+    const sample = sampleBlocks({ grid, block }, recorder);
+    let known = {};
+    if (launch.everyBlock === true) {
+      const run = runSampled(prepared, { plain, observed: () => observed, whole: false }, sample, recorder);
+      known = { counters: run.counters, ...(run.work === null ? {} : { work: run.work }) };
+    } else for (const index of sample) traceBlock(prepared, index, { plain, observed, recorder }, counters);
     return predictLaunch({
       device: this.device,
       program,
@@ -82,6 +95,7 @@ export class MicroSimulator {
       block,
       dynamicSharedBytes: sharedBytes,
       traces: recorder.traces(),
+      ...known,
       cacheState: launch.cache ?? "warm",
     });
   }

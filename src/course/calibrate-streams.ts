@@ -44,8 +44,13 @@ const streams: readonly { readonly kernel: Kernel; readonly arrays: number }[] =
   { kernel: triad, arrays: 3 },
 ];
 
-/** By the file's name. An A40 is the RTX 3080's die with more SMs, all of its L2 (gpu-cache a40.txt) and other memory. */
-const gpus: Readonly<Record<string, { readonly name: string; readonly device: DeviceSpec }>> = {
+/**
+ * By the file's name, with the clock of the measurements. An A40 is the RTX 3080's die with more SMs, all of its L2 (gpu-cache
+ * a40.txt) and other memory.
+ */
+export const streamGpus: Readonly<
+  Record<"v100" | "a100_40" | "a40" | "h200", { readonly name: string; readonly device: DeviceSpec }>
+> = {
   v100: { name: "V100", device: atClock(deviceById("v100"), 1380) },
   a100_40: { name: "A100", device: deviceById("a100") },
   a40: {
@@ -91,7 +96,7 @@ export function streamBenchmarks(): readonly MicroBenchmark[] {
   const { rows } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
-  return Object.entries(gpus).flatMap(([file, { name, device }]) =>
+  return Object.entries(streamGpus).flatMap(([file, { name, device }]) =>
     (rows[file] ?? []).flatMap(([threads = 0, ...measured]) =>
       streams.map(
         ({ kernel: stream, arrays }, index): MicroBenchmark => ({

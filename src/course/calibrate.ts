@@ -6,6 +6,7 @@ import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
+import { smallKernelBenchmarks } from "./calibrate-small.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
 import { meanAbsolute } from "./validate-numbers.js";
@@ -58,7 +59,13 @@ function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGro
 
 /** All there are: a GPU's follow one another. */
 export function allBenchmarks(): readonly MicroBenchmark[] {
-  return [...microBenchmarks(), ...stepBenchmarks(), ...phaseBenchmarks(), ...streamBenchmarks()];
+  return [
+    ...microBenchmarks(),
+    ...stepBenchmarks(),
+    ...phaseBenchmarks(),
+    ...streamBenchmarks(),
+    ...smallKernelBenchmarks(),
+  ];
 }
 
 /** @throws InputError for a group that there is not. */

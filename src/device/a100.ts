@@ -86,6 +86,8 @@ export const a100: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    allKeptShare: 0.65,
+    noneKeptShare: 1.02,
     hitLatencyCycles: 213,
     bandwidthGBps: 4600,
     writeBandwidthGBps: 4600,
@@ -231,6 +233,12 @@ export const a100: DeviceSpec = deepFreeze({
       lineBytes: mt4g,
       sectorBytes: mt4g,
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      allKeptShare: nearest(
+        "A100 80 GB (same die): te42kyfo/gpu-benches, gpu-small-kernels a100_80_graph.txt: 26 of 42 MB at L2's speed, 42 at DRAM's",
+      ),
+      noneKeptShare: nearest(
+        "A100 80 GB (same die): te42kyfo/gpu-benches, gpu-small-kernels a100_80_graph.txt: 26 of 42 MB at L2's speed, 42 at DRAM's",
+      ),
       hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency a100_40.txt, 213 cycles in the near half of L2"),
       bandwidthGBps: nearest("A100 80 GB (same die): te42kyfo/gpu-benches, gpu-cache a100_80.txt, 4600 GB/s"),
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),

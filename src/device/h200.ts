@@ -88,6 +88,8 @@ export const h200: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    allKeptShare: 0.65,
+    noneKeptShare: 0.87,
     hitLatencyCycles: 280,
     bandwidthGBps: 9500,
     writeBandwidthGBps: 4650,
@@ -239,6 +241,8 @@ export const h200: DeviceSpec = deepFreeze({
       fetchBytes: measured(
         `${gaps}: strided_read of every 16th word: as many bytes a second as 64-byte pieces would make`,
       ),
+      allKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
+      noneKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_cg, second round, 64 KiB to 40 MiB: 280 cycles`),
       bandwidthGBps: published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB"),
       writeBandwidthGBps: measured(

@@ -86,6 +86,8 @@ export const rtx3080: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    allKeptShare: 0.92,
+    noneKeptShare: 1.75,
     hitLatencyCycles: 213,
     bandwidthGBps: 1909,
     writeBandwidthGBps: 1909,
@@ -231,6 +233,12 @@ export const rtx3080: DeviceSpec = deepFreeze({
       lineBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
       sectorBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      allKeptShare: nearest(
+        "A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40_graph.txt: 5.8 of 6.3 MB at L2's speed, from 11 on at DRAM's",
+      ),
+      noneKeptShare: nearest(
+        "A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40_graph.txt: 5.8 of 6.3 MB at L2's speed, from 11 on at DRAM's",
+      ),
       hitLatencyCycles: nearest("A100: te42kyfo/gpu-benches, gpu-latency a100.txt, 213 cycles in the near partition"),
       bandwidthGBps: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-cache a40.txt, 2400 GB/s: 16.4 bytes a cycle and SM, for 68 SM at 1710 MHz",

@@ -90,6 +90,8 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    allKeptShare: 0.85,
+    noneKeptShare: 1.6,
     hitLatencyCycles: 277,
     bandwidthGBps: 2132,
     writeBandwidthGBps: 2132,
@@ -235,6 +237,12 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       lineBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       sectorBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      allKeptShare: nearest(
+        "L40: te42kyfo/gpu-benches, gpu-small-kernels l40_graph.txt: 85 of 101 MB at L2's speed, from 161 on at DRAM's",
+      ),
+      noneKeptShare: nearest(
+        "L40: te42kyfo/gpu-benches, gpu-small-kernels l40_graph.txt: 85 of 101 MB at L2's speed, from 161 on at DRAM's",
+      ),
       hitLatencyCycles: nearest("L40: te42kyfo/gpu-benches, gpu-latency l40.txt, 276.5 cycles"),
       bandwidthGBps: nearest(
         "L40: te42kyfo/gpu-benches, gpu-cache l40.txt, 5700 GB/s: 16.1 bytes a cycle and SM, for 58 SM at 2280 MHz",

@@ -163,6 +163,12 @@ export interface L2Spec {
   readonly sectorBytes: number;
   /** What a miss fetches from DRAM at the least. */
   readonly fetchBytes: number;
+  /**
+   * Of data that a launch touches once, the next one finds all up to this share of L2's size, and nothing from the other on: what
+   * is needed next has always just been driven out, the sooner the more of it each half of L2 has for itself.
+   */
+  readonly allKeptShare: number;
+  readonly noneKeptShare: number;
   /** From a load's issue in the SM, L1 missed. */
   readonly hitLatencyCycles: number;
   /** All SMs reading together. */

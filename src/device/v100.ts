@@ -86,6 +86,8 @@ export const v100: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    allKeptShare: 0.95,
+    noneKeptShare: 1.65,
     hitLatencyCycles: 215,
     bandwidthGBps: 2716,
     writeBandwidthGBps: 2716,
@@ -219,6 +221,12 @@ export const v100: DeviceSpec = deepFreeze({
       lineBytes: mt4g,
       sectorBytes: mt4g,
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      allKeptShare: published(
+        "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
+      ),
+      noneKeptShare: published(
+        "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
+      ),
       hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency v100.txt: 215 cycles (mt4g 214.5, Jia 193)"),
       bandwidthGBps: published(
         "te42kyfo/gpu-benches, gpu-cache v100.txt: 2450 GB/s at 1380 MHz, in proportion at 1530",

@@ -71,7 +71,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "l2",
-    "sizeBytes lineBytes sectorBytes fetchBytes hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm",
+    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm",
   ),
   ...fields(
     "dram",
@@ -288,6 +288,12 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
       l2.fetchBytes % l2.sectorBytes === 0 && l2.fetchBytes <= l2.lineBytes,
       `is ${l2.fetchBytes}, with sectors of ${l2.sectorBytes} in lines of ${l2.lineBytes}`,
       "Give whole sectors, a line at the most.",
+    ],
+    [
+      "l2.noneKeptShare",
+      l2.noneKeptShare > l2.allKeptShare,
+      `is ${l2.noneKeptShare}, no more than allKeptShare (${l2.allKeptShare})`,
+      "Change l2.allKeptShare or l2.noneKeptShare.",
     ],
     [
       "l2.hitLatencyCycles",
