@@ -80,7 +80,7 @@ const COLD_START_TRIPS = 2;
  * Where less of a launch than this stands behind dirty data, a part of it tells how much slower that makes it, if that is of
  * so many instructions; where hardly any does, no simulation is needed to know that it is no slower.
  */
-const LITTLE_DIRTY = 0.5;
+const LITTLE_DIRTY = 0.06;
 const LONG = 120_000;
 const LEAST_DIRTY = 0.01;
 /** Behind its own writes a launch is held up as behind others' (h200-cache-micro.json, repeated: in place as much, a copy 0.62 times). */
