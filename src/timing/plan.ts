@@ -80,12 +80,9 @@ const SAME_WEIGHT = 1e-9;
 /** Blocks that differ keep their places: the SM's blocks have traces of about where they lie in the grid. */
 const NEIGHBOURHOOD = 1 / 12;
 
-<<<<<<< HEAD
 /** Traces of long blocks: the first two and the last. */
 const FEW = 4;
 
-/** Trace of each simulated block: the typical ones in turn where blocks are alike, else one from its part of the grid. */
-=======
 /** `typical` in turn, each as often as it weighs. */
 function inTurn(typical: readonly number[], weights: readonly number[] | null, simulated: number): Int32Array {
   if (weights === null) return Int32Array.from({ length: simulated }, (_, block) => typical[block % typical.length]!);
@@ -106,7 +103,6 @@ function inTurn(typical: readonly number[], weights: readonly number[] | null, s
  * Trace of each simulated block: where blocks are alike the typical ones in turn, as often as they stand for blocks of the
  * grid (`weights`), else one from its part of the grid.
  */
->>>>>>> 58e4349 (Blocks at the edge of a grid in two dimensions count for what they are: traces weigh by the blocks like them)
 export function traceOrder(
   traces: readonly BlockTrace[],
   typical: readonly number[],
@@ -115,15 +111,11 @@ export function traceOrder(
   differing: boolean,
   weights: readonly number[] | null,
 ): Int32Array {
-<<<<<<< HEAD
   if (!differing) {
     // Of a few the last comes first: what all blocks read may be the first ones' own.
-    const shift = typical.length < FEW ? typical.length - 1 : 0;
-    return Int32Array.from({ length: simulated }, (_, block) => typical[(block + shift) % typical.length]!);
+    const order = typical.length < FEW ? [...typical.slice(-1), ...typical.slice(0, -1)] : typical;
+    return inTurn(order, weights, simulated);
   }
-=======
-  if (!differing) return inTurn(typical, weights, simulated);
->>>>>>> 58e4349 (Blocks at the edge of a grid in two dimensions count for what they are: traces weigh by the blocks like them)
   return Int32Array.from({ length: simulated }, (_, block) => {
     const around = (hashShare(block + 0.5) - 0.5) * NEIGHBOURHOOD;
     const place = Math.max(0, Math.min(1, (block + 0.5) / simulated + around)) * (gridBlocks - 1);
