@@ -109,7 +109,7 @@ export function traceOrder(
   simulated: number,
   gridBlocks: number,
   differing: boolean,
-  weights: readonly number[] | null,
+  weights: readonly number[] | null = null,
 ): Int32Array {
   if (!differing) {
     // Of a few the last comes first: what all blocks read may be the first ones' own.
