@@ -3,7 +3,7 @@
  * the other, of all SMs where all send there.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./footprint.js";
+import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./footprint.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
 
@@ -107,7 +107,7 @@ export class AtomicUnits {
       this.sectorFree.set(key, sectorBegin + sectorCost * others);
       const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
-      if (!repeated) this.l2.write(key, begin);
+      if (!repeated) this.l2.write(key, FROM_DRAM, begin);
       if (crowded) this.crowdedFree.set(unit, free);
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);

@@ -57,14 +57,34 @@ const SPARSE_COST: readonly (readonly [number, number])[] = [
   [32, 1.79],
 ];
 
-/** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
-export function sparseCost(density: number): number {
+/**
+ * What it asks for parts of sectors of which only every 4th, 8th, 16th piece has one, against every 2nd. From
+ * h200-pattern-micro.json, strideStore of every 32nd to 256th word, 2^20 and 2^22 stores.
+ */
+const SPARSE_STORE_COST: typeof SPARSE_COST = [
+  [2, 1],
+  [4, 1.36],
+  [8, 1.48],
+  [16, 1.58],
+];
+
+function costAt(costs: typeof SPARSE_COST, density: number): number {
   const each = 1 / density;
   let i = 1;
-  while (i < SPARSE_COST.length - 1 && SPARSE_COST[i]![0] < each) i++;
-  const [before, low] = SPARSE_COST[i - 1]!;
-  const [after, high] = SPARSE_COST[i]!;
+  while (i < costs.length - 1 && costs[i]![0] < each) i++;
+  const [before, low] = costs[i - 1]!;
+  const [after, high] = costs[i]!;
   return low + (high - low) * Math.min(1, Math.max(0, (each - before) / (after - before)));
+}
+
+/** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
+export function sparseCost(density: number): number {
+  return costAt(SPARSE_COST, density);
+}
+
+/** DRAM's cost of a part of a sector where `density` of all pieces have one. */
+export function sparseStoreCost(density: number): number {
+  return costAt(SPARSE_STORE_COST, density);
 }
 
 export class Dram {
@@ -115,7 +135,12 @@ export class Dram {
   read(key: number, bytes: number, asMuchAs: number, time: number): number {
     this.readBytes += bytes;
     const spread = waitSpread(key, this.fetchSectors);
-    return time + this.latency * dramSpread(key, this.fetchSectors) + this.take(asMuchAs, time, spread);
+    return time + this.latencyOf(key) + this.take(asMuchAs, time, spread);
+  }
+
+  /** What a read of sector `key` takes on an idle GPU. */
+  latencyOf(key: number): number {
+    return this.latency * dramSpread(key, this.fetchSectors);
   }
 
   /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */

@@ -11,7 +11,9 @@
  * Of a block whose beginning alone was traced, the rest is taken to touch new places as the beginning's second half does.
  */
 import type { Program } from "../lower/program.js";
-import { sparseCost } from "./dram.js";
+import { sparseCost, sparseStoreCost } from "./dram.js";
+import { isMissed, missedAtRandom } from "./random-reuse.js";
+import { densityOf, isIrregular } from "./request-order.js";
 import { SectorMap } from "./sector-map.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
 
@@ -21,17 +23,21 @@ export const FROM_L2 = 1;
 export const COMMON = 2;
 export const CROWDED = 4;
 export const PARTIAL = 8;
+export const PENDING = 8;
 /**
- * encoded = sector * 16 + (PARTIAL if only part of it is written soon) + (CROWDED if blocks on all SMs use it) + (COMMON
- * if the same for all traced blocks) + (FROM_L2 if another block has brought it).
+ * encoded = sector * 16 + (of stores PARTIAL if only part of it is written soon, of loads PENDING if it is on its way for the
+ * next block) + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if another block
+ * has brought it).
  */
 export const SECTOR_BITS = 4;
 export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 
 /**
  * The second word of a global access's record: of loads what DRAM asks for it, in hundredths of what it asks for whole
- * rows; of stores 1 if they go to lines in no order; of atomics their type.
+ * rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, or that they go to lines
+ * in no order; of atomics their type.
  */
+export const IRREGULAR_STORE = 1;
 export const FLOAT_ATOMIC = 1;
 export const WIDE_ATOMIC = 2;
 
@@ -44,6 +50,8 @@ const SECTORS_PER_LINE = 4;
 const SECTORS_PER_PIECE = 2;
 /** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
 const LONGEST_RUN = 16;
+/** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
+const IN_STEP_REQUESTS = 4;
 /** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */
 const COMPLETE = 0.9;
 
@@ -53,10 +61,12 @@ export interface Footprint {
   /** Distinct bytes that the grid reads first, and that it writes, estimated. */
   readonly readBytes: number;
   readonly writtenBytes: number;
-  /** What all that takes of L2, whose places are whole lines. */
+  /** Of the pieces of 64 bytes that a block writes, the share that it writes of them. */
+  readonly writtenShare: number;
+  /** What all that takes of L2, whose places are whole lines, and how many times the pieces of 64 bytes that it asks for. */
   readonly lineBytes: number;
-  /** Of what is written, the sectors written in part, and the lines that they lie in. */
-  readonly partialBytes: number;
+  readonly lineFactor: number;
+  /** Of what is written, the lines of which sectors are written in part. */
   readonly partialLineBytes: number;
 }
 
@@ -68,15 +78,26 @@ interface RootUse {
   lines: number;
   written: number;
   readFirst: number;
-  /** Distinct pieces of 64 bytes, and bytes stored, summed over the traced blocks. */
+  /** Distinct pieces of 64 bytes, sectors and pieces of them stored to, and bytes stored, summed over the traced blocks. */
   pieces: number;
+  storedSectors: number;
+  writtenPieces: number;
   stored: number;
   /** Stretches of sectors without a gap. */
   runs: number;
 }
 
-const SUMS = ["distinct", "lines", "written", "readFirst", "pieces", "stored", "runs"] as const;
-const NO_USE = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0, stored: 0, runs: 0 } as const;
+const COUNTED = [
+  "distinct",
+  "lines",
+  "written",
+  "readFirst",
+  "pieces",
+  "storedSectors",
+  "writtenPieces",
+  "stored",
+  "runs",
+] as const;
 
 /** What one traced block does to its sectors. */
 interface BlockUse {
@@ -91,7 +112,7 @@ interface BlockUse {
 function walkRequests(
   { warps, pcs, pcStart, memory, memoryStart }: BlockTrace,
   traced: Uint8Array,
-  visit: (pc: number, record: number) => void,
+  visit: (pc: number, record: number, nth: number) => void,
   from = 0,
   to = 1,
 ): void {
@@ -101,11 +122,13 @@ function walkRequests(
     const length = pcStart[warp + 1]! - start;
     const end = start + Math.floor(to * length);
     const first = start + Math.floor(from * length);
+    let nth = 0;
     for (let i = start; i < end; i++) {
       const pc = pcs[i]!;
       if (traced[pc] === 0) continue;
       const count = memory[at + 2]!;
-      if (i >= first && count > 0) visit(pc, at);
+      if (i >= first && count > 0) visit(pc, at, nth);
+      nth++;
       at += 3 + count;
     }
   }
@@ -122,7 +145,7 @@ function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): num
 
 /** Goes on `times` as often as it has come from `before` to here. */
 function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
-  for (const key of SUMS) {
+  for (const key of COUNTED) {
     use[key] += times * (use[key] - (before?.[key] ?? 0));
   }
   use.lo -= times * ((before?.lo ?? use.lo) - use.lo);
@@ -132,10 +155,21 @@ function extrapolate(use: RootUse, before: RootUse | undefined, times: number): 
 function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: number): void {
   let sum = to.get(root);
   if (sum === undefined) {
-    sum = { ...use, ...NO_USE };
+    sum = {
+      ...use,
+      distinct: 0,
+      lines: 0,
+      written: 0,
+      readFirst: 0,
+      pieces: 0,
+      storedSectors: 0,
+      writtenPieces: 0,
+      stored: 0,
+      runs: 0,
+    };
     to.set(root, sum);
   }
-  for (const key of SUMS) sum[key] += weight * use[key];
+  for (const key of COUNTED) sum[key] += weight * use[key];
   sum.lo = Math.min(sum.lo, use.lo);
   sum.hi = Math.max(sum.hi, use.hi);
 }
@@ -149,30 +183,8 @@ function held(seen: SectorMap, sector: number): number {
   return seen.get(sector, UNSEEN) === UNSEEN ? 0 : 1;
 }
 
-/** Whether a request goes to lines in no regular order: four or more at unequal distances. */
-function isIrregular(memory: Int32Array, at: number, count: number): boolean {
-  let lines = 1;
-  let gap = 0;
-  let unequal = false;
-  for (let i = 1; i < count; i++) {
-    const step = Math.floor(memory[at + i]! / SECTORS_PER_LINE) - Math.floor(memory[at + i - 1]! / SECTORS_PER_LINE);
-    if (step === 0) continue;
-    if (lines++ > 1 && step !== gap) unequal = true;
-    gap = step;
-  }
-  return unequal && lines >= 4;
-}
-
-/** Distinct pieces of 64 bytes over all from the first of a request's to its last. */
-function densityOf(memory: Int32Array, at: number, count: number): number {
-  let pieces = 0;
-  let last = -1;
-  for (let i = 0; i < count; i++) {
-    const piece = Math.floor(memory[at + i]! / SECTORS_PER_PIECE);
-    if (piece !== last) pieces++;
-    last = piece;
-  }
-  return pieces / (last - Math.floor(memory[at]! / SECTORS_PER_PIECE) + 1);
+function hasPiece(seen: SectorMap, sector: number): boolean {
+  return seen.get(sector, UNSEEN) !== UNSEEN || seen.get(sector ^ 1, UNSEEN) !== UNSEEN;
 }
 
 /** By how many sectors a block's accesses of each parameter lie behind those of the block before; the usual shift. */
@@ -209,13 +221,17 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
   return first === last ? 1 : (traces.at(-1)!.block - traces[0]!.block + 1) / (last - first + 1);
 }
 
-/** `weights`: how much each trace counts for, 1 in the mean, where they do not stand for equally many blocks. */
+/**
+ * `l2`: its size, and what it has DRAM give at a time. `weights`: how much each trace counts for, 1 in the mean, where they do not stand for
+ * equally many blocks.
+ */
 export function footprint(
   program: Program,
   traces: LaunchTraces,
   code: { readonly traced: Uint8Array; readonly bytesPerLane: Uint8Array; readonly slotCount: Int32Array },
   gridBlocks: number,
   activeSms: number,
+  l2: { readonly fetchBytes: number; readonly sizeBytes: number },
   weights: readonly number[] | null = null,
 ): Footprint {
   const { traced, bytesPerLane } = code;
@@ -240,7 +256,19 @@ export function footprint(
       let use = own.get(root);
       if (use === undefined) {
         const sector = memory[record + 3]!;
-        use = { lo: sector, hi: sector, ...NO_USE };
+        use = {
+          lo: sector,
+          hi: sector,
+          distinct: 0,
+          lines: 0,
+          written: 0,
+          readFirst: 0,
+          pieces: 0,
+          storedSectors: 0,
+          writtenPieces: 0,
+          stored: 0,
+          runs: 0,
+        };
         own.set(root, use);
       }
       const bytes = stores[pc] === 1 ? (memory[record]! * bytesPerLane[pc]!) / count : 0;
@@ -262,15 +290,26 @@ export function footprint(
           if (seenLines.get(line, UNSEEN) === UNSEEN) use.lines++;
           seenLines.set(line, 0);
           const piece = Math.floor(sector / SECTORS_PER_PIECE);
-          if (seenPieces.get(piece, UNSEEN) === UNSEEN) use.pieces++;
-          seenPieces.set(piece, 0);
-          if (writes[pc] === 0) use.readFirst++;
-          else use.written++;
+          const pieceBefore = seenPieces.get(piece, UNSEEN);
+          if (pieceBefore === UNSEEN) use.pieces++;
+          if (writes[pc] === 0) {
+            use.readFirst++;
+            if (pieceBefore === UNSEEN) seenPieces.set(piece, 0);
+          } else {
+            use.written++;
+            if (stores[pc] === 1) use.storedSectors++;
+            if (stores[pc] === 1 && pieceBefore !== 1) use.writtenPieces++;
+            seenPieces.set(piece, stores[pc]!);
+          }
           seen.set(sector, writes[pc]!);
           blocksOf.set(sector, blocksOf.get(sector, 0) + 1);
         } else if (before === 0 && writes[pc] === 1) {
           use.written++;
           seen.set(sector, 2);
+          const piece = Math.floor(sector / SECTORS_PER_PIECE);
+          if (stores[pc] === 1) use.storedSectors++;
+          if (stores[pc] === 1 && seenPieces.get(piece, UNSEEN) !== 1) use.writtenPieces++;
+          seenPieces.set(piece, stores[pc]!);
         }
       }
       lowest.set(root, low);
@@ -287,20 +326,25 @@ export function footprint(
   }
   const sampled = traces.blocks.length;
   const grids = gridBlocks / sampled;
+  /** Blocks that use a sector, and one of the two of a piece. */
   const sharers = new Map<number, number>();
   const pieceSharers = new Map<number, number>();
+  const rootBytes = new Map<number, number>();
   const runs = new Map<number, number>();
   const densities = new Map<number, number>();
   const incomplete = new Set<number>();
   let readBytes = 0;
   let writtenBytes = 0;
   let lineBytes = 0;
+  let pieceBytes = 0;
+  let storedSectors = 0;
+  let writtenPieces = 0;
   for (const [root, use] of uses) {
     const span = (use.hi - use.lo + 1) * beyondTraced(traces, blocks, root);
     const share = Math.max(1, (use.distinct * grids) / span);
     sharers.set(root, share < 1.2 ? 1 : share);
     const pieceShare = (use.pieces * grids) / Math.ceil(span / SECTORS_PER_PIECE);
-    pieceSharers.set(root, share < 1.2 ? 1 : Math.max(share, pieceShare));
+    pieceSharers.set(root, pieceShare < 1.2 ? 1 : pieceShare);
     const piecesOfRun = Math.round(use.distinct / use.runs / SECTORS_PER_PIECE);
     runs.set(root, SECTORS_PER_PIECE * Math.max(1, Math.min(LONGEST_RUN, piecesOfRun)));
     densities.set(root, Math.min(1, pieceShare));
@@ -308,57 +352,73 @@ export function footprint(
     const scale = (SECTOR_BYTES * grids) / share;
     readBytes += use.readFirst * scale;
     writtenBytes += use.written * scale;
+    storedSectors += use.storedSectors;
+    writtenPieces += use.writtenPieces;
     lineBytes += LINE_BYTES * Math.min(use.lines * grids, Math.ceil(span / SECTORS_PER_LINE));
+    const ofRoot = SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(1, pieceShare) * Math.ceil(span / SECTORS_PER_PIECE);
+    rootBytes.set(root, ofRoot);
+    pieceBytes += ofRoot;
+  }
+  // Of random loads those that find their data driven out again.
+  const drivenOut = new Map<number, number>();
+  for (const [root, share] of pieceSharers) {
+    const own = rootBytes.get(root)!;
+    const others = Math.max(0, lineBytes - own) / share;
+    drivenOut.set(root, share <= 1 ? 0 : missedAtRandom(own, others, l2.sizeBytes));
   }
   const complete = sampled >= gridBlocks;
   const shifts = shiftsBetweenNeighbours(traces, blocks);
-  let partialBytes = 0;
   let partialLineBytes = 0;
   const memory = traces.blocks.map((trace, index) => {
     const { seen, stored } = blocks[index]!;
     const encoded = trace.memory.slice();
-    const partialSectors = new Map<number, number>();
     const partialLines = new Map<number, number>();
-    walkRequests(trace, traced, (pc, record) => {
+    walkRequests(trace, traced, (pc, record, nth) => {
       const root = rootOf[pc]!;
       const count = trace.memory[record + 2]!;
       const irregular = isIrregular(trace.memory, record + 3, count);
       const store = stores[pc] === 1;
-      if (store) encoded[record + 1] = irregular ? 1 : 0;
+      if (store)
+        encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(densities.get(root) ?? 1));
       else if (writes[pc] === 1) encoded[record + 1] = atomicKind(program.instructions[pc]!.type);
       else {
         const density = irregular ? densityOf(trace.memory, record + 3, count) : (densities.get(root) ?? 1);
         encoded[record + 1] = Math.round(100 * sparseCost(density));
       }
       const rootShare = sharers.get(root) ?? 1;
-      const pieceShare = pieceSharers.get(root) ?? 1;
+      const rootPieceShare = store || l2.fetchBytes === SECTOR_BYTES ? rootShare : (pieceSharers.get(root) ?? 1);
       const run = runs.get(root) ?? SECTORS_PER_PIECE;
       const shift = shifts.get(root) ?? 0;
+      const early = !store && nth < IN_STEP_REQUESTS && shifts.has(root);
       const mayBePartial = store && (irregular || incomplete.has(root));
       for (let at = record + 3; at < record + 3 + count; at++) {
         const sector = trace.memory[at]!;
         const blocksHere = blocksOf.get(sector, 1);
         const common = complete || (sampled > 1 && blocksHere === sampled);
         const share = complete ? blocksHere : common ? activeSms : rootShare;
-        // A block that takes one sector of a piece leaves the other to the next, from L2.
-        const takers = complete || common ? share : pieceShare;
-        const first = share <= 1 || isFirstOf(Math.floor(sector / run), Math.min(takers, gridBlocks));
-        let from = first ? FROM_DRAM : FROM_L2;
-        if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
-        const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
+        const bringing = complete || common ? share : rootPieceShare;
         let partial = 0;
+        let from =
+          bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
+        if (from === FROM_L2 && irregular && !store && isMissed(sector, index, drivenOut.get(root) ?? 0))
+          from = FROM_DRAM;
+        if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
+        if (early && from === FROM_L2 && (hasPiece(seen, sector + shift) || hasPiece(seen, sector - shift))) {
+          partial = PENDING;
+        }
+        const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
         if (mayBePartial && seen.get(sector, UNSEEN) === 1 && (stored.get(sector) ?? 0) < SECTOR_BYTES) {
           partial = PARTIAL;
-          partialSectors.set(sector, share);
           partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
         }
         encoded[at] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
       }
     });
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
-    for (const share of partialSectors.values()) partialBytes += (SECTOR_BYTES * whole) / share;
     for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     return encoded;
   });
-  return { memory, readBytes, writtenBytes, lineBytes, partialBytes, partialLineBytes };
+  const writtenShare = writtenPieces === 0 ? 1 : storedSectors / (SECTORS_PER_PIECE * writtenPieces);
+  const lineFactor = Math.max(1, lineBytes / Math.max(1, pieceBytes));
+  return { memory, readBytes, writtenBytes, writtenShare, lineBytes, lineFactor, partialLineBytes };
 }

@@ -4,7 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
-import { FROM_L2 } from "./footprint.js";
+import { FROM_L2, PENDING } from "./footprint.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./request-sectors.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
@@ -25,11 +25,17 @@ export interface MemoryConditions {
   readonly dramFraction: number;
   /** Share of the bytes written first that are written back to DRAM within the launch. */
   readonly writeBackFraction: number;
+  /** Of the pieces that DRAM takes at a time, the share that a block writes. */
+  readonly writtenShare: number;
   /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
   readonly partialFillFraction: number;
   readonly partialWriteBackFraction: number;
   /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
   readonly dirtyShare: number;
+  /** The same of lines written in part. */
+  readonly dirtyPartialShare: number;
+  /** Bytes that L2 makes room for, a byte that comes in. */
+  readonly lineFactor: number;
 }
 
 export class L2Contents {
@@ -70,12 +76,11 @@ export class L2Contents {
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
     let ready: number;
-    if (
-      (encoded & FROM_L2) !== 0 ||
-      hashShare(Math.floor(key / SECTORS_PER_LINE) + 0.125) < this.conditions.warmShare
-    ) {
+    const warm = hashShare(Math.floor(key / SECTORS_PER_LINE) + 0.125) < this.conditions.warmShare;
+    if (warm || (encoded & FROM_L2) !== 0) {
       this.hits += sectors;
-      ready = served + latency;
+      // What a neighbouring block has asked for as well, which started at about the same time, is on its way.
+      ready = served + (!warm && (encoded & PENDING) !== 0 ? this.dram.latencyOf(key) : latency);
     } else {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
@@ -88,29 +93,30 @@ export class L2Contents {
   }
 
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
-  write(key: number, time: number): void {
+  write(key: number, encoded: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
     const bytes = this.fetchSectors * SECTOR_BYTES;
     let slot = this.table.find(unit);
     const loaded = slot !== NOT_HELD;
     if (!loaded) {
       slot = this.table.fill(unit, bytes, time + this.latency);
-      this.evict(bytes, time);
+      if ((encoded & FROM_L2) === 0) this.evict(bytes, time);
     }
-    if (this.table.mark(slot) === 1) return;
-    const written = bytes * this.conditions.writeBackFraction;
+    if (this.table.mark(slot) === 1 || (!loaded && (encoded & FROM_L2) !== 0)) return;
+    const whole = bytes * this.conditions.writtenShare;
+    const written = whole * this.conditions.writeBackFraction;
     if (written > 0) this.dram.write(written, written, time);
-    if (loaded) this.dram.holdUp(bytes * IN_PLACE_SHARE - written, time);
+    if (loaded) this.dram.holdUp(whole * IN_PLACE_SHARE - written, time);
   }
 
   /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */
   writePart(key: number, encoded: number, sectors: number, cost: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
-    const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
+    const { partialFillFraction, partialWriteBackFraction, dirtyPartialShare, warmShare } = this.conditions;
     let slot = this.table.find(unit);
     if (slot === NOT_HELD) {
       slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
-      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time);
+      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
     }
     if (this.table.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return;
     const read = sectors * SECTOR_BYTES * partialFillFraction * (1 - warmShare);
@@ -120,8 +126,8 @@ export class L2Contents {
   }
 
   /** What comes into a dirty L2 drives out dirty bytes. */
-  private evict(bytes: number, time: number): void {
-    const dirty = bytes * this.conditions.dirtyShare;
+  private evict(bytes: number, time: number, share = this.conditions.dirtyShare): void {
+    const dirty = bytes * this.conditions.lineFactor * share;
     if (dirty > 0) this.dram.evict(dirty, time);
   }
 }

@@ -5,11 +5,12 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
-import { PARTIAL, SECTOR_SHIFT } from "./footprint.js";
+import { IRREGULAR_STORE, PARTIAL, SECTOR_SHIFT } from "./footprint.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, linesOf, SECTOR_BYTES, SECTORS_PER_LINE } from "./request-sectors.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
+import { StoreMerging } from "./store-merging.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 const L2_BURST_CYCLES = 200;
@@ -23,20 +24,26 @@ const PORT_QUEUE_CYCLES = 500;
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
-/** Stores to lines 4 KiB apart against others (h200-micro-3, scattered store of all SMs: 4.1 and 3.3 cycles a line). */
-const CAMPING = 1.24;
+/**
+ * Stores to lines 8 to 64 KiB apart against others (h200-pattern-micro, columnsWrite of 256x1: 65 to 69 us, 56.6 where they are 1
+ * or 2 KiB apart, 63 at 4; bitReversed, further apart, as at random).
+ */
+const CAMPING = 1.2;
 /**
  * L2 gives a single sector of a 64-byte piece more slowly than one of two (h200-memory-micro, random_load: 1.63 cycles a sector
- * and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, but 1.18 for lines 4 KiB apart, every 8th word 1.1).
+ * and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, every 8th word 1.1; h200-pattern-micro, columnsRead of 256x1:
+ * 1.6 to 1.8 at every distance).
  */
 const LONE_SECTOR = 1.85;
-const LONE_SECTOR_OF_4_KIB = 1.34;
 /**
  * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are, or at
  * random (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word; random_store).
  */
 const PARTIAL_OF_LINE = [0, 2.5, 1.3, 1, 1] as const;
 const PARTIAL_AT_RANDOM = 3.8;
+/** Words before a request's sectors in its record, and what tells the records of two instances of a block apart. */
+const RECORD_HEADER = 3;
+const RECORD_STRIDE = 2 ** 31;
 
 export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
@@ -60,6 +67,7 @@ export class MemoryPath {
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
+  private readonly merging = new StoreMerging();
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
   /** Cycles of the port that the store or atomic sent last takes. */
@@ -128,7 +136,6 @@ export class MemoryPath {
   ): number {
     let done = start + this.l1Latency;
     this.l1Sectors += count;
-    const lone = camps(memory, at, count) ? LONE_SECTOR_OF_4_KIB : LONE_SECTOR;
     const grain = this.missSectors;
     let lastLine = -1;
     for (let i = 0; i < count; i++) {
@@ -146,7 +153,7 @@ export class MemoryPath {
         this.l1Hits++;
         ready = Math.max(start + this.l1Latency, this.l1.readyAt(held));
       } else {
-        const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? lone : 1;
+        const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
         const begin = this.missStart(start);
         ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, sparse / 100, begin);
         this.noteMiss(ready);
@@ -196,25 +203,49 @@ export class MemoryPath {
     return sent;
   }
 
+  /** What of a store's lines and sectors does not go out with those before it. */
+  private merge(memory: Int32Array, at: number, count: number, lines: number, instance: number, start: number): void {
+    const { merging } = this;
+    if (!merging.begin(lines, count, start, Math.max(start, this.portFree))) return;
+    const record = at + instance * RECORD_STRIDE;
+    const next = record + count + RECORD_HEADER;
+    let line = -1;
+    let sectors = 0;
+    for (let i = 0; i < count; i++) {
+      const key = keyOf(memory[at + i]!, instance);
+      const of = Math.floor(key / SECTORS_PER_LINE);
+      if (of !== line) {
+        if (sectors !== 0) merging.take(line, sectors, lines, record, next);
+        line = of;
+        sectors = 0;
+      }
+      sectors |= 1 << (key - of * SECTORS_PER_LINE);
+    }
+    merging.take(line, sectors, lines, record, next);
+  }
+
   /**
-   * A store of `bytes` bytes that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`. `irregular`: to
-   * lines in no order.
+   * A store of `bytes` bytes that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`. `order`:
+   * IRREGULAR_STORE, or hundredths of what parts of sectors cost DRAM.
    */
   store(
     memory: Int32Array,
     at: number,
     count: number,
-    irregular: boolean,
+    order: number,
     bytes: number,
     instance: number,
     start: number,
   ): void {
+    const irregular = order === IRREGULAR_STORE;
     const touched = linesOf(memory, at, count);
-    const lines = touched * (camps(memory, at, count) ? CAMPING : 1);
-    const sent = this.sendWrite(lines, count, bytes >= count * SECTOR_BYTES, start);
+    this.merge(memory, at, count, touched, instance, start);
+    const { merging } = this;
+    const lines = merging.lines * (!irregular && camps(memory, at, count) ? CAMPING : 1);
+    const sent = this.sendWrite(lines, merging.sectors, bytes >= count * SECTOR_BYTES, start);
     const partialCost = irregular
       ? PARTIAL_AT_RANDOM
-      : PARTIAL_OF_LINE[Math.min(SECTORS_PER_LINE, Math.round(count / touched))]!;
+      : (order / 100) * PARTIAL_OF_LINE[Math.min(SECTORS_PER_LINE, Math.round(count / touched))]!;
     this.sentAt = sent;
     // Stores that DRAM is slow to take stand in the queue no longer than others.
     this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
@@ -224,7 +255,7 @@ export class MemoryPath {
       const key = keyOf(encoded, instance);
       if (this.storesEvict) this.l1.drop(Math.floor(key / this.missSectors));
       if ((encoded & PARTIAL) === 0) {
-        this.l2.write(key, sent);
+        this.l2.write(key, encoded, sent);
         continue;
       }
       parts++;

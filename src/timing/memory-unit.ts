@@ -140,7 +140,7 @@ export class MemoryUnit {
       return stage;
     }
     if (kind === GLOBAL_STORE) {
-      path.store(memory, at + 3, sectors, memory[at + 1] === 1, lanes * bytesPerLane, instance, stage);
+      path.store(memory, at + 3, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;
     } else this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);
     const taken = Math.max(stage, path.takenAt);

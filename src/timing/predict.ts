@@ -9,6 +9,15 @@ import { type BusySm, lastSms } from "./block-schedule.js";
 import { boundOf, boundShares, IDLE_DRAM } from "./bound.js";
 import { expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
+import {
+  beyond,
+  DIRTY_PARTIAL_SHARE_OF_L2,
+  DIRTY_SHARE_OF_L2,
+  drivenOutByParts,
+  keptBetweenLaunches,
+  OWN_DIRTY,
+  PARTIAL_SHARE_OF_L2,
+} from "./l2-retention.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
@@ -59,18 +68,6 @@ export interface PredictInput {
 }
 
 /**
- * Share of L2 that keeps written data rather than writing it back: of 64 and 256 MiB written 29 stay, of the same copied
- * 25 (test/reference/h200-micro-3.json, ncu).
- */
-const DIRTY_SHARE_OF_L2 = 0.43;
-/**
- * Of sectors written in part L2 keeps so many bytes as they are, and so many bytes of lines with them before it writes
- * them back (h200-memory-micro.json, pass_write: of 16 to 64 MiB 7 are not read, 12 to 16 not written; ncu).
- */
-const PARTIAL_SHARE_OF_L2 = 0.12;
-const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
-
-/**
  * Trips to DRAM before the first instruction that does something, caches flushed: instructions, then the constants with
  * the parameters. Of h200-micro-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own.
  */
@@ -83,13 +80,6 @@ const COLD_START_TRIPS = 2;
 const LITTLE_DIRTY = 0.06;
 const LONG = 120_000;
 const LEAST_DIRTY = 0.01;
-/** Behind its own writes a launch is held up as behind others' (h200-cache-micro.json, repeated: in place as much, a copy 0.62 times). */
-const OWN_DIRTY = 1.25;
-
-/** Share of `bytes`, each touched once, that the next launch finds in L2. */
-function keptBetweenLaunches(bytes: number, { sizeBytes, allKeptShare, noneKeptShare }: DeviceSpec["l2"]): number {
-  return Math.min(1, Math.max(0, (noneKeptShare - bytes / sizeBytes) / (noneKeptShare - allKeptShare)));
-}
 
 function blocksOf(dim: Dim3): number {
   return dim[0] * dim[1] * dim[2];
@@ -165,11 +155,6 @@ function roomOnSm(
   };
 }
 
-/** Share of `bytes` for which there is no room among `kept`. */
-function beyond(bytes: number, kept: number): number {
-  return bytes <= kept ? 0 : 1 - kept / bytes;
-}
-
 interface Simulation extends SmTime {
   readonly path: MemoryPath;
   readonly dramFraction: number;
@@ -238,10 +223,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const weights = weigh(traces.blocks);
-  const touched = footprint(program, traces, mc, gridBlocks, activeSms, weights);
+  const touched = footprint(program, traces, mc, gridBlocks, activeSms, device.l2, weights);
   const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2) : 0;
-  const kept = DIRTY_SHARE_OF_L2 * device.l2.sizeBytes;
-  const writeBackFraction = beyond(touched.writtenBytes, kept);
+  const writeBackFraction = beyond(touched.writtenBytes, DIRTY_SHARE_OF_L2 * device.l2.sizeBytes);
   const read = touched.readBytes * (1 - warmShare);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const streams = warpStreams(traces.blocks, touched.memory, mc);
@@ -253,6 +237,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const busySms = Math.min(activeSms, ...candidates.map(({ sms }) => sms));
   const room = roomOnSm(device, occupied, warpsPerBlock, resident);
   const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing, weights);
+  const partialFillFraction = beyond(touched.partialLineBytes, PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes);
+  const partsDriveOut = drivenOutByParts(partialFillFraction, touched.lineBytes, device.l2.sizeBytes, input.cacheState);
   // `like`: another simulation of the same blocks, with which a part of this one is compared.
   const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
     const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
@@ -263,9 +249,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       warmShare,
       dramFraction,
       writeBackFraction,
-      partialFillFraction: beyond(touched.partialBytes, PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
+      writtenShare: touched.writtenShare,
+      partialFillFraction,
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
       dirtyShare,
+      dirtyPartialShare: dirtyShare === 0 ? 0 : partsDriveOut,
+      lineFactor: touched.lineFactor,
     };
     const sm = (): SmInput => ({
       device,
@@ -321,7 +310,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const { run, path, dramFraction, interval, cycles, share, residentWarps } = clean;
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
   // other work's, or what it wrote itself when it ran before.
-  const filled = read + touched.writtenBytes;
+  const fetched = (path.dramReadBytes * clean.sms * touched.lineFactor) / share;
+  const filled = Math.max(read + touched.writtenBytes, touched.lineBytes * (1 - warmShare), fetched);
   const ownDirty = Math.min(1, (OWN_DIRTY * touched.writtenBytes) / Math.max(1, touched.lineBytes)) * (1 - warmShare);
   const shares = boundShares(device, run, path, busySms, dramFraction);
   const dirtyPart =

@@ -9,7 +9,9 @@ export const SECTORS_PER_LINE = 4;
 /** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of 64 bytes, and of a line. */
 const PIECE_BITS: number = SECTOR_BITS + 1;
 const LINE_BITS: number = SECTOR_BITS + 2;
-const SECTORS_PER_4_KIB = 128;
+/** 8 and 64 KiB. */
+const CAMPING_FROM_SECTORS = 256;
+const CAMPING_TO_SECTORS = 2048;
 /** Instances of a traced block have their own copies of its sectors: key = sector + instance * this. */
 const INSTANCE_STRIDE = 2 ** 28;
 
@@ -31,12 +33,11 @@ export function linesOf(memory: Int32Array, at: number, count: number): number {
   return lines;
 }
 
-/** Whether a request's lines all lie in the same place of their 4 KiB, so that few of L2's slices serve it. */
+/** Whether a request's lines lie so far apart that few of L2's slices serve it. */
 export function camps(memory: Int32Array, at: number, count: number): boolean {
   if (count < 2) return false;
-  const first = memory[at]! >> SECTOR_BITS;
-  const second = memory[at + 1]! >> SECTOR_BITS;
-  return (second - first) % SECTORS_PER_4_KIB === 0;
+  const distance = (memory[at + 1]! >> SECTOR_BITS) - (memory[at]! >> SECTOR_BITS);
+  return distance >= CAMPING_FROM_SECTORS && distance <= CAMPING_TO_SECTORS;
 }
 
 /** Whether sector `i` of a request is the only one that it takes of its 64 bytes. */

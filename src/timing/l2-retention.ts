@@ -1,0 +1,55 @@
+/** What L2 keeps of what a launch writes, and of one launch for the next. */
+import type { DeviceSpec } from "../device/spec.js";
+
+/**
+ * Share of L2 that keeps written data rather than writing it back: of 64 and 256 MiB written 29 stay, of the same copied
+ * 25 (test/reference/h200-micro-3.json, ncu).
+ */
+export const DIRTY_SHARE_OF_L2 = 0.43;
+/**
+ * Of lines with sectors written in part L2 keeps so many bytes as they are, and so many before it writes them back
+ * (h200-memory-micro.json, pass_write: of 16 to 64 MiB 7 are not read, 12 to 16 not written; h200-pattern-micro.json, strideStore
+ * of every 3rd to 32nd word: of 12 to 128 MiB of lines 6 to 9 are not read; ncu).
+ */
+export const PARTIAL_SHARE_OF_L2 = 0.12;
+export const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
+
+/**
+ * What of a dirty L2 is driven out by a line of those beyond, and all that such lines drive out, of L2's size
+ * (h200-pattern-micro.json, strideStore behind a dirty L2 against a clean one: 16 MiB of lines 5 us more, 32 MiB 9.6, 64 to 256 MiB
+ * 12; strideLoad of as many lines 2, 3.4 and 9).
+ */
+const DRIVEN_OUT_BY_PARTS = 1.5;
+const MOST_DRIVEN_OUT = 0.76;
+/** Behind its own parts a launch is held up by half of that (ibid., repeated). */
+const OWN_PARTS = 0.5;
+
+/** Behind its own writes a launch is held up as behind others' (h200-cache-micro.json, repeated: in place as much, a copy 0.62 times). */
+export const OWN_DIRTY = 1.25;
+
+/** Share of `bytes`, each touched once, that the next launch finds in L2. */
+export function keptBetweenLaunches(
+  bytes: number,
+  { sizeBytes, allKeptShare, noneKeptShare }: DeviceSpec["l2"],
+): number {
+  return Math.min(1, Math.max(0, (noneKeptShare - bytes / sizeBytes) / (noneKeptShare - allKeptShare)));
+}
+
+/** Share of `bytes` for which there is no room among `kept`. */
+export function beyond(bytes: number, kept: number): number {
+  return bytes <= kept ? 0 : 1 - kept / bytes;
+}
+
+/**
+ * What of a dirty L2 a line written in part drives out, of its own size. `fillFraction`: of those lines that L2 has to complete;
+ * `lineBytes`: all that the launch touches.
+ */
+export function drivenOutByParts(
+  fillFraction: number,
+  lineBytes: number,
+  l2Bytes: number,
+  cacheState: "cold" | "warm",
+): number {
+  const most = MOST_DRIVEN_OUT * Math.max(1, l2Bytes / Math.max(1, lineBytes));
+  return (cacheState === "warm" ? OWN_PARTS : 1) * Math.min(DRIVEN_OUT_BY_PARTS * fillFraction, most);
+}

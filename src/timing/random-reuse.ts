@@ -1,0 +1,26 @@
+/** Random loads from more data than L2 keeps of them: which find theirs driven out again. */
+
+/** Of L2, what random loads find again (h200-pattern-micro.json, randomLoad: of 32 and 64 MiB 66 and 646 MB are read; ncu). */
+const KEPT_AT_RANDOM = 0.53;
+
+/**
+ * Share of random loads from `own` bytes whose data L2 has let go since the last one of their piece, while each round of them
+ * brings `others` bytes along: in x rounds own * (1 - e^-x) + others * x bytes come in, and e^-x of the pieces are not asked for.
+ */
+export function missedAtRandom(own: number, others: number, l2Bytes: number): number {
+  const kept = KEPT_AT_RANDOM * l2Bytes;
+  let low = 0;
+  let high = 16;
+  if (own + others * high <= kept) return 0;
+  for (let i = 0; i < 24; i++) {
+    const rounds = (low + high) / 2;
+    if (own * (1 - Math.exp(-rounds)) + others * rounds < kept) low = rounds;
+    else high = rounds;
+  }
+  return Math.exp(-low);
+}
+
+/** Whether the load of `sector` by traced block `block` is of the `share` that miss. */
+export function isMissed(sector: number, block: number, share: number): boolean {
+  return share > 0 && (Math.imul(sector + block * 7919, 0x85ebca6b) >>> 8) / 16777216 < share;
+}

@@ -1,0 +1,31 @@
+/** In what order a request's sectors lie, as they were traced: `count` sector numbers, ascending, from `at` on. */
+
+const SECTORS_PER_LINE = 4;
+/** DRAM fetches 64 bytes. */
+const SECTORS_PER_PIECE = 2;
+
+/** Whether a request goes to lines in no regular order: four or more at unequal distances. */
+export function isIrregular(memory: Int32Array, at: number, count: number): boolean {
+  let lines = 1;
+  let gap = 0;
+  let unequal = false;
+  for (let i = 1; i < count; i++) {
+    const step = Math.floor(memory[at + i]! / SECTORS_PER_LINE) - Math.floor(memory[at + i - 1]! / SECTORS_PER_LINE);
+    if (step === 0) continue;
+    if (lines++ > 1 && step !== gap) unequal = true;
+    gap = step;
+  }
+  return unequal && lines >= 4;
+}
+
+/** Distinct pieces of 64 bytes over all from the first of a request's to its last. */
+export function densityOf(memory: Int32Array, at: number, count: number): number {
+  let pieces = 0;
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    const piece = Math.floor(memory[at + i]! / SECTORS_PER_PIECE);
+    if (piece !== last) pieces++;
+    last = piece;
+  }
+  return pieces / (last - Math.floor(memory[at]! / SECTORS_PER_PIECE) + 1);
+}
