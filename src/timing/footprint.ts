@@ -14,8 +14,10 @@ import type { Program } from "../lower/program.js";
 import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed, missedAtRandom } from "./random-reuse.js";
 import { densityOf, isIrregular } from "./request-order.js";
+import { addUse, extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorMap } from "./sector-map.js";
-import type { BlockTrace, LaunchTraces } from "./trace.js";
+import type { LaunchTraces } from "./trace.js";
+import { halvesToCome, walkRequests } from "./trace-requests.js";
 
 /** Low bits of an encoded sector. */
 export const FROM_DRAM = 0;
@@ -70,35 +72,6 @@ export interface Footprint {
   readonly partialLineBytes: number;
 }
 
-interface RootUse {
-  lo: number;
-  hi: number;
-  /** Distinct sectors and lines, summed over the traced blocks. */
-  distinct: number;
-  lines: number;
-  written: number;
-  readFirst: number;
-  /** Distinct pieces of 64 bytes, sectors and pieces of them stored to, and bytes stored, summed over the traced blocks. */
-  pieces: number;
-  storedSectors: number;
-  writtenPieces: number;
-  stored: number;
-  /** Stretches of sectors without a gap. */
-  runs: number;
-}
-
-const COUNTED = [
-  "distinct",
-  "lines",
-  "written",
-  "readFirst",
-  "pieces",
-  "storedSectors",
-  "writtenPieces",
-  "stored",
-  "runs",
-] as const;
-
 /** What one traced block does to its sectors. */
 interface BlockUse {
   /** Sectors: 0 read first, 1 written. */
@@ -106,72 +79,6 @@ interface BlockUse {
   /** Bytes stored into each sector. */
   readonly stored: Map<number, number>;
   readonly lowest: Map<number, number>;
-}
-
-/** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
-function walkRequests(
-  { warps, pcs, pcStart, memory, memoryStart }: BlockTrace,
-  traced: Uint8Array,
-  visit: (pc: number, record: number, nth: number) => void,
-  from = 0,
-  to = 1,
-): void {
-  for (let warp = 0; warp < warps; warp++) {
-    let at = memoryStart[warp]!;
-    const start = pcStart[warp]!;
-    const length = pcStart[warp + 1]! - start;
-    const end = start + Math.floor(to * length);
-    const first = start + Math.floor(from * length);
-    let nth = 0;
-    for (let i = start; i < end; i++) {
-      const pc = pcs[i]!;
-      if (traced[pc] === 0) continue;
-      const count = memory[at + 2]!;
-      if (i >= first && count > 0) visit(pc, at, nth);
-      nth++;
-      at += 3 + count;
-    }
-  }
-}
-
-/** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */
-function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
-  if (executed === null) return 0;
-  let traced = 0;
-  for (let i = 0; i < pcs.length; i++) traced += slotCount[pcs[i]!]!;
-  const whole = executed.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0);
-  return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
-}
-
-/** Goes on `times` as often as it has come from `before` to here. */
-function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
-  for (const key of COUNTED) {
-    use[key] += times * (use[key] - (before?.[key] ?? 0));
-  }
-  use.lo -= times * ((before?.lo ?? use.lo) - use.lo);
-  use.hi += times * (use.hi - (before?.hi ?? use.hi));
-}
-
-function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: number): void {
-  let sum = to.get(root);
-  if (sum === undefined) {
-    sum = {
-      ...use,
-      distinct: 0,
-      lines: 0,
-      written: 0,
-      readFirst: 0,
-      pieces: 0,
-      storedSectors: 0,
-      writtenPieces: 0,
-      stored: 0,
-      runs: 0,
-    };
-    to.set(root, sum);
-  }
-  for (const key of COUNTED) sum[key] += weight * use[key];
-  sum.lo = Math.min(sum.lo, use.lo);
-  sum.hi = Math.max(sum.hi, use.hi);
 }
 
 /** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
@@ -255,20 +162,7 @@ export function footprint(
       const count = memory[record + 2]!;
       let use = own.get(root);
       if (use === undefined) {
-        const sector = memory[record + 3]!;
-        use = {
-          lo: sector,
-          hi: sector,
-          distinct: 0,
-          lines: 0,
-          written: 0,
-          readFirst: 0,
-          pieces: 0,
-          storedSectors: 0,
-          writtenPieces: 0,
-          stored: 0,
-          runs: 0,
-        };
+        use = noUse(memory[record + 3]!);
         own.set(root, use);
       }
       const bytes = stores[pc] === 1 ? (memory[record]! * bytesPerLane[pc]!) / count : 0;

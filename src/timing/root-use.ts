@@ -1,0 +1,56 @@
+/** What blocks touch of one parameter, counted. */
+
+export interface RootUse {
+  lo: number;
+  hi: number;
+  /** Distinct sectors and lines, summed over the traced blocks. */
+  distinct: number;
+  lines: number;
+  written: number;
+  readFirst: number;
+  /** Distinct pieces of 64 bytes, sectors and pieces of them stored to, and bytes stored, summed over the traced blocks. */
+  pieces: number;
+  storedSectors: number;
+  writtenPieces: number;
+  stored: number;
+  /** Stretches of sectors without a gap. */
+  runs: number;
+}
+
+const COUNTED = [
+  "distinct",
+  "lines",
+  "written",
+  "readFirst",
+  "pieces",
+  "storedSectors",
+  "writtenPieces",
+  "stored",
+  "runs",
+] as const;
+
+/** Nothing yet, from `sector` on. */
+export function noUse(sector: number): RootUse {
+  const none = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0 };
+  return { lo: sector, hi: sector, ...none, storedSectors: 0, writtenPieces: 0, stored: 0, runs: 0 };
+}
+
+/** Goes on `times` as often as it has come from `before` to here. */
+export function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
+  for (const key of COUNTED) {
+    use[key] += times * (use[key] - (before?.[key] ?? 0));
+  }
+  use.lo -= times * ((before?.lo ?? use.lo) - use.lo);
+  use.hi += times * (use.hi - (before?.hi ?? use.hi));
+}
+
+export function addUse(to: Map<number, RootUse>, root: number, use: RootUse, weight: number): void {
+  let sum = to.get(root);
+  if (sum === undefined) {
+    sum = noUse(use.lo);
+    to.set(root, sum);
+  }
+  for (const key of COUNTED) sum[key] += weight * use[key];
+  sum.lo = Math.min(sum.lo, use.lo);
+  sum.hi = Math.max(sum.hi, use.hi);
+}
