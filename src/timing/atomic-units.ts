@@ -6,6 +6,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./footprint.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
+import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
  * A KiB has two units, for its 256 bytes in turn: 1, 2, 3, 4, 8 and 16 lines in a row take
@@ -14,7 +15,6 @@ import { keyOf } from "./request-sectors.js";
  */
 const SECTORS_PER_PIECE = 8;
 const SECTORS_PER_KIB = 32;
-const SECTORS_PER_LINE = 4;
 function unitOf(sector: number): number {
   return 2 * Math.floor(sector / SECTORS_PER_KIB) + (Math.floor(sector / SECTORS_PER_PIECE) % 2);
 }

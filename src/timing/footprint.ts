@@ -16,6 +16,7 @@ import { isMissed, missedAtRandom } from "./random-reuse.js";
 import { densityOf, isIrregular } from "./request-order.js";
 import { addUse, extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorMap } from "./sector-map.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 import type { LaunchTraces } from "./trace.js";
 import { halvesToCome, walkRequests } from "./trace-requests.js";
 
@@ -45,11 +46,7 @@ export const WIDE_ATOMIC = 2;
 
 /** A sector's mark: 0 read, 1 written. */
 const UNSEEN = -1;
-const SECTOR_BYTES = 32;
-const LINE_BYTES = 128;
-const SECTORS_PER_LINE = 4;
-/** DRAM fetches 64 bytes. */
-const SECTORS_PER_PIECE = 2;
+const LINE_BYTES = SECTORS_PER_LINE * SECTOR_BYTES;
 /** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
 const LONGEST_RUN = 16;
 /** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
@@ -291,21 +288,21 @@ export function footprint(
         const common = complete || (sampled > 1 && blocksHere === sampled);
         const share = complete ? blocksHere : common ? activeSms : rootShare;
         const bringing = complete || common ? share : rootPieceShare;
-        let partial = 0;
+        let mark = 0;
         let from =
           bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
         if (from === FROM_L2 && irregular && !store && isMissed(sector, index, drivenOut.get(root) ?? 0))
           from = FROM_DRAM;
         if (share <= 1 && !complete && shift > 0 && seen.get(sector + shift, UNSEEN) !== UNSEEN) from = FROM_L2;
         if (early && from === FROM_L2 && (hasPiece(seen, sector + shift) || hasPiece(seen, sector - shift))) {
-          partial = PENDING;
+          mark = PENDING;
         }
         const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
         if (mayBePartial && seen.get(sector, UNSEEN) === 1 && (stored.get(sector) ?? 0) < SECTOR_BYTES) {
-          partial = PARTIAL;
+          mark = PARTIAL;
           partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
         }
-        encoded[at] = sector * SECTOR_SHIFT + partial + crowded + (common ? COMMON : 0) + from;
+        encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + from;
       }
     });
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);

@@ -1,8 +1,6 @@
 /** In what order a request's sectors lie, as they were traced: `count` sector numbers, ascending, from `at` on. */
 
-const SECTORS_PER_LINE = 4;
-/** DRAM fetches 64 bytes. */
-const SECTORS_PER_PIECE = 2;
+import { SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 
 /** Whether a request goes to lines in no regular order: four or more at unequal distances. */
 export function isIrregular(memory: Int32Array, at: number, count: number): boolean {

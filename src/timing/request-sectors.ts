@@ -4,8 +4,6 @@
  */
 import { COMMON, SECTOR_BITS } from "./footprint.js";
 
-export const SECTOR_BYTES = 32;
-export const SECTORS_PER_LINE = 4;
 /** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of 64 bytes, and of a line. */
 const PIECE_BITS: number = SECTOR_BITS + 1;
 const LINE_BITS: number = SECTOR_BITS + 2;

@@ -6,14 +6,8 @@
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
 import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "./address-slots.js";
 
-const LEA = { mnemonic: "LEA", pipe: "alu", independent: false } as const;
-const LEA_HIGH = { mnemonic: "LEA.HI.X", pipe: "alu", independent: false } as const;
-const SIGN = { mnemonic: "SHF.R.S32.HI", pipe: "alu", independent: true } as const;
-const SHIFT = { mnemonic: "IMAD.SHL.U32", pipe: "imad", independent: false } as const;
-const ADD = { mnemonic: "IADD3", pipe: "alu", independent: false } as const;
-const ADD_HIGH = { mnemonic: "IADD3.X", pipe: "alu", independent: false } as const;
-const SHIFT_HIGH = { mnemonic: "SHF.L.U64.HI", pipe: "alu", independent: false } as const;
 /** Addresses of several arrays at one 64-bit index: shifted once, then added. */
 const WIDE_FIRST: readonly IssueSlot[] = Object.freeze([SHIFT, SHIFT_HIGH, ADD, ADD_HIGH]);
 const WIDE_FURTHER: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);

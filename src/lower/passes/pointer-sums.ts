@@ -3,22 +3,18 @@
  * adds the two indices in 64 bits, so that each access has the sum and its shift on to the parameter instead of one
  * IMAD.WIDE, inside of a loop as well. A pointer that is itself read from (`row[0]`) or goes round a loop is made once.
  */
-import type { IssueSlot, Pipe } from "../program.js";
+import type { IssueSlot } from "../program.js";
 import { countUses, type Inst, resolve, type SsaFunction, walk } from "../ssa.js";
+import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "./address-slots.js";
 import { unsignedLimit } from "./facts.js";
 
-const slot = (mnemonic: string, pipe: Pipe = "alu", independent = false): IssueSlot => ({
-  mnemonic,
-  pipe,
-  independent,
-});
 const NONE: readonly IssueSlot[] = Object.freeze([]);
-const SIGN = slot("SHF.R.S32.HI", "alu", true);
-const SUM: readonly IssueSlot[] = Object.freeze([slot("IADD3"), slot("LEA.HI.X.SX32")]);
-const LAST_STEP: readonly IssueSlot[] = Object.freeze([slot("LEA"), slot("LEA.HI.X")]);
+const SIGNED_HIGH: IssueSlot = Object.freeze({ mnemonic: "LEA.HI.X.SX32", pipe: "alu", independent: false });
+const SUM: readonly IssueSlot[] = Object.freeze([ADD, SIGNED_HIGH]);
+const LAST_STEP: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
 /** Of a sum that several parameters are indexed by: made into bytes once. */
-const BYTES: readonly IssueSlot[] = Object.freeze([slot("IMAD.SHL.U32", "imad"), slot("SHF.L.U64.HI")]);
-const ADD: readonly IssueSlot[] = Object.freeze([slot("IADD3"), slot("IADD3.X")]);
+const BYTES: readonly IssueSlot[] = Object.freeze([SHIFT, SHIFT_HIGH]);
+const ON_TO_PARAMETER: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
 
 const MOST_SIGNED = 0x7fffffff;
 
@@ -77,7 +73,7 @@ export function addPointerIndices(fn: SsaFunction): void {
       const pair = pairOf(pointer, step);
       const several = (parameters.get(pair) ?? 0) > 1;
       const sum = made.has(pair) ? [] : [...extension(pointer), ...SUM, ...(several ? BYTES : [])];
-      step.slots = [...sum, ...(several ? ADD : LAST_STEP)];
+      step.slots = [...sum, ...(several ? ON_TO_PARAMETER : LAST_STEP)];
       made.add(pair);
     }
   }

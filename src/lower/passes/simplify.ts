@@ -1,25 +1,13 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
-import { type Inst, resolve, type SsaOp, type Value } from "../ssa.js";
+import { type Inst, resolve, type Value } from "../ssa.js";
 import { divideByConstant } from "./divide-by-constant.js";
 import { foldConstants, readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
 import type { Maker } from "./maker.js";
 import { simplifyLogic, simplifyNot, simplifySelect } from "./simplify-choice.js";
 import { SWAPPED, simplifyCompare } from "./simplify-compare.js";
-
-const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
-  "add",
-  "mul",
-  "and",
-  "or",
-  "xor",
-  "min",
-  "max",
-  "pand",
-  "por",
-  "pxor",
-]);
+import { COMMUTES } from "./value-key.js";
 
 export function simplify(inst: Inst, maker: Maker): Value | null {
   const { op, operands } = inst;

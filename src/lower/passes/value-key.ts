@@ -1,5 +1,6 @@
 /** A text that two pure instructions share exactly if they compute the same. */
-import { type Inst, NO_MODIFIERS, resolve } from "../ssa.js";
+import { isFloat, type Scalar } from "../../ir/types.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaOp } from "../ssa.js";
 
 /** Operations of which i32 and u32 do the same to the bits. */
 export const SIGNLESS: ReadonlySet<string> = new Set([
@@ -18,9 +19,19 @@ export const SIGNLESS: ReadonlySet<string> = new Set([
   "lea",
 ]);
 
-function isFloatType(type: string): boolean {
-  return type === "f32" || type === "f64";
-}
+/** Operations that do the same with their operands the other way round. */
+export const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
+  "add",
+  "mul",
+  "and",
+  "or",
+  "xor",
+  "min",
+  "max",
+  "pand",
+  "por",
+  "pxor",
+]);
 
 /** What of an instruction's key does not depend on its operands, kept as long as it holds. */
 function keyPrefix(inst: Inst): string {
@@ -47,22 +58,9 @@ function keyPrefix(inst: Inst): string {
   return text;
 }
 
-const COMMUTATIVE: ReadonlySet<string> = new Set([
-  "add",
-  "mul",
-  "and",
-  "or",
-  "xor",
-  "min",
-  "max",
-  "pand",
-  "por",
-  "pxor",
-]);
-
 export function pureKey(inst: Inst): string {
   let key = keyPrefix(inst);
-  if (inst.operands.length === 2 && COMMUTATIVE.has(inst.op) && !isFloatType(inst.type)) {
+  if (inst.operands.length === 2 && COMMUTES.has(inst.op) && !isFloat(inst.type as Scalar)) {
     const left = resolve(inst.operands[0]!).id;
     const right = resolve(inst.operands[1]!).id;
     return `${key} ${Math.min(left, right)} ${Math.max(left, right)}`;
