@@ -11,7 +11,15 @@ import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
 import { CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
-import { h200Census, h200Holdout, h200Judge, h200Probes, h200Textbook, h200Uneven } from "./validate-cuda.js";
+import {
+  h200Census,
+  h200Holdout,
+  h200Judge,
+  h200Probes,
+  h200Roster,
+  h200Textbook,
+  h200Uneven,
+} from "./validate-cuda.js";
 import {
   AS_MODELLED,
   type Counters,
@@ -209,10 +217,10 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
   };
 }
 
-const H200_CUDA = [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Uneven];
+const H200_CUDA = [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Roster, h200Uneven];
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-4, uneven and published-cuda in
+ * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-5, uneven and published-cuda in
  * test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */

@@ -22,6 +22,7 @@ async function readProbes() {
       "holdout-2/textbook.cu",
       "holdout-3/judge.cu",
       "holdout-4/census.cu",
+      "holdout-5/roster.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

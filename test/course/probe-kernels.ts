@@ -12,6 +12,7 @@ export const holdoutKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout/
 export const textbookKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-2/textbook.cu");
 export const judgeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-3/judge.cu");
 export const censusKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-4/census.cu");
+export const rosterKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-5/roster.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -19,6 +20,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...textbookKernels,
   ...judgeKernels,
   ...censusKernels,
+  ...rosterKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
