@@ -20,6 +20,12 @@ export function firstLaunchMicroseconds(clock: Clock): number {
   return Math.min(...medians) - deviceById("h200").launch.queuedKernelEventMicroseconds;
 }
 
+/** What a clock that shows `beyondKernel` more than the kernel's duration shows more than the model's events. */
+export function beyondEvents(beyondKernelMicroseconds: number, device: string): number {
+  const { queuedKernelEventMicroseconds, emptyKernelDurationMicroseconds } = deviceById(device).launch;
+  return beyondKernelMicroseconds - (queuedKernelEventMicroseconds - emptyKernelDurationMicroseconds);
+}
+
 /** The published programs' clocks, in words. */
 export const CLOCK_WORDS: Readonly<Record<Clock, string>> = {
   host: "a host's clock around launch and wait",

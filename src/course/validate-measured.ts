@@ -26,6 +26,8 @@ export interface MeasuredLaunch {
   /** Launches queued behind it, which the measured time has, too. */
   readonly further?: readonly Omit<MeasuredLaunch, "cache" | "measured">[];
   readonly measured: LaunchNumbers;
+  /** The times of all runs that the source gives, where it gives several. */
+  readonly runsMs?: readonly number[];
 }
 
 /** How a table's times came about, where it is not as the model takes it. */

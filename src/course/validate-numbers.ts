@@ -144,3 +144,31 @@ export function kendallTau(pairs: readonly (readonly [a: number, b: number])[]):
   const scale = Math.sqrt((all - tiedA) * (all - tiedB));
   return scale === 0 ? null : agreeing / scale;
 }
+
+/** A launch's simulated time, and the measured times of its runs. */
+export interface TimedRuns {
+  readonly simulatedMs: number;
+  readonly runsMs: readonly number[];
+}
+
+/** How many pairs of launches have an order that their runs agree on, and Kendall's tau over those; null where none has. */
+export interface DecidedOrder {
+  readonly pairs: number;
+  readonly of: number;
+  readonly tau: number | null;
+}
+
+/** Kendall's tau over the pairs of launches that every run puts in the same order: others have no order to be right about. */
+export function decidedOrder(launches: readonly TimedRuns[]): DecidedOrder {
+  let [agreeing, pairs, of] = [0, 0, 0];
+  for (const [i, left] of launches.entries()) {
+    for (const right of launches.slice(i + 1)) {
+      of++;
+      const before = Math.max(...left.runsMs) < Math.min(...right.runsMs);
+      if (!before && Math.max(...right.runsMs) >= Math.min(...left.runsMs)) continue;
+      pairs++;
+      agreeing += Math.sign(right.simulatedMs - left.simulatedMs) * (before ? 1 : -1);
+    }
+  }
+  return { pairs, of, tau: pairs === 0 ? null : agreeing / pairs };
+}

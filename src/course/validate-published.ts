@@ -5,7 +5,7 @@
 import { InputError } from "../base/errors.js";
 import type { Dim3 } from "../engine/engine.js";
 import type { KernelIr } from "../ir/ir.js";
-import { CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
+import { beyondEvents, CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
 import { argumentsOf, idOf } from "./validate-cuda.js";
 import { AS_MODELLED, type MeasuredLaunch, type MeasuredTable, readReference } from "./validate-measured.js";
 import { NO_NUMBERS } from "./validate-numbers.js";
@@ -26,6 +26,15 @@ interface NvbenchRow {
   readonly block: Dim3;
   readonly sharedBytes: number;
   readonly timeMs: number;
+}
+
+interface RunsRow {
+  readonly kernel: string;
+  readonly args: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  /** Of each run. */
+  readonly microseconds: readonly number[];
 }
 
 interface LevelsRow {
@@ -108,6 +117,59 @@ export function v100Doubles(kernels: Kernels): MeasuredTable {
     conditions: { clockMHz: file.clockMHz, timerMicroseconds: firstLaunchMicroseconds(file.timer) },
     launches,
   };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
+}
+
+function runsLaunches(kernels: Kernels, rows: readonly RunsRow[]): readonly MeasuredLaunch[] {
+  return rows.map((row) => ({
+    id: idOf(row, rows),
+    kernel: kernelOf(kernels, row.kernel),
+    grid: row.grid,
+    block: row.block,
+    dynamicSharedBytes: 0,
+    args: argumentsOf(row.args),
+    cache: "cold",
+    measured: { ...NO_NUMBERS, timeMs: median(row.microseconds) / 1000 },
+    runsMs: row.microseconds.map((microseconds) => microseconds / 1000),
+  }));
+}
+
+/** Sums and transposes of a book's chapters, of some the profiler's times of the kernels, of others a host's clock. */
+export function v100Notes(kernels: Kernels): readonly MeasuredTable[] {
+  const file = readReference("published-cuda/v100-notes.json") as TableHead & {
+    readonly clockMHz: number;
+    readonly clockSource: string;
+    readonly profiler: { readonly method: string; readonly rows: readonly RunsRow[] };
+    readonly host: {
+      readonly method: string;
+      readonly beyondKernelMicroseconds: number;
+      readonly beyondKernelSource: string;
+      readonly rows: readonly RunsRow[];
+    };
+  };
+  const { profiler, host, clockMHz } = file;
+  const clock = `Simulated at ${clockMHz} MHz: ${file.clockSource}.`;
+  return [
+    {
+      ...headOf(file),
+      note: `${file.gpu}. ${profiler.method}. ${clock}`,
+      conditions: { clockMHz, timerMicroseconds: beyondEvents(0, file.device) },
+      launches: runsLaunches(kernels, profiler.rows),
+    },
+    {
+      ...headOf(file),
+      id: `${file.id}-host`,
+      title: `${file.title}, by a host's clock`,
+      note: `${file.gpu}. ${host.method}. ${host.beyondKernelMicroseconds} us beyond the kernel: ${host.beyondKernelSource}. ${clock}`,
+      conditions: { clockMHz, timerMicroseconds: beyondEvents(host.beyondKernelMicroseconds, file.device) },
+      launches: runsLaunches(kernels, host.rows),
+    },
+  ];
 }
 
 function headOf({

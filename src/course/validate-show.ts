@@ -134,6 +134,13 @@ const BRIEF: ReadonlySet<string> = new Set([
   "bound",
 ]);
 
+/** What the source's runs say of the order, behind the other notes. */
+function decidedWords({ decidedOrder }: ValidatedTable): string {
+  if (decidedOrder === null) return "";
+  const { pairs, of, tau } = decidedOrder;
+  return ` The source's runs put ${pairs} of ${of} pairs of launches in one order; Kendall's tau of these is ${tau?.toFixed(3) ?? "-"}.`;
+}
+
 /** A table's launches, the worst first; columns that the source has nothing for are left out, in brief others too. */
 export function rowsTable(validated: ValidatedTable, extent: "all" | "brief" = "all"): Table {
   const rows = validated.rows.map(rowOf);
@@ -141,9 +148,10 @@ export function rowsTable(validated: ValidatedTable, extent: "all" | "brief" = "
     ({ key }) => rows.some((row) => row[key] !== null) && (extent === "all" || BRIEF.has(key)),
   );
   const note = validated.note === "" ? "" : ` ${validated.note}`;
+  const decided = decidedWords(validated);
   return table({
     title: `${validated.gpu}: ${validated.title}`,
-    note: `Errors: simulated less measured. Source: ${validated.source}.${note}`,
+    note: `Errors: simulated less measured. Source: ${validated.source}.${note}${decided}`,
     columns,
     rows,
   });

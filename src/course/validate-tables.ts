@@ -10,7 +10,7 @@ import { inPlaceReductions } from "./in-place-kernels.js";
 import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
-import { CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
+import { beyondEvents, CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
 import {
   h200Census,
   h200Holdout,
@@ -32,7 +32,7 @@ import {
   warpsOf,
 } from "./validate-measured.js";
 import { NO_NUMBERS } from "./validate-numbers.js";
-import { rtx3080Nvbench, v100Doubles } from "./validate-published.js";
+import { rtx3080Nvbench, v100Doubles, v100Notes } from "./validate-published.js";
 
 interface LabRow {
   readonly kernel: string;
@@ -125,6 +125,11 @@ interface InPlaceFile {
   readonly timer: Clock;
   readonly clockMHz?: number;
   readonly clockSource?: string;
+  /** What this machine's clock shows more than the kernel's duration, where the source tells. */
+  readonly beyondKernelMicroseconds?: number;
+  readonly beyondKernelSource?: string;
+  /** How much longer than else kernels take by the profiler's rates. */
+  readonly countersSlowdown?: number;
   readonly rows: readonly InPlaceRow[];
 }
 
@@ -134,10 +139,14 @@ function inPlace(file: InPlaceFile): MeasuredTable {
     const title = row.version === "warmup" ? "reduceNeighbored" : row.version;
     const version = inPlaceReductions.find((each) => each.title === title);
     if (version === undefined) return [];
+    const others = ["time_ms_2nd_run", "time_ms_other_runs"]
+      .flatMap((name) => row.metrics[name])
+      .filter((value): value is number => typeof value === "number");
     const metric = (...names: readonly string[]): number | null => {
       const value = names.map((name) => row.metrics[name]).find((each) => each !== undefined);
       return typeof value === "number" ? value : null;
     };
+    const derived = metric("duration_us_derived");
     return [
       {
         id: row.version,
@@ -150,12 +159,13 @@ function inPlace(file: InPlaceFile): MeasuredTable {
         measured: {
           ...NO_NUMBERS,
           timeMs: row.time_ms,
-          durationMicroseconds: metric("duration_us_derived"),
+          durationMicroseconds: derived === null ? null : derived / (file.countersSlowdown ?? 1),
           instructionsPerWarp: metric("inst_per_warp"),
           branchEfficiencyPercent: metric("branch_efficiency_pct", "branch_targets_uniform_pct"),
           globalLoadEfficiencyPercent: metric("gld_efficiency_pct", "ld_efficiency_pct"),
           globalStoreEfficiencyPercent: metric("gst_efficiency_pct", "st_efficiency_pct"),
         },
+        ...(others.length === 0 ? {} : { runsMs: [row.time_ms, ...others] }),
       },
     ];
   });
@@ -167,14 +177,17 @@ function inPlace(file: InPlaceFile): MeasuredTable {
     counted: true,
     note: [
       file.notes,
-      `Simulated for ${CLOCK_WORDS[file.timer]}, as an H200's host has it behind a copy.`,
+      `Simulated for ${CLOCK_WORDS[file.timer]}, ${file.beyondKernelSource ?? "as an H200's host has it behind a copy"}.`,
       file.clockMHz === undefined ? "" : `Simulated at ${file.clockMHz} MHz: ${file.clockSource}.`,
     ]
       .filter((part) => part !== "")
       .join(" "),
     conditions: {
       clockMHz: file.clockMHz ?? null,
-      timerMicroseconds: firstLaunchMicroseconds(file.timer),
+      timerMicroseconds:
+        file.beyondKernelMicroseconds === undefined
+          ? firstLaunchMicroseconds(file.timer)
+          : beyondEvents(file.beyondKernelMicroseconds, file.device),
     },
     launches,
   };
@@ -230,7 +243,7 @@ export function validationTables(measured: ReadonlyMap<string, KernelIr> | null)
     h200Labs("cold"),
     ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "cold"))),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
-    ...(measured === null ? [] : [v100Doubles(measured), rtx3080Nvbench(measured)]),
+    ...(measured === null ? [] : [v100Doubles(measured), ...v100Notes(measured), rtx3080Nvbench(measured)]),
     ladder("lab-28"),
     h200Labs("warm"),
     ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "warm"))),

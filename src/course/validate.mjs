@@ -26,6 +26,7 @@ async function readProbes() {
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",
+      "published-cuda/notes.cu",
     ].flatMap((file) => [...readCuda(readFileSync(join(root, "test/reference", file), "utf8"), file)]),
   );
 }

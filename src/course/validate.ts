@@ -7,6 +7,8 @@ import { ValidationArrays } from "./validate-arrays.js";
 import { LaunchSimulator } from "./validate-launch.js";
 import type { MeasuredTable } from "./validate-measured.js";
 import {
+  type DecidedOrder,
+  decidedOrder,
   kendallTau,
   type LaunchNumbers,
   meanAbsolute,
@@ -21,6 +23,7 @@ export interface ValidationRow {
   readonly id: string;
   readonly simulated: LaunchNumbers;
   readonly measured: LaunchNumbers;
+  readonly runsMs?: readonly number[];
   /** Simulated less measured: percent of the measured number, points for percentages. */
   readonly errors: NumberErrors;
   /** What bounds the launch, as the model has it. */
@@ -50,6 +53,8 @@ export interface ValidatedTable extends Omit<MeasuredTable, "launches"> {
   /** Greatest error of the time first. */
   readonly rows: readonly ValidationRow[];
   readonly summary: TableSummary;
+  /** Order of the times where the source's own runs agree on it; null where it gives no runs. */
+  readonly decidedOrder: DecidedOrder | null;
 }
 
 export interface ValidationReport {
@@ -70,6 +75,18 @@ export interface ValidationOptions {
   readonly exact?: boolean;
   /** Takes a line about what begins. */
   readonly say?: (line: string) => void;
+}
+
+/** Null where the source gives no launch's runs. */
+function decidedOrderOf(rows: readonly ValidationRow[]): DecidedOrder | null {
+  if (rows.every(({ runsMs }) => runsMs === undefined)) return null;
+  return decidedOrder(
+    rows.flatMap(({ simulated, measured, runsMs }) =>
+      simulated.timeMs === null || measured.timeMs === null
+        ? []
+        : [{ simulatedMs: simulated.timeMs, runsMs: runsMs ?? [measured.timeMs] }],
+    ),
+  );
 }
 
 function summarize(rows: readonly ValidationRow[]): TableSummary {
@@ -142,10 +159,12 @@ export function validate(options: ValidationOptions = {}): ValidationReport {
         const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
         const errors = numberErrors(numbers, launch.measured);
         say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
-        return { id: launch.id, simulated: numbers, measured: launch.measured, errors, bound: time.bound };
+        const { id, measured, runsMs } = launch;
+        return { id, simulated: numbers, measured, ...(runsMs && { runsMs }), errors, bound: time.bound };
       });
       const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
-      return [{ ...table, gpu, rows: [...rows].sort((a, b) => byError(b) - byError(a)), summary: summarize(rows) }];
+      const sorted = [...rows].sort((a, b) => byError(b) - byError(a));
+      return [{ ...table, gpu, rows: sorted, summary: summarize(rows), decidedOrder: decidedOrderOf(rows) }];
     },
   );
   return { tables, overall: summarize(tables.filter(({ counted }) => counted).flatMap(({ rows }) => rows)) };

@@ -39,6 +39,7 @@ export const a100: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1410,
   schedulersPerSm: 4,
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -93,6 +94,7 @@ export const a100: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 4600,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
+    campingFactor: 1.2,
   },
   dram: {
     peakBandwidthGBps: 1555,
@@ -155,6 +157,7 @@ export const a100: DeviceSpec = deepFreeze({
     },
     smClockMHz: published("mt4g and te42kyfo/gpu-benches, A100-PCIE-40GB: 1410 MHz"),
     schedulersPerSm: programmingGuide,
+    warpScheduling: published("Huerta et al., arXiv 2503.20481, on Ampere"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic; 64 integer results a cycle and SM on 8.0"),
@@ -243,6 +246,7 @@ export const a100: DeviceSpec = deepFreeze({
       bandwidthGBps: nearest("A100 80 GB (same die): te42kyfo/gpu-benches, gpu-cache a100_80.txt, 4600 GB/s"),
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
+      campingFactor: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

@@ -41,6 +41,7 @@ export const h200: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1980,
   schedulersPerSm: 4,
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -95,6 +96,7 @@ export const h200: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 4650,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
+    campingFactor: 1.2,
   },
   dram: {
     peakBandwidthGBps: 4814,
@@ -157,6 +159,7 @@ export const h200: DeviceSpec = deepFreeze({
     },
     smClockMHz: measured(`${first}: clock_kHz, and what nvidia-smi showed under load`),
     schedulersPerSm: programmingGuide,
+    warpScheduling: published("Huerta et al., arXiv 2503.20481"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: measured(
@@ -250,6 +253,9 @@ export const h200: DeviceSpec = deepFreeze({
       ),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
       portWriteBytesPerCyclePerSm: measured(`${third}: scattered store of one SM, 32 sectors of 8 lines: 41.2 cycles`),
+      campingFactor: measured(
+        "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+      ),
     },
     dram: {
       peakBandwidthGBps: measured(`${first}: mem_kHz 3201000 x 2 x bus_bits 6016 / 8; NVIDIA's sheet says 4.8 TB/s`),

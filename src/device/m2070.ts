@@ -47,6 +47,7 @@ export const m2070: DeviceSpec = deepFreeze({
   },
   smClockMHz: 573.5,
   schedulersPerSm: 2,
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 9, issueIntervalCycles: 1, sharedBy: "scheduler" },
@@ -101,6 +102,7 @@ export const m2070: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 220,
     portBytesPerCyclePerSm: 32,
     portWriteBytesPerCyclePerSm: 32,
+    campingFactor: 1.2,
   },
   dram: {
     peakBandwidthGBps: 150.3,
@@ -154,6 +156,7 @@ export const m2070: DeviceSpec = deepFreeze({
     },
     smClockMHz: published("deviceQuery of a Tesla M2070: 1147 MHz shader clock; TechPowerUp: GPU clock 574 MHz"),
     schedulersPerSm: programmingGuide,
+    warpScheduling: nearest("Huerta et al., arXiv 2503.20481, on later GPUs"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: {
@@ -236,6 +239,7 @@ export const m2070: DeviceSpec = deepFreeze({
       bandwidthGBps: memory("GF100: 384 bytes a cycle of the 574 MHz clock"),
       writeBandwidthGBps: estimated("as reading"),
       portWriteBytesPerCyclePerSm: estimated("as reading"),
+      campingFactor: nearest("measured on the H200 (see h200.ts)"),
       portBytesPerCyclePerSm: published("Accel-Sim, configuration TeslaC2050: 32-byte flits"),
     },
     dram: {

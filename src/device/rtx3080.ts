@@ -39,6 +39,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1710,
   schedulersPerSm: 4,
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -93,6 +94,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 1909,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
+    campingFactor: 1.2,
   },
   dram: {
     peakBandwidthGBps: 760.1,
@@ -155,6 +157,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     },
     smClockMHz: published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 1710 MHz, NVIDIA's boost clock"),
     schedulersPerSm: programmingGuide,
+    warpScheduling: published("Huerta et al., arXiv 2503.20481, on Ampere"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic; 64 integer results a cycle and SM on 8.6"),
@@ -245,6 +248,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
       ),
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
+      campingFactor: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

@@ -43,6 +43,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
   },
   smClockMHz: 2280,
   schedulersPerSm: 4,
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -97,6 +98,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 2132,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
+    campingFactor: 1.2,
   },
   dram: {
     peakBandwidthGBps: 432,
@@ -159,6 +161,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     },
     smClockMHz: memory("NVIDIA's sheet: boost 1350 to 2280 MHz by the laptop; the top is taken"),
     schedulersPerSm: programmingGuide,
+    warpScheduling: nearest("Huerta et al., arXiv 2503.20481, on Ampere"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic; 64 integer results a cycle and SM on 8.9"),
@@ -249,6 +252,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       ),
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
+      campingFactor: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

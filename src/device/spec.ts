@@ -179,6 +179,8 @@ export interface L2Spec {
   readonly portBytesPerCyclePerSm: number;
   /** The same for stores and atomics, whole sectors counted. */
   readonly portWriteBytesPerCyclePerSm: number;
+  /** What stores to lines 8 to 64 KiB apart cost L2, of whose slices they find few, against others. */
+  readonly campingFactor: number;
 }
 
 export interface DramSpec {
@@ -245,6 +247,12 @@ export interface DynamicParallelismSpec {
   readonly pendingLaunchLimit: number | null;
 }
 
+/**
+ * From which of its warps a scheduler issues: from the one it issued from last, as long as that can go on, else from the
+ * youngest; or from all in turn.
+ */
+export type WarpScheduling = "greedyThenYoungest" | "looseRoundRobin";
+
 export interface DeviceNumbers extends OccupancyNumbers {
   /**
    * The clock in which all cycles of the specification count: the boost clock of the SM. On Fermi the schedulers'
@@ -253,6 +261,7 @@ export interface DeviceNumbers extends OccupancyNumbers {
    */
   readonly smClockMHz: number;
   readonly schedulersPerSm: number;
+  readonly warpScheduling: WarpScheduling;
   /** Warp instructions a scheduler issues a cycle. */
   readonly issueWidthPerScheduler: number;
   readonly pipes: Pipes;

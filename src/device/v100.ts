@@ -39,6 +39,7 @@ export const v100: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1530,
   schedulersPerSm: 4,
+  warpScheduling: "looseRoundRobin",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -93,6 +94,7 @@ export const v100: DeviceSpec = deepFreeze({
     writeBandwidthGBps: 2716,
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
+    campingFactor: 2,
   },
   dram: {
     peakBandwidthGBps: 898,
@@ -108,7 +110,7 @@ export const v100: DeviceSpec = deepFreeze({
     requestIntervalCyclesPerSm: 9.4,
   },
   launch: {
-    blockDispatchNanoseconds: 0.779,
+    blockDispatchNanoseconds: 1.51,
     firstRoundIntervalCycles: 32,
     emptyBlockResidencyCycles: 221,
     residencyPerWarpCycles: 2.1,
@@ -155,6 +157,9 @@ export const v100: DeviceSpec = deepFreeze({
     },
     smClockMHz: memory("NVIDIA Tesla V100 data sheet: SXM2 boost 1530 MHz (PCIe 1380)"),
     schedulersPerSm: programmingGuide,
+    warpScheduling: published(
+      "Accel-Sim's configuration of a Quadro V100 (gpgpu_scheduler lrr), which its authors compared with the GPU",
+    ),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic on 7.x, 64 integer results a cycle and SM"),
@@ -233,6 +238,9 @@ export const v100: DeviceSpec = deepFreeze({
       ),
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
+      campingFactor: published(
+        "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
+      ),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {
@@ -253,7 +261,9 @@ export const v100: DeviceSpec = deepFreeze({
       requestIntervalCyclesPerSm: likeH200,
     },
     launch: {
-      blockDispatchNanoseconds: nearest("H200: 0.602 ns at 1980 MHz, the same cycles at 1530 MHz"),
+      blockDispatchNanoseconds: published(
+        "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32 threads 153 GB/s, of 128 595 GB/s: 1.67 ns a block at 1380 MHz",
+      ),
       firstRoundIntervalCycles: likeH200,
       emptyBlockResidencyCycles: nearest(
         "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32, 153 GB/s, two blocks an SM: 369 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",

@@ -55,6 +55,7 @@ const fields = (group: string, names: string): readonly string[] => names.split(
 const TIMING_SHAPE: readonly string[] = [
   "smClockMHz",
   "schedulersPerSm",
+  "warpScheduling",
   "issueWidthPerScheduler",
   ..."alu fma imad fp64 xu shuffle vote match redux uniform constant special cbu".split(" ").flatMap(pipe),
   "pipes.cbu.predicateLatencyCycles",
@@ -71,7 +72,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "l2",
-    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm",
+    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor",
   ),
   ...fields(
     "dram",
@@ -146,6 +147,10 @@ function checkField(device: string, spec: Group, path: string): void {
   if (path.endsWith(".sharedBy")) {
     if (value === "scheduler" || value === "sm") return;
     refuse(device, path, `is ${String(value)}`, 'Give "scheduler" or "sm".');
+  }
+  if (path === "warpScheduling") {
+    if (value === "greedyThenYoungest" || value === "looseRoundRobin") return;
+    refuse(device, path, `is ${String(value)}`, 'Give "greedyThenYoungest" or "looseRoundRobin".');
   }
   if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict") {
     if (typeof value === "boolean") return;

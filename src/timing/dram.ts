@@ -42,6 +42,11 @@ const FIRST_SPAN_LATENCIES = 3;
  */
 const CREDIT_LATENCIES = 4;
 const BURST_LATENCIES = 1;
+/**
+ * Schedulers that take their warps in turn keep an SM's blocks in step, and so the SMs, which all begin together: when this one
+ * bursts, so do the others, and it has its share, no more, no less (a V100's sums in place, test/DEVIATIONS.md, D1).
+ */
+const IN_STEP_LATENCIES = 0;
 
 /**
  * What DRAM asks for pieces of 64 bytes of which only every 2nd, 3rd, ... is read, against all of them: rows are opened
@@ -91,6 +96,8 @@ export class Dram {
   private readonly cyclesPerByte: number;
   private readonly latency: number;
   private readonly fetchSectors: number;
+  private readonly creditCycles: number;
+  private readonly burstCycles: number;
   private level = 0;
   /** What writes have taken, each by how much it holds up reads. */
   private writeLevel = 0;
@@ -106,6 +113,9 @@ export class Dram {
     this.cyclesPerByte = ((device.smClockMHz / 1000) * activeSms) / (device.dram.peakBandwidthGBps * fraction);
     this.latency = device.dram.latencyCycles;
     this.fetchSectors = Math.max(1, device.l2.fetchBytes / 32);
+    const inStep = device.warpScheduling === "looseRoundRobin";
+    this.creditCycles = this.latency * (inStep ? IN_STEP_LATENCIES : CREDIT_LATENCIES);
+    this.burstCycles = this.latency * (inStep ? IN_STEP_LATENCIES : BURST_LATENCIES);
   }
 
   /** Takes `bytes` of the SM's share at `time`; returns the wait, of which `spread` is this access's part of the mean. */
@@ -126,8 +136,8 @@ export class Dram {
   private occupy(busy: number, time: number): number {
     // While all SMs wait for their first data there is nothing to make up for.
     if (this.shareFree === Number.NEGATIVE_INFINITY) this.shareFree = time;
-    const backlog = this.shareFree - time - BURST_LATENCIES * this.latency;
-    this.shareFree = Math.max(time - CREDIT_LATENCIES * this.latency, this.shareFree) + busy;
+    const backlog = this.shareFree - time - this.burstCycles;
+    this.shareFree = Math.max(time - this.creditCycles, this.shareFree) + busy;
     return backlog;
   }
 
@@ -145,7 +155,7 @@ export class Dram {
 
   /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */
   writable(time: number): number {
-    return Math.max(time, this.shareFree - BURST_LATENCIES * this.latency);
+    return Math.max(time, this.shareFree - this.burstCycles);
   }
 
   /** Writes `bytes`, which cost as much bandwidth as `asMuchAs`. */

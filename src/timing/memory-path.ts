@@ -26,11 +26,6 @@ const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
 /**
- * Stores to lines 8 to 64 KiB apart against others (h200-pattern-micro, columnsWrite of 256x1: 65 to 69 us, 56.6 where they are 1
- * or 2 KiB apart, 63 at 4; bitReversed, further apart, as at random).
- */
-const CAMPING = 1.2;
-/**
  * L2 gives a single sector of a 64-byte piece more slowly than one of two (h200-memory-micro, random_load: 1.63 cycles a sector
  * and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, every 8th word 1.1; h200-pattern-micro, columnsRead of 256x1:
  * 1.6 to 1.8 at every distance).
@@ -67,6 +62,7 @@ export class MemoryPath {
   private readonly portWriteCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
+  private readonly campingFactor: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
   private portFree = Number.NEGATIVE_INFINITY;
@@ -89,6 +85,7 @@ export class MemoryPath {
     this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
+    this.campingFactor = l2.campingFactor;
     this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
   }
 
@@ -242,7 +239,7 @@ export class MemoryPath {
     const touched = linesOf(memory, at, count);
     this.merge(memory, at, count, touched, instance, start);
     const { merging } = this;
-    const lines = merging.lines * (!irregular && camps(memory, at, count) ? CAMPING : 1);
+    const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
     const sent = this.sendWrite(lines, merging.sectors, bytes >= count * SECTOR_BYTES, start);
     const partialCost = irregular
       ? PARTIAL_AT_RANDOM

@@ -66,7 +66,7 @@ export class Sm {
     const { count } = this.places;
     this.dispatcher = new Dispatcher(device, input.activeSms);
     this.warps = new Warps(count);
-    this.schedulers = new WarpSchedulers(schedulers, warpsPerScheduler, warpCycles);
+    this.schedulers = new WarpSchedulers(schedulers, warpsPerScheduler, warpCycles, device.warpScheduling);
     this.scoreboard = new Scoreboard(microcode, count, warpCycles);
     this.memory = new MemoryUnit(device, path);
     this.issueUnit = new IssueUnit(

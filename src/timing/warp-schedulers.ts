@@ -1,9 +1,10 @@
 /**
  * An SM's warp schedulers: which warp each issues from, what the others wait for. Slot modulo schedulers is a warp's
  * scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can go on, else
- * from the youngest ("greedy then youngest", found by Huerta et al., arXiv 2503.20481, on NVIDIA GPUs; of several blocks an
- * H200 prefers the oldest, test/DEVIATIONS.md, D19).
+ * from the youngest ("greedy then youngest"; of several blocks an H200 prefers the oldest, test/DEVIATIONS.md, D19), or, on
+ * other GPUs, from the next in turn that can.
  */
+import type { WarpScheduling } from "../device/spec.js";
 import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "./microcode.js";
 import { DISPATCH, LG_THROTTLE, MATH_PIPE, MIO_THROTTLE, NOT_SELECTED } from "./stalls.js";
 import { WakeCalendar } from "./wake-calendar.js";
@@ -31,13 +32,16 @@ export class WarpSchedulers {
   private readonly heldByDispatch: Int32Array;
   private readonly heldByMio: Int32Array;
   private readonly heldByLg: Int32Array;
+  private readonly inTurn: boolean;
   private arrivals = 0;
 
   constructor(
     readonly count: number,
     warpsPerScheduler: number,
     private readonly warpCycles: Float64Array,
+    scheduling: WarpScheduling,
   ) {
+    this.inTurn = scheduling === "looseRoundRobin";
     this.gateOpens = new Float64Array(count * GATES);
     this.pipeTaken = new Float64Array(count * GATES);
     this.dispatchFree = new Float64Array(count);
@@ -89,15 +93,16 @@ export class WarpSchedulers {
 
   /** The warp that the scheduler issues from at `time`; -1: none. */
   choose(scheduler: number, time: number): number {
-    const { gateOpens, pipeTaken, gateOf, age } = this;
+    const { gateOpens, pipeTaken, gateOf, age, inTurn } = this;
+    const slots = age.length;
     this.bookHeld(scheduler, time);
     const list = this.awake[scheduler]!;
     const count = this.asleep.wake(scheduler, time, list, this.awakeCount[scheduler]!);
-    const greedy = this.lastWarp[scheduler]!;
+    const last = this.lastWarp[scheduler]!;
     const gates = scheduler * GATES;
     const blocked = this.dispatchFree[scheduler]!;
     let bestAt = -1;
-    let bestAge = -1;
+    let bestRank = Number.NEGATIVE_INFINITY;
     let free = 0;
     let pipe = 0;
     let dispatch = 0;
@@ -122,10 +127,13 @@ export class WarpSchedulers {
         continue;
       }
       free++;
-      const rank = warp === greedy ? Number.POSITIVE_INFINITY : age[warp]!;
-      if (rank > bestAge) {
+      let rank: number;
+      // In turn: those behind the last one before those up to it, each in the order of their slots.
+      if (inTurn) rank = warp > last ? -warp : -warp - slots;
+      else rank = warp === last ? Number.POSITIVE_INFINITY : age[warp]!;
+      if (rank > bestRank) {
         bestAt = i;
-        bestAge = rank;
+        bestRank = rank;
       }
     }
     this.heldByPipe[scheduler] = pipe;

@@ -24,4 +24,5 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
+  ...kernelsOf("published-cuda/notes.cu"),
 ]);

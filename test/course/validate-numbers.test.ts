@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { dominantOf, kendallTau, meanAbsolute, NO_NUMBERS, numberErrors } from "../../src/course/validate-numbers.js";
+import {
+  decidedOrder,
+  dominantOf,
+  kendallTau,
+  meanAbsolute,
+  NO_NUMBERS,
+  numberErrors,
+} from "../../src/course/validate-numbers.js";
 
 describe("the errors of a prediction", () => {
   it("are percent of the measured number, positive where too much is simulated", () => {
@@ -78,5 +85,32 @@ describe("Kendall's rank correlation", () => {
         [1, 2],
       ]),
     ).toBeNull();
+  });
+});
+
+describe("the order that runs decide", () => {
+  it("leaves out pairs that runs put in both orders", () => {
+    const launches = [
+      { simulatedMs: 1, runsMs: [1, 1.1] },
+      { simulatedMs: 3, runsMs: [2, 3] },
+      { simulatedMs: 2, runsMs: [2.5] },
+    ];
+    expect(decidedOrder(launches)).toEqual({ pairs: 2, of: 3, tau: 1 });
+  });
+
+  it("counts a pair against the model that all runs put in the other order", () => {
+    const launches = [
+      { simulatedMs: 2, runsMs: [1, 1.1] },
+      { simulatedMs: 1, runsMs: [2, 3] },
+    ];
+    expect(decidedOrder(launches)).toEqual({ pairs: 1, of: 1, tau: -1 });
+  });
+
+  it("has no tau where no pair is decided", () => {
+    const launches = [
+      { simulatedMs: 2, runsMs: [1, 3] },
+      { simulatedMs: 1, runsMs: [3] },
+    ];
+    expect(decidedOrder(launches)).toEqual({ pairs: 0, of: 1, tau: null });
   });
 });

@@ -189,6 +189,11 @@ describe("a device with a wrong number", () => {
     expect(() => checkDevice(withValue(v100, "schedulersPerSm", 3))).toThrow("limits.maxWarpsPerSm is 64, which 3");
   });
 
+  it("is refused when its schedulers choose by no known rule", () => {
+    const byAge: object = { ...v100, warpScheduling: "greedyThenOldest" };
+    expect(() => checkDevice(byAge as DeviceSpec)).toThrow("warpScheduling is greedyThenOldest");
+  });
+
   it("is refused when a field is misspelt, with the fields there are", () => {
     const misspelt: object = { ...v100, sharedBanks: 64 };
     expect(() => checkDevice(misspelt as DeviceSpec)).toThrow("sharedBanks is no field of a device");
