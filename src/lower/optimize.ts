@@ -8,6 +8,7 @@ import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { removeDeadStores } from "./passes/dead-stores.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
+import { guardChosen } from "./passes/guard-chosen.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { markSelects } from "./passes/mark-selects.js";
@@ -74,6 +75,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("share-reciprocals", () => shareReciprocals(fn));
   run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
   removeDeadCode(fn);
+  run("guard-chosen", () => guardChosen(fn));
   run("constant-registers", () => moveConstants(fn));
   mapOperands(fn.body, resolve);
 }

@@ -23,6 +23,7 @@ export const PASS_NAMES = [
   "cross-block-index",
   "share-reciprocals",
   "select-instructions",
+  "guard-chosen",
   "constant-registers",
 ] as const;
 

@@ -174,6 +174,30 @@ describe("registers", () => {
   });
 });
 
+describe("a choice", () => {
+  const least =
+    "__global__ void k(const float *in, int *out, int n) { int t = threadIdx.x, at = 0; float least = in[t]; for (int c = 1; c < n; c++) { float x = in[c * n + t]; if (x < least) { least = x; at = c; } } out[t] = at; }";
+
+  it("of an index that is computed for it alone is one guarded sum, as in nvcc's sixteen, eight and four copies", () => {
+    const text = listing(compileCuda(least));
+    expect([text.match(/@P\d+ IADD3/g)?.length, text.match(/ SEL /g)?.length]).toEqual([15 + 7 + 3, 4]);
+  });
+
+  it("finds the first of the least all the same", () => {
+    const [rows, columns] = [40, 4];
+    const input = Float32Array.from({ length: rows * rows + columns }, (_, i) => (i * 37) % 29);
+    const { read } = execute(compileCuda(least), {
+      block: columns,
+      args: { in: input, out: new Int32Array(columns), n: rows },
+    });
+    const expected = Array.from({ length: columns }, (_, t) => {
+      const column = Array.from({ length: rows }, (_, c) => input[c * rows + t] ?? 0);
+      return column.indexOf(Math.min(...column));
+    });
+    expect([...read<Int32Array>("out")]).toEqual(expected);
+  });
+});
+
 describe("the listing", () => {
   it("names the machine instruction, its registers and the source line", () => {
     const lines = listing(compileCuda("__global__ void k(int *o) {\n  o[threadIdx.x] = 7;\n}")).split("\n");

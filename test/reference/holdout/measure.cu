@@ -80,9 +80,9 @@ int main(int argc, char **argv) {
   std::vector<float> e; med([] { empty<<<1, 32>>>(); }, false, e);
   printf("{\"empty_ms\":%.6f}\n", e[12]);
   for (auto &l : table) {
-    std::vector<float> c, w; med(l.run, true, c); med(l.run, false, w);
+    std::vector<float> c, w, none; med(l.run, true, c); med(l.run, false, w); med([] { empty<<<1, 32>>>(); }, false, none);
     show(l);
-    printf(",\"cold\":[%.6f,%.6f,%.6f],\"warm\":[%.6f,%.6f]}\n", c[0], c[12], c[24], w[0], w[12]);
+    printf(",\"cold\":[%.6f,%.6f,%.6f],\"warm\":[%.6f,%.6f],\"empty\":%.6f}\n", c[0], c[12], c[24], w[0], w[12], none[12]);
     fflush(stdout);
   }
 }
