@@ -3,9 +3,9 @@
  * the other, of all SMs where all send there.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./footprint.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
+import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./sector-marks.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**

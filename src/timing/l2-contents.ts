@@ -4,8 +4,8 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
-import { FROM_L2, PENDING } from "./footprint.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
+import { FROM_L2, PENDING } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 

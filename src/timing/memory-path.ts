@@ -5,10 +5,10 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
-import { IRREGULAR_STORE, PARTIAL, SECTOR_SHIFT } from "./footprint.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, linesOf } from "./request-sectors.js";
+import { IRREGULAR_STORE, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 import { StoreMerging } from "./store-merging.js";

@@ -4,14 +4,18 @@ import { SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 
 /** Whether a request goes to lines in no regular order: four or more at unequal distances. */
 export function isIrregular(memory: Int32Array, at: number, count: number): boolean {
+  if (count < 4) return false;
   let lines = 1;
   let gap = 0;
   let unequal = false;
-  for (let i = 1; i < count; i++) {
-    const step = Math.floor(memory[at + i]! / SECTORS_PER_LINE) - Math.floor(memory[at + i - 1]! / SECTORS_PER_LINE);
+  let line = Math.floor(memory[at]! / SECTORS_PER_LINE);
+  for (let i = at + 1; i < at + count; i++) {
+    const next = Math.floor(memory[i]! / SECTORS_PER_LINE);
+    const step = next - line;
     if (step === 0) continue;
     if (lines++ > 1 && step !== gap) unequal = true;
     gap = step;
+    line = next;
   }
   return unequal && lines >= 4;
 }

@@ -1,8 +1,8 @@
 /**
- * The sectors of one request as the memory path reads them: `count` encoded sectors (`footprint.ts`), ascending, from `at` on
+ * The sectors of one request as the memory path reads them: `count` encoded sectors (`sector-marks.ts`), ascending, from `at` on
  * in a trace's memory stream.
  */
-import { COMMON, SECTOR_BITS } from "./footprint.js";
+import { COMMON, SECTOR_BITS } from "./sector-marks.js";
 
 /** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of 64 bytes, and of a line. */
 const PIECE_BITS: number = SECTOR_BITS + 1;

@@ -1,10 +1,10 @@
-/** Whole numbers by sector (or line) number: a hash table without objects, for footprints of hundreds of thousands. */
+/** Whole numbers by whole numbers: a hash table without objects. */
 
 const EMPTY = -2147483648;
 
 export class SectorMap {
-  private keys: Int32Array = new Int32Array(1024).fill(EMPTY);
-  private values: Int32Array = new Int32Array(1024);
+  private keys: Int32Array = new Int32Array(64).fill(EMPTY);
+  private values: Int32Array = new Int32Array(64);
   private count = 0;
 
   private slotOf(key: number): number {

@@ -10,7 +10,7 @@ export interface WarpStreams {
   readonly slots: Int32Array;
   /** Where the warps of each trace begin in them. */
   readonly start: readonly Int32Array[];
-  /** Of each trace: its records of memory accesses, with encoded sectors (`footprint.ts`), and where its warps' begin. */
+  /** Of each trace: its records of memory accesses, with encoded sectors (`sector-marks.ts`), and where its warps' begin. */
   readonly memory: readonly Int32Array[];
   readonly memoryStart: readonly Int32Array[];
 }

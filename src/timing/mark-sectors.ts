@@ -1,0 +1,130 @@
+/** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
+import type { Instruction } from "../lower/program.js";
+import { type AccessCode, type BlockUse, TOUCHED, WRITTEN } from "./block-use.js";
+import { sparseCost, sparseStoreCost } from "./dram.js";
+import { isMissed } from "./random-reuse.js";
+import { densityOf, isIrregular } from "./request-order.js";
+import {
+  COMMON,
+  CROWDED,
+  FLOAT_ATOMIC,
+  FROM_DRAM,
+  FROM_L2,
+  IRREGULAR_STORE,
+  PARTIAL,
+  PENDING,
+  SECTOR_SHIFT,
+  WIDE_ATOMIC,
+} from "./sector-marks.js";
+import type { SectorPages } from "./sector-pages.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
+import type { BlockTrace } from "./trace.js";
+import { walkRequests } from "./trace-requests.js";
+
+/** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
+const IN_STEP_REQUESTS = 4;
+
+/** What the footprint says of a parameter. */
+export interface RootMarks {
+  /** Blocks that use a sector, and one of the two of a piece. */
+  readonly sharers: number;
+  readonly pieceSharers: number;
+  /** Sectors beside each other that the same block brings. */
+  readonly run: number;
+  /** Share of its pieces that the grid touches. */
+  readonly density: number;
+  /** What is written of it has gaps. */
+  readonly incomplete: boolean;
+  /** Of random loads the share that finds its data driven out again. */
+  readonly drivenOut: number;
+  /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
+  readonly shift: number | undefined;
+}
+
+/** Of requests to no parameter. */
+const UNKNOWN: RootMarks = {
+  sharers: 1,
+  pieceSharers: 1,
+  run: SECTORS_PER_PIECE,
+  density: 1,
+  incomplete: false,
+  drivenOut: 0,
+  shift: undefined,
+};
+
+export interface GridMarks {
+  readonly roots: ReadonlyMap<number, RootMarks>;
+  readonly blocksOf: SectorPages<Int32Array>;
+  readonly tracedBlocks: number;
+  readonly gridBlocks: number;
+  readonly activeSms: number;
+  /** What L2 has DRAM give at a time. */
+  readonly fetchBytes: number;
+}
+
+const WIDE_TYPES: ReadonlySet<string> = new Set(["i64", "u64", "f64"]);
+
+function atomicKind(type: string): number {
+  return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
+}
+
+/** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
+function isFirstOf(run: number, sharers: number): boolean {
+  return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+}
+
+/** The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each. */
+export function markSectors(
+  trace: BlockTrace,
+  index: number,
+  { sectors, stored }: BlockUse,
+  grid: GridMarks,
+  code: AccessCode,
+  instructions: readonly Instruction[],
+): { readonly encoded: Int32Array; readonly partialLines: ReadonlyMap<number, number> } {
+  const { blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { memory } = trace;
+  const complete = tracedBlocks >= gridBlocks;
+  const encoded = memory.slice();
+  const partialLines = new Map<number, number>();
+  const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
+  const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
+  walkRequests(trace, code.traced, (pc, record, nth) => {
+    const root = grid.roots.get(code.rootOf[pc]!) ?? UNKNOWN;
+    const { run, drivenOut } = root;
+    const from = record + 3;
+    const count = memory[record + 2]!;
+    const irregular = isIrregular(memory, from, count);
+    const store = code.stores[pc] === 1;
+    if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(root.density));
+    else if (code.writes[pc] === 1) encoded[record + 1] = atomicKind(instructions[pc]!.type);
+    else {
+      const density = irregular ? densityOf(memory, from, count) : root.density;
+      encoded[record + 1] = Math.round(100 * sparseCost(density));
+    }
+    const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
+    const shift = root.shift ?? 0;
+    const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
+    const mayBePartial = store && (irregular || root.incomplete);
+    for (let at = from; at < from + count; at++) {
+      const sector = memory[at]!;
+      const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
+      const common = complete || (tracedBlocks > 1 && blocksHere === tracedBlocks);
+      const share = complete ? blocksHere : common ? activeSms : root.sharers;
+      const bringing = complete || common ? share : pieceSharers;
+      let mark = 0;
+      let source =
+        bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      if (source === FROM_L2 && irregular && !store && isMissed(sector, index, drivenOut)) source = FROM_DRAM;
+      if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
+      if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
+      const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
+      if (mayBePartial && useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES) {
+        mark = PARTIAL;
+        partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
+      }
+      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;
+    }
+  });
+  return { encoded, partialLines };
+}

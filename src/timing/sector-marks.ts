@@ -1,0 +1,25 @@
+/** How a trace's memory stream carries what is known of its sectors, once `mark-sectors.ts` has gone over it. */
+
+/** Low bits of an encoded sector. */
+export const FROM_DRAM = 0;
+export const FROM_L2 = 1;
+export const COMMON = 2;
+export const CROWDED = 4;
+export const PARTIAL = 8;
+export const PENDING = 8;
+/**
+ * encoded = sector * 16 + (of stores PARTIAL if only part of it is written soon, of loads PENDING if it is on its way for the
+ * next block) + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if another block
+ * has brought it).
+ */
+export const SECTOR_BITS = 4;
+export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
+
+/**
+ * The second word of a global access's record: of loads what DRAM asks for it, in hundredths of what it asks for whole
+ * rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, or that they go to lines
+ * in no order; of atomics their type.
+ */
+export const IRREGULAR_STORE = 1;
+export const FLOAT_ATOMIC = 1;
+export const WIDE_ATOMIC = 2;
