@@ -34,12 +34,26 @@ class IntStream {
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.values.length) {
-      const longer = new Int32Array(this.length * 2);
-      longer.set(this.values);
-      this.values = longer;
-    }
+    if (this.length === this.values.length) this.grow();
     this.values[this.length++] = value;
+  }
+
+  /** The record of a memory instruction (`BlockTrace.memory`). */
+  pushRecord(lanes: number, wavefronts: number, sectors: Uint32Array, count: number): void {
+    let to = this.length;
+    this.length += 3 + count;
+    while (this.length > this.values.length) this.grow();
+    const { values } = this;
+    values[to++] = lanes;
+    values[to++] = wavefronts;
+    values[to++] = count;
+    for (let i = 0; i < count; i++) values[to++] = sectors[i]!;
+  }
+
+  private grow(): void {
+    const longer = new Int32Array(this.values.length * 2);
+    longer.set(this.values);
+    this.values = longer;
   }
 
   get used(): Int32Array {
@@ -66,10 +80,21 @@ const MOST_OF_ONLY = 300_000;
 const MOST_OF_SIMULATED = 125_000;
 const MOST_OF_FURTHER = 50_000;
 
+const NO_BLOCK = -1;
+
+/** Of each warp of a block. */
+interface Streams {
+  readonly pcs: IntStream[];
+  readonly memory: IntStream[];
+}
+
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
   private readonly isMemory: Uint8Array;
-  private readonly blocks = new Map<number, { readonly pcs: IntStream[]; readonly memory: IntStream[] }>();
+  private readonly blocks = new Map<number, Streams>();
+  /** Of the block that ran last. */
+  private streams: Streams = { pcs: [], memory: [] };
+  private current = NO_BLOCK;
   private readonly executed = new Map<number, Float64Array>();
   /** Warp instructions recorded, and those that the recorded blocks have in whole. */
   recorded = 0;
@@ -82,26 +107,26 @@ export class TraceRecorder implements Observer {
   }
 
   instruction(event: TraceEvent): void {
-    let block = this.blocks.get(event.block);
-    if (block === undefined) {
-      block = { pcs: [], memory: [] };
-      this.blocks.set(event.block, block);
-    }
-    while (block.pcs.length <= event.warp) {
-      block.pcs.push(new IntStream());
-      block.memory.push(new IntStream());
-    }
+    if (event.block !== this.current || event.warp >= this.streams.pcs.length) this.goTo(event.block, event.warp);
+    const { pcs, memory } = this.streams;
     this.recorded++;
     this.instructions++;
-    block.pcs[event.warp]!.push(event.pc);
+    pcs[event.warp]!.push(event.pc);
     if (this.isMemory[event.pc] === 0) return;
-    const memory = block.memory[event.warp]!;
     const lanes = popcount(event.guardMask);
-    const count = lanes === 0 ? 0 : event.sectorCount;
-    memory.push(lanes);
-    memory.push(lanes === 0 ? 0 : event.wavefronts);
-    memory.push(count);
-    for (let i = 0; i < count; i++) memory.push(event.sectors[i]! | 0);
+    if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
+    else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
+  }
+
+  private goTo(block: number, warp: number): void {
+    const streams = this.blocks.get(block) ?? { pcs: [], memory: [] };
+    this.blocks.set(block, streams);
+    while (streams.pcs.length <= warp) {
+      streams.pcs.push(new IntStream());
+      streams.memory.push(new IntStream());
+    }
+    this.streams = streams;
+    this.current = block;
   }
 
   /** Warp instructions to trace of the next block of so many, at the most. */
@@ -136,7 +161,9 @@ export class TraceRecorder implements Observer {
   ): void {
     const before = { recorded: this.recorded, instructions: this.instructions, traced: this.blocks.get(block) };
     this.blocks.delete(block);
+    this.current = NO_BLOCK;
     const ran = run();
+    this.current = NO_BLOCK;
     const again = this.blocks.get(block);
     const same = ran !== null && (ran.ended ? ran.instructions === instructions : ran.instructions <= instructions);
     if (ran === null || !same || again === undefined) {

@@ -9,6 +9,22 @@ export function collectSectors(addresses: Int32Array, mask: number, bytes: numbe
   const { sectors } = event;
   let count = 0;
   let last = -1;
+  if (mask === -1 && bytes <= 16) {
+    let lane = 0;
+    for (; lane < 32; lane++) {
+      const sector = addresses[lane]! >>> 5;
+      if (sector === last) continue;
+      if (sector < last) break;
+      sectors[count++] = sector;
+      last = sector;
+    }
+    if (lane === 32) {
+      event.sectorCount = count;
+      return;
+    }
+    count = 0;
+    last = -1;
+  }
   for (let m = mask; m !== 0; m &= m - 1) {
     const address = addresses[31 - Math.clz32(m & -m)]!;
     for (let part = 0; part < bytes; part += 16) {

@@ -1,5 +1,13 @@
 /** An undo log: words and their values before they were overwritten. */
+
+/** Words of an entry: whose word it is, its index, its value. */
+const ENTRY = 3;
+
 export class Journal {
+  private readonly arrays: Int32Array[] = [];
+  private entries = new Int32Array(ENTRY * 64);
+  private end = 0;
+
   /** `only`: what is written to other arrays is forgotten; the registers' need not be told at all then. */
   constructor(private readonly only: Int32Array | null = null) {}
 
@@ -7,29 +15,40 @@ export class Journal {
     return this.only === null;
   }
 
-  private readonly arrays: Int32Array[] = [];
-  private readonly indices: number[] = [];
-  private readonly values: number[] = [];
+  /** Whether what is written to `array` is remembered. */
+  keeps(array: Int32Array): boolean {
+    return this.only === null || array === this.only;
+  }
 
   /** Remembers `count` words of `array` from `index` on. */
   record(array: Int32Array, index: number, count: number): void {
-    if (this.only !== null && array !== this.only) return;
+    if (!this.keeps(array)) return;
+    let owner = this.arrays.indexOf(array);
+    if (owner < 0) owner = this.arrays.push(array) - 1;
+    let to = this.end;
+    this.end += ENTRY * count;
+    while (this.end > this.entries.length) this.grow();
+    const { entries } = this;
     for (let k = index; k < index + count; k++) {
-      this.arrays.push(array);
-      this.indices.push(k);
-      this.values.push(array[k] ?? 0);
+      entries[to] = owner;
+      entries[to + 1] = k;
+      entries[to + 2] = array[k]!;
+      to += ENTRY;
     }
+  }
+
+  private grow(): void {
+    const longer = new Int32Array(2 * this.entries.length);
+    longer.set(this.entries);
+    this.entries = longer;
   }
 
   /** Writes everything back, latest first. */
   undo(): void {
-    for (let k = this.arrays.length - 1; k >= 0; k--) {
-      const array = this.arrays[k];
-      const index = this.indices[k];
-      if (array !== undefined && index !== undefined) array[index] = this.values[k] ?? 0;
+    const { arrays, entries } = this;
+    for (let at = this.end - ENTRY; at >= 0; at -= ENTRY) {
+      arrays[entries[at]!]![entries[at + 1]!] = entries[at + 2]!;
     }
-    this.arrays.length = 0;
-    this.indices.length = 0;
-    this.values.length = 0;
+    this.end = 0;
   }
 }

@@ -149,7 +149,7 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
-  const rows = instruction.dst.map((reg) => machine.layout.rows[reg] ?? 0);
+  const rows = Int32Array.from(instruction.dst, (reg) => machine.layout.rows[reg] ?? 0);
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
   if (rows.length === 1 && !wide && instruction.space !== "local") {
@@ -167,12 +167,13 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
     access(base, mask);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      let from = start(lane) + (addresses[lane]! >>> 2);
-      for (const to of rows) {
+      const from = start(lane) + (addresses[lane]! >>> 2);
+      for (let k = 0; k < rows.length; k++) {
+        const to = base + rows[k]!;
         if (wide) {
-          registers[base + to + 2 * lane] = words[from++]!;
-          registers[base + to + 2 * lane + 1] = words[from++]!;
-        } else registers[base + to + lane] = words[from++]!;
+          registers[to + 2 * lane] = words[from + 2 * k]!;
+          registers[to + 2 * lane + 1] = words[from + 2 * k + 1]!;
+        } else registers[to + lane] = words[from + k]!;
       }
     }
   };
@@ -182,7 +183,7 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
-  const rows = instruction.src.slice(1).map((_, index) => machine.layout.operand(instruction, index + 1));
+  const rows = Int32Array.from(instruction.src.slice(1), (_, index) => machine.layout.operand(instruction, index + 1));
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
   const count = accessBytes(instruction) / 4;
@@ -205,12 +206,13 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
     if (machine.journal !== null) recordWords(machine, words, start, mask, count);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      let to = start(lane) + (addresses[lane]! >>> 2);
-      for (const from of rows) {
+      const to = start(lane) + (addresses[lane]! >>> 2);
+      for (let k = 0; k < rows.length; k++) {
+        const from = base + rows[k]!;
         if (wide) {
-          words[to++] = registers[base + from + 2 * lane]!;
-          words[to++] = registers[base + from + 2 * lane + 1]!;
-        } else words[to++] = registers[base + from + lane]!;
+          words[to + 2 * k] = registers[from + 2 * lane]!;
+          words[to + 2 * k + 1] = registers[from + 2 * lane + 1]!;
+        } else words[to + k] = registers[from + lane]!;
       }
     }
   };
@@ -224,8 +226,10 @@ export function recordWords(
   mask: number,
   count: number,
 ): void {
+  const { journal } = machine;
+  if (journal?.keeps(words) !== true) return;
   for (let m = mask; m !== 0; m &= m - 1) {
     const lane = 31 - Math.clz32(m & -m);
-    machine.journal?.record(words, start(lane) + (addresses[lane]! >>> 2), count);
+    journal.record(words, start(lane) + (addresses[lane]! >>> 2), count);
   }
 }
