@@ -1,16 +1,16 @@
 /**
- * Global memory as one SM sees it: L1 (sectors, LRU by bytes), the port to L2, this SM's fair share of L2's bandwidth, and
+ * Global memory as one SM sees it: L1 (`l1-cache.ts`), the port to L2, this SM's fair share of L2's bandwidth, and
  * behind it what L2 holds (`l2-contents.ts`) and its atomic units. Each request's completion is known when it enters, since
  * all resources serve in order of arrival.
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
+import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, linesOf } from "./request-sectors.js";
 import { IRREGULAR_STORE, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
-import { NOT_HELD, SectorTable } from "./sector-table.js";
 import { StoreMerging } from "./store-merging.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
@@ -47,7 +47,7 @@ export class MemoryPath {
   sentAt: number = Number.NaN;
   l1Sectors = 0;
   l1Hits = 0;
-  private readonly l1: SectorTable;
+  private readonly l1: L1Cache;
   private readonly l2: L2Contents;
   private readonly atomics: AtomicUnits;
   private readonly caches: boolean;
@@ -73,7 +73,7 @@ export class MemoryPath {
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;
     const bytesPerCycle = (gigabytes: number): number => gigabytes / (device.smClockMHz / 1000) / conditions.activeSms;
-    this.l1 = new SectorTable(conditions.l1Bytes);
+    this.l1 = new L1Cache(conditions.l1Bytes);
     this.l2 = new L2Contents(device, conditions);
     this.atomics = new AtomicUnits(device, conditions.activeSms, this.l2);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
@@ -145,17 +145,16 @@ export class MemoryPath {
         continue;
       }
       lastLine = line;
-      let ready: number;
-      const held = this.caches && !bypassL1 ? this.l1.find(line) : NOT_HELD;
-      if (held !== NOT_HELD) {
+      let ready = this.caches && !bypassL1 ? this.l1.read(line * grain) : Number.NaN;
+      if (!Number.isNaN(ready)) {
         this.l1Hits++;
-        ready = Math.max(start + this.l1Latency, this.l1.readyAt(held));
+        ready = Math.max(start + this.l1Latency, ready);
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
         const begin = this.missStart(start);
         ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, sparse / 100, begin);
         this.noteMiss(ready);
-        if (this.caches) this.l1.fill(line, grain * SECTOR_BYTES, ready);
+        if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
       if (ready > done) done = ready;
     }
@@ -251,7 +250,8 @@ export class MemoryPath {
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
-      if (this.storesEvict) this.l1.drop(Math.floor(key / this.missSectors));
+      if (this.storesEvict) this.l1.drop(key);
+      else if (this.caches) this.l1.fill(key, 0, 0);
       if ((encoded & PARTIAL) === 0) {
         this.l2.write(key, encoded, sent);
         continue;

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ValidationArrays } from "../../src/course/validate-arrays.js";
+import { LaunchSimulator } from "../../src/course/validate-launch.js";
+import { AS_MODELLED, type MeasuredLaunch } from "../../src/course/validate-measured.js";
+import { NO_NUMBERS } from "../../src/course/validate-numbers.js";
+import type { Dim3 } from "../../src/engine/engine.js";
+import { readCuda } from "../lower/cuda-text.js";
+
+/** test/reference/h200-reread-micro.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
+interface Row {
+  readonly kernel: string;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly grid: readonly [number, number];
+  readonly block: readonly [number, number];
+  readonly ncu: { readonly loadSectors: number; readonly loadHits?: number };
+}
+
+const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
+const { rows } = JSON.parse(reference("h200-reread-micro.json")) as { readonly rows: readonly Row[] };
+const text = reference("h200-reread-micro.cu");
+const kernels = readCuda(text.slice(0, text.indexOf("// The same with shared memory")));
+const simulator = new LaunchSimulator(new ValidationArrays(), false);
+
+/** The share of what is read again that L1 still holds. */
+function keptHere({ a, b, c, grid, block }: Row): number {
+  const kernel = kernels.get("reread");
+  if (kernel === undefined) throw new Error("no kernel reread");
+  const [blocks, threads]: readonly Dim3[] = [
+    [grid[0], 1, 1],
+    [block[0], 1, 1],
+  ];
+  const launch: MeasuredLaunch = {
+    id: `reread(${a}, ${b}, ${c})`,
+    kernel,
+    grid: blocks ?? [1, 1, 1],
+    block: threads ?? [1, 1, 1],
+    dynamicSharedBytes: 0,
+    args: ["B", "Z", a, b, c],
+    cache: "cold",
+    measured: NO_NUMBERS,
+  };
+  return ((simulator.simulate(launch, "h200", AS_MODELLED).numbers.l1HitRatePercent ?? 0) / 100) * (b / (b - 1));
+}
+
+const kept = ({ b, ncu }: Row): number => ((ncu.loadHits ?? 0) / ncu.loadSectors) * (b / (b - 1));
+const named = (test: (row: Row) => boolean): readonly (readonly [string, Row])[] =>
+  rows
+    .filter((row) => row.kernel === "reread" && test(row))
+    .map((row) => [
+      `${row.a} words, ${row.b} times, in blocks of ${row.block[0]}${row.c === 1 ? ", and writes" : ""}`,
+      row,
+    ]);
+
+describe("L1", () => {
+  it.each(named(({ a, b, c, block }) => c < 2 && b < 8 && block[0] === 256 && a % 2048 === 0 && a < 8192))(
+    "keeps of what blocks read again, others streaming by, what an H200's keeps: %s",
+    (_, row) => {
+      expect(Math.abs(keptHere(row) - kept(row))).toBeLessThan(0.1);
+    },
+  );
+
+  it.each(named(({ a, b, grid }) => b === 8 && grid[0] === 132 && [16384, 32768, 49152].includes(a)))(
+    "keeps all of what fits and is read eight times: %s",
+    (_, row) => {
+      expect([kept(row) > 0.99, keptHere(row) > 0.99]).toEqual([true, true]);
+    },
+  );
+});
