@@ -14,6 +14,8 @@ const READ_THEN_WRITTEN = 3;
 export const TOUCHED = 3;
 /** Beside it, of a piece's first sector: what last wrote the piece was a store. */
 const STORED_PIECE = 4;
+/** And of a line's first sector: one of the line was written. */
+const WRITTEN_LINE = 8;
 
 /** What the footprint asks of the program, by pc. */
 export interface AccessCode {
@@ -74,7 +76,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
       if (((values[other]! | values[other + 1]!) & TOUCHED) === 0) use.lines++;
     }
     if (write) {
-      use.written++;
+      countWritten(use, values, at);
       if (store) countStored(use, values, piece);
       else values[piece]! &= ~STORED_PIECE;
       values[at]! |= WRITTEN;
@@ -111,7 +113,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
       if (before === 0) firstTouch(sector, at, use, write, store);
       else if (before === READ && write) {
         const { values } = sectors;
-        use.written++;
+        countWritten(use, values, at);
         if (store) countStored(use, values, at & ~1);
         else values[at & ~1]! &= ~STORED_PIECE;
         values[at]! |= READ_THEN_WRITTEN;
@@ -127,6 +129,14 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     for (const [root, use] of ofRoot) extrapolate(use, half.get(root), toCome);
   }
   return { sectors, stored, lowest, ofRoot };
+}
+
+/** The sector that stands at `at` is written for the first time. */
+function countWritten(use: RootUse, values: Uint8Array, at: number): void {
+  const line = at & ~(SECTORS_PER_LINE - 1);
+  use.written++;
+  if ((values[line]! & WRITTEN_LINE) === 0) use.writtenLines++;
+  values[line]! |= WRITTEN_LINE;
 }
 
 /** A sector of the piece that stands at `piece` is stored to for the first time. */

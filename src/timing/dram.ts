@@ -4,6 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { dramSpread, waitSpread } from "./latency-spread.js";
+import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
  * Mean wait of a fetch at utilisation u: this share of the latency times u / (1 - u). Set so that the streams of
@@ -73,6 +74,16 @@ const SPARSE_STORE_COST: typeof SPARSE_COST = [
   [16, 1.58],
 ];
 
+/**
+ * What it asks for whole sectors written back of which a line has one or two, against four. From h200-reread-micro.json,
+ * updateStride of every 32nd, 16th and 8th word, 2^22 of them, less strideLoad (h200-pattern-micro.json): 140, 61 and 33 us.
+ */
+const LONE_WRITE_COST: typeof SPARSE_COST = [
+  [1, 1],
+  [2, 2],
+  [4, 4.5],
+];
+
 function costAt(costs: typeof SPARSE_COST, density: number): number {
   const each = 1 / density;
   let i = 1;
@@ -90,6 +101,11 @@ export function sparseCost(density: number): number {
 /** DRAM's cost of a part of a sector where `density` of all pieces have one. */
 export function sparseStoreCost(density: number): number {
   return costAt(SPARSE_STORE_COST, density);
+}
+
+/** DRAM's cost of a sector written back of lines with `sectors` such, where `density` of all pieces have one. */
+export function loneWriteCost(sectors: number, density: number): number {
+  return costAt(LONE_WRITE_COST, sectors / SECTORS_PER_LINE) * (sectors < 1.5 ? sparseStoreCost(density) : 1);
 }
 
 export class Dram {

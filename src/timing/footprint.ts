@@ -12,6 +12,7 @@
  */
 import type { Program } from "../lower/program.js";
 import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
+import { loneWriteCost } from "./dram.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import { addUse, type RootUse } from "./root-use.js";
@@ -39,6 +40,9 @@ export interface Footprint {
   /** What all that takes of L2, whose places are whole lines, and how many times the pieces of 64 bytes that it asks for. */
   readonly lineBytes: number;
   readonly lineFactor: number;
+  /** Bytes of the lines that are written, and what DRAM asks for their sectors, against all of a line. */
+  readonly writtenLineBytes: number;
+  readonly writeCost: number;
   /** Of what is written, the lines of which sectors are written in part. */
   readonly partialLineBytes: number;
 }
@@ -77,6 +81,8 @@ interface GridUse extends Omit<RootMarks, "drivenOut" | "shift"> {
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
   readonly lineBytes: number;
+  readonly writtenLineBytes: number;
+  readonly writeCost: number;
   /** Bytes of the grid for each sector of a traced block. */
   readonly bytesPerSector: number;
 }
@@ -86,6 +92,9 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
   const spanPieces = Math.ceil(span / SECTORS_PER_PIECE);
   const share = Math.max(1, (use.distinct * grids) / span);
   const pieceShare = (use.pieces * grids) / spanPieces;
+  const spanLines = Math.ceil(span / SECTORS_PER_LINE);
+  const writtenLines = Math.min(use.writtenLines * grids, spanLines);
+  const writtenOfLine = (use.written * grids) / share / Math.max(1, writtenLines);
   const piecesOfRun = Math.round(use.distinct / use.runs / SECTORS_PER_PIECE);
   return {
     use,
@@ -95,7 +104,9 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
     density: Math.min(1, pieceShare),
     incomplete: use.stored * grids < COMPLETE * span * SECTOR_BYTES,
     pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(1, pieceShare) * spanPieces,
-    lineBytes: LINE_BYTES * Math.min(use.lines * grids, Math.ceil(span / SECTORS_PER_LINE)),
+    lineBytes: LINE_BYTES * Math.min(use.lines * grids, spanLines),
+    writtenLineBytes: LINE_BYTES * writtenLines,
+    writeCost: loneWriteCost(writtenOfLine, Math.min(1, pieceShare)),
     bytesPerSector: (SECTOR_BYTES * grids) / share,
   };
 }
@@ -149,10 +160,13 @@ export function footprint(
   });
   const writtenPieces = sum(({ use }) => use.writtenPieces);
   const storedSectors = sum(({ use }) => use.storedSectors);
+  const written = sum(({ use }) => use.written);
   return {
     memory,
     readBytes: sum(({ use, bytesPerSector }) => use.readFirst * bytesPerSector),
     writtenBytes: sum(({ use, bytesPerSector }) => use.written * bytesPerSector),
+    writtenLineBytes: sum((each) => each.writtenLineBytes),
+    writeCost: written === 0 ? 1 : sum(({ use, writeCost }) => use.written * writeCost) / written,
     writtenShare: writtenPieces === 0 ? 1 : storedSectors / (SECTORS_PER_PIECE * writtenPieces),
     lineBytes,
     lineFactor: Math.max(

@@ -27,6 +27,8 @@ export interface MemoryConditions {
   readonly writeBackFraction: number;
   /** Of the pieces that DRAM takes at a time, the share that a block writes. */
   readonly writtenShare: number;
+  /** What DRAM asks for what is written, against whole lines. */
+  readonly writeCost: number;
   /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
   readonly partialFillFraction: number;
   readonly partialWriteBackFraction: number;
@@ -105,8 +107,9 @@ export class L2Contents {
     if (this.table.mark(slot) === 1 || (!loaded && (encoded & FROM_L2) !== 0)) return;
     const whole = bytes * this.conditions.writtenShare;
     const written = whole * this.conditions.writeBackFraction;
-    if (written > 0) this.dram.write(written, written, time);
-    if (loaded) this.dram.holdUp(whole * IN_PLACE_SHARE - written, time);
+    const cost = written * this.conditions.writeCost;
+    if (written > 0) this.dram.write(written, cost, time);
+    if (loaded) this.dram.holdUp(whole * IN_PLACE_SHARE - cost, time);
   }
 
   /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */

@@ -225,7 +225,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const weights = weigh(traces.blocks);
   const touched = footprint(program, traces, mc, gridBlocks, activeSms, device.l2, weights);
   const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2) : 0;
-  const writeBackFraction = beyond(touched.writtenBytes, DIRTY_SHARE_OF_L2 * device.l2.sizeBytes);
+  const writeBackFraction = beyond(touched.writtenLineBytes, DIRTY_SHARE_OF_L2 * device.l2.sizeBytes);
   const read = touched.readBytes * (1 - warmShare);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
   const streams = warpStreams(traces.blocks, touched.memory, mc);
@@ -241,7 +241,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const partsDriveOut = drivenOutByParts(partialFillFraction, touched.lineBytes, device.l2.sizeBytes, input.cacheState);
   // `like`: another simulation of the same blocks, with which a part of this one is compared.
   const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
-    const written = touched.writtenBytes * writeBackFraction + (read + touched.writtenBytes) * dirtyShare;
+    // What is dear already for the rows that are opened for it has their turns in it.
+    const writtenBack = (touched.writtenBytes * writeBackFraction) / touched.writeCost;
+    const written = writtenBack + (read + touched.writtenBytes) * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
     const conditions = {
       activeSms: busySms,
@@ -250,6 +252,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       dramFraction,
       writeBackFraction,
       writtenShare: touched.writtenShare,
+      writeCost: touched.writeCost,
       partialFillFraction,
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
       dirtyShare,

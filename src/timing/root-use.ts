@@ -11,6 +11,8 @@ export interface RootUse {
   /** Distinct pieces of 64 bytes, sectors and pieces of them stored to, and bytes stored, summed over the traced blocks. */
   pieces: number;
   storedSectors: number;
+  /** Distinct lines written. */
+  writtenLines: number;
   writtenPieces: number;
   stored: number;
   /** Stretches of sectors without a gap. */
@@ -24,6 +26,7 @@ const COUNTED = [
   "readFirst",
   "pieces",
   "storedSectors",
+  "writtenLines",
   "writtenPieces",
   "stored",
   "runs",
@@ -32,7 +35,7 @@ const COUNTED = [
 /** Nothing yet, from `sector` on. */
 export function noUse(sector: number): RootUse {
   const none = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0 };
-  return { lo: sector, hi: sector, ...none, storedSectors: 0, writtenPieces: 0, stored: 0, runs: 0 };
+  return { lo: sector, hi: sector, ...none, storedSectors: 0, writtenLines: 0, writtenPieces: 0, stored: 0, runs: 0 };
 }
 
 /** Goes on `times` as often as it has come from `before` to here. */

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ValidationArrays } from "../../src/course/validate-arrays.js";
 import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { AS_MODELLED, type MeasuredLaunch } from "../../src/course/validate-measured.js";
-import { NO_NUMBERS } from "../../src/course/validate-numbers.js";
-import type { Dim3 } from "../../src/engine/engine.js";
+import { type LaunchNumbers, NO_NUMBERS } from "../../src/course/validate-numbers.js";
 import { readCuda } from "../lower/cuda-text.js";
 
 /** test/reference/h200-reread-micro.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
@@ -15,37 +14,35 @@ interface Row {
   readonly c: number;
   readonly grid: readonly [number, number];
   readonly block: readonly [number, number];
-  readonly ncu: { readonly loadSectors: number; readonly loadHits?: number };
+  readonly dirtyUs: number;
+  readonly ncu?: { readonly loadSectors: number; readonly loadHits?: number };
 }
 
 const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
 const { rows } = JSON.parse(reference("h200-reread-micro.json")) as { readonly rows: readonly Row[] };
 const text = reference("h200-reread-micro.cu");
-const kernels = readCuda(text.slice(0, text.indexOf("// The same with shared memory")));
+const kernels = readCuda(text.slice(0, text.indexOf("#define CK")));
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
 
-/** The share of what is read again that L1 still holds. */
-function keptHere({ a, b, c, grid, block }: Row): number {
-  const kernel = kernels.get("reread");
-  if (kernel === undefined) throw new Error("no kernel reread");
-  const [blocks, threads]: readonly Dim3[] = [
-    [grid[0], 1, 1],
-    [block[0], 1, 1],
-  ];
+function simulated({ kernel: name, a, b, c, grid, block }: Row): LaunchNumbers {
+  const kernel = kernels.get(name);
+  if (kernel === undefined) throw new Error(`no kernel ${name}`);
   const launch: MeasuredLaunch = {
-    id: `reread(${a}, ${b}, ${c})`,
+    id: `${name}(${a}, ${b}, ${c})`,
     kernel,
-    grid: blocks ?? [1, 1, 1],
-    block: threads ?? [1, 1, 1],
+    grid: [grid[0], 1, 1],
+    block: [block[0], 1, 1],
     dynamicSharedBytes: 0,
     args: ["B", "Z", a, b, c],
     cache: "cold",
     measured: NO_NUMBERS,
   };
-  return ((simulator.simulate(launch, "h200", AS_MODELLED).numbers.l1HitRatePercent ?? 0) / 100) * (b / (b - 1));
+  return simulator.simulate(launch, "h200", AS_MODELLED).numbers;
 }
 
-const kept = ({ b, ncu }: Row): number => ((ncu.loadHits ?? 0) / ncu.loadSectors) * (b / (b - 1));
+/** The share of what is read again that L1 still holds. */
+const keptHere = (row: Row): number => ((simulated(row).l1HitRatePercent ?? 0) / 100) * (row.b / (row.b - 1));
+const kept = ({ b, ncu }: Row): number => ((ncu?.loadHits ?? 0) / (ncu?.loadSectors ?? 1)) * (b / (b - 1));
 const named = (test: (row: Row) => boolean): readonly (readonly [string, Row])[] =>
   rows
     .filter((row) => row.kernel === "reread" && test(row))
@@ -68,4 +65,15 @@ describe("L1", () => {
       expect([kept(row) > 0.99, keptHere(row) > 0.99]).toEqual([true, true]);
     },
   );
+});
+
+describe("words updated in place", () => {
+  // Of lines that are touched for one or two sectors DRAM writes those back by themselves.
+  it.each(
+    rows
+      .filter(({ kernel, a, grid }) => kernel === "updateStride" && grid[0] === 4096 && a >= 8)
+      .map((row) => [row.a, row] as const),
+  )("%i apart take as long as on an H200, within a tenth", (_, row) => {
+    expect(Math.abs(((simulated(row).timeMs ?? 0) * 1000) / row.dirtyUs - 1)).toBeLessThan(0.1);
+  });
 });
