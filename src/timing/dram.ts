@@ -109,7 +109,8 @@ export function loneWriteCost(sectors: number, density: number): number {
 }
 
 export class Dram {
-  private readonly cyclesPerByte: number;
+  /** Of this SM's share. */
+  readonly cyclesPerByte: number;
   private readonly latency: number;
   private readonly fetchSectors: number;
   private readonly creditCycles: number;

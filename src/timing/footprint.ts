@@ -15,6 +15,7 @@ import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-
 import { loneWriteCost } from "./dram.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
+import type { RandomLines } from "./random-stores.js";
 import { addUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
@@ -43,8 +44,9 @@ export interface Footprint {
   /** Bytes of the lines that are written, and what DRAM asks for their sectors, against all of a line. */
   readonly writtenLineBytes: number;
   readonly writeCost: number;
-  /** Of what is written, the lines of which sectors are written in part. */
+  /** Of what is written, the lines of which sectors are written in part, in order. */
   readonly partialLineBytes: number;
+  readonly randomLines: RandomLines;
 }
 
 /** By how many sectors a block's accesses of each parameter lie behind those of the block before; the usual shift. */
@@ -83,6 +85,7 @@ interface GridUse extends Omit<RootMarks, "drivenOut" | "shift"> {
   readonly lineBytes: number;
   readonly writtenLineBytes: number;
   readonly writeCost: number;
+  readonly spanLines: number;
   /** Bytes of the grid for each sector of a traced block. */
   readonly bytesPerSector: number;
 }
@@ -107,8 +110,20 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
     lineBytes: LINE_BYTES * Math.min(use.lines * grids, spanLines),
     writtenLineBytes: LINE_BYTES * writtenLines,
     writeCost: loneWriteCost(writtenOfLine, Math.min(1, pieceShare)),
+    spanLines,
     bytesPerSector: (SECTOR_BYTES * grids) / share,
   };
+}
+
+/** Of parameters that are stored to in no order. */
+function randomLinesOf(stored: readonly GridUse[], grids: number, lineBytes: number): RandomLines {
+  const asked = stored.reduce((total, { use }) => total + use.lines * grids, 0);
+  const lines = stored.reduce((total, { use, spanLines }) => {
+    return total + spanLines * (1 - Math.exp((-use.lines * grids) / spanLines));
+  }, 0);
+  const bytes = LINE_BYTES * lines;
+  const stores = lines === 0 ? 1 : asked / lines;
+  return { bytes, stores, others: Math.max(0, lineBytes - bytes) / stores };
 }
 
 /**
@@ -152,10 +167,19 @@ export function footprint(
   }
   const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;
+  const randomRoots = new Set<number>();
   const memory = traces.blocks.map((trace, index) => {
-    const { encoded, partialLines } = markSectors(trace, index, blocks[index]!, grid, code, program.instructions);
+    const { encoded, partialLines, randomlyStored } = markSectors(
+      trace,
+      index,
+      blocks[index]!,
+      grid,
+      code,
+      program.instructions,
+    );
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
+    for (const root of randomlyStored) randomRoots.add(root);
     return encoded;
   });
   const writtenPieces = sum(({ use }) => use.writtenPieces);
@@ -178,5 +202,10 @@ export function footprint(
         ),
     ),
     partialLineBytes,
+    randomLines: randomLinesOf(
+      [...ofGrid].flatMap(([root, each]) => (randomRoots.has(root) ? [each] : [])),
+      grids,
+      lineBytes,
+    ),
   };
 }

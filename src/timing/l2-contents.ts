@@ -5,6 +5,7 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
+import type { RandomTraffic } from "./random-stores.js";
 import { FROM_L2, PENDING } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
@@ -32,6 +33,8 @@ export interface MemoryConditions {
   /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
   readonly partialFillFraction: number;
   readonly partialWriteBackFraction: number;
+  /** Of what is stored in no order. */
+  readonly random: RandomTraffic;
   /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
   readonly dirtyShare: number;
   /** The same of lines written in part. */
@@ -63,7 +66,11 @@ export class L2Contents {
 
   /** Whether stores wait for DRAM: what they write does not all stay. */
   get writesBack(): boolean {
-    return this.conditions.writeBackFraction > 0 || this.conditions.partialFillFraction > 0;
+    return (
+      this.conditions.writeBackFraction > 0 ||
+      this.conditions.partialFillFraction > 0 ||
+      this.conditions.random.fills > 0
+    );
   }
 
   /** `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. */
@@ -126,6 +133,25 @@ export class L2Contents {
     if (read > 0) this.dram.fill(read, read * cost, time);
     const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
     if (written > 0) this.dram.write(written, written * cost, time);
+  }
+
+  /**
+   * The same of stores in no order; cycles of this SM's share of DRAM that it takes. `readCost`, `writeCost`: against whole sectors.
+   */
+  writeAtRandom(key: number, encoded: number, readCost: number, writeCost: number, time: number): number {
+    const unit = Math.floor(key / this.fetchSectors);
+    const { random, dirtyPartialShare } = this.conditions;
+    let slot = this.table.find(unit);
+    if (slot === NOT_HELD) {
+      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
+      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
+    }
+    if (this.table.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return 0;
+    const read = SECTOR_BYTES * random.fills;
+    const written = SECTOR_BYTES * random.writeBacks;
+    if (read > 0) this.dram.fill(read, read * readCost, time);
+    if (written > 0) this.dram.write(written, written * writeCost, time);
+    return (read * readCost + written * writeCost) * this.dram.cyclesPerByte;
   }
 
   /** What comes into a dirty L2 drives out dirty bytes. */

@@ -73,7 +73,10 @@ function isFirstOf(run: number, sharers: number): boolean {
   return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
-/** The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each. */
+/**
+ * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
+ * to which parameters such stores go in no order.
+ */
 export function markSectors(
   trace: BlockTrace,
   index: number,
@@ -81,12 +84,17 @@ export function markSectors(
   grid: GridMarks,
   code: AccessCode,
   instructions: readonly Instruction[],
-): { readonly encoded: Int32Array; readonly partialLines: ReadonlyMap<number, number> } {
+): {
+  readonly encoded: Int32Array;
+  readonly partialLines: ReadonlyMap<number, number>;
+  readonly randomlyStored: ReadonlySet<number>;
+} {
   const { blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
   const complete = tracedBlocks >= gridBlocks;
   const encoded = memory.slice();
   const partialLines = new Map<number, number>();
+  const randomlyStored = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
   walkRequests(trace, code.traced, (pc, record, nth) => {
@@ -121,10 +129,11 @@ export function markSectors(
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
       if (mayBePartial && useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES) {
         mark = PARTIAL;
-        partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
+        if (irregular) randomlyStored.add(code.rootOf[pc]!);
+        else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
       }
       encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;
     }
   });
-  return { encoded, partialLines };
+  return { encoded, partialLines, randomlyStored };
 }

@@ -32,14 +32,24 @@ const LINE_WRITE_SECTORS = 1.58;
  */
 const LONE_SECTOR = 1.85;
 /**
- * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are, or at
- * random (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word; random_store).
+ * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
+ * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
  */
-const PARTIAL_OF_LINE = [0, 2.5, 1.3, 1, 1] as const;
-const PARTIAL_AT_RANDOM = 3.8;
+const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
+/**
+ * Sectors read at random to complete those stored to in part cost as much as this many others, and hold up L2 besides
+ * (h200-pattern-micro, randomStore: 16 MiB 79 us, 60 where nothing is read; h200-memory-micro, random_store of 256 MiB).
+ */
+const READ_AT_RANDOM = 5;
 /** Words before a request's sectors in its record, and what tells the records of two instances of a block apart. */
 const RECORD_HEADER = 3;
 const RECORD_STRIDE = 2 ** 31;
+
+function partialOfLine(sectors: number): number {
+  const below = Math.min(SECTORS_PER_LINE - 1, Math.floor(sectors));
+  const [low, high] = [PARTIAL_OF_LINE[below]!, PARTIAL_OF_LINE[below + 1]!];
+  return low + (high - low) * (Math.min(SECTORS_PER_LINE, sectors) - below);
+}
 
 export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
@@ -63,6 +73,7 @@ export class MemoryPath {
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
   private readonly campingFactor: number;
+  private readonly randomWriteCost: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
   private portFree = Number.NEGATIVE_INFINITY;
@@ -86,6 +97,7 @@ export class MemoryPath {
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
     this.campingFactor = l2.campingFactor;
+    this.randomWriteCost = partialOfLine(conditions.random.sectorsOfLine);
     this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
   }
 
@@ -240,9 +252,7 @@ export class MemoryPath {
     const { merging } = this;
     const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
     const sent = this.sendWrite(lines, merging.sectors, bytes >= count * SECTOR_BYTES, start);
-    const partialCost = irregular
-      ? PARTIAL_AT_RANDOM
-      : (order / 100) * PARTIAL_OF_LINE[Math.min(SECTORS_PER_LINE, Math.round(count / touched))]!;
+    const partialCost = (order / 100) * partialOfLine(count / touched);
     this.sentAt = sent;
     // Stores that DRAM is slow to take stand in the queue no longer than others.
     this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
@@ -254,6 +264,10 @@ export class MemoryPath {
       else if (this.caches) this.l1.fill(key, 0, 0);
       if ((encoded & PARTIAL) === 0) {
         this.l2.write(key, encoded, sent);
+        continue;
+      }
+      if (irregular) {
+        this.l2Free += this.l2.writeAtRandom(key, encoded, READ_AT_RANDOM, this.randomWriteCost, sent);
         continue;
       }
       parts++;

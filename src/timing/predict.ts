@@ -21,6 +21,7 @@ import {
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
+import { randomTraffic } from "./random-stores.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import {
   DIFFERING_SPREAD,
@@ -238,7 +239,13 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const room = roomOnSm(device, occupied, warpsPerBlock, resident);
   const order = traceOrder(traces.blocks, typical, plan.simulated, gridBlocks, differing, weights);
   const partialFillFraction = beyond(touched.partialLineBytes, PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes);
-  const partsDriveOut = drivenOutByParts(partialFillFraction, touched.lineBytes, device.l2.sizeBytes, input.cacheState);
+  const random = randomTraffic(touched.randomLines, device.l2.sizeBytes, input.cacheState);
+  const partsDriveOut = drivenOutByParts(
+    Math.max(partialFillFraction, Math.min(1, random.fills)),
+    touched.lineBytes,
+    device.l2.sizeBytes,
+    input.cacheState,
+  );
   // `like`: another simulation of the same blocks, with which a part of this one is compared.
   const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
     // What is dear already for the rows that are opened for it has their turns in it.
@@ -255,6 +262,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       writeCost: touched.writeCost,
       partialFillFraction,
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * device.l2.sizeBytes),
+      random,
       dirtyShare,
       dirtyPartialShare: dirtyShare === 0 ? 0 : partsDriveOut,
       lineFactor: touched.lineFactor,
