@@ -16,6 +16,7 @@ import { mergeSides } from "./passes/merge-sides.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
+import { promoteCells } from "./passes/promote-cells.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { shareReciprocals } from "./passes/share-reciprocals.js";
@@ -52,6 +53,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   while (run("unroll-full", () => unrollConstantLoops(fn))) clean();
   if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
   run("merge-sides", () => mergeSides(fn));
+  if (run("promote-cells", () => promoteCells(fn, ir.sharedArrays))) clean();
   if (run("expand-divisions", () => expandDivisions(fn))) clean();
   if (run("carry-expressions", () => carryExpressions(fn))) clean();
   const unrolled: UnrolledLoops = new Map();

@@ -7,6 +7,7 @@ export const PASS_NAMES = [
   "unroll-full",
   "scalarize-arrays",
   "merge-sides",
+  "promote-cells",
   "expand-divisions",
   "carry-expressions",
   "unroll-runtime",

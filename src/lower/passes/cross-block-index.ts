@@ -64,6 +64,18 @@ function maskedAddress(
   return MASKED_SHARED;
 }
 
+/**
+ * s[x >> 2] of words: the bits of x that the shift drops are masked in its place, and the access adds the array's start (nvcc
+ * 13.0, sm_90: of other shifts the index is shifted and scaled).
+ */
+function shiftedBackAddress(inst: Inst, uses: Int32Array, perLane: ReadonlySet<Value>): readonly IssueSlot[] | null {
+  if (inst.mods.space !== "shared") return null;
+  const index = resolve(inst.operands[1]!);
+  if (!shiftedAnyway(index, uses)) return null;
+  if (2 ** Number(resolve(index.def!.operands[1]!).constant) !== inst.mods.scale) return null;
+  return perLane.has(resolve(inst.operands[0]!)) ? ADDED : NONE;
+}
+
 function shiftedAnyway(value: Value, uses: Int32Array): boolean {
   const { def } = value;
   return def?.op === "shr" && uses[value.id] === 1 && resolve(def.operands[1]!).constant !== null;
@@ -127,7 +139,10 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           continue;
         }
         if (node.op === "addr" && node.slots === null) {
-          node.slots = maskedAddress(node, uses, shifted, perLane) ?? flippedAddress(node, uses, shifted);
+          node.slots =
+            maskedAddress(node, uses, shifted, perLane) ??
+            shiftedBackAddress(node, uses, perLane) ??
+            flippedAddress(node, uses, shifted);
         }
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
