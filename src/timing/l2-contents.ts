@@ -111,7 +111,7 @@ export class L2Contents {
       slot = this.table.fill(unit, bytes, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.evict(bytes, time);
     }
-    if (this.table.mark(slot) === 1 || (!loaded && (encoded & FROM_L2) !== 0)) return;
+    if (this.table.mark(slot) > 0 || (!loaded && (encoded & FROM_L2) !== 0)) return;
     const whole = bytes * this.conditions.writtenShare;
     const written = whole * this.conditions.writeBackFraction;
     const cost = written * this.conditions.writeCost;
@@ -119,8 +119,11 @@ export class L2Contents {
     if (loaded) this.dram.holdUp(whole * IN_PLACE_SHARE - cost, time);
   }
 
-  /** Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. */
-  writePart(key: number, encoded: number, sectors: number, cost: number, time: number): void {
+  /**
+   * Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. For how many
+   * of such fetches this store has to wait, as it comes to a sector that was stored to before.
+   */
+  writePart(key: number, encoded: number, sectors: number, cost: number, time: number): number {
     const unit = Math.floor(key / this.fetchSectors);
     const { partialFillFraction, partialWriteBackFraction, dirtyPartialShare, warmShare } = this.conditions;
     let slot = this.table.find(unit);
@@ -128,11 +131,15 @@ export class L2Contents {
       slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
     }
-    if (this.table.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return;
-    const read = sectors * SECTOR_BYTES * partialFillFraction * (1 - warmShare);
+    const before = this.table.mark(slot);
+    if (before > 1 || (encoded & FROM_L2) !== 0) return 0;
+    const fills = sectors * partialFillFraction * (1 - warmShare);
+    if (before === 1) return fills;
+    const read = fills * SECTOR_BYTES;
     if (read > 0) this.dram.fill(read, read * cost, time);
     const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
     if (written > 0) this.dram.write(written, written * cost, time);
+    return 0;
   }
 
   /**
@@ -146,7 +153,7 @@ export class L2Contents {
       slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
     }
-    if (this.table.mark(slot) === 1 || (encoded & FROM_L2) !== 0) return 0;
+    if (this.table.mark(slot) > 0 || (encoded & FROM_L2) !== 0) return 0;
     const read = SECTOR_BYTES * random.fills;
     const written = SECTOR_BYTES * random.writeBacks;
     if (read > 0) this.dram.fill(read, read * readCost, time);

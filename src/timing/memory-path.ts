@@ -41,6 +41,12 @@ const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
  * (h200-pattern-micro, randomStore: 16 MiB 79 us, 60 where nothing is read; h200-memory-micro, random_store of 256 MiB).
  */
 const READ_AT_RANDOM = 5;
+/**
+ * A store to a sector that another one wrote in part waits for L2 to complete it, as long as this many sectors' stores take
+ * (h200-pattern-micro, structStore2 to 4: 1.4 to 2.4 cycles an SM more than their stores, of which DRAM's share of what is read
+ * and written hides some).
+ */
+const FILL_WAIT = 0.6;
 /** Words before a request's sectors in its record, and what tells the records of two instances of a block apart. */
 const RECORD_HEADER = 3;
 const RECORD_STRIDE = 2 ** 31;
@@ -274,7 +280,8 @@ export class MemoryPath {
       // What DRAM fetches at a time is looked at once.
       if (i + 1 < count && (key + 1) % this.l2.fetchSectors !== 0 && memory[at + i + 1] === encoded + SECTOR_SHIFT)
         continue;
-      this.l2.writePart(key, encoded, parts, partialCost, sent);
+      const fills = this.l2.writePart(key, encoded, parts, partialCost, sent);
+      this.l2Free += FILL_WAIT * fills * this.l2WriteCyclesPerSector;
       parts = 0;
     }
   }

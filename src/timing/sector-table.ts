@@ -46,10 +46,10 @@ export class SectorTable {
     return this.ready[slot]!;
   }
 
-  /** 1 if the sector was marked; marks it. */
+  /** Marks the sector; how often it was marked before, 2 for oftener. */
   mark(slot: number): number {
     const before = this.flags[slot]!;
-    this.flags[slot] = 1;
+    if (before < 2) this.flags[slot] = before + 1;
     return before;
   }
 
