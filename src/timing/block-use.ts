@@ -1,5 +1,6 @@
 /** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
 import type { Program } from "../lower/program.js";
+import { sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
@@ -17,12 +18,15 @@ const STORED_PIECE = 4;
 /** And of a line's first sector: one of the line was written. */
 const WRITTEN_LINE = 8;
 
+/** Of an access by way of no parameter. */
+export const NO_ROOT = -1;
+
 /** What the footprint asks of the program, by pc. */
 export interface AccessCode {
   readonly traced: Uint8Array;
   readonly bytesPerLane: Uint8Array;
   readonly slotCount: Int32Array;
-  /** Index of the parameter; -1: of none. */
+  /** Index of the parameter, or NO_ROOT. */
   readonly rootOf: Int32Array;
   /** 1 for stores and atomics, and for stores. */
   readonly writes: Uint8Array;
@@ -37,10 +41,18 @@ export function accessCode(
     traced,
     bytesPerLane,
     slotCount,
-    rootOf: Int32Array.from(instructions, ({ root }) => (root?.kind === "param" ? root.index : -1)),
+    rootOf: Int32Array.from(instructions, ({ root }) => (root?.kind === "param" ? root.index : NO_ROOT)),
     writes: Uint8Array.from(instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0)),
     stores: Uint8Array.from(instructions, ({ op }) => (op === "st" ? 1 : 0)),
   };
+}
+
+/**
+ * By parameter (less NO_ROOT) a place for the record of the load looked at last: who walks along rows loads the same sectors
+ * again and again.
+ */
+export function lastRecords({ rootOf }: AccessCode): Int32Array {
+  return new Int32Array(1 + rootOf.reduce((most, root) => Math.max(most, root), NO_ROOT) - NO_ROOT).fill(-1);
 }
 
 export interface BlockUse {
@@ -87,12 +99,18 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     const counted = blocksOf.place(sector);
     blocksOf.values[counted]!++;
   };
+  const loadedLast = lastRecords(code);
   const visit = (pc: number, record: number): void => {
     const root = rootOf[pc]!;
     const count = memory[record + 2]!;
     const from = record + 3;
     const write = writes[pc] === 1;
     const store = stores[pc] === 1;
+    if (!write) {
+      const before = loadedLast[root - NO_ROOT]!;
+      if (before >= 0 && sameSectors(memory, before, record)) return;
+      loadedLast[root - NO_ROOT] = record;
+    }
     let use = ofRoot.get(root);
     if (use === undefined) {
       use = noUse(memory[from]!);

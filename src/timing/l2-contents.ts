@@ -77,19 +77,20 @@ export class L2Contents {
   read(key: number, encoded: number, sectors: number, dramCost: number, served: number): number {
     this.sectors += sectors;
     const unit = Math.floor(key / this.fetchSectors);
-    const latency = this.latency * l2Spread(Math.floor(key / SECTORS_PER_LINE));
+    const line = Math.floor(key / SECTORS_PER_LINE);
     const held = this.table.find(unit);
     if (held !== NOT_HELD) {
       this.hits += sectors;
-      return Math.max(served + latency, this.table.readyAt(held));
+      return Math.max(served + this.latencyOf(line), this.table.readyAt(held));
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
     let ready: number;
-    const warm = hashShare(Math.floor(key / SECTORS_PER_LINE) + 0.125) < this.conditions.warmShare;
+    const { warmShare } = this.conditions;
+    const warm = warmShare > 0 && hashShare(line + 0.125) < warmShare;
     if (warm || (encoded & FROM_L2) !== 0) {
       this.hits += sectors;
       // What a neighbouring block has asked for as well, which started at about the same time, is on its way.
-      ready = served + (!warm && (encoded & PENDING) !== 0 ? this.dram.latencyOf(key) : latency);
+      ready = served + (!warm && (encoded & PENDING) !== 0 ? this.dram.latencyOf(key) : this.latencyOf(line));
     } else {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
@@ -99,6 +100,11 @@ export class L2Contents {
       this.table.fill(unit + more / this.fetchSectors, 0, ready);
     }
     return ready;
+  }
+
+  /** Of a hit. */
+  private latencyOf(line: number): number {
+    return this.latency * l2Spread(line);
   }
 
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */

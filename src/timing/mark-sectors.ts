@@ -1,9 +1,9 @@
 /** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
 import type { Instruction } from "../lower/program.js";
-import { type AccessCode, type BlockUse, TOUCHED, WRITTEN } from "./block-use.js";
+import { type AccessCode, type BlockUse, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed } from "./random-reuse.js";
-import { densityOf, isIrregular } from "./request-order.js";
+import { densityOf, isIrregular, sameSectors } from "./request-order.js";
 import {
   COMMON,
   CROWDED,
@@ -97,22 +97,33 @@ export function markSectors(
   const randomlyStored = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
+  const loadedLast = lastRecords(code);
   walkRequests(trace, code.traced, (pc, record, nth) => {
-    const root = grid.roots.get(code.rootOf[pc]!) ?? UNKNOWN;
+    const rootIndex = code.rootOf[pc]!;
+    const root = grid.roots.get(rootIndex) ?? UNKNOWN;
     const { run, drivenOut } = root;
     const from = record + 3;
     const count = memory[record + 2]!;
-    const irregular = isIrregular(memory, from, count);
     const store = code.stores[pc] === 1;
+    const load = code.writes[pc] === 0;
+    const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
+    if (load && !early) {
+      const before = loadedLast[rootIndex - NO_ROOT]!;
+      if (before >= 0 && sameSectors(memory, before, record)) {
+        encoded[record + 1] = encoded[before + 1]!;
+        encoded.copyWithin(from, before + 3, before + 3 + count);
+        return;
+      }
+      loadedLast[rootIndex - NO_ROOT] = record;
+    }
+    const irregular = isIrregular(memory, from, count);
     if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(root.density));
-    else if (code.writes[pc] === 1) encoded[record + 1] = atomicKind(instructions[pc]!.type);
-    else {
+    else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
       encoded[record + 1] = Math.round(100 * sparseCost(density));
-    }
+    } else encoded[record + 1] = atomicKind(instructions[pc]!.type);
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
-    const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
@@ -129,7 +140,7 @@ export function markSectors(
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
       if (mayBePartial && useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES) {
         mark = PARTIAL;
-        if (irregular) randomlyStored.add(code.rootOf[pc]!);
+        if (irregular) randomlyStored.add(rootIndex);
         else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
       }
       encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;

@@ -31,3 +31,11 @@ export function densityOf(memory: Int32Array, at: number, count: number): number
   }
   return pieces / (last - Math.floor(memory[at]! / SECTORS_PER_PIECE) + 1);
 }
+
+/** Whether the requests whose records stand at `one` and `other` go to the same sectors. */
+export function sameSectors(memory: Int32Array, one: number, other: number): boolean {
+  const count = memory[one + 2]!;
+  if (memory[other + 2] !== count) return false;
+  for (let i = 3; i < 3 + count; i++) if (memory[one + i] !== memory[other + i]) return false;
+  return true;
+}

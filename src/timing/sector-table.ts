@@ -6,13 +6,21 @@
 
 export const NOT_HELD = -1;
 
+/** Words of an entry, which lie together: the key plus 1 (0: none), when touched, when there, how often marked. */
+const ENTRY = 4;
+const TOUCHED = 1;
+const READY = 2;
+const MARK = 3;
+
 export class SectorTable {
-  private keys: Float64Array;
-  private touched: Float64Array;
-  private ready: Float64Array;
-  private flags: Uint8Array;
+  private entries: Float64Array;
+  /** As long, for the next `grow`; null: none. */
+  private spare: Float64Array | null = null;
   private mask: number;
   private count = 0;
+  /** What was asked for last and is not held, and where it would stand. */
+  private missed = Number.NaN;
+  private missedAt = 0;
   /** Bytes brought in so far. */
   filledBytes = 0;
 
@@ -20,82 +28,90 @@ export class SectorTable {
     private readonly capacityBytes: number,
     initialSlots = 4096,
   ) {
-    this.keys = new Float64Array(initialSlots).fill(-1);
-    this.touched = new Float64Array(initialSlots);
-    this.ready = new Float64Array(initialSlots);
-    this.flags = new Uint8Array(initialSlots);
+    this.entries = new Float64Array(ENTRY * initialSlots);
     this.mask = initialSlots - 1;
   }
 
-  private slotOf(key: number): number {
-    let slot = (Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4294967296) | 0, 0x85ebca6b)) >>> 7;
-    slot &= this.mask;
-    while (this.keys[slot] !== key && this.keys[slot] !== -1) slot = (slot + 1) & this.mask;
-    return slot;
+  /** Where the key's entry stands, or would. Keys of a block's instances differ in their upper bits alone. */
+  private placeOf(key: number): number {
+    const { entries, mask } = this;
+    let hash = Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4294967296) | 0, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
+    let slot = (hash >>> 7) & mask;
+    for (;;) {
+      const found = entries[ENTRY * slot]!;
+      if (found === key + 1 || found === 0) return ENTRY * slot;
+      slot = (slot + 1) & mask;
+    }
   }
 
-  /** Slot of a sector that is held, touched now; NOT_HELD else. */
+  /** Place of a sector that is held, touched now; NOT_HELD else. */
   find(key: number): number {
-    const slot = this.slotOf(key);
-    if (this.keys[slot] === -1 || this.filledBytes - this.touched[slot]! >= this.capacityBytes) return NOT_HELD;
-    this.touched[slot] = this.filledBytes;
-    return slot;
+    const at = this.placeOf(key);
+    const { entries } = this;
+    if (entries[at] === 0 || this.filledBytes - entries[at + TOUCHED]! >= this.capacityBytes) {
+      this.missed = key;
+      this.missedAt = at;
+      return NOT_HELD;
+    }
+    entries[at + TOUCHED] = this.filledBytes;
+    return at;
   }
 
-  readyAt(slot: number): number {
-    return this.ready[slot]!;
+  readyAt(at: number): number {
+    return this.entries[at + READY]!;
   }
 
   /** Marks the sector; how often it was marked before, 2 for oftener. */
-  mark(slot: number): number {
-    const before = this.flags[slot]!;
-    if (before < 2) this.flags[slot] = before + 1;
+  mark(at: number): number {
+    const before = this.entries[at + MARK]!;
+    if (before < 2) this.entries[at + MARK] = before + 1;
     return before;
   }
 
   /** Brings `bytes` in under `key`, there from `readyAt` on. */
   fill(key: number, bytes: number, readyAt: number): number {
-    let slot = this.slotOf(key);
-    if (this.keys[slot] === -1) {
+    let at = key === this.missed ? this.missedAt : this.placeOf(key);
+    if (this.entries[at] === 0) {
+      this.missed = Number.NaN;
       if (++this.count * 2 > this.mask) {
         this.grow();
-        slot = this.slotOf(key);
+        at = this.placeOf(key);
       }
-      this.keys[slot] = key;
+      this.entries[at] = key + 1;
     }
+    const { entries } = this;
     this.filledBytes += bytes;
-    this.touched[slot] = this.filledBytes;
-    this.ready[slot] = readyAt;
-    this.flags[slot] = 0;
-    return slot;
+    entries[at + TOUCHED] = this.filledBytes;
+    entries[at + READY] = readyAt;
+    entries[at + MARK] = 0;
+    return at;
   }
 
   /** Forgets a sector. */
   drop(key: number): void {
-    const slot = this.slotOf(key);
-    if (this.keys[slot] !== -1) this.touched[slot] = Number.NEGATIVE_INFINITY;
+    const at = this.placeOf(key);
+    if (this.entries[at] !== 0) this.entries[at + TOUCHED] = Number.NEGATIVE_INFINITY;
   }
 
   /** Makes room: by leaving out what is no longer held, and in a larger table if that is little. */
   private grow(): void {
-    const { keys, touched, ready, flags } = this;
+    const { entries } = this;
     const oldest = this.filledBytes - this.capacityBytes;
     this.count = 1;
-    for (let old = 0; old < keys.length; old++) if (keys[old] !== -1 && touched[old]! > oldest) this.count++;
-    const size = this.count * 4 > keys.length ? keys.length * 2 : keys.length;
-    this.keys = new Float64Array(size).fill(-1);
-    this.touched = new Float64Array(size);
-    this.ready = new Float64Array(size);
-    this.flags = new Uint8Array(size);
+    for (let old = 0; old < entries.length; old += ENTRY)
+      if (entries[old] !== 0 && entries[old + TOUCHED]! > oldest) this.count++;
+    const slots = entries.length / ENTRY;
+    const size = this.count * 4 > slots ? slots * 2 : slots;
+    if (size === slots && this.spare !== null) this.entries = this.spare.fill(0);
+    else this.entries = new Float64Array(ENTRY * size);
+    this.spare = size === slots ? entries : null;
     this.mask = size - 1;
-    for (let old = 0; old < keys.length; old++) {
-      const key = keys[old]!;
-      if (key === -1 || touched[old]! <= oldest) continue;
-      const slot = this.slotOf(key);
-      this.keys[slot] = key;
-      this.touched[slot] = touched[old]!;
-      this.ready[slot] = ready[old]!;
-      this.flags[slot] = flags[old]!;
+    for (let old = 0; old < entries.length; old += ENTRY) {
+      const key = entries[old]! - 1;
+      if (key === -1 || entries[old + TOUCHED]! <= oldest) continue;
+      const at = this.placeOf(key);
+      for (let word = 0; word < ENTRY; word++) this.entries[at + word] = entries[old + word]!;
     }
   }
 }
