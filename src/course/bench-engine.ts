@@ -11,7 +11,7 @@ import type { KernelIr } from "../ir/ir.js";
 import { lower } from "../lower/lower.js";
 import { countEvents } from "../profile/counters.js";
 import { shuffleSum } from "./bench-kernels.js";
-import { type BenchLine, benchLine, fastest, growthExponent, type Timed, timed } from "./bench-measure.js";
+import { type BenchLine, benchLine, fastest, growthExponent, middle, type Timed, timed } from "./bench-measure.js";
 import { ones, randomFloats, sumInt32 } from "./reduction-run.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 
@@ -81,6 +81,30 @@ class EngineBench {
     }
     return { ...best, result: { warpInstructions, engine: engine.name, helpedSeconds } };
   }
+
+  /**
+   * CPU seconds of each launch: the middle of rounds in which all have their turns, so that a machine that is slower for a
+   * while is so for all; of a short one so many in a row that they take as long as the longest.
+   */
+  middleOfRounds(launches: readonly EngineLaunch[], rounds: number): readonly number[] {
+    const most = Math.max(...launches.map(({ blocks }) => blocks));
+    const works = launches.map((launch) => {
+      const prepared = this.#prepare(launch);
+      const engine = oneThread.supports(prepared) ? oneThread : referenceEngine;
+      const counters = createRawCounters(prepared.program);
+      const times = Math.round(most / launch.blocks);
+      const range = { first: 0, end: launch.blocks, step: 1 };
+      return (): number => {
+        const { cpuSeconds } = timed(() => {
+          for (let run = 0; run < times; run++) engine.run(prepared, range, counters);
+        });
+        return cpuSeconds / times;
+      };
+    });
+    for (const work of works) work();
+    const measured = Array.from({ length: rounds }, () => works.map((work) => work()));
+    return works.map((_, index) => middle(measured.map((round) => round[index] ?? Number.NaN)));
+  }
 }
 
 interface EngineRun {
@@ -147,15 +171,18 @@ export function benchExample03(n: number): readonly BenchLine[] {
   });
 }
 
-/** (d) How the cost grows with the size: Lab 26's kernel. */
+/** Rounds of the growth: the middle one of an odd number. */
+const GROWTH_ROUNDS = 5;
+
+/** (d) How the cost grows with the size: Lab 26's kernel over the beginning of one array. */
 export function benchGrowth(sizes: readonly number[]): readonly BenchLine[] {
   const version = labReductions.find(({ id }) => id === "lab-26-sequential");
   if (version === undefined) return [];
-  const points = sizes.map((n) => {
-    const { cpuSeconds } = new EngineBench(ones(n)).run(versionLaunch(version, n, 1024), 3);
-    return { n, seconds: cpuSeconds };
-  });
-  const note = points.map(({ n, seconds }) => `2^${Math.log2(n)}: ${seconds.toFixed(3)} s`).join(", ");
+  const bench = new EngineBench(ones(Math.max(...sizes)));
+  const launches = sizes.map((n) => versionLaunch(version, n, 1024));
+  const seconds = bench.middleOfRounds(launches, GROWTH_ROUNDS);
+  const points = sizes.map((n, index) => ({ n, seconds: seconds[index] ?? Number.NaN }));
+  const note = points.map(({ n, seconds }) => `2^${Math.log2(n)}: ${seconds.toFixed(4)} s`).join(", ");
   return [
     benchLine(
       "growth.exponent",

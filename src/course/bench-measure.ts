@@ -57,6 +57,11 @@ export function fastest<T>(runs: number, work: () => T): Timed<T> {
   return all.reduce((best, each) => (each.cpuSeconds < best.cpuSeconds ? each : best));
 }
 
+/** The middle one of an odd number of values. */
+export function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
 /** Largest resident memory of this process so far, in bytes. */
 export function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024;

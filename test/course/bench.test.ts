@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runBench } from "../../src/course/bench-cli.js";
 import { shuffleSum } from "../../src/course/bench-kernels.js";
-import { benchLine, growthExponent } from "../../src/course/bench-measure.js";
+import { benchLine, growthExponent, middle } from "../../src/course/bench-measure.js";
 import { randomInts, sumInt32 } from "../../src/course/reduction-run.js";
 import { Gpu } from "../../src/host/gpu.js";
 
@@ -29,6 +29,12 @@ describe("the growth of a cost", () => {
 
   it("is less than linear where a constant is part of it", () => {
     expect(growthExponent([1, 2, 4, 8].map((n) => ({ n, seconds: 1 + n })))).toBeLessThan(1);
+  });
+});
+
+describe("the middle of measured values", () => {
+  it("has as many above as below, however far off one of them is", () => {
+    expect(middle([3, 1, 1000, 2, 4])).toBe(3);
   });
 });
 
