@@ -56,6 +56,8 @@ export interface Modifiers {
   readonly immediate?: number;
   /** add, sub and mul of floats: rounded by themselves (`__fmul_rn`), never part of a multiply-add. */
   readonly exact?: boolean;
+  /** A sum that may overflow for all that NVVM knows: one of strides, put in the place of a product. */
+  readonly wraps?: boolean;
   /** CUDA's name of a warp function from before CUDA 9, such as `__shfl`. */
   readonly legacy?: string;
 }

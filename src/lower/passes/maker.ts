@@ -9,12 +9,24 @@ import {
   type SsaFunction,
   type SsaOp,
   type Value,
+  walk,
 } from "../ssa.js";
 import type { Facts } from "./facts.js";
 import { readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 
 /** Makes new instructions just before the one in hand. */
+/** Found with nvcc 13.0: kernels with five loads, stores and atomics add the stride to the index, those with six do not. */
+const MANY_ACCESSES = 6;
+
+function accesses(fn: SsaFunction): number {
+  let count = 0;
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && (node.op === "ld" || node.op === "st" || node.op === "atom")) count++;
+  });
+  return count;
+}
+
 export class Maker {
   readonly fn: SsaFunction;
   readonly facts: Facts;
@@ -23,9 +35,12 @@ export class Maker {
   at: Inst | null = null;
   /** How often values were read when the pass began; what the pass made itself counts as read once. */
   private readonly uses: Int32Array;
+  /** Whether the kernel has so many accesses that NVVM makes a pointer step by a stride, too, that may wrap. */
+  readonly manyAccesses: boolean;
 
   constructor(fn: SsaFunction, facts: Facts, place: (inst: Inst) => Value) {
     this.uses = countUses(fn);
+    this.manyAccesses = accesses(fn) >= MANY_ACCESSES;
     this.fn = fn;
     this.facts = facts;
     this.place = place;

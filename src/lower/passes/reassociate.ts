@@ -2,8 +2,10 @@
  * Sums and products that differ little from one already there: (m + s) + x where m + x is known is that plus s (LLVM's
  * NaryReassociate), and (b + c) * s where (b + c') * s is known is that plus (c - c') * s (StraightLineStrengthReduce).
  */
-import { Inst, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { Inst, type Modifiers, NO_MODIFIERS, resolve, type SsaFunction, type Value } from "../ssa.js";
 import { pureKey } from "./value-key.js";
+
+const STRIDE_SUM: Modifiers = { wraps: true };
 
 /** The values that are known where the walk stands, and how another comes there. */
 export interface KnownValues {
@@ -44,7 +46,7 @@ export class Reassociation {
           const known =
             this.available(this.probe(inst, "add", [first, other])) ??
             this.available(this.probe(inst, "add", [other, first]));
-          if (known !== null && known !== sum) return this.make(inst, "add", [known, second]);
+          if (known !== null && known !== sum) return this.make(inst, "add", [known, second], def.mods);
         }
       }
       return null;
@@ -70,7 +72,7 @@ export class Reassociation {
             step === 1
               ? stride
               : this.make(inst, "mul", [stride, this.fn.constant(inst.type, inst.type === "u32" ? step >>> 0 : step)]);
-          const value = this.make(inst, "add", [resolve(basis), bump]);
+          const value = this.make(inst, "add", [resolve(basis), bump], STRIDE_SUM);
           this.known.remember(key, value);
           this.strideOffsets.set(`${key} ${value.id}`, offset);
           return value;
@@ -86,8 +88,8 @@ export class Reassociation {
     return new Inst(op, like.type, [this.fn.value(like.type)], operands, {}, like.span, like.source);
   }
 
-  private make(like: Inst, op: "add" | "mul", operands: Value[]): Value {
-    const inst = new Inst(op, like.type, [this.fn.value(like.type)], operands, {}, like.span, like.source);
+  private make(like: Inst, op: "add" | "mul", operands: Value[], mods: Modifiers = NO_MODIFIERS): Value {
+    const inst = new Inst(op, like.type, [this.fn.value(like.type)], operands, mods, like.span, like.source);
     return this.known.place(inst);
   }
 
