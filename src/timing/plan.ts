@@ -11,7 +11,7 @@ import type { SmInput, SmRun } from "./sm-run.js";
 import type { BlockTrace } from "./trace.js";
 
 /** Warp instructions that one simulation costs unless told otherwise. */
-const DEFAULT_BUDGET = 250_000;
+const DEFAULT_BUDGET = 160_000;
 /** A single round of blocks may cost as many times the budget; a dearer one is broken off. */
 const DEAREST_ROUND = 2;
 /** Rounds of blocks: one to fill, one to measure, one to drain. */

@@ -18,7 +18,7 @@ const FEWEST = 8;
 const MOST_ALIKE = 24;
 const MOST = 192;
 /** Warp instructions that tracing may cost, unless so few blocks are that many. */
-const TRACED_INSTRUCTIONS = 300_000;
+const TRACED_INSTRUCTIONS = 200_000;
 /** The standard error of the blocks' mean that is aimed at where they differ. */
 const WANTED_ERROR = 0.02;
 /** Standard deviation over mean above which blocks differ. */

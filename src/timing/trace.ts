@@ -76,9 +76,9 @@ function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array;
 }
 
 /** Warp instructions, evenly of its warps, that are traced of a longer block: the grid's only one, the first two, which are simulated, others. */
-const MOST_OF_ONLY = 300_000;
+const MOST_OF_ONLY = 200_000;
 const MOST_OF_SIMULATED = 125_000;
-const MOST_OF_FURTHER = 50_000;
+const MOST_OF_FURTHER = 35_000;
 
 const NO_BLOCK = -1;
 

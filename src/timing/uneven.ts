@@ -24,8 +24,8 @@ export function areUneven(
 /** Blocks whose work differs by no more than this, as a logarithm, are alike. */
 const ALIKE = 0.1;
 /** Warp instructions traced of further blocks, of one of them at the most, and how many those are. */
-const MOST_TRACED = 300_000;
-const MOST_OF_ONE = 150_000;
+const MOST_TRACED = 200_000;
+const MOST_OF_ONE = 100_000;
 const MOST_BLOCKS = 48;
 
 interface FurtherBlock {
