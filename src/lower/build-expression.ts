@@ -16,6 +16,7 @@ import { buildBranches } from "./build-branch.js";
 import type { BuildContext } from "./build-context.js";
 import { buildIntrinsic } from "./build-intrinsic.js";
 import type { Op, RegisterType, Root } from "./program.js";
+import { rowAndColumn } from "./row-index.js";
 import type { Modifiers, Value } from "./ssa.js";
 
 /** A pointer's address and what it points into. */
@@ -322,8 +323,11 @@ function buildAddress(
 }
 
 function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span): Value {
-  const at = buildScalar(context, index);
-  return buildAddress(context, pointer.address, pointer.root, at, pointer.element, span);
+  const { root, element } = pointer;
+  // The row's address is a value of its own, which the row's elements share.
+  const split = root.kind === "shared" ? rowAndColumn(index, context.ir.sharedArrays[root.array]?.dims ?? null) : null;
+  const start = split === null ? pointer.address : access(context, pointer, split.left, span);
+  return buildAddress(context, start, root, buildScalar(context, split?.right ?? index), element, span);
 }
 
 function memoryModifiers(pointer: Pointer): Modifiers {

@@ -144,6 +144,8 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
             shiftedBackAddress(node, uses, perLane) ??
             flippedAddress(node, uses, shifted);
         }
+        // A row's address.
+        if (node.op === "addr" && mods.space === "shared") perLane.add(node.results[0]!);
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
         const index = resolve(node.operands[1]!);

@@ -54,10 +54,13 @@ export function sizeOf(region: Region): number {
   let size = 0;
   walk(region, (node) => {
     if (node.kind !== "inst") size++;
-    else if (!FREE.has(node.op)) size++;
+    else if (!FREE.has(node.op)) size += node.op === "addr" && (node.mods.scale ?? 1) > LARGEST_ELEMENT ? 2 : 1;
   });
   return size;
 }
+
+/** Bytes; an address that steps by more is a row's: a product and a sum. */
+const LARGEST_ELEMENT = 16;
 
 const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "cvt", "bitcast"]);
 
