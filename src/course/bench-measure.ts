@@ -57,9 +57,11 @@ export function fastest<T>(runs: number, work: () => T): Timed<T> {
   return all.reduce((best, each) => (each.cpuSeconds < best.cpuSeconds ? each : best));
 }
 
-/** The middle one of an odd number of values. */
+/** The middle one of the values, or the mean of the two in the middle; NaN of none. */
 export function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }
 
 /** Largest resident memory of this process so far, in bytes. */

@@ -5,6 +5,7 @@
 import { InputError } from "../base/errors.js";
 import type { Dim3 } from "../engine/engine.js";
 import type { KernelIr } from "../ir/ir.js";
+import { middle } from "./bench-measure.js";
 import { beyondEvents, CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
 import { argumentsOf, idOf } from "./validate-cuda.js";
 import { AS_MODELLED, type MeasuredLaunch, type MeasuredTable, readReference } from "./validate-measured.js";
@@ -119,12 +120,6 @@ export function v100Doubles(kernels: Kernels): MeasuredTable {
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
-}
-
 function runsLaunches(kernels: Kernels, rows: readonly RunsRow[]): readonly MeasuredLaunch[] {
   return rows.map((row) => ({
     id: idOf(row, rows),
@@ -134,7 +129,7 @@ function runsLaunches(kernels: Kernels, rows: readonly RunsRow[]): readonly Meas
     dynamicSharedBytes: 0,
     args: argumentsOf(row.args),
     cache: "cold",
-    measured: { ...NO_NUMBERS, timeMs: median(row.microseconds) / 1000 },
+    measured: { ...NO_NUMBERS, timeMs: middle(row.microseconds) / 1000 },
     runsMs: row.microseconds.map((microseconds) => microseconds / 1000),
   }));
 }

@@ -18,11 +18,10 @@ import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
 import { addUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
-import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
+import { LINE_BYTES, SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 import type { LaunchTraces } from "./trace.js";
 import { halvesToCome } from "./trace-requests.js";
 
-const LINE_BYTES = SECTORS_PER_LINE * SECTOR_BYTES;
 /** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
 const LONGEST_RUN = 16;
 /** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */

@@ -5,10 +5,9 @@
  * SM: 91 %, 128 KiB 58, 192 KiB 30; with as many stores 79, 37, 19; here 88, 66, 37; 75, 42, 24).
  * Source of the method: Jaleel et al., "High performance cache replacement using re-reference interval prediction" (2010).
  */
-import { SECTORS_PER_LINE } from "./sector-sizes.js";
+import { LINE_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
 const WAYS = 4;
-const LINE_BYTES = 128;
 /** Ages of a line: just read again, and giving way. */
 const READ_AGAIN = 0;
 const GIVES_WAY = 3;

@@ -130,21 +130,12 @@ export class L2Contents {
    * of such fetches this store has to wait, as it comes to a sector that was stored to before.
    */
   writePart(key: number, encoded: number, sectors: number, cost: number, time: number): number {
-    const unit = Math.floor(key / this.fetchSectors);
-    const { partialFillFraction, partialWriteBackFraction, dirtyPartialShare, warmShare } = this.conditions;
-    let slot = this.table.find(unit);
-    if (slot === NOT_HELD) {
-      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
-      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
-    }
-    const before = this.table.mark(slot);
+    const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
+    const before = this.markPart(key, encoded, time);
     if (before > 1 || (encoded & FROM_L2) !== 0) return 0;
     const fills = sectors * partialFillFraction * (1 - warmShare);
     if (before === 1) return fills;
-    const read = fills * SECTOR_BYTES;
-    if (read > 0) this.dram.fill(read, read * cost, time);
-    const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
-    if (written > 0) this.dram.write(written, written * cost, time);
+    this.complete(fills * SECTOR_BYTES, cost, sectors * SECTOR_BYTES * partialWriteBackFraction, cost, time);
     return 0;
   }
 
@@ -152,16 +143,25 @@ export class L2Contents {
    * The same of stores in no order; cycles of this SM's share of DRAM that it takes. `readCost`, `writeCost`: against whole sectors.
    */
   writeAtRandom(key: number, encoded: number, readCost: number, writeCost: number, time: number): number {
+    if (this.markPart(key, encoded, time) > 0 || (encoded & FROM_L2) !== 0) return 0;
+    const { fills, writeBacks } = this.conditions.random;
+    return this.complete(SECTOR_BYTES * fills, readCost, SECTOR_BYTES * writeBacks, writeCost, time);
+  }
+
+  /** Brings in what a part of is written, if it is not held; how often it was written before, 2 for oftener. */
+  private markPart(key: number, encoded: number, time: number): number {
     const unit = Math.floor(key / this.fetchSectors);
-    const { random, dirtyPartialShare } = this.conditions;
+    const bytes = this.fetchSectors * SECTOR_BYTES;
     let slot = this.table.find(unit);
     if (slot === NOT_HELD) {
-      slot = this.table.fill(unit, this.fetchSectors * SECTOR_BYTES, time + this.latency);
-      if ((encoded & FROM_L2) === 0) this.evict(this.fetchSectors * SECTOR_BYTES, time, dirtyPartialShare);
+      slot = this.table.fill(unit, bytes, time + this.latency);
+      if ((encoded & FROM_L2) === 0) this.evict(bytes, time, this.conditions.dirtyPartialShare);
     }
-    if (this.table.mark(slot) > 0 || (encoded & FROM_L2) !== 0) return 0;
-    const read = SECTOR_BYTES * random.fills;
-    const written = SECTOR_BYTES * random.writeBacks;
+    return this.table.mark(slot);
+  }
+
+  /** Reads the rest of such sectors and writes them back; cycles of this SM's share of DRAM that it takes. */
+  private complete(read: number, readCost: number, written: number, writeCost: number, time: number): number {
     if (read > 0) this.dram.fill(read, read * readCost, time);
     if (written > 0) this.dram.write(written, written * writeCost, time);
     return (read * readCost + written * writeCost) * this.dram.cyclesPerByte;
