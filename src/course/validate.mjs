@@ -23,6 +23,7 @@ async function readProbes() {
       "holdout-3/judge.cu",
       "holdout-4/census.cu",
       "holdout-5/roster.cu",
+      "holdout-6/sweep.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -13,6 +13,7 @@ export const textbookKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout
 export const judgeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-3/judge.cu");
 export const censusKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-4/census.cu");
 export const rosterKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-5/roster.cu");
+export const sweepKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-6/sweep.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -21,6 +22,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...judgeKernels,
   ...censusKernels,
   ...rosterKernels,
+  ...sweepKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
