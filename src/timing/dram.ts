@@ -3,7 +3,7 @@
  * and this SM's fair share of the bandwidth, which no run of accesses can exceed for long.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { dramSpread, waitSpread } from "./latency-spread.js";
+import { FetchSpread } from "./latency-spread.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
@@ -112,7 +112,7 @@ export class Dram {
   /** Of this SM's share. */
   readonly cyclesPerByte: number;
   private readonly latency: number;
-  private readonly fetchSectors: number;
+  private readonly spread: FetchSpread;
   private readonly creditCycles: number;
   private readonly burstCycles: number;
   private level = 0;
@@ -129,7 +129,7 @@ export class Dram {
   constructor(device: DeviceSpec, activeSms: number, fraction: number) {
     this.cyclesPerByte = ((device.smClockMHz / 1000) * activeSms) / (device.dram.peakBandwidthGBps * fraction);
     this.latency = device.dram.latencyCycles;
-    this.fetchSectors = Math.max(1, device.l2.fetchBytes / 32);
+    this.spread = new FetchSpread(Math.max(1, device.l2.fetchBytes / 32));
     const inStep = device.warpScheduling === "looseRoundRobin";
     this.creditCycles = this.latency * (inStep ? IN_STEP_LATENCIES : CREDIT_LATENCIES);
     this.burstCycles = this.latency * (inStep ? IN_STEP_LATENCIES : BURST_LATENCIES);
@@ -161,13 +161,12 @@ export class Dram {
   /** Reads `bytes` around sector `key`, which cost as much bandwidth as `asMuchAs`; when they are in the SM. */
   read(key: number, bytes: number, asMuchAs: number, time: number): number {
     this.readBytes += bytes;
-    const spread = waitSpread(key, this.fetchSectors);
-    return time + this.latencyOf(key) + this.take(asMuchAs, time, spread);
+    return time + this.latencyOf(key) + this.take(asMuchAs, time, this.spread.waitOf(key));
   }
 
   /** What a read of sector `key` takes on an idle GPU. */
   latencyOf(key: number): number {
-    return this.latency * dramSpread(key, this.fetchSectors);
+    return this.latency * this.spread.latencyOf(key);
   }
 
   /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */

@@ -22,6 +22,10 @@ export class L1Cache {
   private readonly ready: Float64Array;
   /** Draws which of a set's lines goes. */
   private draw = 1;
+  /** The line looked at last, the first way of its set, and its own; -1 where it has none. */
+  private line = Number.NaN;
+  private first = 0;
+  private way = -1;
 
   constructor(bytes: number) {
     this.sets = Math.max(1, Math.floor(bytes / (WAYS * LINE_BYTES)));
@@ -32,8 +36,8 @@ export class L1Cache {
 
   /** When a sector is there, for a load that reads it now; NaN if it is not held. */
   read(sector: number): number {
-    const line = Math.floor(sector / SECTORS_PER_LINE);
-    const way = this.wayOf(line, this.setOf(line));
+    this.goTo(sector);
+    const { line, way } = this;
     if (way < 0) return Number.NaN;
     const at = this.ready[way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE)]!;
     if (!Number.isNaN(at)) this.ages[way] = READ_AGAIN;
@@ -42,36 +46,37 @@ export class L1Cache {
 
   /** Brings `count` sectors of a line in, there from `readyAt` on; none: a store's line. */
   fill(sector: number, count: number, readyAt: number): void {
-    const line = Math.floor(sector / SECTORS_PER_LINE);
-    const first = this.setOf(line);
-    let way = this.wayOf(line, first);
-    if (way < 0) {
-      way = this.givingWay(first);
+    this.goTo(sector);
+    const { line } = this;
+    if (this.way < 0) {
+      const way = this.givingWay(this.first);
+      this.way = way;
       this.lines[way] = line;
-      this.ready.fill(Number.NaN, way * SECTORS_PER_LINE, (way + 1) * SECTORS_PER_LINE);
+      for (let k = 0; k < SECTORS_PER_LINE; k++) this.ready[way * SECTORS_PER_LINE + k] = Number.NaN;
       this.ages[way] = GIVES_WAY;
     }
-    const from = way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE);
+    const from = this.way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE);
     for (let k = 0; k < count; k++) this.ready[from + k] = readyAt;
   }
 
   /** Forgets the line of a sector. */
   drop(sector: number): void {
-    const line = Math.floor(sector / SECTORS_PER_LINE);
-    const way = this.wayOf(line, this.setOf(line));
-    if (way >= 0) this.lines[way] = -1;
+    this.goTo(sector);
+    if (this.way >= 0) this.lines[this.way] = -1;
+    this.way = -1;
   }
 
-  /** The first way of a line's set. */
-  private setOf(line: number): number {
+  private goTo(sector: number): void {
+    const line = Math.floor(sector / SECTORS_PER_LINE);
+    if (line === this.line) return;
     const stretch = Math.floor(line / this.sets);
     const turn = Math.imul(stretch, SPREAD) >>> 8;
-    return ((line - stretch * this.sets + turn) % this.sets) * WAYS;
-  }
-
-  private wayOf(line: number, first: number): number {
-    for (let way = first; way < first + WAYS; way++) if (this.lines[way] === line) return way;
-    return -1;
+    const first = (((line - stretch * this.sets + turn) | 0) % this.sets) * WAYS;
+    let way = first;
+    while (way < first + WAYS && this.lines[way] !== line) way++;
+    this.line = line;
+    this.first = first;
+    this.way = way < first + WAYS ? way : -1;
   }
 
   /** The way of a set whose line goes: an empty one, or one at random of those that give way. */

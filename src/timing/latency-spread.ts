@@ -29,25 +29,46 @@ function quantile(share: number): number {
   return PIECE_DEVIATION[i - 1]! + within * (PIECE_DEVIATION[i]! - PIECE_DEVIATION[i - 1]!);
 }
 
-/** Factor of DRAM's latency for the fetch that brings sector `sector`; mean 1. */
-export function dramSpread(sector: number, fetchSectors: number): number {
-  const piece = quantile(hashShare(Math.floor(sector / SECTORS_PER_PIECE) + 0.5));
-  const fetch = (2 * hashShare(Math.floor(sector / fetchSectors)) - 1) * FETCH_DEVIATION;
-  return 1 + (piece + fetch) / MEASURED_MEAN;
-}
-
 /** Factor of L2's latency for a line: 10 % below 255 cycles, 90 % below 303, mean 280 (load_latency, l2). */
 export function l2Spread(line: number): number {
   return 1 + (hashShare(line) - 0.5) * 0.21;
 }
 
 /**
- * Factor of a wait in DRAM's queues for the fetch that brings sector `sector`; mean 1, exponential, half of it in common
- * for a piece. From h200-micro-4.json, dirty L2 against clean: a request of two fetches waits 116 cycles more in the mean,
- * the slowest of 8 and 32 neighbours 205 and 266.
+ * Of the fetches that bring sectors from DRAM: factors of its latency, and of a wait in its queues; mean 1. The wait is
+ * exponential, half of it in common for a piece. From h200-micro-4.json, dirty L2 against clean: a request of two fetches waits
+ * 116 cycles more in the mean, the slowest of 8 and 32 neighbours 205 and 266.
  */
-export function waitSpread(sector: number, fetchSectors: number): number {
-  const piece = Math.log(1 - hashShare(Math.floor(sector / SECTORS_PER_PIECE) + 0.25));
-  const fetch = Math.log(1 - hashShare(Math.floor(sector / fetchSectors) + 0.75));
-  return -0.5 * (piece + fetch);
+export class FetchSpread {
+  // Neighbours follow each other, so what a piece has in common is kept for the next.
+  private piece = Number.NaN;
+  private pieceDeviation = 0;
+  private pieceWait = 0;
+  private fetch = Number.NaN;
+  private fetchShare = 0;
+
+  constructor(private readonly fetchSectors: number) {}
+
+  latencyOf(sector: number): number {
+    this.goTo(sector);
+    return 1 + (this.pieceDeviation + (2 * this.fetchShare - 1) * FETCH_DEVIATION) / MEASURED_MEAN;
+  }
+
+  waitOf(sector: number): number {
+    this.goTo(sector);
+    return -0.5 * (this.pieceWait + Math.log(1 - this.fetchShare));
+  }
+
+  private goTo(sector: number): void {
+    const fetch = Math.floor(sector / this.fetchSectors);
+    if (fetch === this.fetch) return;
+    this.fetch = fetch;
+    this.fetchShare = hashShare(fetch);
+    const piece = Math.floor(sector / SECTORS_PER_PIECE);
+    if (piece === this.piece) return;
+    this.piece = piece;
+    const share = hashShare(piece);
+    this.pieceDeviation = quantile(share);
+    this.pieceWait = Math.log(1 - share);
+  }
 }

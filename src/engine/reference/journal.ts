@@ -43,12 +43,16 @@ export class Journal {
     this.entries = longer;
   }
 
+  forget(): void {
+    this.end = 0;
+  }
+
   /** Writes everything back, latest first. */
   undo(): void {
     const { arrays, entries } = this;
     for (let at = this.end - ENTRY; at >= 0; at -= ENTRY) {
       arrays[entries[at]!]![entries[at + 1]!] = entries[at + 2]!;
     }
-    this.end = 0;
+    this.forget();
   }
 }

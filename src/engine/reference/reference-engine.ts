@@ -3,28 +3,18 @@
  * and able to do all that it cannot: observers, seeded schedules, lanes that go their own ways (locks within a warp,
  * primitives in both branches), blocks that wait for one another, hangs that are proven and reported.
  */
-import { InputError, KernelFault } from "../../base/errors.js";
-import {
-  addRawCounters,
-  type BlockRange,
-  type BlockWork,
-  createRawCounters,
-  type Engine,
-  type EngineResult,
-  type Observer,
-  type PreparedLaunch,
-  type RawCounters,
-} from "../engine.js";
+import { InputError } from "../../base/errors.js";
+import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
 import { runBurst } from "./adversary.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor, LOOP_TURNS } from "./executor.js";
 import { hangFault } from "./hang-report.js";
-import { Journal } from "./journal.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
 import { SeededRandom } from "./seeded-random.js";
+import { type Beginning, SingleBlock } from "./single-block.js";
 
 /**
  * `default`: deterministic, the order at the head of engine.ts. `adversarial`: a random legal order, the same for the
@@ -51,18 +41,18 @@ export interface ReferenceEngine extends Engine {
    */
   runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: number): ReferenceResult | null;
   /**
-   * Runs as much of one block for the observer as `runShort` would, and puts memory back even if that is all of it. Gives
-   * the warp instructions run, and whether the block has ended; null where it fails.
+   * Runs as much of one block for the observer as `runShort` would, and puts memory back even if that is all of it; null where
+   * it fails.
    */
-  rehearse(launch: PreparedLaunch, block: number, most: number): Rehearsal | null;
-}
-
-export interface Rehearsal {
-  readonly instructions: number;
-  readonly ended: boolean;
+  rehearse(launch: PreparedLaunch, block: number, most: number): Beginning | null;
 }
 
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
+  let last: SingleBlock | null = null;
+  const singleBlock = (launch: PreparedLaunch): SingleBlock => {
+    if (last?.isOf(launch) !== true) last = new SingleBlock(launch, options.observer ?? null);
+    return last;
+  };
   return {
     name: "reference",
     run(launch, blocks, counters, work = null) {
@@ -70,13 +60,11 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
       return run.execute(blocks);
     },
     runShort(launch, block, counters, most) {
-      const own = createRawCounters(launch.program);
-      const result = new LaunchRun(launch, own, options, null).executeShort(block, most);
-      if (result !== null) addRawCounters(counters, own);
-      return result;
+      const single = singleBlock(launch);
+      return single.run(block, most, counters)?.ended === true ? { printed: single.printed, seed: null } : null;
     },
     rehearse(launch, block, most) {
-      return new LaunchRun(launch, createRawCounters(launch.program), options, null).rehearse(block, most);
+      return singleBlock(launch).run(block, most, null);
     },
   };
 }
@@ -137,59 +125,6 @@ class LaunchRun {
     this.counters.blocks += order.length;
     this.counters.warps += order.length * warpsPerBlock(this.launch);
     return { printed: this.machine.printed, seed: this.seed };
-  }
-
-  executeShort(block: number, most: number): ReferenceResult | null {
-    const [context] = this.slots;
-    if (context === undefined) return null;
-    const journal = new Journal(this.machine.global.i32);
-    this.machine.journal = journal;
-    context.start(block);
-    try {
-      if (this.runEvenly(context, most)) {
-        this.counters.blocks++;
-        this.counters.warps += context.warps.length;
-        return { printed: this.machine.printed, seed: null };
-      }
-    } catch (error) {
-      // Whoever runs the block from its start finds the fault again.
-      if (!(error instanceof KernelFault)) throw error;
-    }
-    journal.undo();
-    return null;
-  }
-
-  rehearse(block: number, most: number): Rehearsal | null {
-    const [context] = this.slots;
-    if (context === undefined) return null;
-    const journal = new Journal(this.machine.global.i32);
-    this.machine.journal = journal;
-    context.start(block);
-    try {
-      const ended = this.runEvenly(context, most);
-      return { instructions: issuedIn(context), ended };
-    } catch (error) {
-      if (!(error instanceof KernelFault)) throw error;
-      return null;
-    } finally {
-      journal.undo();
-    }
-  }
-
-  /** True if the block has ended in the default order. */
-  private runEvenly(context: BlockContext, most: number): boolean {
-    let ordered = true;
-    for (let share = Math.ceil(most / context.warps.length); ; share *= 2) {
-      for (;;) {
-        const warp = nextWarp(this.executor, context, share);
-        if (warp === null) break;
-        this.executor.run(context, warp, share - warp.issued);
-        if (warp.issued >= share) ordered = false;
-      }
-      const issued = issuedIn(context);
-      if (context.done || issued >= most || context.warps.every((warp) => warp.issued < share)) break;
-    }
-    return ordered && context.done;
   }
 
   /** Blocks one after the other; one that can only wait for others is held while the next ones start. */

@@ -1,0 +1,100 @@
+/** One block of a launch at a time, all of it or its beginning, for an observer: what it writes can be taken back. */
+import { KernelFault } from "../../base/errors.js";
+import {
+  addRawCounters,
+  createRawCounters,
+  type Observer,
+  type PreparedLaunch,
+  type PrintfRecord,
+  RAW_COUNTER_ARRAYS,
+  type RawCounters,
+} from "../engine.js";
+import { BlockContext } from "./block-context.js";
+import { compileProgram } from "./compiled-program.js";
+import { Executor } from "./executor.js";
+import { Journal } from "./journal.js";
+import { createMachineState, type MachineState } from "./machine-state.js";
+import { layoutRegisters } from "./register-layout.js";
+import { nextWarp } from "./schedule.js";
+
+export interface Beginning {
+  /** Warp instructions run. */
+  readonly instructions: number;
+  /** The block has ended, as it does in the default order. */
+  readonly ended: boolean;
+}
+
+export class SingleBlock {
+  private readonly machine: MachineState;
+  private readonly executor: Executor;
+  private readonly context: BlockContext;
+  private readonly journal: Journal;
+  private readonly buffer: ArrayBufferLike;
+
+  constructor(
+    private readonly launch: PreparedLaunch,
+    observer: Observer | null,
+  ) {
+    this.buffer = launch.memory.buffer;
+    this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1);
+    this.journal = new Journal(this.machine.global.i32);
+    this.machine.journal = this.journal;
+    const { stepLimit } = launch;
+    this.executor = new Executor(this.machine, compileProgram(this.machine), { observer, converge: true, stepLimit });
+    this.context = new BlockContext(this.machine, 0);
+  }
+
+  /** Whether it is of this launch, with its memory where it was. */
+  isOf(launch: PreparedLaunch): boolean {
+    return launch === this.launch && launch.memory.buffer === this.buffer;
+  }
+
+  /**
+   * Runs the block, of each warp about as much, up to some `most` warp instructions; null where it fails. Counts it in `counters`
+   * if it has ended, and else puts memory back; without `counters` it always does.
+   */
+  run(block: number, most: number, counters: RawCounters | null): Beginning | null {
+    const { machine, context, journal } = this;
+    for (const name of RAW_COUNTER_ARRAYS) machine.counters[name].fill(0);
+    machine.printed.length = 0;
+    journal.forget();
+    context.start(block);
+    const ended = this.runEvenly(most);
+    if (ended === true && counters !== null) {
+      addRawCounters(counters, machine.counters);
+      counters.blocks++;
+      counters.warps += context.warps.length;
+    } else journal.undo();
+    return ended === null ? null : { instructions: this.issued, ended };
+  }
+
+  /** What the block has printed. */
+  get printed(): readonly PrintfRecord[] {
+    return [...this.machine.printed];
+  }
+
+  private get issued(): number {
+    return this.context.warps.reduce((sum, warp) => sum + warp.issued, 0);
+  }
+
+  /** True if the block has ended in the default order; null where it fails: whoever runs it from its start finds the fault again. */
+  private runEvenly(most: number): boolean | null {
+    const { context, executor } = this;
+    let ordered = true;
+    try {
+      for (let share = Math.ceil(most / context.warps.length); ; share *= 2) {
+        for (;;) {
+          const warp = nextWarp(executor, context, share);
+          if (warp === null) break;
+          executor.run(context, warp, share - warp.issued);
+          if (warp.issued >= share) ordered = false;
+        }
+        if (context.done || this.issued >= most || context.warps.every((warp) => warp.issued < share)) break;
+      }
+    } catch (error) {
+      if (error instanceof KernelFault) return null;
+      throw error;
+    }
+    return ordered && context.done;
+  }
+}
