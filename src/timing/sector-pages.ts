@@ -4,7 +4,8 @@
  */
 import { SectorMap } from "./sector-map.js";
 
-const PAGE_BITS = 8;
+/** What is scattered, a column of a matrix, takes a page for each sector. */
+const PAGE_BITS = 4;
 const PAGE_SECTORS = 1 << PAGE_BITS;
 const IN_PAGE: number = PAGE_SECTORS - 1;
 /** Where the page stands that all sectors have of which nothing was set. */

@@ -21,10 +21,16 @@ export class WarpSchedulers {
   private readonly gateOf: Uint8Array;
   private readonly lastWarp: Int32Array;
   private readonly nextStep: Float64Array;
-  // Warps that may issue as far as they themselves are concerned, by scheduler; all other running ones sleep.
+  // Warps that may issue as far as they themselves are concerned, by scheduler and the gate that they wait at; all other
+  // running ones sleep.
   private readonly asleep: WakeCalendar;
-  private readonly awake: readonly Int32Array[];
+  private readonly awake: Int32Array;
   private readonly awakeCount: Int32Array;
+  /** Where each stands there; -1: asleep. */
+  private readonly placeOf: Int32Array;
+  /** Of each scheduler the gates that any warp waits at, a bit each. */
+  private readonly gatesInUse: Int32Array;
+  private readonly woken: Int32Array;
   // Those that do not issue since the scheduler was last looked at, and the cycles that all such have waited.
   private readonly heldSince: Float64Array;
   private readonly heldByChoice: Int32Array;
@@ -37,7 +43,7 @@ export class WarpSchedulers {
 
   constructor(
     readonly count: number,
-    warpsPerScheduler: number,
+    private readonly warpsPerScheduler: number,
     private readonly warpCycles: Float64Array,
     scheduling: WarpScheduling,
   ) {
@@ -50,8 +56,11 @@ export class WarpSchedulers {
     this.lastWarp = new Int32Array(count).fill(-1);
     this.nextStep = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.asleep = new WakeCalendar(count, warpsPerScheduler);
-    this.awake = Array.from({ length: count }, () => new Int32Array(warpsPerScheduler));
-    this.awakeCount = new Int32Array(count);
+    this.awake = new Int32Array(count * GATES * warpsPerScheduler);
+    this.awakeCount = new Int32Array(count * GATES);
+    this.placeOf = new Int32Array(count * warpsPerScheduler).fill(-1);
+    this.gatesInUse = new Int32Array(count);
+    this.woken = new Int32Array(warpsPerScheduler);
     this.heldSince = new Float64Array(count);
     this.heldByChoice = new Int32Array(count);
     this.heldByPipe = new Int32Array(count);
@@ -93,66 +102,101 @@ export class WarpSchedulers {
 
   /** The warp that the scheduler issues from at `time`; -1: none. */
   choose(scheduler: number, time: number): number {
-    const { gateOpens, pipeTaken, gateOf, age, inTurn } = this;
-    const slots = age.length;
+    const { gateOpens, pipeTaken, awakeCount } = this;
     this.bookHeld(scheduler, time);
-    const list = this.awake[scheduler]!;
-    const count = this.asleep.wake(scheduler, time, list, this.awakeCount[scheduler]!);
-    const last = this.lastWarp[scheduler]!;
+    this.wake(scheduler, time);
     const gates = scheduler * GATES;
     const blocked = this.dispatchFree[scheduler]!;
-    let bestAt = -1;
-    let bestRank = Number.NEGATIVE_INFINITY;
+    let open = 0;
     let free = 0;
     let pipe = 0;
     let dispatch = 0;
     let mio = 0;
     let lg = 0;
     let next = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < count; i++) {
-      const warp = list[i]!;
-      const gate = gateOf[warp]!;
+    for (let left = this.gatesInUse[scheduler]!; left !== 0; left &= left - 1) {
+      const gate = 31 - Math.clz32(left & -left);
+      const waiting = awakeCount[gates + gate]!;
       const opens = gateOpens[gates + gate]!;
       if (opens > time) {
-        if (((MIO_GATES >> gate) & 1) !== 0) mio++;
-        else if (gate === LG_GATE) lg++;
-        else if (pipeTaken[gates + gate]! > time) pipe++;
-        else dispatch++;
+        if (((MIO_GATES >> gate) & 1) !== 0) mio += waiting;
+        else if (gate === LG_GATE) lg += waiting;
+        else if (pipeTaken[gates + gate]! > time) pipe += waiting;
+        else dispatch += waiting;
         if (opens < next) next = opens;
-        continue;
-      }
-      if (blocked > time) {
-        dispatch++;
+      } else if (blocked > time) {
+        dispatch += waiting;
         if (blocked < next) next = blocked;
-        continue;
-      }
-      free++;
-      let rank: number;
-      // In turn: those behind the last one before those up to it, each in the order of their slots.
-      if (inTurn) rank = warp > last ? -warp : -warp - slots;
-      else rank = warp === last ? Number.POSITIVE_INFINITY : age[warp]!;
-      if (rank > bestRank) {
-        bestAt = i;
-        bestRank = rank;
+      } else {
+        free += waiting;
+        open |= 1 << gate;
       }
     }
     this.heldByPipe[scheduler] = pipe;
     this.heldByDispatch[scheduler] = dispatch;
     this.heldByMio[scheduler] = mio;
     this.heldByLg[scheduler] = lg;
-    if (bestAt < 0) {
-      this.heldByChoice[scheduler] = 0;
-      this.awakeCount[scheduler] = count;
-      this.nextStep[scheduler] = Math.min(Math.ceil(next), this.asleep.soonest(scheduler, time));
-      return -1;
-    }
-    this.heldByChoice[scheduler] = free - 1;
-    const best = list[bestAt]!;
-    list[bestAt] = list[count - 1]!;
-    this.awakeCount[scheduler] = count - 1;
-    this.lastWarp[scheduler] = best;
+    this.heldByChoice[scheduler] = Math.max(0, free - 1);
     this.nextStep[scheduler] = free > 1 ? time + 1 : Math.min(Math.ceil(next), this.asleep.soonest(scheduler, time));
+    if (free === 0) return -1;
+    const best = this.firstOf(scheduler, open);
+    this.leave(scheduler, best);
+    this.lastWarp[scheduler] = best;
     return best;
+  }
+
+  /** The warps whose time has come stand at their gates. */
+  private wake(scheduler: number, time: number): void {
+    const { woken, awakeCount, gateOf, warpsPerScheduler } = this;
+    const count = this.asleep.wake(scheduler, time, woken, 0);
+    for (let i = 0; i < count; i++) {
+      const warp = woken[i]!;
+      const gate = gateOf[warp]!;
+      const list = scheduler * GATES + gate;
+      const place = list * warpsPerScheduler + awakeCount[list]!++;
+      this.awake[place] = warp;
+      this.placeOf[warp] = place;
+      this.gatesInUse[scheduler]! |= 1 << gate;
+    }
+  }
+
+  /** The warp that goes first of those at the gates `open`, of which there are some. */
+  private firstOf(scheduler: number, open: number): number {
+    const { awake, awakeCount, gateOf, age, inTurn, warpsPerScheduler } = this;
+    const last = this.lastWarp[scheduler]!;
+    if (!inTurn && last >= 0 && this.placeOf[last]! >= 0 && ((open >> gateOf[last]!) & 1) !== 0) return last;
+    const slots = age.length;
+    let best = -1;
+    let bestRank = Number.NEGATIVE_INFINITY;
+    for (let left = open; left !== 0; left &= left - 1) {
+      const list = scheduler * GATES + 31 - Math.clz32(left & -left);
+      const from = list * warpsPerScheduler;
+      const end = from + awakeCount[list]!;
+      for (let place = from; place < end; place++) {
+        const warp = awake[place]!;
+        // In turn: those behind the last one before those up to it, each in the order of their slots.
+        const rank = !inTurn ? age[warp]! : warp > last ? -warp : -warp - slots;
+        if (rank > bestRank) {
+          best = warp;
+          bestRank = rank;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The warp leaves its gate. */
+  private leave(scheduler: number, warp: number): void {
+    const { awake, awakeCount, placeOf } = this;
+    const gate = this.gateOf[warp]!;
+    const list = scheduler * GATES + gate;
+    const left = --awakeCount[list]!;
+    const moved = awake[list * this.warpsPerScheduler + left]!;
+    const place = placeOf[warp]!;
+    awake[place] = moved;
+    placeOf[moved] = place;
+    placeOf[warp] = -1;
+    if (left === 0) this.gatesInUse[scheduler]! &= ~(1 << gate);
   }
 
   /** Books what the warps that were not chosen have waited since. */
