@@ -4,6 +4,7 @@ import { h200 } from "../device/index.js";
 import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
+import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
@@ -62,6 +63,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
   return [
     ...microBenchmarks(),
     ...stepBenchmarks(),
+    ...laneBenchmarks(),
     ...phaseBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),

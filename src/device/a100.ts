@@ -80,6 +80,7 @@ export const a100: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 126,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -227,6 +228,7 @@ export const a100: DeviceSpec = deepFreeze({
         "te42kyfo/gpu-benches, gpu-strides a100.txt: 126 bytes a cycle and SM (gpu-cache a100_80.txt 126)",
       ),
       lineIntervalCycles: likeH200,
+      hitLineIntervalCycles: likeH200,
       maxOutstandingMisses: published(
         "te42kyfo/gpu-benches, gpu-stream a100_40.txt: 64 warps, 1490 GB/s, no limit seen",
       ),

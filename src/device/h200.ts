@@ -82,6 +82,7 @@ export const h200: DeviceSpec = deepFreeze({
     hitLatencyCycles: 33,
     bytesPerCycle: 128,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -234,7 +235,12 @@ export const h200: DeviceSpec = deepFreeze({
       missBytes: published("mt4g sample results, H100 80GB HBM3: L1 fetch granularity"),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM"),
-      lineIntervalCycles: measured("test/reference/h200-micro-5.json: mixStride, 32 lines a request: 32.0 cycles"),
+      lineIntervalCycles: measured(
+        "test/reference/h200-lanes-micro.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles",
+      ),
+      hitLineIntervalCycles: measured(
+        "test/reference/h200-lanes-micro.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
+      ),
       maxOutstandingMisses: measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`),
     },
     l2: {

@@ -88,6 +88,7 @@ export const m2070: DeviceSpec = deepFreeze({
     hitLatencyCycles: 22.5,
     bytesPerCycle: 128,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 1,
     maxOutstandingMisses: 64,
   },
   l2: {
@@ -226,6 +227,7 @@ export const m2070: DeviceSpec = deepFreeze({
       hitLatencyCycles: andersch,
       bytesPerCycle: memory("as shared memory, which it is one memory with"),
       lineIntervalCycles: estimated("a 128-byte line a cycle"),
+      hitLineIntervalCycles: estimated("a 128-byte line a cycle"),
       maxOutstandingMisses: published("Accel-Sim, tested configuration SM2_GTX480: 64 entries for misses"),
     },
     l2: {

@@ -80,6 +80,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -227,6 +228,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
         "A40 (same die): te42kyfo/gpu-benches, gpu-cache and gpu-strides a40.txt: 64 bytes a cycle and SM",
       ),
       lineIntervalCycles: likeH200,
+      hitLineIntervalCycles: likeH200,
       maxOutstandingMisses: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-stream a40.txt, 48 warps with 8 sectors each, no limit seen",
       ),

@@ -84,6 +84,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -231,6 +232,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       hitLatencyCycles: nearest("L40: te42kyfo/gpu-benches, gpu-latency l40.txt, 36.1 cycles"),
       bytesPerCycle: nearest("L40: te42kyfo/gpu-benches, gpu-cache l40.txt: 64 bytes a cycle and SM"),
       lineIntervalCycles: likeH200,
+      hitLineIntervalCycles: likeH200,
       maxOutstandingMisses: nearest(
         "L40: te42kyfo/gpu-benches, gpu-stream l40.txt, 48 warps with 8 sectors each, no limit seen",
       ),

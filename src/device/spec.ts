@@ -151,8 +151,10 @@ export interface L1Spec {
   readonly hitLatencyCycles: number;
   /** Data that the SM's loads can take from it. */
   readonly bytesPerCycle: number;
-  /** Between two lines of one request: its tags are looked up one after the other. */
+  /** Between two lines of one request that it does not hold. */
   readonly lineIntervalCycles: number;
+  /** Between two that it holds, whose tags are looked up side by side. */
+  readonly hitLineIntervalCycles: number;
   /** Misses (of missBytes) in flight; null where none was found. */
   readonly maxOutstandingMisses: number | null;
 }

@@ -80,6 +80,7 @@ export const v100: DeviceSpec = deepFreeze({
     hitLatencyCycles: 30,
     bytesPerCycle: 125,
     lineIntervalCycles: 1,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {
@@ -217,6 +218,7 @@ export const v100: DeviceSpec = deepFreeze({
       hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency v100.txt: 29.9 cycles (Jia 28, mt4g 30.1)"),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-cache v100.txt: 13.8 TB/s over 80 SM at 1380 MHz"),
       lineIntervalCycles: likeH200,
+      hitLineIntervalCycles: likeH200,
       maxOutstandingMisses: published(
         "te42kyfo/gpu-benches, gpu-stream v100.txt: 64 warps with 8 sectors each, no limit seen",
       ),

@@ -68,7 +68,7 @@ const TIMING_SHAPE: readonly string[] = [
   ...fields("barrier", "baseLatencyCycles perWarpCycles"),
   ...fields(
     "l1",
-    "cachesGlobalLoads storesEvict capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles maxOutstandingMisses",
+    "cachesGlobalLoads storesEvict capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles hitLineIntervalCycles maxOutstandingMisses",
   ),
   ...fields(
     "l2",

@@ -185,7 +185,7 @@ export interface TraceEvent {
    */
   readonly sectors: Uint32Array;
   sectorCount: number;
-  /** Shared: cycles of the data stage. */
+  /** Shared, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
   wavefronts: number;
 }
 

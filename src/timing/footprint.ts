@@ -10,9 +10,11 @@
  *
  * Of a block whose beginning alone was traced, the rest is taken to touch new places as the beginning's second half does.
  */
+import type { DeviceSpec } from "../device/spec.js";
 import type { Program } from "../lower/program.js";
 import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
+import { keptBetweenLaunches } from "./l2-retention.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
@@ -77,7 +79,7 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 }
 
 /** A parameter's use by the whole grid. */
-interface GridUse extends Omit<RootMarks, "drivenOut" | "shift"> {
+interface GridUse extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "shift"> {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -114,6 +116,32 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
   };
 }
 
+/**
+ * Share of what later blocks read again that L2 has let go of, where blocks read a parameter in laps: each lies behind the one before by
+ * `shift` sectors, and they begin anew at the end of the span. What all parameters bring in a lap passes through L2 as a
+ * launch's data do before the next launch of it (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again).
+ */
+function drivenOutInLaps(
+  { spanLines }: GridUse,
+  shift: number,
+  all: readonly GridUse[],
+  tracedBlocks: number,
+  gridBlocks: number,
+  l2: DeviceSpec["l2"],
+): number {
+  const blocksOfLap = (spanLines * SECTORS_PER_LINE) / Math.abs(shift);
+  if (gridBlocks < SHARED_FROM * blocksOfLap) return 0;
+  const linesOfLap = ({ use, lineBytes }: GridUse): number =>
+    Math.min(lineBytes, (LINE_BYTES * use.lines * blocksOfLap) / tracedBlocks);
+  return (
+    1 -
+    keptBetweenLaunches(
+      all.reduce((total, each) => total + linesOfLap(each), 0),
+      l2,
+    )
+  );
+}
+
 /** Of parameters that are stored to in no order. */
 function randomLinesOf(stored: readonly GridUse[], grids: number, lineBytes: number): RandomLines {
   const asked = stored.reduce((total, { use }) => total + use.lines * grids, 0);
@@ -135,7 +163,7 @@ export function footprint(
   microcode: Pick<AccessCode, "traced" | "bytesPerLane" | "slotCount">,
   gridBlocks: number,
   activeSms: number,
-  l2: { readonly fetchBytes: number; readonly sizeBytes: number },
+  l2: DeviceSpec["l2"],
   weights: readonly number[] | null = null,
 ): Footprint {
   const code = accessCode(program, microcode);
@@ -162,7 +190,12 @@ export function footprint(
     // Of random loads those that find their data driven out again.
     const others = Math.max(0, lineBytes - each.pieceBytes) / each.pieceSharers;
     const drivenOut = each.pieceSharers <= 1 ? 0 : missedAtRandom(each.pieceBytes, others, l2.sizeBytes);
-    roots.set(root, { ...each, drivenOut, shift: shifts.get(root) });
+    const shift = shifts.get(root);
+    const drivenOutInOrder =
+      each.pieceSharers <= 1 || !shift
+        ? 0
+        : drivenOutInLaps(each, shift, [...ofGrid.values()], tracedBlocks, gridBlocks, l2);
+    roots.set(root, { ...each, drivenOut, drivenOutInOrder, shift });
   }
   const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;

@@ -11,6 +11,8 @@ import {
   FROM_DRAM,
   FROM_L2,
   IRREGULAR_STORE,
+  LOAD_COST_MASK,
+  LOAD_WAVEFRONTS_SHIFT,
   PARTIAL,
   PENDING,
   SECTOR_SHIFT,
@@ -37,6 +39,8 @@ export interface RootMarks {
   readonly incomplete: boolean;
   /** Of random loads the share that finds its data driven out again. */
   readonly drivenOut: number;
+  /** Of others, where blocks read it in laps. */
+  readonly drivenOutInOrder: number;
   /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
   readonly shift: number | undefined;
 }
@@ -49,6 +53,7 @@ const UNKNOWN: RootMarks = {
   density: 1,
   incomplete: false,
   drivenOut: 0,
+  drivenOutInOrder: 0,
   shift: undefined,
 };
 
@@ -66,6 +71,10 @@ const WIDE_TYPES: ReadonlySet<string> = new Set(["i64", "u64", "f64"]);
 
 function atomicKind(type: string): number {
   return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
+}
+
+function loadCost(wavefronts: number, dramHundredths: number): number {
+  return (wavefronts << LOAD_WAVEFRONTS_SHIFT) | Math.min(LOAD_COST_MASK, dramHundredths);
 }
 
 /** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
@@ -101,7 +110,7 @@ export function markSectors(
   walkRequests(trace, code.traced, (pc, record, nth) => {
     const rootIndex = code.rootOf[pc]!;
     const root = grid.roots.get(rootIndex) ?? UNKNOWN;
-    const { run, drivenOut } = root;
+    const { run, drivenOut, drivenOutInOrder } = root;
     const from = record + 3;
     const count = memory[record + 2]!;
     const store = code.stores[pc] === 1;
@@ -110,7 +119,7 @@ export function markSectors(
     if (load && !early) {
       const before = loadedLast[rootIndex - NO_ROOT]!;
       if (before >= 0 && sameSectors(memory, before, record)) {
-        encoded[record + 1] = encoded[before + 1]!;
+        encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
         encoded.copyWithin(from, before + 3, before + 3 + count);
         return;
       }
@@ -120,7 +129,7 @@ export function markSectors(
     if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(root.density));
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
-      encoded[record + 1] = Math.round(100 * sparseCost(density));
+      encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
     } else encoded[record + 1] = atomicKind(instructions[pc]!.type);
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
@@ -134,7 +143,8 @@ export function markSectors(
       let mark = 0;
       let source =
         bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
-      if (source === FROM_L2 && irregular && !store && isMissed(sector, index, drivenOut)) source = FROM_DRAM;
+      const gone = irregular ? drivenOut : drivenOutInOrder;
+      if (source === FROM_L2 && !store && isMissed(sector, index, gone)) source = FROM_DRAM;
       if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;

@@ -8,8 +8,8 @@ import { AtomicUnits } from "./atomic-units.js";
 import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { PortQueue } from "./port-queue.js";
-import { camps, isLone, keyOf, linesOf } from "./request-sectors.js";
-import { IRREGULAR_STORE, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
+import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
+import { IRREGULAR_STORE, LOAD_COST_MASK, LOAD_WAVEFRONTS_SHIFT, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { StoreMerging } from "./store-merging.js";
 
@@ -61,6 +61,8 @@ export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
   takenAt: number = Number.NaN;
   sentAt: number = Number.NaN;
+  /** Cycles that the load sent last keeps L1's tags and data. */
+  loadCycles: number = Number.NaN;
   l1Sectors = 0;
   l1Hits = 0;
   private readonly l1: L1Cache;
@@ -74,6 +76,7 @@ export class MemoryPath {
   private missHead = 0;
   private readonly l1Latency: number;
   private readonly lineInterval: number;
+  private readonly hitLineInterval: number;
   private readonly portCyclesPerSector: number;
   private readonly portWriteCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
@@ -99,6 +102,7 @@ export class MemoryPath {
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
+    this.hitLineInterval = l1.hitLineIntervalCycles;
     this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
@@ -133,19 +137,20 @@ export class MemoryPath {
     return this.atomics.busyUntil;
   }
 
-  /** Cycles that a request keeps L1's tags. */
+  /** Cycles that a store or an atomic keeps L1's tags. */
   tagCycles(memory: Int32Array, at: number, count: number): number {
     return Math.max(1, linesOf(memory, at, count) * this.lineInterval);
   }
 
   /**
-   * A load that enters L1 at `start`; when its last sector is there. `sparse`: hundredths of what DRAM asks for whole rows.
+   * A load that enters L1 at `start`; when its last sector is there. `cost`: cycles of L1's data stage in its upper half, hundredths
+   * of what DRAM asks for whole rows in the lower. A line that L1 holds takes less of its tags than one that it has to ask for.
    */
   load(
     memory: Int32Array,
     at: number,
     count: number,
-    sparse: number,
+    cost: number,
     instance: number,
     start: number,
     bypassL1: boolean,
@@ -153,7 +158,10 @@ export class MemoryPath {
     let done = start + this.l1Latency;
     this.l1Sectors += count;
     const grain = this.missSectors;
+    const dramCost = (cost & LOAD_COST_MASK) / 100;
     let lastLine = -1;
+    let missedLine = -1;
+    let missedLines = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
@@ -170,12 +178,20 @@ export class MemoryPath {
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
         const begin = this.missStart(start);
-        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, sparse / 100, begin);
+        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin);
+        const ofLine = lineOf(encoded);
+        if (ofLine !== missedLine) missedLines++;
+        missedLine = ofLine;
         this.noteMiss(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
       if (ready > done) done = ready;
     }
+    const hitLines = linesOf(memory, at, count) - missedLines;
+    this.loadCycles = Math.max(
+      cost >>> LOAD_WAVEFRONTS_SHIFT,
+      missedLines * this.lineInterval + hitLines * this.hitLineInterval,
+    );
     return done;
   }
 

@@ -134,11 +134,12 @@ export class MemoryUnit {
     const lanes = memory[at]!;
     const sectors = memory[at + 2]!;
     const stage = Math.max(entered, this.dataFree);
-    this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
     if (kind === GLOBAL_LOAD) {
       this.result = path.load(memory, at + 3, sectors, memory[at + 1]!, instance, stage, bypassesL1);
+      this.takeStage(time, path.loadCycles);
       return stage;
     }
+    this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
     if (kind === GLOBAL_STORE) {
       path.store(memory, at + 3, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;

@@ -19,6 +19,11 @@ export function keyOf(encoded: number, instance: number): number {
   return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
 }
 
+/** What tells a sector's line from the other lines of its block. */
+export function lineOf(encoded: number): number {
+  return encoded >> LINE_BITS;
+}
+
 /** Lines that a request's sectors lie in. */
 export function linesOf(memory: Int32Array, at: number, count: number): number {
   let lines = 0;

@@ -131,6 +131,16 @@ describe("division by a constant", () => {
   });
 });
 
+describe("the half of a sum, rounded towards zero", () => {
+  it("adds the sum's own sign, as in nvcc's code: VIADD, LEA.HI, SHF.R.S32.HI", () => {
+    const program = compileCuda(
+      "__global__ void k(const int *in, int *out) { out[threadIdx.x] = (in[threadIdx.x] + 1) / 2; }",
+    );
+    const names = program.instructions.flatMap(({ issue }) => issue.map(({ mnemonic }) => mnemonic));
+    expect(names.filter((name) => /^(IADD3|LEA|SHF)/.test(name))).toEqual(["IADD3", "LEA.HI", "SHF.R.S32.HI"]);
+  });
+});
+
 describe("a pointer that is only indexed", () => {
   /** Machine instructions of the loop, as nvcc has it: of the listings of 13.0 for sm_90. */
   const loopLength = (parameters: string, before: string, body: string): number => {

@@ -47,7 +47,31 @@ describe("a trace", () => {
     const first = words.address / 32;
     const { memory, memoryStart } = blocks[1]!;
     const load = [...memory.subarray(memoryStart[1], memoryStart[1]! + 7)];
-    expect(load).toEqual([32, 0, 4, first + 12, first + 13, first + 14, first + 15]);
+    expect(load).toEqual([32, 1, 4, first + 12, first + 13, first + 14, first + 15]);
+  });
+});
+
+describe("a trace's load from global memory", () => {
+  const strided = assemble(`
+    param P ptr i32
+    param stride i32
+    i = mul.i32 threadIdx.x, stride
+    a = addr P[i]
+    x = ld.i32 P[a]
+    st.i32 P[a], x
+  `);
+
+  it.each([
+    [2, 2],
+    [8, 8],
+    [31, 1],
+    [33, 1],
+    [36, 4],
+    [48, 16],
+    [64, 32],
+  ])("whose lanes lie %d words apart keeps L1's banks for %d cycles", (stride, cycles) => {
+    const { memory } = traceLaunch({ ...shape, program: strided, grid: [1, 1, 1], args: [words, stride] }).blocks[0]!;
+    expect(memory[1]).toBe(cycles);
   });
 });
 

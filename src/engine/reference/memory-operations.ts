@@ -32,7 +32,12 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const high = extent.start + extent.byteLength - bytes;
   const space = instruction.space ?? "global";
   const atomic = instruction.op === "atom";
+  const load = instruction.op === "ld";
   const apart = servesLanesApart(instruction);
+  const banks = launch.sharedBanks;
+  const partBytes = Math.min(bytes, 16);
+  const wavefrontsOf = (mask: number): number =>
+    (bytes / partBytes) * sharedWavefronts(addresses, mask, partBytes, banks, apart);
   const fail = (base: number, mask: number): never => {
     let lanes = 0;
     let first = 0;
@@ -77,7 +82,6 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     };
   }
   if (space === "shared") {
-    const banks = launch.sharedBanks;
     return (base, mask) => {
       resolve(base, mask);
       counters.bytes[pc]! += bytes * populationCount(mask);
@@ -85,11 +89,8 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
       let ideal = 0;
       if (bytes === 4 && !atomic && banks >= 32 && consecutive(mask)) wavefronts = ideal = 1;
       else {
-        for (let part = 0; part < bytes; part += 16) {
-          const size = Math.min(bytes, 16);
-          wavefronts += sharedWavefronts(addresses, mask, size, banks, apart);
-          ideal += sharedPasses(addresses, mask, size);
-        }
+        wavefronts = wavefrontsOf(mask);
+        ideal = (bytes / partBytes) * sharedPasses(addresses, mask, partBytes);
       }
       counters.wavefronts[pc]! += wavefronts;
       counters.idealWavefronts[pc]! += ideal;
@@ -102,8 +103,10 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     counters.bytes[pc]! += bytes * populationCount(mask);
     collectSectors(addresses, mask, bytes, event);
     counters.sectors[pc]! += event.sectorCount;
-    counters.lines[pc]! += countLines(event.sectors, event.sectorCount);
-    event.wavefronts = 0;
+    const lines = countLines(event.sectors, event.sectorCount);
+    counters.lines[pc]! += lines;
+    // Within a line no two words share a bank.
+    event.wavefronts = load ? (lines > 1 ? wavefrontsOf(mask) : 1) : 0;
     if (atomic) repeatSectors(addresses, mask, event);
     return addresses;
   };

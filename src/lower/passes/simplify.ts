@@ -167,7 +167,7 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
   if (a.def?.op === "sub" && resolve(a.def.operands[1]!) === b) return resolve(a.def.operands[0]!);
   if (b.def?.op === "sub" && resolve(b.def.operands[1]!) === a) return resolve(b.def.operands[0]!);
   // Constants move outwards, so that they meet each other and fold into offsets: (x + c) + y = (x + y) + c.
-  if (a.def?.op === "add" && b.constant === null) {
+  if (a.def?.op === "add" && b.constant === null && !isSignOf(a, b)) {
     const inner = resolve(a.def.operands[1]!);
     if (inner.constant !== null) {
       return maker.make("add", type, [maker.make("add", type, [resolve(a.def.operands[0]!), b]), inner]);
@@ -180,6 +180,13 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
     }
   }
   return null;
+}
+
+/** What a division by a power of two adds to `a`, which ptxas makes of it in the end: the sum is one LEA.HI. */
+function isSignOf(a: Value, b: Value): boolean {
+  if (b.def?.op !== "shr") return false;
+  const of = resolve(b.def.operands[0]!);
+  return of === a || (of.def?.op === "shr" && resolve(of.def.operands[0]!) === a);
 }
 
 function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
