@@ -8,6 +8,7 @@ import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
+import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
 import { meanAbsolute } from "./validate-numbers.js";
@@ -62,6 +63,7 @@ function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGro
 export function allBenchmarks(): readonly MicroBenchmark[] {
   return [
     ...microBenchmarks(),
+    ...spreadBenchmarks(),
     ...stepBenchmarks(),
     ...laneBenchmarks(),
     ...phaseBenchmarks(),

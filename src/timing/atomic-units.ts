@@ -45,6 +45,22 @@ const ATOMIC_QUEUE_CYCLES = 9000;
 const FLOAT_ATOMIC_SECTOR = 2.41;
 const DOUBLE_ATOMIC_UNIT = 1.6;
 
+/**
+ * So many units, evenly busy, get as much done as the launch's atomics find, by the binary logarithm of how many they go to from
+ * eight on: L2's slices have several of a row's units each, and the busiest decides (h200-spread-micro.json: random words of
+ * 1024 to 2^20, in the mean of two places; whole lines at random as many).
+ */
+const FIRST_SPREAD = 3;
+const SPREAD_UNITS = [7.8, 14.5, 25.1, 26.8, 42.9, 47.6, 66, 68.5, 76] as const;
+function unitsAtWork(units: number): number {
+  const at = Math.log2(units) - FIRST_SPREAD;
+  if (at <= 0) return units;
+  const below = Math.min(Math.floor(at), SPREAD_UNITS.length - 1);
+  const low = SPREAD_UNITS[below]!;
+  const high = SPREAD_UNITS[Math.min(below + 1, SPREAD_UNITS.length - 1)]!;
+  return low + (high - low) * (at - below);
+}
+
 export class AtomicUnits {
   /** When L2 has done all atomics that were sent. */
   busyUntil = 0;
@@ -58,6 +74,10 @@ export class AtomicUnits {
   private readonly sectorFree = new Map<number, number>();
   /** When units that all SMs use, or their most crowded sector, are free. */
   private readonly crowdedFree = new Map<number, number>();
+  /** What all SMs have sent since all units were idle, if they send as this one: from when, cycles of one unit, until when. */
+  private allFrom = 0;
+  private allWork = 0;
+  private allFree = Number.NEGATIVE_INFINITY;
 
   constructor(
     { atomics }: DeviceSpec,
@@ -81,6 +101,7 @@ export class AtomicUnits {
     const whole = count <= ((kind & WIDE_ATOMIC) === 0 ? 1 : 2) * (LANES / WORDS_PER_SECTOR);
     let lineBefore = -1;
     let further = FURTHER_SECTOR;
+    let allCycles = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
@@ -99,7 +120,9 @@ export class AtomicUnits {
       const repeated = i > 0 && encoded === memory[at + i - 1];
       const sectorCost = (repeated ? this.laneCycles : this.sectorCycles) * slow;
       // A further lane at the same address keeps the unit no longer than its sector.
-      const unitCycles = (repeated ? Math.min(unitCost, sectorCost) : unitCost) * others;
+      const ownCycles = repeated ? Math.min(unitCost, sectorCost) : unitCost;
+      const unitCycles = ownCycles * others;
+      allCycles += ownCycles;
       const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
       const sectorBegin = Math.max(sent, this.sectorFree.get(key) ?? 0);
       const begin = Math.max(unitBegin, sectorBegin);
@@ -112,6 +135,16 @@ export class AtomicUnits {
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);
     }
+    const units = this.unitFree.size + (this.activeSms - 1) * (this.unitFree.size - this.crowdedFree.size);
+    if (sent > this.allFree) {
+      this.allFrom = sent;
+      this.allWork = 0;
+    }
+    done = Math.max(done, this.allFree + this.latency);
+    this.allWork += allCycles * this.activeSms;
+    this.allFree = this.allFrom + this.allWork / unitsAtWork(units);
+    if (this.allFree > this.busyUntil) this.busyUntil = this.allFree;
+    this.acceptedAt = Math.max(this.acceptedAt, this.allFree - ATOMIC_QUEUE_CYCLES);
     // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean.
     this.acceptedAt = Math.max(this.acceptedAt, sent + this.crowd(sent) - ATOMIC_QUEUE_CYCLES);
     return done;
