@@ -20,6 +20,7 @@ import {
   type LaunchTime,
   type PredictInput,
   predictLaunch,
+  type SmPlaces,
   sampleBlocks,
   spreadOf,
 } from "../timing/index.js";
@@ -60,19 +61,18 @@ interface Executed {
 }
 
 /** Runs every block. */
-function executeAll(prepared: PreparedLaunch, device: DeviceSpec): Executed {
-  const recorder = createTraceRecorder(prepared.program);
+function executeAll(prepared: PreparedLaunch, places: SmPlaces): Executed {
+  const recorder = createTraceRecorder(prepared.program, places);
   const observed = createReferenceEngine({ observer: recorder });
   const engines = { plain: plainEngine(prepared), observed: () => observed, whole: false };
   const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
-  const on = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
-  const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, on) };
+  const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, places) };
   return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
 }
 
 /** Runs the blocks of a sample; null if they differ. */
-function executeSample(prepared: PreparedLaunch): Executed | null {
-  const recorder = createTraceRecorder(prepared.program);
+function executeSample(prepared: PreparedLaunch, places: SmPlaces): Executed | null {
+  const recorder = createTraceRecorder(prepared.program, places);
   const counters = createRawCounters(prepared.program);
   const engines = { plain: plainEngine(prepared), observed: createReferenceEngine({ observer: recorder }), recorder };
   const instructions: number[] = [];
@@ -156,9 +156,10 @@ export class LaunchSimulator {
       lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
     };
     this.#arrays.clearCounters();
-    const executed = this.#exact || launch.exact === true ? null : executeSample(prepared);
+    const places = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
+    const executed = this.#exact || launch.exact === true ? null : executeSample(prepared, places);
     if (executed === null) this.#arrays.clearCounters();
-    const ran = { program, executed: executed ?? executeAll(prepared, device) };
+    const ran = { program, executed: executed ?? executeAll(prepared, places) };
     known.set(key, ran);
     return ran;
   }

@@ -180,12 +180,14 @@ export function runLaunch(
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
-  const recorder = createTraceRecorder(program);
+  const places = { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm };
+  const recorder = createTraceRecorder(program, places);
   const schedule: Schedule =
     config.schedule === undefined || config.schedule === "default"
       ? { kind: "default" }
       : { kind: "adversarial", seed: config.schedule.seed };
   const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule });
+  const tracing = observed(recorder);
   const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
   const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
@@ -193,12 +195,15 @@ export function runLaunch(
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
   const sample = sampleBlocks({ grid, block }, recorder);
   const run = program.cooperative
-    ? runWhole(launch, observed(recorder))
-    : runSampled(launch, { plain, observed, whole: adversarial !== null || tree !== null }, sample, recorder);
+    ? runWhole(launch, tracing)
+    : runSampled(
+        launch,
+        { plain, observed: () => tracing, whole: adversarial !== null || tree !== null },
+        sample,
+        recorder,
+      );
   const work = adversarial === null ? run.work : null;
-  const on = { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm };
-  const known =
-    work === null ? {} : tree === null ? traceFurther(launch, work, observed(recorder), recorder, on) : { work };
+  const known = work === null ? {} : tree === null ? traceFurther(launch, work, tracing, recorder, places) : { work };
   const printedByChildren = tree?.finish() ?? [];
   const ran = performance.now();
   const time = predictLaunch({

@@ -8,7 +8,7 @@ import {
   type RawCounters,
 } from "../engine/engine.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
-import { lastBlocks, type PredictInput, type TraceRecorder } from "../timing/index.js";
+import { lastBlocks, type PredictInput, type SmPlaces, type TraceRecorder } from "../timing/index.js";
 
 export interface TracingEngines {
   /** Runs what is not traced. */
@@ -45,7 +45,7 @@ export function traceFurther(
   work: BlockWork,
   observed: ReferenceEngine,
   recorder: TraceRecorder,
-  { smCount, residentBlocks }: { readonly smCount: number; readonly residentBlocks: number },
+  { smCount, residentBlocks }: SmPlaces,
 ): Pick<PredictInput, "work" | "lastSms"> {
   const last = lastBlocks(work, smCount, residentBlocks, recorder.traced());
   for (const { block, most } of last?.further ?? []) {

@@ -4,5 +4,5 @@ export type { Bound, LaunchTime } from "./launch-time.js";
 export { type PredictInput, predictLaunch } from "./predict.js";
 export { DIFFERING_SPREAD, type SampleInput, type SamplingReport, sampleBlocks, spreadOf } from "./sampling.js";
 export { STALL_REASONS, type StallRatios, type StallReason } from "./stalls.js";
-export { type BlockTrace, createTraceRecorder, type LaunchTraces, TraceRecorder } from "./trace.js";
+export { type BlockTrace, createTraceRecorder, type LaunchTraces, type SmPlaces, TraceRecorder } from "./trace.js";
 export { lastBlocks } from "./uneven.js";

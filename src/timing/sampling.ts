@@ -32,16 +32,16 @@ export interface WorkSpread {
   readonly spread: number;
 }
 
-export function spreadOf(work: ArrayLike<number> & Iterable<number>): WorkSpread {
+export function spreadOf(work: ArrayLike<number>): WorkSpread {
   let sum = 0;
   let most = 0;
-  for (const instructions of work) {
-    sum += instructions;
-    if (instructions > most) most = instructions;
+  for (let block = 0; block < work.length; block++) {
+    sum += work[block]!;
+    most = Math.max(most, work[block]!);
   }
   const mean = sum / Math.max(1, work.length);
   let squares = 0;
-  for (const instructions of work) squares += (instructions - mean) ** 2;
+  for (let block = 0; block < work.length; block++) squares += (work[block]! - mean) ** 2;
   return { mean, most, spread: mean === 0 ? 0 : Math.sqrt(squares / work.length) / mean };
 }
 

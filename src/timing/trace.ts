@@ -78,7 +78,16 @@ function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array;
 /** Warp instructions, evenly of its warps, that are traced of a longer block: the grid's only one, the first two, which are simulated, others. */
 const MOST_OF_ONLY = 200_000;
 const MOST_OF_SIMULATED = 125_000;
+/** Less than half of that (`simulatedTraces`). */
+const LESS_OF_SIMULATED = 62_000;
+const FEW_TOGETHER = 3;
 const MOST_OF_FURTHER = 35_000;
+
+/** How many SMs there are, and how many blocks of the launch each has room for. */
+export interface SmPlaces {
+  readonly smCount: number;
+  readonly residentBlocks: number;
+}
 
 const NO_BLOCK = -1;
 
@@ -100,7 +109,10 @@ export class TraceRecorder implements Observer {
   recorded = 0;
   instructions = 0;
 
-  constructor(program: Program) {
+  constructor(
+    program: Program,
+    private readonly places: SmPlaces | null,
+  ) {
     this.isMemory = Uint8Array.from(program.instructions, ({ op }) =>
       op === "ld" || op === "st" || op === "atom" ? 1 : 0,
     );
@@ -132,7 +144,13 @@ export class TraceRecorder implements Observer {
   /** Warp instructions to trace of the next block of so many, at the most. */
   mostOf(gridBlocks: number): number {
     if (gridBlocks === 1) return MOST_OF_ONLY;
-    return this.executed.size < 2 ? MOST_OF_SIMULATED : MOST_OF_FURTHER;
+    if (this.executed.size >= 2) return MOST_OF_FURTHER;
+    if (this.places === null) return MOST_OF_SIMULATED;
+    const { smCount, residentBlocks } = this.places;
+    const together = Math.min(residentBlocks, Math.ceil(gridBlocks / smCount));
+    // Of blocks alone on their SM the second is simulated; of many together less of each.
+    const less = together === 1 ? this.executed.size === 0 : together > FEW_TOGETHER;
+    return less ? LESS_OF_SIMULATED : MOST_OF_SIMULATED;
   }
 
   /** What was recorded of a block is its beginning; `executed`: warp executions of each pc in the whole block. */
@@ -201,6 +219,6 @@ export class TraceRecorder implements Observer {
 }
 
 /** An observer for the reference engine; its `traces()` are what `predictLaunch` takes. */
-export function createTraceRecorder(program: Program): TraceRecorder {
-  return new TraceRecorder(program);
+export function createTraceRecorder(program: Program, places: SmPlaces | null = null): TraceRecorder {
+  return new TraceRecorder(program, places);
 }
