@@ -2,6 +2,8 @@
 import { deviceById } from "../device/index.js";
 import { createRawCounters, type PreparedLaunch } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
+import { plainEngine } from "../host/engines.js";
+import { traceBlock } from "../host/trace-block.js";
 import { lower } from "../lower/lower.js";
 import { createTraceRecorder, type LaunchTraces, predictLaunch, sampleBlocks } from "../timing/index.js";
 import { type BenchLine, benchLine, fastest, timed } from "./bench-measure.js";
@@ -28,10 +30,10 @@ function preparedLaunch(version: ReductionVersion, arrays: ValidationArrays, n: 
 /** `every`: all blocks rather than a sample. */
 function trace(launch: PreparedLaunch, every: boolean): LaunchTraces {
   const recorder = createTraceRecorder(launch.program);
-  const engine = createReferenceEngine({ observer: recorder });
+  const engines = { plain: plainEngine(launch), observed: createReferenceEngine({ observer: recorder }), recorder };
   const counters = createRawCounters(launch.program);
   const blocks = every ? Array.from({ length: launch.grid[0] }, (_, block) => block) : sampleBlocks(launch, recorder);
-  for (const block of blocks) engine.run(launch, { first: block, end: block + 1, step: 1 }, counters);
+  for (const block of blocks) traceBlock(launch, block, engines, counters);
   return recorder.traces();
 }
 

@@ -76,7 +76,8 @@ const COLD_START_TRIPS = 2;
 
 /**
  * Where less of a launch than this stands behind dirty data, a part of it tells how much slower that makes it, if that is of
- * so many instructions; where hardly any does, no simulation is needed to know that it is no slower.
+ * so many instructions; where hardly any of it waits for DRAM and stands behind such, no simulation is needed to know that it
+ * is no slower.
  */
 const LITTLE_DIRTY = 0.06;
 const LONG = 120_000;
@@ -330,7 +331,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
   const like = dirtyPart < LITTLE_DIRTY && uneven === null && run.issues > LONG ? clean : null;
-  const dirty = dirtyPart < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
+  const dirty = dirtyPart * shares.dram < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
   const firstRound = Math.min(gridBlocks, activeSms * resident);
