@@ -3,6 +3,7 @@
  * rounds left over: after, if a parameter starts at an integer constant, else before. As NVVM (LLVM 7's runtime
  * unroller) does it; sizes found with nvcc 13.0.
  */
+import { type Op, WARP_PRIMITIVES } from "../program.js";
 import {
   emptyRegion,
   type IfNode,
@@ -26,6 +27,7 @@ const LARGEST = 206;
 const COUNTING = 2;
 /** Copies that the assembler multiplies once more (unroll-again.ts). */
 const USUAL_FACTOR = 4;
+const ALL_LANES = 0xffffffff;
 
 /** Loops made here, which ptxas may unroll again. */
 export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
@@ -74,13 +76,21 @@ function factorOf(loop: LoopNode): number {
   return 1;
 }
 
+/**
+ * Lanes that talk to some of the warp's lanes: those that take fewer rounds would be met in another round than the text
+ * says. Where a warp primitive names all lanes, all take the same rounds, or the program is wrong either way.
+ */
+function meetsSome(node: SsaNode): boolean {
+  if (node.kind !== "inst" || !isConvergent(node) || node.op === "bar") return false;
+  if (node.op === "activemask" || !WARP_PRIMITIVES.has(node.op as Op)) return true;
+  return resolve(node.operands[0]!).constant !== ALL_LANES;
+}
+
 function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[] | null {
   if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
   const nested = (node: SsaNode): boolean => node.kind === "loop";
   if (someNode(loop.body, nested) || someNode(loop.latch, nested)) return null;
-  // Lanes that talk to each other must all take part in each round.
-  const talks = (node: SsaNode): boolean => node.kind === "inst" && isConvergent(node) && node.op !== "bar";
-  if (someNode(loop.body, talks) || someNode(loop.latch, talks)) return null;
+  if (someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return null;
   const counted = countedLoop(loop);
   if (counted === null) return null;
   // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
