@@ -11,6 +11,7 @@ import { smallKernelBenchmarks } from "./calibrate-small.js";
 import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
+import { wholeLaunchBenchmarks } from "./calibrate-whole.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
 export interface CalibrationRow {
@@ -67,6 +68,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...stepBenchmarks(),
     ...laneBenchmarks(),
     ...phaseBenchmarks(),
+    ...wholeLaunchBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
   ];

@@ -56,7 +56,7 @@ export const h200: DeviceSpec = deepFreeze({
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
@@ -121,6 +121,8 @@ export const h200: DeviceSpec = deepFreeze({
     queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 3.116,
+    memoryEndMicroseconds: 0.18,
+    fullMemoryEndMicroseconds: 0.38,
   },
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
@@ -193,8 +195,10 @@ export const h200: DeviceSpec = deepFreeze({
         latencyCycles: measured(
           "test/reference/h200-micro-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
         ),
-        issueIntervalCycles: estimated(`${gaps}: clock_lo with 32 warps, 5.1 cycles for S2UR, CS2R and LOP3`),
-        sharedBy: estimated("each sub-partition issues its own"),
+        issueIntervalCycles: measured(
+          "test/reference/h200-prologue-micro.json: special_rate, 2.00 cycles with 4 to 32 warps",
+        ),
+        sharedBy: measured("test/reference/h200-prologue-micro.json: special_rate, one warp 5.4 cycles"),
       },
       cbu: {
         latencyCycles: measured(`${third}: branch, taken, predicate known: 12.5 cycles`),
@@ -295,6 +299,10 @@ export const h200: DeviceSpec = deepFreeze({
       queuedKernelEventMicroseconds: measured(`${third}: after, empty: 2.688 us`),
       emptyKernelEventMicroseconds: measured(`${first}: launch_event_ms`),
       backToBackMicroseconds: measured(`${first}: launch_back_to_back_us`),
+      memoryEndMicroseconds: measured("test/reference/h200-launch-micro.json: one line an SM, 0.17 to 0.18 us"),
+      fullMemoryEndMicroseconds: measured(
+        "test/reference/h200-launch-micro.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
+      ),
     },
     dynamicParallelism: {
       childIntervalMicroseconds: measured(`${first}: cdp_children 1000 and 2000, fire and forget: 0.475 us a child`),

@@ -127,6 +127,8 @@ export const m2070: DeviceSpec = deepFreeze({
     queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 5,
     backToBackMicroseconds: 5,
+    memoryEndMicroseconds: 0.18,
+    fullMemoryEndMicroseconds: 0.38,
   },
   dynamicParallelism: null,
   sources: {
@@ -266,6 +268,8 @@ export const m2070: DeviceSpec = deepFreeze({
       queuedKernelEventMicroseconds: guess,
       emptyKernelEventMicroseconds: memory("papers of 2010 to 2012: 5 to 10 us for a launch and its wait"),
       backToBackMicroseconds: memory("papers of 2010 to 2012: 5 to 10 us for a launch and its wait"),
+      memoryEndMicroseconds: guess,
+      fullMemoryEndMicroseconds: guess,
     },
     dynamicParallelism: documented("Programming Guide: dynamic parallelism needs compute capability 3.5"),
   },

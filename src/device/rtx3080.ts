@@ -54,7 +54,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
@@ -119,6 +119,8 @@ export const rtx3080: DeviceSpec = deepFreeze({
     queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 2.048,
+    memoryEndMicroseconds: 0.18,
+    fullMemoryEndMicroseconds: 0.38,
   },
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
@@ -285,6 +287,8 @@ export const rtx3080: DeviceSpec = deepFreeze({
       backToBackMicroseconds: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40.txt, 64 kB a kernel",
       ),
+      memoryEndMicroseconds: nearest("measured on the H200"),
+      fullMemoryEndMicroseconds: nearest("measured on the H200"),
     },
     dynamicParallelism: {
       childIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),

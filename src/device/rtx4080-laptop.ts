@@ -58,7 +58,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
@@ -123,6 +123,8 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 1.638,
+    memoryEndMicroseconds: 0.18,
+    fullMemoryEndMicroseconds: 0.38,
   },
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
@@ -283,6 +285,8 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       queuedKernelEventMicroseconds: nearest("measured on the H200"),
       emptyKernelEventMicroseconds: nearest("measured on the H200"),
       backToBackMicroseconds: nearest("L40: te42kyfo/gpu-benches, gpu-small-kernels l40.txt, 64 kB a kernel"),
+      memoryEndMicroseconds: nearest("measured on the H200"),
+      fullMemoryEndMicroseconds: nearest("measured on the H200"),
     },
     dynamicParallelism: {
       childIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),

@@ -224,6 +224,10 @@ export interface LaunchCosts {
   readonly emptyKernelEventMicroseconds: number;
   /** An empty kernel among others of its stream, launched without waiting. */
   readonly backToBackMicroseconds: number;
+  /** What a kernel that accesses global memory takes longer to end than one that does not, if of few lines an SM. */
+  readonly memoryEndMicroseconds: number;
+  /** The same, of 256 lines an SM and more. */
+  readonly fullMemoryEndMicroseconds: number;
 }
 
 /** Grids launched by kernels. */

@@ -54,7 +54,7 @@ export const v100: DeviceSpec = deepFreeze({
     redux: null,
     uniform: null,
     constant: { latencyCycles: 27, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 4, sharedBy: "scheduler" },
+    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
@@ -119,6 +119,8 @@ export const v100: DeviceSpec = deepFreeze({
     queuedKernelEventMicroseconds: 2.69,
     emptyKernelEventMicroseconds: 4.672,
     backToBackMicroseconds: 3.116,
+    memoryEndMicroseconds: 0.18,
+    fullMemoryEndMicroseconds: 0.38,
   },
   dynamicParallelism: {
     childIntervalMicroseconds: 0.475,
@@ -275,6 +277,8 @@ export const v100: DeviceSpec = deepFreeze({
       queuedKernelEventMicroseconds: nearest("measured on the H200"),
       emptyKernelEventMicroseconds: nearest("measured on the H200"),
       backToBackMicroseconds: nearest("measured on the H200"),
+      memoryEndMicroseconds: nearest("measured on the H200"),
+      fullMemoryEndMicroseconds: nearest("measured on the H200"),
     },
     dynamicParallelism: {
       childIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),

@@ -84,7 +84,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "launch",
-    "blockDispatchNanoseconds firstRoundIntervalCycles emptyBlockResidencyCycles residencyPerWarpCycles emptyKernelDurationMicroseconds queuedKernelEventMicroseconds emptyKernelEventMicroseconds backToBackMicroseconds",
+    "blockDispatchNanoseconds firstRoundIntervalCycles emptyBlockResidencyCycles residencyPerWarpCycles emptyKernelDurationMicroseconds queuedKernelEventMicroseconds emptyKernelEventMicroseconds backToBackMicroseconds memoryEndMicroseconds fullMemoryEndMicroseconds",
   ),
   ...fields(
     "dynamicParallelism",

@@ -9,6 +9,7 @@ import { GATES, type Microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import type { Scoreboard } from "./scoreboard.js";
 import * as slots from "./slot-info.js";
+import { SpecialUnit } from "./special-unit.js";
 import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
 import type { WarpSchedulers } from "./warp-schedulers.js";
 import { END, type WarpStreams } from "./warp-streams.js";
@@ -32,6 +33,8 @@ const LONG_MULTIPLY_PASSES = 2;
 const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
 const LONG_MULTIPLY_STALL_COUNT = 6;
 
+const SPECIAL: number = PIPE_NAMES.indexOf("special");
+
 /** How an issue leaves its warp: asleep until its next slot, at a barrier, or at its end. */
 export const GOES_ON = 0;
 export const ARRIVES = 1;
@@ -43,6 +46,7 @@ export class IssueUnit {
   gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
   private readonly usualInterval: Float64Array;
+  private readonly specialUnit: SpecialUnit | null;
   private readonly stream: Int32Array;
   private readonly pcOf: Int32Array;
   private readonly info: Int32Array;
@@ -63,6 +67,8 @@ export class IssueUnit {
     private readonly warpCycles: Float64Array,
   ) {
     this.usualInterval = Float64Array.from(PIPE_NAMES, (name) => device.pipes[name]?.issueIntervalCycles ?? 1);
+    const { special } = device.pipes;
+    this.specialUnit = special.sharedBy === "sm" ? new SpecialUnit(device.schedulersPerSm) : null;
     this.stream = streams.slots;
     this.pcOf = mc.pcOf;
     this.info = mc.info;
@@ -90,6 +96,12 @@ export class IssueUnit {
         next = warps.lastStore[warp]!;
         nextReason = MEMBAR;
       }
+    } else if (this.specialUnit !== null && slots.pipeOf(info) === SPECIAL) {
+      result += this.specialUnit.take(scheduler, time, interval) - time;
+      this.schedulers.gateOpens[scheduler * GATES + SPECIAL] = Math.max(
+        time + 1,
+        this.specialUnit.fullUntil(scheduler),
+      );
     } else {
       this.takePipe(scheduler, info, interval, time);
       if (kind === slots.BRANCH_OUT) {

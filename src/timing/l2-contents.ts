@@ -41,6 +41,8 @@ export interface MemoryConditions {
   readonly dirtyPartialShare: number;
   /** Bytes that L2 makes room for, a byte that comes in. */
   readonly lineFactor: number;
+  /** How much farther than the mean SM this one is from L2. */
+  readonly distanceCycles: number;
 }
 
 export class L2Contents {

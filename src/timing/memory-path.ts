@@ -57,6 +57,9 @@ function partialOfLine(sectors: number): number {
   return low + (high - low) * (Math.min(SECTORS_PER_LINE, sectors) - below);
 }
 
+/** Sectors of one line come back one after the other (h200-prologue-micro.json, chase: 128 bytes 7 cycles later than 4). */
+const SECTOR_BEHIND_CYCLES = 1.8;
+
 export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
   takenAt: number = Number.NaN;
@@ -74,6 +77,7 @@ export class MemoryPath {
   /** When the misses that can be under way at a time come back, the oldest at `missHead`. */
   private readonly misses: Float64Array;
   private missHead = 0;
+  private readonly distance: number;
   private readonly l1Latency: number;
   private readonly lineInterval: number;
   private readonly hitLineInterval: number;
@@ -100,6 +104,7 @@ export class MemoryPath {
     this.storesEvict = l1.storesEvict;
     this.misses = new Float64Array(l1.maxOutstandingMisses ?? 0);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
+    this.distance = conditions.distanceCycles;
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
     this.hitLineInterval = l1.hitLineIntervalCycles;
@@ -162,6 +167,7 @@ export class MemoryPath {
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
+    let behind = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
@@ -178,10 +184,14 @@ export class MemoryPath {
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
         const begin = this.missStart(start);
-        ready = this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin);
         const ofLine = lineOf(encoded);
-        if (ofLine !== missedLine) missedLines++;
-        missedLine = ofLine;
+        if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
+        else {
+          behind = this.distance;
+          missedLine = ofLine;
+          missedLines++;
+        }
+        ready = behind + this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin);
         this.noteMiss(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }

@@ -193,6 +193,14 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
       });
       code.latency[at] = latencyOf(device, name, rate, slot);
       code.interval[at] = rate.issueIntervalCycles;
+      if (
+        name === "special" &&
+        rate.sharedBy === "sm" &&
+        device.pipes.uniform === null &&
+        slot.mnemonic.startsWith("S2R SR_CTAID")
+      ) {
+        code.interval[at] = BLOCK_REGISTER_READS * rate.issueIntervalCycles;
+      }
       if (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device)) {
         code.interval[at] = Math.max(code.interval[at]!, THREE_OPERAND_CYCLES);
       }
@@ -277,6 +285,12 @@ function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
 }
+
+/**
+ * Reading a register of the block takes the unit twice as long, where it is not read for the uniform datapath
+ * (h200-prologue-micro.json, prologue of one block of 1024: ctaid.x 4.5 cycles a warp, tid.x 2.4, both, one by S2UR, 4.2).
+ */
+const BLOCK_REGISTER_READS = 2;
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
   // Reconvergence is only prepared by BSSY and checked by WARPSYNC.

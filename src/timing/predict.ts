@@ -1,4 +1,5 @@
 /** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
+
 import { InputError } from "../base/errors.js";
 import { type Occupancy, occupancyOfLaunch } from "../device/occupancy.js";
 import type { DeviceSpec } from "../device/spec.js";
@@ -18,6 +19,7 @@ import {
   OWN_DIRTY,
   PARTIAL_SHARE_OF_L2,
 } from "./l2-retention.js";
+import { dispatchedCycles, lastSmDistanceCycles, memoryEndMicroseconds } from "./launch-end.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
@@ -230,6 +232,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const writeBackFraction = beyond(touched.writtenLineBytes, DIRTY_SHARE_OF_L2 * device.l2.sizeBytes);
   const read = touched.readBytes * (1 - warmShare);
   const resident = Math.min(occupied.activeBlocksPerSm, plan.blocksPerSm);
+  const rounds = plan.blocksPerSm > resident;
   const streams = warpStreams(traces.blocks, touched.memory, mc);
   const slots = slotsOf(traces, mc.slotCount);
   const differing = sampled.relativeSpread > DIFFERING_SPREAD;
@@ -267,6 +270,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       dirtyShare,
       dirtyPartialShare: dirtyShare === 0 ? 0 : partsDriveOut,
       lineFactor: touched.lineFactor,
+      // Where each SM has its blocks from the start, the one that is farthest from L2 is done last.
+      distanceCycles: rounds ? 0 : lastSmDistanceCycles(device, activeSms),
     };
     const sm = (): SmInput => ({
       device,
@@ -340,24 +345,29 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     (firstRound * device.launch.blockDispatchNanoseconds * device.smClockMHz) / 1000 -
       resident * device.launch.firstRoundIntervalCycles,
   );
-  // In a grid of many rounds the SMs that start late run fewer blocks, and half of the fill is lost in the mean.
-  const fillCycles = plan.blocksPerSm > resident ? fill / 2 : fill;
+  // In a grid of many rounds the SMs that start late run fewer blocks, and half of the fill is lost in the mean. The
+  // dispatcher gives out all blocks before the last one runs.
+  const fillCycles = rounds ? fill / 2 : fill;
+  const dispatched = rounds
+    ? dispatchedCycles(device, activeSms, gridBlocks, (residentWarps / warpsPerBlock) * interval)
+    : 0;
   // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
   const cyclesActive = cycles + (input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0);
-  const microseconds = (cyclesActive + fillCycles) / device.smClockMHz;
-  const eventMicroseconds = (eventCycles + fillCycles) / device.smClockMHz;
+  const microseconds = Math.max(cyclesActive + fillCycles, dispatched) / device.smClockMHz;
+  const eventMicroseconds = Math.max(eventCycles + fillCycles, dispatched) / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issues);
   const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
   const { launch } = device;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / device.smClockMHz;
+  const endMicroseconds = memoryEndMicroseconds(launch, touched.lineBytes / (device.l1.lineBytes * activeSms));
   // A cold launch stands behind the work that has emptied the caches; a warm one is repeated on an idle GPU.
   const event =
     input.cacheState === "cold" ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;
   return {
     cycles: cyclesActive,
     durationMicroseconds: microseconds - emptyMicroseconds + launch.emptyKernelDurationMicroseconds,
-    timeMs: (eventMicroseconds - emptyMicroseconds + event) / 1000,
+    timeMs: (eventMicroseconds - emptyMicroseconds + event + endMicroseconds) / 1000,
     issueSlotUtilizationPercent:
       (100 * run.issues) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     ipc: run.issues / run.cycles,

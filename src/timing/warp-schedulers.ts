@@ -1,8 +1,8 @@
 /**
  * An SM's warp schedulers: which warp each issues from, what the others wait for. Slot modulo schedulers is a warp's
  * scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can go on, else
- * from the youngest ("greedy then youngest"; of several blocks an H200 prefers the oldest, test/DEVIATIONS.md, D19), or, on
- * other GPUs, from the next in turn that can.
+ * from the youngest of the oldest block ("greedy then youngest", Huerta et al., arXiv 2503.20481, where there is one block;
+ * h200-refill-micro.json, order: a block waits for those before it), or, on other GPUs, from the next in turn that can.
  */
 import type { WarpScheduling } from "../device/spec.js";
 import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "./microcode.js";
@@ -16,8 +16,8 @@ export class WarpSchedulers {
   readonly pipeTaken: Float64Array;
   /** The scheduler dispatches nothing before. */
   readonly dispatchFree: Float64Array;
-  /** Order in which warps came. */
-  private readonly age: Float64Array;
+  /** What comes first: the greatest. */
+  private readonly order: Float64Array;
   private readonly gateOf: Uint8Array;
   private readonly lastWarp: Int32Array;
   private readonly nextStep: Float64Array;
@@ -39,7 +39,6 @@ export class WarpSchedulers {
   private readonly heldByMio: Int32Array;
   private readonly heldByLg: Int32Array;
   private readonly inTurn: boolean;
-  private arrivals = 0;
 
   constructor(
     readonly count: number,
@@ -51,7 +50,7 @@ export class WarpSchedulers {
     this.gateOpens = new Float64Array(count * GATES);
     this.pipeTaken = new Float64Array(count * GATES);
     this.dispatchFree = new Float64Array(count);
-    this.age = new Float64Array(count * warpsPerScheduler);
+    this.order = new Float64Array(count * warpsPerScheduler);
     this.gateOf = new Uint8Array(count * warpsPerScheduler);
     this.lastWarp = new Int32Array(count).fill(-1);
     this.nextStep = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
@@ -69,9 +68,9 @@ export class WarpSchedulers {
     this.heldByLg = new Int32Array(count);
   }
 
-  /** A new warp comes into slot `warp`. */
-  arrive(warp: number): void {
-    this.age[warp] = this.arrivals++;
+  /** A new warp comes into slot `warp`; those of a greater `order` issue before it. */
+  arrive(warp: number, order: number): void {
+    this.order[warp] = order;
   }
 
   /** The warp can do nothing before `time`; then its next slot goes by way of `gate`. */
@@ -162,10 +161,10 @@ export class WarpSchedulers {
 
   /** The warp that goes first of those at the gates `open`, of which there are some. */
   private firstOf(scheduler: number, open: number): number {
-    const { awake, awakeCount, gateOf, age, inTurn, warpsPerScheduler } = this;
+    const { awake, awakeCount, gateOf, order, inTurn, warpsPerScheduler } = this;
     const last = this.lastWarp[scheduler]!;
     if (!inTurn && last >= 0 && this.placeOf[last]! >= 0 && ((open >> gateOf[last]!) & 1) !== 0) return last;
-    const slots = age.length;
+    const slots = order.length;
     let best = -1;
     let bestRank = Number.NEGATIVE_INFINITY;
     for (let left = open; left !== 0; left &= left - 1) {
@@ -175,7 +174,7 @@ export class WarpSchedulers {
       for (let place = from; place < end; place++) {
         const warp = awake[place]!;
         // In turn: those behind the last one before those up to it, each in the order of their slots.
-        const rank = !inTurn ? age[warp]! : warp > last ? -warp : -warp - slots;
+        const rank = !inTurn ? order[warp]! : warp > last ? -warp : -warp - slots;
         if (rank > bestRank) {
           best = warp;
           bestRank = rank;

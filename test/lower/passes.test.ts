@@ -50,6 +50,22 @@ describe("unrolling once more", () => {
   });
 });
 
+describe("a loop of run-time rounds in which lanes talk to each other", () => {
+  const rounds = (mask: string): string =>
+    `__global__ void k(int *o, int n) { int t = threadIdx.x, c = 0; for (int i = t; i < n; i += 32) c += __shfl_xor_sync(${mask}, o[i], 1); o[t] = c; }`;
+
+  it("is unrolled by four, with one more for the rest, if a shuffle names all lanes", () => {
+    expect(count(compileCuda(rounds("0xffffffff")), "SHFL")).toBe(5);
+  });
+
+  it.each(["__activemask()", "0xffff", "o[0]"])(
+    "is not if its mask is %s: lanes in other rounds would meet",
+    (mask) => {
+      expect(count(compileCuda(rounds(mask)), "SHFL")).toBe(1);
+    },
+  );
+});
+
 describe("predication", () => {
   const body = (statement: string): string =>
     `__global__ void k(int *o, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads(); ${statement} __syncthreads(); o[t] = s[t]; }`;

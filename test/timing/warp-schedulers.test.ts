@@ -11,7 +11,7 @@ const ALU_GATE = PIPE_NAMES.indexOf("alu");
 function issued(scheduling: WarpScheduling, asleep: Readonly<Record<number, number>> = {}): readonly number[] {
   const schedulers = new WarpSchedulers(1, WARPS, new Float64Array(STALL_REASONS.length), scheduling);
   for (let warp = 0; warp < WARPS; warp++) {
-    schedulers.arrive(warp);
+    schedulers.arrive(warp, warp);
     schedulers.sleep(0, warp, ALU_GATE, asleep[warp] ?? 0, -1);
   }
   return Array.from({ length: 6 }, (_, time) => {
@@ -22,7 +22,7 @@ function issued(scheduling: WarpScheduling, asleep: Readonly<Record<number, numb
 }
 
 describe("a warp scheduler", () => {
-  it("stays with a warp, the youngest first, where it is greedy", () => {
+  it("stays with a warp, the first in order first, where it is greedy", () => {
     expect(issued("greedyThenYoungest")).toEqual([3, 3, 3, 3, 3, 3]);
   });
 

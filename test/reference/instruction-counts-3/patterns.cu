@@ -398,3 +398,20 @@ K threeArraysTwice(const float *a, const float *b, const float *c, float *out, i
 K fourArrays(const float *a, const float *b, const float *c, const float *d, float *out, int n) {
   for (int x = threadIdx.x; x < n; x += 32) out[x] = a[x] + b[x] + c[x] + d[x];
 }
+// ---- loops in which all lanes talk to each other
+K shuffledSums(const int *in, int *out, int n) {
+  int c = 0, t = threadIdx.x;
+  for (int i = 0; i < n; i++) c += __shfl_xor_sync(0xffffffff, in[i * blockDim.x + t], 1);
+  out[blockIdx.x * blockDim.x + t] = c;
+}
+K votedRounds(const int *in, int *out, int n) {
+  int c = 0, t = threadIdx.x;
+  for (int i = 0; i < n; i++)
+    if (__any_sync(0xffffffff, in[i * blockDim.x + t] == 3)) c += i;
+  out[blockIdx.x * blockDim.x + t] = c;
+}
+K reducedRounds(const int *in, int *out, int n) {
+  int c = 0, t = threadIdx.x;
+  for (int i = 0; i < n; i++) c += __reduce_add_sync(0xffffffff, in[i * blockDim.x + t]);
+  out[blockIdx.x * blockDim.x + t] = c;
+}

@@ -1,0 +1,27 @@
+/** When a launch is over: behind the dispatcher, the SM that is farthest from L2, and the end of its memory accesses. */
+import type { DeviceSpec, LaunchCosts } from "../device/spec.js";
+import { Dispatcher } from "./dispatch.js";
+
+/** Loads from L2 of the SM that is farthest from it, against the mean (h200-prologue-micro.json, chase of 2^17 lines: 323 cycles,
+ * 338, of which 30 are the loop's). */
+const FARTHEST_SM = 0.052;
+/** Lines that each SM has touched, from which on a launch takes longest to end. */
+const MANY_LINES = 256;
+
+/** Cycles that a load takes longer on the SM that is done last, where all have their blocks from the start. */
+export function lastSmDistanceCycles(device: DeviceSpec, activeSms: number): number {
+  return (FARTHEST_SM * device.l2.hitLatencyCycles * (activeSms - 1)) / (activeSms + 1);
+}
+
+/** The dispatcher has given out all blocks, and the last one has run for `blockCycles`. */
+export function dispatchedCycles(device: DeviceSpec, activeSms: number, blocks: number, blockCycles: number): number {
+  const { intervalCycles, turnaroundCycles } = new Dispatcher(device, activeSms);
+  return (blocks / activeSms) * intervalCycles + turnaroundCycles + blockCycles;
+}
+
+/** What it takes longer to end than one that accesses no global memory. */
+export function memoryEndMicroseconds(launch: LaunchCosts, linesOfSm: number): number {
+  if (linesOfSm === 0) return 0;
+  const { memoryEndMicroseconds: few, fullMemoryEndMicroseconds: many } = launch;
+  return few + (many - few) * Math.min(1, linesOfSm / MANY_LINES);
+}
