@@ -15,7 +15,7 @@ const params = { x: ptr(f32), y: ptr(f32), z: ptr(f32), n: i32 };
 const kernels: Readonly<Record<string, Kernel>> = {
   nothing: kernel("nothing", { params }, ({ z, n }, { threadIdx, blockIdx, blockDim }) => {
     const i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i > n) z[i] = 1.0;
+    if (i > n) z[i] = f32(1);
   }),
   readEach: kernel("readEach", { params }, ({ x, z, n }, { threadIdx, blockIdx, blockDim }) => {
     const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -26,7 +26,7 @@ const kernels: Readonly<Record<string, Kernel>> = {
   }),
   writeEach: kernel("writeEach", { params }, ({ z, n }, { threadIdx, blockIdx, blockDim }) => {
     const i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) z[i] = 1.0;
+    if (i < n) z[i] = f32(1);
   }),
   copyEach: kernel("copyEach", { params }, ({ x, z, n }, { threadIdx, blockIdx, blockDim }) => {
     const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ const kernels: Readonly<Record<string, Kernel>> = {
     if (i < n) z[i] = 2.5 * x[i]! + y[i]!;
   }),
   sumLoop: kernel("sumLoop", { params }, ({ x, z, n }, { threadIdx, blockIdx, blockDim, gridDim, unroll }) => {
-    let s = 0.0;
+    let s = f32(0);
     for (let i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
       unroll(1);
       s += x[i]!;

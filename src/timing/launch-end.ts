@@ -2,8 +2,10 @@
 import type { DeviceSpec, LaunchCosts } from "../device/spec.js";
 import { Dispatcher } from "./dispatch.js";
 
-/** Loads from L2 of the SM that is farthest from it, against the mean (h200-prologue-micro.json, chase of 2^17 lines: 323 cycles,
- * 338, of which 30 are the loop's). */
+/**
+ * How much longer loads from L2 take the SM that is farthest from it than the mean one (h200-prologue-micro.json, chase of 2^17
+ * lines: 338 cycles and 323, of which 30 are the loop's).
+ */
 const FARTHEST_SM = 0.052;
 /** Lines that each SM has touched, from which on a launch takes longest to end. */
 const MANY_LINES = 256;

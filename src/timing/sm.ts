@@ -40,7 +40,10 @@ export class Sm {
   private readonly placeArrived: Int32Array;
   /** All blocks' barriers are one unit's work (h200-memory-micro, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
   private barriersFree = Number.NEGATIVE_INFINITY;
-  /** An SM starts one warp after the other (h200-prologue-micro.json, timeline: the warps of two blocks of 1024 that come together start within 145 cycles, of one within 63). */
+  /**
+   * An SM starts one warp after the other (h200-prologue-micro.json, timeline: the warps of two blocks of 1024 that come
+   * together start within 145 cycles, of one within 63).
+   */
   private starterFree = Number.NEGATIVE_INFINITY;
   private started = 0;
   private live = 0;
