@@ -38,6 +38,7 @@ export class Sm {
   /** Of the block in each place: its warps that have not ended, and those of them that are at a barrier. */
   private readonly placeLive: Int32Array;
   private readonly placeArrived: Int32Array;
+  private readonly placeGone: Float64Array;
   /** All blocks' barriers are one unit's work (h200-memory-micro, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
   private barriersFree = Number.NEGATIVE_INFINITY;
   /**
@@ -90,6 +91,7 @@ export class Sm {
     this.arrivedAt = new Float64Array(count);
     this.placeLive = new Int32Array(mostBlocks);
     this.placeArrived = new Int32Array(mostBlocks);
+    this.placeGone = new Float64Array(mostBlocks);
     for (let block = 0; block < input.residentBlocks && this.places.hasRoom(0); block++) {
       const instance = blocks.next();
       if (instance >= 0) this.startBlock(instance, 0, this.dispatcher.startFirst());
@@ -159,6 +161,7 @@ export class Sm {
     this.startOf[instance] = begin;
     this.placeLive[place] = warpsPerBlock;
     this.placeArrived[place] = 0;
+    this.placeGone[place] = 0;
     const trace = this.blocks.traceOf(instance);
     const starts = streams.start[trace]!;
     const memoryStarts = streams.memoryStart[trace]!;
@@ -195,18 +198,21 @@ export class Sm {
     this.residentWarpCycles += time - this.startedAt[warp]!;
     const place = places.placeOf[warp]!;
     places.leave(warp, time);
+    // The warp that issues last need not be the last one gone: another's store may take longer.
+    const end = Math.max(this.placeGone[place]!, time);
+    this.placeGone[place] = end;
     const left = --this.placeLive[place]!;
     if (left > 0) {
       // Ended warps are no longer waited for.
       if (this.placeArrived[place]! > 0 && this.placeArrived[place] === left) this.openBarrier(place, time);
       return;
     }
-    this.blockEnds.push(time);
-    this.endOf[this.warps.instance[warp]!] = time;
+    this.blockEnds.push(end);
+    this.endOf[this.warps.instance[warp]!] = end;
     this.issuesAtEnds.push(this.issueUnit.issues);
     this.live--;
-    places.end(place, time);
-    this.refill(time);
+    places.end(place, end);
+    this.refill(end);
   }
 
   private arrive(warp: number, time: number): void {

@@ -84,6 +84,43 @@ function launch(blocks: number, threads = 256) {
   return { ...shape, device: h200, traces: traceLaunch(shape), cacheState: "cold" } as const;
 }
 
+/** The first warp ends soon, but its stores to 32 lines each are long on their way; the others go on for a while. */
+const slowStores = {
+  ...assemble(`
+    param in ptr i32
+    param out ptr i32
+    w = setp.lt.i32 threadIdx.x, 32
+    k = mul.i32 threadIdx.x, 64
+    @w a = addr out[k]
+    ${"@w st.i32 out[a], k\n".repeat(8)}
+    q = setp.ge.i32 threadIdx.x, 32
+    x = mov.i32 1
+    ${"@q x = add.i32 x, 1\n".repeat(60)}
+    h = setp.lt.i32 x, 0
+    @h a = addr out[k]
+    @h st.i32 out[a], x
+  `),
+  registersPerThread: 16,
+};
+
+describe("the place of a block", () => {
+  it("is taken again when its last warp has gone, though that was not the last to issue", () => {
+    const cycles = (dynamicSharedBytes: number): number => {
+      const shape = {
+        program: slowStores,
+        grid: [132 * 40, 1, 1],
+        block: [1024, 1, 1],
+        dynamicSharedBytes,
+        args: [input, output],
+        memory: buffers.memory,
+      } as const;
+      return predictLaunch({ ...shape, device: h200, traces: traceLaunch(shape), cacheState: "warm" }).cycles;
+    };
+    const [two, one] = [cycles(0), cycles(120_000)];
+    expect(two / one).toBeLessThan(0.7);
+  });
+});
+
 describe("the time of a launch", () => {
   const many = launch(40000);
 
@@ -144,7 +181,7 @@ describe("the time of a launch", () => {
       const { cycles } = predictLaunch({ ...launch(blocks), cacheState: "warm" });
       return cycles / blocks;
     });
-    for (const [index, cycles] of perBlock.slice(1).entries()) expect(cycles).toBeGreaterThan(0.98 * perBlock[index]!);
+    for (const [index, cycles] of perBlock.slice(1).entries()) expect(cycles).toBeGreaterThan(0.96 * perBlock[index]!);
     expect(perBlock.at(-1)).toBeGreaterThan(1.1 * perBlock[0]!);
   });
 
