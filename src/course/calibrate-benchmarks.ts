@@ -2,8 +2,6 @@
  * The microbenchmarks of test/reference/probes/h200-micro-extra.json that kernels of the language can be written for:
  * each with what was measured and how to simulate the same.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DeviceSpec } from "../device/index.js";
 import type { Kernel } from "../frontend/index.js";
 import {
@@ -30,7 +28,7 @@ import {
 } from "./calibrate-kernels.js";
 import type { MicroLaunch, MicroSimulator } from "./calibrate-launch.js";
 import { OPERATIONS_A_ROUND, operationKernels } from "./calibrate-operations.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 export interface MicroBenchmark {
   readonly group: string;
@@ -46,8 +44,7 @@ export interface MicroBenchmark {
 type MicroRow = Readonly<Record<string, number | string | boolean>>;
 
 function measuredRows(): readonly MicroRow[] {
-  const path = join(courseRoot, "test/reference/probes/h200-micro-extra.json");
-  return (JSON.parse(readFileSync(path, "utf8")) as { readonly rows: readonly MicroRow[] }).rows;
+  return (readReference("probes/h200-micro-extra.json") as { readonly rows: readonly MicroRow[] }).rows;
 }
 
 function number(row: MicroRow, key: string): number {

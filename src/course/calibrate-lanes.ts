@@ -1,9 +1,7 @@
 /** The kernel `segment` of test/reference/h200-lanes-micro.cu: each lane reads words of its own, one after the other. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), words: i32, rounds: i32, out: ptr(f32) };
 
@@ -31,8 +29,7 @@ const LEAST_WARPS = 16;
 const LEAST_ROUNDS = 2;
 
 export function laneBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/h200-lanes-micro.json");
-  const { rows } = JSON.parse(readFileSync(path, "utf8")) as { readonly rows: readonly LaneRow[] };
+  const { rows } = readReference("h200-lanes-micro.json") as { readonly rows: readonly LaneRow[] };
   return rows.flatMap((row): readonly MicroBenchmark[] => {
     const { micro, words, warpsPerSM, rounds } = row;
     if (micro !== "segment" || warpsPerSM < LEAST_WARPS || rounds < LEAST_ROUNDS) return [];

@@ -1,9 +1,7 @@
 /** The kernels of test/reference/h200-phases-micro.cu: rounds of blocks that load together, then wait together. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { i32, int4, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(int4), out: ptr(i32), think: i32 };
 const THREADS = 512;
@@ -97,8 +95,7 @@ interface PhaseRow {
 }
 
 export function phaseBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/h200-phases-micro.json");
-  const { rows, emptyKernelMicroseconds } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { rows, emptyKernelMicroseconds } = readReference("h200-phases-micro.json") as {
     readonly rows: readonly PhaseRow[];
     readonly emptyKernelMicroseconds: number;
   };

@@ -3,14 +3,12 @@
  * some 200 MB there and back: the ramp of a launch, what L2 keeps between launches and holds dirty, DRAM. The gap between two
  * kernels is the smallest one's; the others test the model.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type DeviceSpec, modifyDevice } from "../device/index.js";
 import { f64, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import type { MicroSimulator } from "./calibrate-launch.js";
 import { streamGpus } from "./calibrate-streams.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { a: ptr(f64), b: ptr(f64), size: i32 };
 
@@ -84,8 +82,7 @@ function microseconds(gpu: MicroSimulator, { stream, elements }: SmallKernels, s
 
 /** In the order of the file. */
 export function smallKernelBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/gpu-small-kernels.json");
-  const { rows } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { rows } = readReference("gpu-small-kernels.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(gpus).flatMap(([file, kernels]) => {

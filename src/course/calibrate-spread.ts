@@ -1,9 +1,7 @@
 /** Atomics of test/reference/h200-spread-micro.cu: of all SMs, each lane's at random. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import { globalAtomics } from "./calibrate-kernels.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
 interface SpreadRow {
@@ -19,8 +17,7 @@ const MORE = 24;
 
 /** Each as the mean of the places that the words had. */
 export function spreadBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/h200-spread-micro.json");
-  const rows = (JSON.parse(readFileSync(path, "utf8")) as { readonly rows: readonly SpreadRow[] }).rows.filter(
+  const rows = (readReference("h200-spread-micro.json") as { readonly rows: readonly SpreadRow[] }).rows.filter(
     ({ kind }) => kind === "random",
   );
   const kernel = globalAtomics.with({ SCATTERED: true });

@@ -1,9 +1,7 @@
 /** The kernels of test/reference/h200-steps-micro.cu: steps of a reduction in shared memory, by themselves. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { out: ptr(i32), steps: i32, stride: i32 };
 const WORDS = 1024;
@@ -100,8 +98,7 @@ const MORE = 12;
 
 /** Those of full SMs: where blocks meet in the memory unit. */
 export function stepBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/h200-steps-micro.json");
-  const { rows } = JSON.parse(readFileSync(path, "utf8")) as { readonly rows: readonly StepRow[] };
+  const { rows } = readReference("h200-steps-micro.json") as { readonly rows: readonly StepRow[] };
   return rows.flatMap((row): readonly MicroBenchmark[] => {
     const found = stepKernel(row);
     if (found === null || row.blocksPerSm === 1) return [];

@@ -3,13 +3,11 @@
  * thread, two blocks an SM, so the size of the block sets how many loads are in flight. What little of a GPU's numbers
  * was read from these files is named in its device file; the other rows test the model.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { atClock, type DeviceSpec, deviceById, modifyDevice, rtx3080 } from "../device/index.js";
 import { f64, type Kernel, kernel, ptr, u32 } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import type { MicroSimulator } from "./calibrate-launch.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { a: ptr(f64), b: ptr(f64), c: ptr(f64), n: u32 };
 
@@ -92,8 +90,7 @@ function streamGBps(gpu: MicroSimulator, stream: Kernel, arrays: number, threads
 
 /** In the order of the file. */
 export function streamBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/gpu-stream.json");
-  const { rows } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { rows } = readReference("gpu-stream.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(streamGpus).flatMap(([file, { name, device }]) =>

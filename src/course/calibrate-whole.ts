@@ -3,12 +3,10 @@
  * stands before the first load, L2's and DRAM's latency, the launch's end. Repeated, with what fits of the data in L2, and
  * behind a dirty L2.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import type { MicroSimulator } from "./calibrate-launch.js";
-import { courseRoot } from "./course-root.js";
+import { readReference } from "./validate-measured.js";
 
 const params = { x: ptr(f32), y: ptr(f32), z: ptr(f32), n: i32 };
 
@@ -76,8 +74,7 @@ function microseconds(gpu: MicroSimulator, { kernel: name, grid, block, n }: Row
 
 /** In the order of the file. */
 export function wholeLaunchBenchmarks(): readonly MicroBenchmark[] {
-  const path = join(courseRoot, "test/reference/h200-launch-micro.json");
-  const { rows } = JSON.parse(readFileSync(path, "utf8")) as { readonly rows: readonly Row[] };
+  const { rows } = readReference("h200-launch-micro.json") as { readonly rows: readonly Row[] };
   return rows.filter(isTaken).flatMap((row) =>
     (["warm", "cold"] as const).map(
       (cache): MicroBenchmark => ({

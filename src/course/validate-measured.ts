@@ -61,8 +61,8 @@ export function readReference(file: string): unknown {
   const path = join(courseRoot, REFERENCE, file);
   if (!existsSync(path)) {
     throw new InputError({
-      what: `There is no ${REFERENCE}/${file}, which the validation compares with.`,
-      cure: "Run the validation in a clone of the project.",
+      what: `There is no ${REFERENCE}/${file}, which the model is compared with.`,
+      cure: "Run this in a clone of the project.",
     });
   }
   return JSON.parse(readFileSync(path, "utf8"));

@@ -14,6 +14,12 @@ export const UNSEEN_CYCLES = 20;
 /** Blocks that one SM can be given in a row faster than its share of the dispatcher, other SMs asking for none. */
 const UNUSED_SHARES = 4;
 
+/** From a block's end to the start of the next one's first warp. */
+export function turnaroundCycles({ launch, pipes }: DeviceSpec): number {
+  // An empty kernel loads its stack pointer and exits, for which its warps wait before they leave.
+  return Math.max(1, launch.emptyBlockResidencyCycles - FETCH_CYCLES - pipes.constant.latencyCycles);
+}
+
 export class Dispatcher {
   /** Cycles between two blocks for this SM when all SMs want one. */
   readonly intervalCycles: number;
@@ -25,11 +31,10 @@ export class Dispatcher {
   private served = 0;
 
   constructor(device: DeviceSpec, activeSms: number) {
-    const { launch, pipes } = device;
+    const { launch } = device;
     this.intervalCycles = (launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000;
     this.burstInterval = Math.min(this.intervalCycles, launch.firstRoundIntervalCycles);
-    // An empty kernel loads its stack pointer and exits, for which its warps wait before they leave.
-    this.turnaroundCycles = Math.max(1, launch.emptyBlockResidencyCycles - FETCH_CYCLES - pipes.constant.latencyCycles);
+    this.turnaroundCycles = turnaroundCycles(device);
     this.perWarpCycles = launch.residencyPerWarpCycles;
   }
 

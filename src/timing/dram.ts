@@ -4,7 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { FetchSpread } from "./latency-spread.js";
-import { SECTORS_PER_LINE } from "./sector-sizes.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
  * Mean wait of a fetch at utilisation u: this share of the latency times u / (1 - u). Set so that the streams of
@@ -129,7 +129,7 @@ export class Dram {
   constructor(device: DeviceSpec, activeSms: number, fraction: number) {
     this.cyclesPerByte = ((device.smClockMHz / 1000) * activeSms) / (device.dram.peakBandwidthGBps * fraction);
     this.latency = device.dram.latencyCycles;
-    this.spread = new FetchSpread(Math.max(1, device.l2.fetchBytes / 32));
+    this.spread = new FetchSpread(Math.max(1, device.l2.fetchBytes / SECTOR_BYTES));
     const inStep = device.warpScheduling === "looseRoundRobin";
     this.creditCycles = this.latency * (inStep ? IN_STEP_LATENCIES : CREDIT_LATENCIES);
     this.burstCycles = this.latency * (inStep ? IN_STEP_LATENCIES : BURST_LATENCIES);

@@ -1,6 +1,6 @@
-/** When a launch is over: behind the dispatcher, the SM that is farthest from L2, and the end of its memory accesses. */
+/** When a launch is over: behind the dispatcher, which fills the GPU first, the SM that is farthest from L2, and the end of its memory accesses. */
 import type { DeviceSpec, LaunchCosts } from "../device/spec.js";
-import { Dispatcher } from "./dispatch.js";
+import { turnaroundCycles } from "./dispatch.js";
 
 /**
  * How much longer loads from L2 take the SM that is farthest from it than the mean one (h200-prologue-micro.json, chase of 2^17
@@ -15,10 +15,30 @@ export function lastSmDistanceCycles(device: DeviceSpec, activeSms: number): num
   return (FARTHEST_SM * device.l2.hitLatencyCycles * (activeSms - 1)) / (activeSms + 1);
 }
 
+/** In which the dispatcher gives out so many blocks, to whatever SMs. */
+function givenOutCycles({ launch, smClockMHz }: DeviceSpec, blocks: number): number {
+  return (blocks * launch.blockDispatchNanoseconds * smClockMHz) / 1000;
+}
+
+/**
+ * The SMs get their first `resident` blocks one after the other; the last of them starts when all but its own are given out.
+ * `rounds`: in a grid of many rounds the SMs that start late run fewer blocks, and half of this is lost in the mean.
+ */
+export function fillCycles(
+  device: DeviceSpec,
+  activeSms: number,
+  blocks: number,
+  resident: number,
+  rounds: boolean,
+): number {
+  const firstRound = givenOutCycles(device, Math.min(blocks, activeSms * resident));
+  const fill = Math.max(0, firstRound - resident * device.launch.firstRoundIntervalCycles);
+  return rounds ? fill / 2 : fill;
+}
+
 /** The dispatcher has given out all blocks, and the last one has run for `blockCycles`. */
-export function dispatchedCycles(device: DeviceSpec, activeSms: number, blocks: number, blockCycles: number): number {
-  const { intervalCycles, turnaroundCycles } = new Dispatcher(device, activeSms);
-  return (blocks / activeSms) * intervalCycles + turnaroundCycles + blockCycles;
+export function dispatchedCycles(device: DeviceSpec, blocks: number, blockCycles: number): number {
+  return givenOutCycles(device, blocks) + turnaroundCycles(device) + blockCycles;
 }
 
 /** What it takes longer to end than one that accesses no global memory. */

@@ -4,13 +4,9 @@
  */
 import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import type { MemoryPath } from "./memory-path.js";
+import { SchedulerQueues } from "./scheduler-queues.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
 
-/**
- * Memory instructions a scheduler can have waiting for the unit: four queued, one at the door (Huerta et al., arXiv
- * 2503.20481).
- */
-const QUEUE_DEPTH = 5;
 /** A warp that ends behind its store leaves so much later (h200-micro-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
 const STORE_DRAIN_CYCLES = 36;
 /**
@@ -22,8 +18,7 @@ const BARRIER_STAGE_CYCLES = 2.8;
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
 export class MemoryUnit {
-  private readonly queue: Float64Array;
-  private readonly queueHead: Int32Array;
+  private readonly queues: SchedulerQueues;
   private readonly unitFree: Float64Array;
   private readonly dataPathFree: Float64Array;
   private readonly schedulerInterval: number;
@@ -49,15 +44,14 @@ export class MemoryUnit {
     this.schedulerInterval = ofScheduler(lsu);
     // Shuffles come this way, too, but have no addresses to work out.
     this.queuedInterval = ofScheduler(shuffle ?? lsu);
-    this.queue = new Float64Array(schedulers * QUEUE_DEPTH);
-    this.queueHead = new Int32Array(schedulers);
+    this.queues = new SchedulerQueues(schedulers);
     this.unitFree = new Float64Array(schedulers);
     this.dataPathFree = new Float64Array(schedulers);
   }
 
-  /** When the scheduler's queue has room again: its oldest entry, the next to be overwritten, has left by then. */
+  /** When the scheduler's queue has room again. */
   fullUntil(scheduler: number): number {
-    return this.queue[scheduler * QUEUE_DEPTH + this.queueHead[scheduler]!]!;
+    return this.queues.fullUntil(scheduler);
   }
 
   /** Takes an instruction of `kind` at `time`; `latency` is that of instructions without data (shuffles). */
@@ -90,9 +84,7 @@ export class MemoryUnit {
       // Local memory: in L1 all the time.
       this.result = entered + this.device.l1.hitLatencyCycles;
     } else leaves = this.global(time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
-    const head = this.queueHead[scheduler]!;
-    this.queue[scheduler * QUEUE_DEPTH + head] = leaves;
-    this.queueHead[scheduler] = (head + 1) % QUEUE_DEPTH;
+    this.queues.enter(scheduler, leaves);
   }
 
   /** The warps of a block have all come to a barrier. */

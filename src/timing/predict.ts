@@ -1,5 +1,4 @@
 /** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
-
 import { InputError } from "../base/errors.js";
 import { type Occupancy, occupancyOfLaunch } from "../device/occupancy.js";
 import type { DeviceSpec } from "../device/spec.js";
@@ -19,7 +18,7 @@ import {
   OWN_DIRTY,
   PARTIAL_SHARE_OF_L2,
 } from "./l2-retention.js";
-import { dispatchedCycles, lastSmDistanceCycles, memoryEndMicroseconds } from "./launch-end.js";
+import { dispatchedCycles, fillCycles, lastSmDistanceCycles, memoryEndMicroseconds } from "./launch-end.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
 import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
@@ -338,23 +337,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const like = dirtyPart < LITTLE_DIRTY && uneven === null && run.issues > LONG ? clean : null;
   const dirty = dirtyPart * shares.dram < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
-  // The SMs get their first blocks one after the other; the last of them starts when all but its own are given out.
-  const firstRound = Math.min(gridBlocks, activeSms * resident);
-  const fill = Math.max(
-    0,
-    (firstRound * device.launch.blockDispatchNanoseconds * device.smClockMHz) / 1000 -
-      resident * device.launch.firstRoundIntervalCycles,
-  );
-  // In a grid of many rounds the SMs that start late run fewer blocks, and half of the fill is lost in the mean. The
-  // dispatcher gives out all blocks before the last one runs.
-  const fillCycles = rounds ? fill / 2 : fill;
-  const dispatched = rounds
-    ? dispatchedCycles(device, activeSms, gridBlocks, (residentWarps / warpsPerBlock) * interval)
-    : 0;
+  const fill = fillCycles(device, activeSms, gridBlocks, resident, rounds);
+  const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;
   // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
   const cyclesActive = cycles + (input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0);
-  const microseconds = Math.max(cyclesActive + fillCycles, dispatched) / device.smClockMHz;
-  const eventMicroseconds = Math.max(eventCycles + fillCycles, dispatched) / device.smClockMHz;
+  const microseconds = Math.max(cyclesActive + fill, dispatched) / device.smClockMHz;
+  const eventMicroseconds = Math.max(eventCycles + fill, dispatched) / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issues);
   const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
