@@ -4,7 +4,7 @@ import type { Scalar } from "../../ir/types.js";
 import type { Instruction } from "../../lower/program.js";
 import { type AtomicUpdate, atomicBig, atomicNumber } from "../semantics/atomic.js";
 import { writeLane } from "./general-operation.js";
-import type { LaneOperation } from "./lane-operations.js";
+import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
 import { compileAccess, recordWords, spaceOf } from "./memory-operations.js";
 import { type RegisterViews, readLane, rowWords } from "./register-layout.js";

@@ -3,7 +3,7 @@ import { InputError } from "../../base/errors.js";
 import type { Instruction, LaunchTarget, Program, Root } from "../../lower/program.js";
 import type { Argument, ChildGrids, Dim3, PreparedLaunch } from "../engine.js";
 import { LAUNCH_SIZES, operandType } from "../semantics/operand-type.js";
-import type { LaneOperation } from "./lane-operations.js";
+import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
 import { readLane } from "./register-layout.js";
 

@@ -47,7 +47,7 @@ function insert(sectors: Uint32Array, count: number, sector: number): number {
   let at = count;
   while (at > 0 && sectors[at - 1]! > sector) at--;
   if (at > 0 && sectors[at - 1] === sector) return count;
-  sectors.copyWithin(at + 1, at, count);
+  for (let k = count; k > at; k--) sectors[k] = sectors[k - 1]!;
   sectors[at] = sector;
   return count + 1;
 }

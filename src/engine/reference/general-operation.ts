@@ -5,7 +5,7 @@ import type { Instruction, RegisterType } from "../../lower/program.js";
 import { CANONICAL_NAN_F32 } from "../semantics/float32.js";
 import { operandType, resultType } from "../semantics/operand-type.js";
 import { CANONICAL_NAN_F64, type NumberFunction, scalarFunction } from "../semantics/scalar.js";
-import type { LaneOperation } from "./lane-operations.js";
+import type { LaneOperation } from "./lane-operation.js";
 import { type RegisterLayout, type RegisterViews, readLane } from "./register-layout.js";
 
 /** null where the operation is not of this kind. */

@@ -2,23 +2,12 @@
  * The frequent operations as loops over the lanes of a row, one function literal each, so that the JavaScript engine
  * compiles each loop for itself. Everything else, and the meaning that these loops must agree with, is in
  * semantics/scalar.ts (test/engine/lane-operations.test.ts compares them).
- *
- * A lane operation gets the word offset of its warp's registers and the mask of lanes that act, which is not 0.
  */
 import type { Instruction, RegisterType } from "../../lower/program.js";
-import { CANONICAL_NAN_F32, fma32 } from "../semantics/float32.js";
 import { operandType, resultType } from "../semantics/operand-type.js";
+import { floatOperation } from "./float-operations.js";
+import { type LaneOperation, lowest, type Rows } from "./lane-operation.js";
 import type { RegisterLayout, RegisterViews } from "./register-layout.js";
-
-export type LaneOperation = (base: number, mask: number) => void;
-
-/** Rows of destination and sources, in words from the warp's start. */
-interface Rows {
-  readonly d: number;
-  readonly a: number;
-  readonly b: number;
-  readonly c: number;
-}
 
 /** null where the operation has no loop of its own. */
 export function hotOperation(
@@ -39,13 +28,8 @@ export function hotOperation(
   if (op === "pand" || op === "por" || op === "pxor" || op === "pnot") return logic(op, views, rows);
   if (resultType(instruction) !== type) return null;
   if (type === "i32" || type === "u32") return integer(op, type === "i32", views.i32, rows);
-  if (type === "f32") return float(op, views, rows);
+  if (type === "f32") return floatOperation(op, views, rows);
   return null;
-}
-
-/** Lowest set bit's index. */
-function lowest(mask: number): number {
-  return 31 - Math.clz32(mask & -mask);
 }
 
 function move(views: RegisterViews, { d, a }: Rows, type: RegisterType): LaneOperation {
@@ -101,10 +85,14 @@ function address(instruction: Instruction, views: RegisterViews, { d, a, b }: Ro
     const index = type === "i32" ? views.i32 : views.u32;
     const scale = instruction.scale ?? 1;
     return (base, mask) => {
-      for (let m = mask; m !== 0; m &= m - 1) {
-        const lane = lowest(m);
-        f64[((base + d) >> 1) + lane] = f64[((base + b) >> 1) + lane]! + index[base + a + lane]! * scale;
-      }
+      const to = (base + d) >> 1;
+      const from = (base + b) >> 1;
+      if (mask === -1) for (let l = 0; l < 32; l++) f64[to + l] = f64[from + l]! + index[base + a + l]! * scale;
+      else
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const lane = lowest(m);
+          f64[to + lane] = f64[from + lane]! + index[base + a + lane]! * scale;
+        }
     };
   }
   return null; // the start is the machine's: memory-operations.ts
@@ -236,10 +224,15 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
       };
     case "mul":
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = Math.imul(r[base + a + l]!, r[base + b + l]!);
-        }
+        const D = base + d;
+        const A = base + a;
+        const B = base + b;
+        if (mask === -1) for (let l = 0; l < 32; l++) r[D + l] = Math.imul(r[A + l]!, r[B + l]!);
+        else
+          for (let m = mask; m !== 0; m &= m - 1) {
+            const l = lowest(m);
+            r[D + l] = Math.imul(r[A + l]!, r[B + l]!);
+          }
       };
     case "mad":
       return (base, mask) => {
@@ -335,59 +328,4 @@ function extreme(least: boolean, r: Int32Array, d: number, a: number, b: number)
       r[base + d + l] = x < y === least ? x : y;
     }
   };
-}
-
-/** Float32 results; a Float32Array rounds, NaN is made canonical. */
-function float(op: string, { f32, i32 }: RegisterViews, { d, a, b, c }: Rows): LaneOperation | null {
-  switch (op) {
-    case "add":
-      return (base, mask) => {
-        const D = base + d;
-        const A = base + a;
-        const B = base + b;
-        if (mask === -1) {
-          for (let l = 0; l < 32; l++) {
-            const x = f32[A + l]! + f32[B + l]!;
-            if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
-            else f32[D + l] = x;
-          }
-          return;
-        }
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          const x = f32[A + l]! + f32[B + l]!;
-          if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
-          else f32[D + l] = x;
-        }
-      };
-    case "sub":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          const x = f32[base + a + l]! - f32[base + b + l]!;
-          if (Number.isNaN(x)) i32[base + d + l] = CANONICAL_NAN_F32;
-          else f32[base + d + l] = x;
-        }
-      };
-    case "mul":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          const x = f32[base + a + l]! * f32[base + b + l]!;
-          if (Number.isNaN(x)) i32[base + d + l] = CANONICAL_NAN_F32;
-          else f32[base + d + l] = x;
-        }
-      };
-    case "mad":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          const x = fma32(f32[base + a + l]!, f32[base + b + l]!, f32[base + c + l]!);
-          if (Number.isNaN(x)) i32[base + d + l] = CANONICAL_NAN_F32;
-          else f32[base + d + l] = x;
-        }
-      };
-    default:
-      return null;
-  }
 }

@@ -3,7 +3,7 @@ import type { Instruction } from "../../lower/program.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
 import { servesLanesApart, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
-import type { LaneOperation } from "./lane-operations.js";
+import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
 import { localWords } from "./machine-state.js";
 import { rowWords } from "./register-layout.js";
@@ -160,6 +160,10 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
       access(base, mask);
       const from = start(0);
       const to = base + row;
+      if (mask === -1) {
+        for (let lane = 0; lane < 32; lane++) registers[to + lane] = words[from + (addresses[lane]! >>> 2)]!;
+        return;
+      }
       for (let m = mask; m !== 0; m &= m - 1) {
         const lane = 31 - Math.clz32(m & -m);
         registers[to + lane] = words[from + (addresses[lane]! >>> 2)]!;
@@ -197,6 +201,10 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
       const to = start(0);
       const from = base + row;
       if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+      if (mask === -1) {
+        for (let lane = 0; lane < 32; lane++) words[to + (addresses[lane]! >>> 2)] = registers[from + lane]!;
+        return;
+      }
       for (let m = mask; m !== 0; m &= m - 1) {
         const lane = 31 - Math.clz32(m & -m);
         words[to + (addresses[lane]! >>> 2)] = registers[from + lane]!;

@@ -11,11 +11,21 @@
 export const CANONICAL_NAN_F32 = 0x7fffffff;
 
 const scratch = new DataView(new ArrayBuffer(8));
+const double = new Float64Array(1);
+/** The lower half of its bits, on the little-endian machines that there are. */
+const lowHalf = new Int32Array(double.buffer);
+/** Bits of a double behind those of a float32, and what stands in them halfway between two float32. */
+const BEHIND = 0x1fffffff;
+const HALFWAY = 0x10000000;
+const LEAST_NORMAL = 2 ** -126;
 
 /** a * b + c with one rounding. */
 export function fma32(a: number, b: number, c: number): number {
   const product = a * b; // exact: 24 + 24 bits
   const sum = product + c;
+  double[0] = sum;
+  // Elsewhere a sum that is rounded to double first is rounded to the same float32.
+  if ((lowHalf[0]! & BEHIND) !== HALFWAY && Math.abs(sum) >= LEAST_NORMAL) return Math.fround(sum);
   if (!Number.isFinite(sum)) return Math.fround(sum);
   // The error of the sum, exactly (Knuth's TwoSum).
   const part = sum - product;

@@ -16,6 +16,9 @@ import type { Instruction } from "../../lower/program.js";
 const MAX_WORDS = 128;
 let bankCount = new Int32Array(64);
 let bankWords = new Int32Array(64 * MAX_WORDS);
+const FULL = -1;
+/** Bytes from lane to lane beyond which addresses of 32 bits might come round to the same word. */
+const MOST_STRIDE = 2 ** 26;
 
 /** Whether an instruction serves the lanes that meet at a word one by one. */
 export function servesLanesApart({ op, issue }: Instruction): boolean {
@@ -23,7 +26,8 @@ export function servesLanesApart({ op, issue }: Instruction): boolean {
 }
 
 /**
- * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16.
+ * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16, `banks` a power
+ * of two.
  */
 export function sharedWavefronts(
   addresses: Int32Array,
@@ -36,12 +40,29 @@ export function sharedWavefronts(
     bankCount = new Int32Array(banks);
     bankWords = new Int32Array(banks * MAX_WORDS);
   }
+  if (mask === FULL && size === 4) {
+    const stride = strideOf(addresses);
+    if (stride !== 0) return lanesOfBank(stride >> 2, banks);
+  }
   const passes = sharedPasses(addresses, mask, size);
   const lanes = 32 / passes;
   let total = 0;
   for (let first = 0; first < 32; first += lanes)
     total += passWavefronts(addresses, mask, first, lanes, size, banks, atomic);
   return total;
+}
+
+/** By how many bytes each lane lies behind the one before it; 0 where they do not lie at equal distances, or one on another. */
+function strideOf(addresses: Int32Array): number {
+  const stride = addresses[1]! - addresses[0]!;
+  if (stride > MOST_STRIDE || stride < -MOST_STRIDE) return 0;
+  for (let lane = 2; lane < 32; lane++) if (addresses[lane]! - addresses[lane - 1]! !== stride) return 0;
+  return stride;
+}
+
+/** Of 32 lanes at different words `words` apart those that meet at one bank; of `words` its lowest bit counts. */
+function lanesOfBank(words: number, banks: number): number {
+  return Math.ceil((32 * Math.min(words & -words, banks)) / banks);
 }
 
 /** The least possible wavefronts of the same request: one a pass. */
@@ -69,13 +90,13 @@ function passWavefronts(
   banks: number,
   atomic: boolean,
 ): number {
-  bankCount.fill(0, 0, banks);
+  for (let bank = 0; bank < banks; bank++) bankCount[bank] = 0;
   let busiest = 1;
   for (let lane = first; lane < first + lanes; lane++) {
     if (((mask >>> lane) & 1) === 0) continue;
     const word = addresses[lane]! >>> 2;
-    for (let k = 0; k < size / 4; k++) {
-      const bank = (word + k) % banks;
+    for (let k = 0; k < size >> 2; k++) {
+      const bank = (word + k) & (banks - 1);
       const count = bankCount[bank]!;
       if (!atomic && holds(bank * MAX_WORDS, count, word + k)) continue;
       bankWords[bank * MAX_WORDS + count] = word + k;
