@@ -41,7 +41,7 @@ import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
 import { areUneven, weighing } from "./uneven.js";
-import { blocksOfSms, type SmBlocks, simulateUneven } from "./uneven-sm.js";
+import { blocksOfSms, type SmBlocks, simulateUneven, smsToSimulate } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
 
@@ -322,7 +322,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     const time = simulateSm(one, plan, order, slots, slotsPerBlock);
     return { ...time, path: one.path, dramFraction, simulated, blocks, sms: gridBlocks / blocks, of: [], unlike: 0 };
   };
-  const clean = simulate(0, candidates);
+  const clean = simulate(0, smsToSimulate(candidates, slots, resident));
   const { run, path, dramFraction, interval, cycles, share, residentWarps } = clean;
   // Between events the launch stands behind what has filled the caches with written data, until it has driven that out:
   // other work's, or what it wrote itself when it ran before.

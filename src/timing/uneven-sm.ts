@@ -88,6 +88,39 @@ const DEAREST = 1.25;
 /** Points at which a simulation is looked at. */
 const RATE_STEPS = 64;
 
+/** An SM that has no more to do than this beyond the one whose last block ends last is not done after it. */
+const HARDLY_MORE = 0.005;
+
+interface ThinnedBlocks {
+  /** Issue slots of each block's trace, and the blocks simulated. */
+  readonly lengths: Float64Array;
+  readonly chosen: readonly number[];
+  readonly isBrokenOff: boolean;
+}
+
+function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: number): ThinnedBlocks {
+  const lengths = Float64Array.from(traces, (trace) => lengthOfTrace[trace]!);
+  const chosen = thinned(lengths, resident, BUDGET);
+  const needed = chosen.reduce((sum, index) => sum + lengths[index]!, 0);
+  return { lengths, chosen, isBrokenOff: needed > DEAREST * BUDGET };
+}
+
+/**
+ * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where what simulations give is a rate alone, the one
+ * that has most to do, and else that one only if it has more to do than the other.
+ */
+export function smsToSimulate(
+  candidates: readonly SmBlocks[],
+  lengths: readonly number[],
+  resident: number,
+): readonly SmBlocks[] {
+  const [first, busiest] = candidates;
+  if (first === undefined || busiest === undefined) return candidates;
+  if (thin(busiest, lengths, resident).isBrokenOff) return [busiest];
+  const work = ({ slots }: SmBlocks): number => slots.reduce((sum, each) => sum + each, 0);
+  return work(busiest) <= (1 + HARDLY_MORE) * work(first) ? [first] : candidates;
+}
+
 export interface UnevenTime {
   readonly run: SmRun;
   /** Cycles an issue slot in the steady state. */
@@ -107,11 +140,9 @@ export interface UnevenTime {
 /** `lengths`: issue slots of each trace. */
 export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly number[]): UnevenTime {
   const { traces, slots } = blocks;
-  const lengthOf = Float64Array.from(traces, (trace) => lengths[trace]!);
-  const chosen = thinned(lengthOf, sm.residentBlocks, BUDGET);
+  const { lengths: lengthOf, chosen, isBrokenOff } = thin(blocks, lengths, sm.residentBlocks);
   const whole = slots.reduce((sum, each) => sum + each, 0);
-  const needed = chosen.reduce((sum, index) => sum + lengthOf[index]!, 0);
-  const most = needed <= DEAREST * BUDGET ? DEAREST * BUDGET : BUDGET;
+  const most = isBrokenOff ? BUDGET : DEAREST * BUDGET;
   let given = 0;
   const machine = new Sm(sm, {
     next: () => (given < chosen.length ? given++ : -1),

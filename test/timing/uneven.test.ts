@@ -11,6 +11,7 @@ import { traceFurther } from "../../src/host/trace-block.js";
 import { lower } from "../../src/lower/lower.js";
 import { lastSms } from "../../src/timing/block-schedule.js";
 import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../../src/timing/index.js";
+import { type SmBlocks, smsToSimulate } from "../../src/timing/uneven-sm.js";
 import { readCuda } from "../lower/cuda-text.js";
 
 const kernels = readCuda(`
@@ -253,5 +254,29 @@ describe("the blocks of the SM that is done last", () => {
       [0, 2],
       [1, 3],
     ]);
+  });
+});
+
+describe("of the SM whose last block ends last and the one that has most to do", () => {
+  const [busy] = lastSms(new Float64Array([1]), 1, 1);
+  /** `blocks` blocks of a trace of `length` slots. */
+  const smOf = (blocks: number, length: number): SmBlocks => ({
+    ...busy!,
+    traces: new Int32Array(blocks),
+    slots: new Float64Array(blocks).fill(length),
+  });
+  const simulated = (first: number, busiest: number, length: number): readonly number[] =>
+    smsToSimulate([smOf(first, length), smOf(busiest, length)], [length], 1).map(({ traces }) => traces.length);
+
+  it("both are simulated", () => {
+    expect(simulated(100, 110, 1000)).toEqual([100, 110]);
+  });
+
+  it("the first alone is where the other has as much to do", () => {
+    expect(simulated(100, 100, 1000)).toEqual([100]);
+  });
+
+  it("the busiest alone is where both are too long to be simulated", () => {
+    expect(simulated(10, 11, 1_000_000)).toEqual([11]);
   });
 });
