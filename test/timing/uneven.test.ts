@@ -258,7 +258,7 @@ describe("the blocks of the SM that is done last", () => {
 });
 
 describe("of the SM whose last block ends last and the one that has most to do", () => {
-  const [busy] = lastSms(new Float64Array([1]), 1, 1);
+  const [busy] = lastSms(new Uint32Array([1]), 1, 1);
   /** `blocks` blocks of a trace of `length` slots. */
   const smOf = (blocks: number, length: number): SmBlocks => ({
     ...busy!,
