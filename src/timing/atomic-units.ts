@@ -3,6 +3,7 @@
  * the other, of all SMs where all send there.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { FRACTION } from "./fraction.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
 import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./sector-marks.js";
@@ -63,9 +64,9 @@ function unitsAtWork(units: number): number {
 
 export class AtomicUnits {
   /** When L2 has done all atomics that were sent. */
-  busyUntil = 0;
+  busyUntil: number = FRACTION;
   /** Of the request taken last: when L2 had room for all of it. */
-  acceptedAt = 0;
+  acceptedAt: number = FRACTION;
   private readonly sectorCycles: number;
   private readonly laneCycles: number;
   private readonly latency: number;
@@ -75,8 +76,8 @@ export class AtomicUnits {
   /** When units that all SMs use, or their most crowded sector, are free. */
   private readonly crowdedFree = new Map<number, number>();
   /** What all SMs have sent since all units were idle, if they send as this one: from when, cycles of one unit, until when. */
-  private allFrom = 0;
-  private allWork = 0;
+  private allFrom: number = FRACTION;
+  private allWork: number = FRACTION;
   private allFree = Number.NEGATIVE_INFINITY;
 
   constructor(

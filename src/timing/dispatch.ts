@@ -5,6 +5,7 @@
  * place for, less the few instructions it runs.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { FRACTION } from "./fraction.js";
 
 // Of a warp's start, from test/reference/h200-micro-7.json: its first instruction is there after 12 cycles, which Nsight
 // Compute calls no_instruction; before them it counts the warp as active for 20 cycles without any state.
@@ -28,7 +29,7 @@ export class Dispatcher {
   /** Cycles between blocks that come for the end of one, and between those of the first round. */
   readonly burstInterval: number;
   /** When the dispatcher has served all that this SM has asked for, at the SM's fair share of its rate. */
-  private served = 0;
+  private served: number = FRACTION;
 
   constructor(device: DeviceSpec, activeSms: number) {
     const { launch } = device;

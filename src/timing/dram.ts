@@ -3,6 +3,7 @@
  * and this SM's fair share of the bandwidth, which no run of accesses can exceed for long.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import { FRACTION } from "./fraction.js";
 import { FetchSpread } from "./latency-spread.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
@@ -115,14 +116,14 @@ export class Dram {
   private readonly spread: FetchSpread;
   private readonly creditCycles: number;
   private readonly burstCycles: number;
-  private level = 0;
+  private level: number = FRACTION;
   /** What writes have taken, each by how much it holds up reads. */
-  private writeLevel = 0;
+  private writeLevel: number = FRACTION;
   /** Cycles of the share that this launch's writes have taken. */
-  private written = 0;
+  private written: number = FRACTION;
   private shareFree = Number.NEGATIVE_INFINITY;
   /** Cycles of this SM's share that all accesses together take. */
-  busyCycles = 0;
+  busyCycles: number = FRACTION;
   readBytes = 0;
   writtenBytes = 0;
 

@@ -3,7 +3,7 @@
  * and issued by themselves, others' between them, as ptxas has it. Left whole are those with branches in them.
  */
 import type { Instruction, IssueSlot, Operand, Program, Reg } from "../lower/program.js";
-import type { BlockTrace } from "./trace.js";
+import { type BlockTrace, withStreams } from "./trace.js";
 
 export interface ExpandedProgram {
   /** Its `body` is still that of the program: timing has no use for it. */
@@ -70,22 +70,33 @@ export function expandSlots(program: Program): ExpandedProgram {
 }
 
 export function expandTrace(trace: BlockTrace, start: Int32Array): BlockTrace {
-  let length = 0;
-  for (let i = 0; i < trace.pcs.length; i++) length += start[trace.pcs[i]! + 1]! - start[trace.pcs[i]!]!;
+  const length = expandedLength(trace.pcs, start);
   if (length === trace.pcs.length && start.at(-1) === start.length - 1) return trace;
   const pcs = new Int32Array(length);
   const pcStart = new Int32Array(trace.warps + 1);
-  let to = 0;
-  for (let warp = 0; warp < trace.warps; warp++) {
-    for (let i = trace.pcStart[warp]!; i < trace.pcStart[warp + 1]!; i++) {
-      const pc = trace.pcs[i]!;
-      for (let at = start[pc]!; at < start[pc + 1]!; at++) pcs[to++] = at;
-    }
-    pcStart[warp + 1] = to;
-  }
+  for (let warp = 0; warp < trace.warps; warp++)
+    pcStart[warp + 1] = expandWarp(trace, start, warp, pcs, pcStart[warp]!);
   const executed = trace.executed === null ? null : new Float64Array(start.at(-1)!);
   if (executed !== null) {
     for (const [pc, count] of trace.executed!.entries()) executed.fill(count, start[pc]!, start[pc + 1]!);
   }
-  return { ...trace, pcs, pcStart, executed };
+  return withStreams(trace, pcs, pcStart, trace.memory, executed);
+}
+
+function expandedLength(pcs: Int32Array, start: Int32Array): number {
+  let length = 0;
+  for (let i = 0; i < pcs.length; i++) length += start[pcs[i]! + 1]! - start[pcs[i]!]!;
+  return length;
+}
+
+/** Writes the warp's instructions to `pcs` from `to` on; where they end. */
+function expandWarp(trace: BlockTrace, start: Int32Array, warp: number, pcs: Int32Array, to: number): number {
+  const end = trace.pcStart[warp + 1]!;
+  let next = to;
+  for (let i = trace.pcStart[warp]!; i < end; i++) {
+    const pc = trace.pcs[i]!;
+    const last = start[pc + 1]!;
+    for (let at = start[pc]!; at < last; at++) pcs[next++] = at;
+  }
+  return next;
 }

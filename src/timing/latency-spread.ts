@@ -7,6 +7,7 @@
  * 1210. Neighbours share their fate: the slowest of 8 neighbouring lines is 41 cycles later than the mean, not the 190 of
  * independent ones. So most of the scatter belongs to pieces of 2 KiB, the rest to each fetch.
  */
+import { FRACTION } from "./fraction.js";
 
 const QUANTILES = [0, 0.1, 0.5, 0.9, 0.99, 1] as const;
 /** Cycles around the mean, per `MEASURED_MEAN` cycles of latency. */
@@ -42,10 +43,10 @@ export function l2Spread(line: number): number {
 export class FetchSpread {
   // Neighbours follow each other, so what a piece has in common is kept for the next.
   private piece = Number.NaN;
-  private pieceDeviation = 0;
-  private pieceWait = 0;
+  private pieceDeviation: number = FRACTION;
+  private pieceWait: number = FRACTION;
   private fetch = Number.NaN;
-  private fetchShare = 0;
+  private fetchShare: number = FRACTION;
 
   constructor(private readonly fetchSectors: number) {}
 

@@ -4,6 +4,7 @@
  * L2 cannot take it is they that wait (test/reference/h200-progress-micro.json, behind: loads from L2 wait for thousands of
  * cycles; loads from L1 and shared memory, and the next atomics, do not).
  */
+import { FRACTION } from "./fraction.js";
 
 /** More requests than fit: the shortest takes two cycles of the port. */
 const ENTRIES = 1024;
@@ -13,7 +14,7 @@ export class PortQueue {
   private readonly sentAt = new Float64Array(ENTRIES);
   private first = 0;
   private next = 0;
-  private work = 0;
+  private work: number = FRACTION;
   private roomSince = 0;
 
   /** `capacity`: cycles of the port that the requests in the queue may take. */

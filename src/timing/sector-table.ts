@@ -3,6 +3,7 @@
  * real cache has evicted is decided by age: a sector is still held if fewer bytes than the capacity have been brought in
  * since its last touch (LRU over bytes), which needs no sets and no lists.
  */
+import { FRACTION } from "./fraction.js";
 
 export const NOT_HELD = -1;
 
@@ -22,7 +23,7 @@ export class SectorTable {
   private missed = Number.NaN;
   private missedAt = 0;
   /** Bytes brought in so far. */
-  filledBytes = 0;
+  filledBytes: number = FRACTION;
 
   constructor(
     private readonly capacityBytes: number,

@@ -6,6 +6,7 @@
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
  */
 import { Dispatcher, FETCH_CYCLES, UNSEEN_CYCLES } from "./dispatch.js";
+import { FRACTION } from "./fraction.js";
 import { ARRIVES, ENDS, IssueUnit } from "./issue.js";
 import type { MemoryPath } from "./memory-path.js";
 import { MemoryUnit } from "./memory-unit.js";
@@ -17,6 +18,8 @@ import { WarpSchedulers } from "./warp-schedulers.js";
 import { WarpSlots } from "./warp-slots.js";
 import { END, type WarpStreams } from "./warp-streams.js";
 import { AT_BARRIER, DONE, RUNNING, Warps } from "./warps.js";
+
+const CYCLES_AT_A_TIME = 64;
 
 /** One SM from its first blocks on. `advance` takes it further; `result` is what has happened so far. */
 export class Sm {
@@ -48,9 +51,9 @@ export class Sm {
   private starterFree = Number.NEGATIVE_INFINITY;
   private started = 0;
   private live = 0;
-  private now = 0;
+  private now: number = FRACTION;
   private readonly warpCycles = new Float64Array(STALL_REASONS.length);
-  private residentWarpCycles = 0;
+  private residentWarpCycles: number = FRACTION;
   private readonly blockEnds: number[] = [];
   private readonly issuesAtEnds: number[] = [];
   private readonly startOf: number[] = [];
@@ -100,8 +103,17 @@ export class Sm {
 
   /** Until cycle `until`, or `mostIssues` in all, or its last block's end: whether blocks are left. */
   advance(until: number, mostIssues: number): boolean {
-    while (this.live > 0 && this.now < until && this.issueUnit.issues < mostIssues) this.cycle();
+    while (this.goesOn(until, mostIssues));
     return this.live > 0;
+  }
+
+  /** The next few cycles: a function that runs often and not for long is compiled once. */
+  private goesOn(until: number, mostIssues: number): boolean {
+    for (let left = CYCLES_AT_A_TIME; left > 0; left--) {
+      if (this.live === 0 || this.now >= until || this.issueUnit.issues >= mostIssues) return false;
+      this.cycle();
+    }
+    return true;
   }
 
   result(): SmRun {

@@ -5,6 +5,8 @@
  * to four stores in a row of one warp that fill each other's gaps merge by 80 to 95 % if each is of 16 sectors of 4 lines or less, of
  * 32 sectors of 8 lines by 16 to 37 %, here not at all (structStore).
  */
+
+import { FRACTION } from "./fraction.js";
 import { hashShare } from "./latency-spread.js";
 
 /**
@@ -38,8 +40,8 @@ export class StoreMerging {
   private readonly following = new Float64Array(1 << PLACE_BITS);
   private readonly closesAt = new Float64Array(1 << PLACE_BITS);
   private opened = 0;
-  private now = 0;
-  private closes = 0;
+  private now: number = FRACTION;
+  private closes: number = FRACTION;
 
   /**
    * The next request comes at `now`, `sectors` sectors of `lines` lines, and is sent at `sent`; whether any of them may go with

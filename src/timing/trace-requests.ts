@@ -2,36 +2,47 @@
 import type { BlockTrace } from "./trace.js";
 
 /** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
-export function walkRequests(
-  { warps, pcs, pcStart, memory, memoryStart }: BlockTrace,
+export function walkRequests(trace: BlockTrace, traced: Uint8Array, visit: VisitRequest, from = 0, to = 1): void {
+  for (let warp = 0; warp < trace.warps; warp++) walkWarp(trace, warp, traced, visit, from, to);
+}
+
+type VisitRequest = (pc: number, record: number, nth: number) => void;
+
+function walkWarp(
+  { pcs, pcStart, memory, memoryStart }: BlockTrace,
+  warp: number,
   traced: Uint8Array,
-  visit: (pc: number, record: number, nth: number) => void,
-  from = 0,
-  to = 1,
+  visit: VisitRequest,
+  from: number,
+  to: number,
 ): void {
-  for (let warp = 0; warp < warps; warp++) {
-    let at = memoryStart[warp]!;
-    const start = pcStart[warp]!;
-    const length = pcStart[warp + 1]! - start;
-    const end = start + Math.floor(to * length);
-    const first = start + Math.floor(from * length);
-    let nth = 0;
-    for (let i = start; i < end; i++) {
-      const pc = pcs[i]!;
-      if (traced[pc] === 0) continue;
-      const count = memory[at + 2]!;
-      if (i >= first && count > 0) visit(pc, at, nth);
-      nth++;
-      at += 3 + count;
-    }
+  let at = memoryStart[warp]!;
+  const start = pcStart[warp]!;
+  const length = pcStart[warp + 1]! - start;
+  const end = start + Math.floor(to * length);
+  const first = start + Math.floor(from * length);
+  let nth = 0;
+  for (let i = start; i < end; i++) {
+    const pc = pcs[i]!;
+    if (traced[pc] === 0) continue;
+    const count = memory[at + 2]!;
+    if (i >= first && count > 0) visit(pc, at, nth);
+    nth++;
+    at += 3 + count;
   }
 }
 
 /** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */
 export function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
   if (executed === null) return 0;
-  let traced = 0;
-  for (let i = 0; i < pcs.length; i++) traced += slotCount[pcs[i]!]!;
+  const traced = slotsOfPcs(pcs, slotCount);
   const whole = executed.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0);
   return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
+}
+
+/** Issue slots of instructions that were traced. */
+export function slotsOfPcs(pcs: Int32Array, slotCount: Int32Array): number {
+  let total = 0;
+  for (let i = 0; i < pcs.length; i++) total += slotCount[pcs[i]!]!;
+  return total;
 }

@@ -23,6 +23,17 @@ export interface BlockTrace {
   readonly executed: Float64Array | null;
 }
 
+/** The trace with other streams; of one layout, however often it is made over. */
+export function withStreams(
+  { block, warps, memoryStart }: BlockTrace,
+  pcs: Int32Array,
+  pcStart: Int32Array,
+  memory: Int32Array,
+  executed: Float64Array | null,
+): BlockTrace {
+  return { block, warps, pcs, pcStart, memory, memoryStart, executed };
+}
+
 export interface LaunchTraces {
   /** Ascending by block. */
   readonly blocks: readonly BlockTrace[];
