@@ -7,6 +7,7 @@ import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js"
 import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
+import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
 import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
@@ -67,6 +68,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...spreadBenchmarks(),
     ...stepBenchmarks(),
     ...laneBenchmarks(),
+    ...rowBenchmarks(),
     ...phaseBenchmarks(),
     ...wholeLaunchBenchmarks(),
     ...streamBenchmarks(),

@@ -17,9 +17,13 @@ export const TOUCHED = 3;
 const STORED_PIECE = 4;
 /** And of a line's first sector: one of the line was written. */
 const WRITTEN_LINE = 8;
+/** Beside it: read by its parameter's first load. */
+const BROUGHT = 16;
 
 /** Of an access by way of no parameter. */
 export const NO_ROOT = -1;
+
+const NO_LOAD = -1;
 
 /** What the footprint asks of the program, by pc. */
 export interface AccessCode {
@@ -62,6 +66,13 @@ export interface BlockUse {
   /** By parameter: the lowest sector, and what is touched of it in whole. */
   readonly lowest: Map<number, number>;
   readonly ofRoot: ReadonlyMap<number, RootUse>;
+  /** The load that first reads anything of a parameter, and how many sectors it reads. */
+  readonly firstLoads: ReadonlyMap<number, FirstLoad>;
+}
+
+export interface FirstLoad {
+  readonly pc: number;
+  sectors: number;
 }
 
 /** `blocksOf`: how many blocks touch each sector, to which this one is added. */
@@ -72,6 +83,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
   const stored = new SectorPages((length) => new Float64Array(length));
   const lowest = new Map<number, number>();
   const ofRoot = new Map<number, RootUse>();
+  const firstLoads = new Map<number, FirstLoad>();
   const touched = (sector: number): number => ((sectors.values[sectors.find(sector)]! & TOUCHED) === 0 ? 0 : 1);
   const firstTouch = (sector: number, at: number, use: RootUse, write: boolean, store: boolean): void => {
     if (sector < use.lo) use.lo = sector;
@@ -116,6 +128,11 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
       use = noUse(memory[from]!);
       ofRoot.set(root, use);
     }
+    let first = firstLoads.get(root);
+    if (first === undefined) {
+      first = { pc: write ? NO_LOAD : pc, sectors: 0 };
+      firstLoads.set(root, first);
+    }
     const low = lowest.get(root);
     if (low === undefined || memory[from]! < low) lowest.set(root, memory[from]!);
     const bytes = store ? (memory[record]! * bytesPerLane[pc]!) / count : 0;
@@ -128,6 +145,10 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
         stored.values[total]! += bytes;
       }
       const before = sectors.values[at]! & TOUCHED;
+      if (first.pc === pc && (sectors.values[at]! & BROUGHT) === 0) {
+        sectors.values[at]! |= BROUGHT;
+        first.sectors++;
+      }
       if (before === 0) firstTouch(sector, at, use, write, store);
       else if (before === READ && write) {
         const { values } = sectors;
@@ -146,7 +167,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     walkRequests(trace, code.traced, visit, 0.5, 1);
     for (const [root, use] of ofRoot) extrapolate(use, half.get(root), toCome);
   }
-  return { sectors, stored, lowest, ofRoot };
+  return { sectors, stored, lowest, ofRoot, firstLoads };
 }
 
 /** The sector that stands at `at` is written for the first time. */

@@ -162,12 +162,12 @@ export class Dram {
   /** Reads `bytes` around sector `key`, which cost as much bandwidth as `asMuchAs`; when they are in the SM. */
   read(key: number, bytes: number, asMuchAs: number, time: number): number {
     this.readBytes += bytes;
-    return time + this.latencyOf(key) + this.take(asMuchAs, time, this.spread.waitOf(key));
+    return time + this.latencyOf(key, time) + this.take(asMuchAs, time, this.spread.waitOf(key, time));
   }
 
   /** What a read of sector `key` takes on an idle GPU. */
-  latencyOf(key: number): number {
-    return this.latency * this.spread.latencyOf(key);
+  latencyOf(key: number, time: number): number {
+    return this.latency * this.spread.latencyOf(key, time);
   }
 
   /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */

@@ -79,7 +79,7 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 }
 
 /** A parameter's use by the whole grid. */
-interface GridUse extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "shift"> {
+interface GridUse extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "shift" | "bringer"> {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -142,6 +142,23 @@ function drivenOutInLaps(
   );
 }
 
+/**
+ * The load with which blocks bring a parameter's sectors, each once: its first, where all of what the blocks share are borders that
+ * they read behind it. Then the borders have been asked for by the blocks that they belong to.
+ */
+function bringerOf(
+  root: number,
+  { sharers, spanLines }: GridUse,
+  blocks: readonly BlockUse[],
+  grids: number,
+): number | undefined {
+  const loads = blocks.flatMap(({ firstLoads }) => firstLoads.get(root) ?? []);
+  const { pc } = loads[0] ?? { pc: -1 };
+  if (sharers <= 1 || pc < 0 || loads.some((load) => load.pc !== pc)) return undefined;
+  const brought = (grids * loads.reduce((sum, { sectors }) => sum + sectors, 0)) / (spanLines * SECTORS_PER_LINE);
+  return brought >= COMPLETE && brought < SHARED_FROM ? pc : undefined;
+}
+
 /** Of parameters that are stored to in no order. */
 function randomLinesOf(stored: readonly GridUse[], grids: number, lineBytes: number): RandomLines {
   const asked = stored.reduce((total, { use }) => total + use.lines * grids, 0);
@@ -195,7 +212,7 @@ export function footprint(
       each.pieceSharers <= 1 || !shift
         ? 0
         : drivenOutInLaps(each, shift, [...ofGrid.values()], tracedBlocks, gridBlocks, l2);
-    roots.set(root, { ...each, drivenOut, drivenOutInOrder, shift });
+    roots.set(root, { ...each, drivenOut, drivenOutInOrder, shift, bringer: bringerOf(root, each, blocks, grids) });
   }
   const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;

@@ -75,8 +75,11 @@ export class L2Contents {
     );
   }
 
-  /** `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. */
-  read(key: number, encoded: number, sectors: number, dramCost: number, served: number): number {
+  /**
+   * `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. `begun`: when the
+   * block asked for its first.
+   */
+  read(key: number, encoded: number, sectors: number, dramCost: number, served: number, begun: number): number {
     this.sectors += sectors;
     const unit = Math.floor(key / this.fetchSectors);
     const line = Math.floor(key / SECTORS_PER_LINE);
@@ -91,8 +94,9 @@ export class L2Contents {
     const warm = warmShare > 0 && hashShare(line + 0.125) < warmShare;
     if (warm || (encoded & FROM_L2) !== 0) {
       this.hits += sectors;
-      // What a neighbouring block has asked for as well, which started at about the same time, is on its way.
-      ready = served + (!warm && (encoded & PENDING) !== 0 ? this.dram.latencyOf(key) : this.latencyOf(line));
+      ready = served + this.latencyOf(line);
+      // What a neighbouring block, which started at about the same time, has asked for as its first is on its way.
+      if (!warm && (encoded & PENDING) !== 0) ready = Math.max(ready, begun + this.dram.latencyOf(key, begun));
     } else {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);

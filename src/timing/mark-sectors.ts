@@ -3,7 +3,7 @@ import type { Instruction } from "../lower/program.js";
 import { type AccessCode, type BlockUse, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed } from "./random-reuse.js";
-import { densityOf, isIrregular, sameSectors } from "./request-order.js";
+import { densityOf, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import {
   COMMON,
   CROWDED,
@@ -43,6 +43,8 @@ export interface RootMarks {
   readonly drivenOutInOrder: number;
   /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
   readonly shift: number | undefined;
+  /** The load that brings each sector once, where others read borders again; undefined where there is none. */
+  readonly bringer: number | undefined;
 }
 
 /** Of requests to no parameter. */
@@ -55,6 +57,7 @@ const UNKNOWN: RootMarks = {
   drivenOut: 0,
   drivenOutInOrder: 0,
   shift: undefined,
+  bringer: undefined,
 };
 
 export interface GridMarks {
@@ -125,7 +128,7 @@ export function markSectors(
       }
       loadedLast[rootIndex - NO_ROOT] = record;
     }
-    const irregular = isIrregular(memory, from, count);
+    const irregular = isIrregular(memory, from, count, store ? STRIDE_SLACK : 0);
     if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(root.density));
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
@@ -142,7 +145,10 @@ export function markSectors(
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;
       let source =
-        bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
+        bringing <= 1 || pc === root.bringer || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks))
+          ? FROM_DRAM
+          : FROM_L2;
+      if (root.bringer !== undefined && load && pc !== root.bringer) source = FROM_L2;
       const gone = irregular ? drivenOut : drivenOutInOrder;
       if (source === FROM_L2 && !store && isMissed(sector, index, gone)) source = FROM_DRAM;
       if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;

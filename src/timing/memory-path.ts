@@ -9,6 +9,7 @@ import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
+import { ReturnStage } from "./return-stage.js";
 import { IRREGULAR_STORE, LOAD_COST_MASK, LOAD_WAVEFRONTS_SHIFT, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { StoreMerging } from "./store-merging.js";
@@ -66,6 +67,8 @@ export class MemoryPath {
   sentAt: number = Number.NaN;
   /** Cycles that the load sent last keeps L1's tags and data. */
   loadCycles: number = Number.NaN;
+  /** Of these the data's. */
+  wavefronts = 0;
   l1Sectors = 0;
   l1Hits = 0;
   private readonly l1: L1Cache;
@@ -89,6 +92,9 @@ export class MemoryPath {
   private readonly randomWriteCost: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
+  private readonly returns = new ReturnStage();
+  /** When each block asked L2 for its first sector. */
+  private readonly begun: number[] = [];
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
   /** Cycles of the port that the store or atomic sent last takes. */
@@ -164,6 +170,9 @@ export class MemoryPath {
     this.l1Sectors += count;
     const grain = this.missSectors;
     const dramCost = (cost & LOAD_COST_MASK) / 100;
+    const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
+    this.wavefronts = wavefronts;
+    const asks = start + this.l1Latency;
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
@@ -183,7 +192,6 @@ export class MemoryPath {
         ready = Math.max(start + this.l1Latency, ready);
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
-        const begin = this.missStart(start);
         const ofLine = lineOf(encoded);
         if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
         else {
@@ -191,17 +199,18 @@ export class MemoryPath {
           missedLine = ofLine;
           missedLines++;
         }
-        ready = behind + this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin);
+        // The tags look at one line after the other.
+        const begin = this.missStart(start + (missedLines - 1) * this.lineInterval);
+        ready =
+          behind + this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin, instance);
         this.noteMiss(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
+      if (wavefronts > 1 && ready > asks) ready = this.returns.take(ready, wavefronts / count);
       if (ready > done) done = ready;
     }
     const hitLines = linesOf(memory, at, count) - missedLines;
-    this.loadCycles = Math.max(
-      cost >>> LOAD_WAVEFRONTS_SHIFT,
-      missedLines * this.lineInterval + hitLines * this.hitLineInterval,
-    );
+    this.loadCycles = Math.max(wavefronts, missedLines * this.lineInterval + hitLines * this.hitLineInterval);
     return done;
   }
 
@@ -224,12 +233,14 @@ export class MemoryPath {
     l2Cost: number,
     dramCost: number,
     arrival: number,
+    instance: number,
   ): number {
     const start = Math.max(arrival, this.portFree);
     this.portFree = start + sectors * this.portCyclesPerSector;
     const served = Math.max(start, this.l2Free - L2_BURST_CYCLES);
     this.l2Free = Math.max(start, this.l2Free) + sectors * l2Cost * this.l2CyclesPerSector;
-    return this.l2.read(key, encoded, sectors, dramCost, served);
+    this.begun[instance] ??= served;
+    return this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
   }
 
   /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */

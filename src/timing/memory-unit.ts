@@ -83,7 +83,7 @@ export class MemoryUnit {
     } else if (memory[at + 2] === 0) {
       // Local memory: in L1 all the time.
       this.result = entered + this.device.l1.hitLatencyCycles;
-    } else leaves = this.global(time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
+    } else leaves = this.global(scheduler, time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
     this.queues.enter(scheduler, leaves);
   }
 
@@ -113,6 +113,7 @@ export class MemoryUnit {
   }
 
   private global(
+    scheduler: number,
     time: number,
     entered: number,
     kind: number,
@@ -125,12 +126,18 @@ export class MemoryUnit {
     const { path } = this;
     const lanes = memory[at]!;
     const sectors = memory[at + 2]!;
-    const stage = Math.max(entered, this.dataFree);
     if (kind === GLOBAL_LOAD) {
+      const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
       this.result = path.load(memory, at + 3, sectors, memory[at + 1]!, instance, stage, bypassesL1);
       this.takeStage(time, path.loadCycles);
+      const { wavefronts } = path;
+      if (wavefronts > 1 && this.result <= stage + this.device.l1.hitLatencyCycles) {
+        this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * wavefronts;
+        this.result += (wavefronts - 1) * SCHEDULER_WAVEFRONT_CYCLES;
+      }
       return stage;
     }
+    const stage = Math.max(entered, this.dataFree);
     this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
     if (kind === GLOBAL_STORE) {
       path.store(memory, at + 3, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);

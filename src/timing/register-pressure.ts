@@ -11,20 +11,41 @@ export interface RegisterNeeds {
   readonly fetchedAgain: ReadonlySet<Reg>;
 }
 
+/** What the uniform datapath does for all lanes at once (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
+const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
+const SMALL_INTEGER = /^[iu]32$|^addr$/;
+
+/** The values that are the same for all threads of a block and that the uniform datapath can work out. */
+function uniformValues({ instructions, registers }: Program): Uint8Array {
+  const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
+  const isUniform = (source: Instruction["src"][number]): boolean =>
+    source.kind === "reg"
+      ? uniform[source.reg] === 1
+      : source.kind !== "special" || /^block|^grid/.test(source.special.name);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { op, src, dst, guard, root } of instructions) {
+      const may = UNIFORM_OPS.has(op) && guard === null && root?.kind !== "param" && src.every(isUniform);
+      for (const reg of dst) {
+        if (may || uniform[reg] === 0) continue;
+        uniform[reg] = 0;
+        changed = true;
+      }
+    }
+  }
+  return uniform;
+}
+
 export function registerNeeds(program: Program): RegisterNeeds {
-  const uniform = new Uint8Array(program.registers.length).fill(1);
+  const uniform = uniformValues(program);
   const made = new Int32Array(program.registers.length);
   const fetched = new Set<Reg>();
   for (const instruction of program.instructions) {
-    const { op, src, dst, issue, guard } = instruction;
+    const { op, dst, issue, guard } = instruction;
     const fetches = guard === null && issue.every(({ pipe }) => pipe === "constant" || pipe === "special");
-    // Counters that start at a constant and step by one.
-    const counts = /^[iu]32$/.test(instruction.type) && (op === "mov" || op === "add") && guard === null;
-    const constant = src.every((source) => source.kind === "imm" || (source.kind === "reg" && source.reg === dst[0]));
     for (const reg of dst) {
       made[reg] = made[reg]! + 1;
       if (fetches && op !== "ld") fetched.add(reg);
-      if (!(counts && constant) && !issue.every(({ pipe }) => pipe === "uniform")) uniform[reg] = 0;
     }
   }
   return {

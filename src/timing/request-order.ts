@@ -2,22 +2,26 @@
 
 import { SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 
-/** Whether a request goes to lines in no regular order: four or more at unequal distances. */
-export function isIrregular(memory: Int32Array, at: number, count: number): boolean {
+/** Lines: a stride that is no whole number of lines gives distances that differ by so much. */
+export const STRIDE_SLACK = 1;
+
+/** Whether a request goes to lines in no regular order: four or more at distances that differ by more than `slack` lines. */
+export function isIrregular(memory: Int32Array, at: number, count: number, slack = 0): boolean {
   if (count < 4) return false;
   let lines = 1;
-  let gap = 0;
-  let unequal = false;
+  let least = Number.POSITIVE_INFINITY;
+  let most = 0;
   let line = Math.floor(memory[at]! / SECTORS_PER_LINE);
   for (let i = at + 1; i < at + count; i++) {
     const next = Math.floor(memory[i]! / SECTORS_PER_LINE);
     const step = next - line;
     if (step === 0) continue;
-    if (lines++ > 1 && step !== gap) unequal = true;
-    gap = step;
+    lines++;
+    if (step < least) least = step;
+    if (step > most) most = step;
     line = next;
   }
-  return unequal && lines >= 4;
+  return most > least + slack && lines >= 4;
 }
 
 /** Distinct pieces of 64 bytes over all from the first of a request's to its last. */

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { isIrregular, STRIDE_SLACK } from "../../src/timing/request-order.js";
+
+/** Sectors of 32 lanes' words, `strideBytes` apart. */
+const strided = (strideBytes: number): Int32Array =>
+  Int32Array.from(new Set(Array.from({ length: 32 }, (_, lane) => Math.floor((lane * strideBytes) / 32))));
+
+describe("a request's lines", () => {
+  it("are in order at every stride, whole lines or not", () => {
+    for (let stride = 4; stride < 20_000; stride += 4) {
+      const sectors = strided(stride);
+      expect(isIrregular(sectors, 0, sectors.length, STRIDE_SLACK), `${stride} bytes`).toBe(false);
+    }
+  });
+
+  it("are in none at random", () => {
+    const sectors = Int32Array.from(Array.from({ length: 32 }, (_, k) => (k * k * 7919) % 100_003)).sort();
+    expect(isIrregular(sectors, 0, 32, STRIDE_SLACK)).toBe(true);
+  });
+});
