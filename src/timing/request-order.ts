@@ -4,24 +4,31 @@ import { SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 
 /** Lines: a stride that is no whole number of lines gives distances that differ by so much. */
 export const STRIDE_SLACK = 1;
+const FEWEST = 4;
 
-/** Whether a request goes to lines in no regular order: four or more at distances that differ by more than `slack` lines. */
+/**
+ * Whether a request goes to lines in no regular order: four or more stretches of neighbouring lines, which begin at distances that
+ * differ by more than `slack` lines. Rows of a block that is narrower than a warp are in order, however many lines long.
+ */
 export function isIrregular(memory: Int32Array, at: number, count: number, slack = 0): boolean {
-  if (count < 4) return false;
-  let lines = 1;
+  if (count < FEWEST) return false;
+  let stretches = 1;
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
   let line = Math.floor(memory[at]! / SECTORS_PER_LINE);
+  let begin = line;
   for (let i = at + 1; i < at + count; i++) {
     const next = Math.floor(memory[i]! / SECTORS_PER_LINE);
-    const step = next - line;
-    if (step === 0) continue;
-    lines++;
-    if (step < least) least = step;
-    if (step > most) most = step;
+    if (next > line + 1) {
+      const distance = next - begin;
+      stretches++;
+      if (distance < least) least = distance;
+      if (distance > most) most = distance;
+      begin = next;
+    }
     line = next;
   }
-  return most > least + slack && lines >= 4;
+  return most > least + slack && stretches >= FEWEST;
 }
 
 /** Distinct pieces of 64 bytes over all from the first of a request's to its last. */

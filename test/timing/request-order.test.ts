@@ -13,6 +13,17 @@ describe("a request's lines", () => {
     }
   });
 
+  it("are in order where a warp has several rows of a picture, however many lines a row takes", () => {
+    for (const width of [4, 8, 16]) {
+      for (const bytes of [4, 12, 16, 32]) {
+        const address = (lane: number): number => (lane % width) * bytes + Math.floor(lane / width) * 24_576;
+        const sectors = Array.from({ length: 32 }, (_, lane) => Math.floor(address(lane) / 32));
+        const request = Int32Array.from(new Set(sectors));
+        expect(isIrregular(request, 0, request.length), `${width} pixels of ${bytes} bytes`).toBe(false);
+      }
+    }
+  });
+
   it("are in none at random", () => {
     const sectors = Int32Array.from(Array.from({ length: 32 }, (_, k) => (k * k * 7919) % 100_003)).sort();
     expect(isIrregular(sectors, 0, 32, STRIDE_SLACK)).toBe(true);
