@@ -182,7 +182,7 @@ export interface SmTime {
 }
 
 /** So much of a simulation tells how another one of the same blocks compares with it. */
-const PART = 0.4;
+export const PART = 0.4;
 
 function machineOf(sm: SmInput, { simulated }: Plan, order: Int32Array): Sm {
   let given = 0;

@@ -41,7 +41,7 @@ import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { LaunchTraces } from "./trace.js";
 import { areUneven, weighing } from "./uneven.js";
-import { blocksOfSms, type SmBlocks, simulateUneven, smsToSimulate } from "./uneven-sm.js";
+import { blocksOfSms, compareUneven, type SmBlocks, simulateUneven, smsToSimulate } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
 import { simulateGpu } from "./whole-gpu.js";
 
@@ -76,11 +76,12 @@ export interface PredictInput {
 const COLD_START_TRIPS = 2;
 
 /**
- * Where less of a launch than this stands behind dirty data, a part of it tells how much slower that makes it, if that is of
- * so many instructions; where hardly any of it waits for DRAM and stands behind such, no simulation is needed to know that it
- * is no slower.
+ * Where less of a launch than this stands behind dirty data, or waits for DRAM and does so, a part of it tells how much slower
+ * that makes it, if that is of so many instructions; where hardly any of it does, no simulation is needed to know that it is no
+ * slower.
  */
 const LITTLE_DIRTY = 0.06;
+const LITTLE_HELD_UP = 0.045;
 const LONG = 120_000;
 const LEAST_DIRTY = 0.01;
 
@@ -307,12 +308,12 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       };
     }
     if (lasts.length > 0) {
+      if (like !== null) return { ...like, ...compareUneven(sm(), lasts[0]!, slots, like) };
       const times = lasts.map((blocks): Simulation => {
         const one = sm();
         const time = simulateUneven(one, blocks, slots);
         const { sms } = blocks;
-        const partCycles = time.run.cycles;
-        return { ...time, partCycles, path: one.path, dramFraction, blocks: blocks.blocks.length, sms, of: [blocks] };
+        return { ...time, path: one.path, dramFraction, blocks: blocks.blocks.length, sms, of: [blocks] };
       });
       return times.reduce((last, each) => (each.cycles > last.cycles ? each : last));
     }
@@ -334,8 +335,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
-  const like = dirtyPart < LITTLE_DIRTY && uneven === null && run.issues > LONG ? clean : null;
-  const dirty = dirtyPart * shares.dram < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
+  const heldUp = dirtyPart * shares.dram;
+  const like = (dirtyPart < LITTLE_DIRTY || heldUp < LITTLE_HELD_UP) && run.issues > LONG ? clean : null;
+  const dirty = heldUp < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   const fill = fillCycles(device, activeSms, gridBlocks, resident, rounds);
   const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;

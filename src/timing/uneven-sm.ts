@@ -4,6 +4,7 @@
  */
 import type { BlockWork } from "../engine/engine.js";
 import { type BusySm, fullerPlaces } from "./block-schedule.js";
+import { PART } from "./plan.js";
 import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import type { BlockTrace } from "./trace.js";
@@ -96,13 +97,26 @@ interface ThinnedBlocks {
   readonly lengths: Float64Array;
   readonly chosen: readonly number[];
   readonly isBrokenOff: boolean;
+  /** Issue slots simulated, at the most, and how many of them tell how another simulation compares. */
+  readonly most: number;
+  readonly part: number;
 }
 
 function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: number): ThinnedBlocks {
   const lengths = Float64Array.from(traces, (trace) => lengthOfTrace[trace]!);
   const chosen = thinned(lengths, resident, BUDGET);
   const needed = chosen.reduce((sum, index) => sum + lengths[index]!, 0);
-  return { lengths, chosen, isBrokenOff: needed > DEAREST * BUDGET };
+  const isBrokenOff = needed > DEAREST * BUDGET;
+  const most = isBrokenOff ? BUDGET : DEAREST * BUDGET;
+  return { lengths, chosen, isBrokenOff, most, part: PART * Math.min(needed, most) };
+}
+
+function machineOf(sm: SmInput, { traces }: SmBlocks, chosen: readonly number[]): Sm {
+  let given = 0;
+  return new Sm(sm, {
+    next: () => (given < chosen.length ? given++ : -1),
+    traceOf: (block) => traces[chosen[block]!]!,
+  });
 }
 
 /**
@@ -135,19 +149,18 @@ export interface UnevenTime {
   readonly simulated: number;
   /** Share of the SM's slots by which its blocks and those they are simulated as differ. */
   readonly unlike: number;
+  /** Cycles after which `PART` of the simulated slots had issued. */
+  readonly partCycles: number;
 }
 
 /** `lengths`: issue slots of each trace. */
 export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly number[]): UnevenTime {
-  const { traces, slots } = blocks;
-  const { lengths: lengthOf, chosen, isBrokenOff } = thin(blocks, lengths, sm.residentBlocks);
+  const { slots } = blocks;
+  const { lengths: lengthOf, chosen, most, part } = thin(blocks, lengths, sm.residentBlocks);
   const whole = slots.reduce((sum, each) => sum + each, 0);
-  const most = isBrokenOff ? BUDGET : DEAREST * BUDGET;
-  let given = 0;
-  const machine = new Sm(sm, {
-    next: () => (given < chosen.length ? given++ : -1),
-    traceOf: (block) => traces[chosen[block]!]!,
-  });
+  const machine = machineOf(sm, blocks, chosen);
+  machine.advance(Number.POSITIVE_INFINITY, part);
+  const partCycles = machine.result().cycles;
   const points: SmRun[] = [];
   for (let step = 1, left = true; step <= RATE_STEPS && left; step++) {
     left = machine.advance(Number.POSITIVE_INFINITY, (most * step) / RATE_STEPS);
@@ -174,7 +187,22 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
     residentWarps: Math.min(full, fuller * resident),
     simulated: chosen.length,
     unlike: unlike / whole,
+    partCycles,
   };
+}
+
+/** The cycles of all the SM's blocks, by how long a part of them takes against `like`, which simulated them all. */
+export function compareUneven(
+  sm: SmInput,
+  blocks: SmBlocks,
+  lengths: readonly number[],
+  like: Pick<UnevenTime, "cycles" | "partCycles">,
+): Pick<UnevenTime, "run" | "cycles"> {
+  const { chosen, part } = thin(blocks, lengths, sm.residentBlocks);
+  const machine = machineOf(sm, blocks, chosen);
+  machine.advance(Number.POSITIVE_INFINITY, part);
+  const run = machine.result();
+  return { run, cycles: (like.cycles * run.cycles) / like.partCycles };
 }
 
 /**
