@@ -176,11 +176,16 @@ export class MemoryPath {
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
+    let lines = 0;
+    let lineBefore = -1;
     let behind = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
       const line = grain === 1 ? key : Math.floor(key / grain);
+      const ofLine = lineOf(encoded);
+      if (ofLine !== lineBefore) lines++;
+      lineBefore = ofLine;
       if (line === lastLine) {
         this.l1Hits++;
         continue;
@@ -192,7 +197,6 @@ export class MemoryPath {
         ready = Math.max(start + this.l1Latency, ready);
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
-        const ofLine = lineOf(encoded);
         if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
         else {
           behind = this.distance;
@@ -209,7 +213,7 @@ export class MemoryPath {
       if (wavefronts > 1 && ready > asks) ready = this.returns.take(ready, wavefronts / count);
       if (ready > done) done = ready;
     }
-    const hitLines = linesOf(memory, at, count) - missedLines;
+    const hitLines = lines - missedLines;
     this.loadCycles = Math.max(wavefronts, missedLines * this.lineInterval + hitLines * this.hitLineInterval);
     return done;
   }
@@ -222,7 +226,7 @@ export class MemoryPath {
   private noteMiss(ready: number): void {
     if (this.misses.length === 0) return;
     this.misses[this.missHead] = ready;
-    this.missHead = (this.missHead + 1) % this.misses.length;
+    this.missHead = this.missHead + 1 === this.misses.length ? 0 : this.missHead + 1;
   }
 
   /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. `l2Cost`, `dramCost`: against the least. */
