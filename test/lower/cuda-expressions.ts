@@ -2,7 +2,7 @@
 
 import type { Span } from "../../src/base/errors.js";
 import type { ArithmeticOp, CompareOp, Expr, PointerExpr } from "../../src/ir/ir.js";
-import { type ElementType, isFloat, isVector, type Scalar } from "../../src/ir/types.js";
+import { byteSize, type ElementType, isFloat, isVector, type Scalar } from "../../src/ir/types.js";
 import type { CudaSymbol } from "./cuda-symbols.js";
 import { WordReader } from "./cuda-words.js";
 
@@ -268,6 +268,9 @@ export abstract class ExpressionReader extends WordReader {
       const operand = this.unary();
       if (!pointer) return this.convert(operand, element as Scalar);
       if (operand.kind !== "pointer") throw this.error("cast of no pointer");
+      if (operand.offset !== null && byteSize(operand.type.pointer) !== byteSize(element)) {
+        throw this.error("cast of a moved pointer to elements of another size");
+      }
       return { ...operand, type: { ...operand.type, pointer: element, volatile: words.includes("volatile") } };
     }
     return this.postfix();
