@@ -14,7 +14,8 @@ import type { DeviceSpec } from "../device/spec.js";
 import type { Program } from "../lower/program.js";
 import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
-import { keptBetweenLaunches } from "./l2-retention.js";
+import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
+import { type BlockPlace, lapSectors, placesOf } from "./laps.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
@@ -91,6 +92,11 @@ interface GridUse extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "sh
   readonly bytesPerSector: number;
 }
 
+/** What is written, `storedBytes` in `span` sectors, is not complete when L2 lets go of it. */
+function hasGaps(storedBytes: number, span: number): boolean {
+  return storedBytes < COMPLETE * span * SECTOR_BYTES;
+}
+
 /** `grids`: blocks of the grid for each traced one; `span`: sectors from the first to the last that the grid touches. */
 function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
   const spanPieces = Math.ceil(span / SECTORS_PER_PIECE);
@@ -106,7 +112,7 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
     pieceSharers: pieceShare < SHARED_FROM ? 1 : pieceShare,
     run: SECTORS_PER_PIECE * Math.max(1, Math.min(LONGEST_RUN, piecesOfRun)),
     density: Math.min(1, pieceShare),
-    incomplete: use.stored * grids < COMPLETE * span * SECTOR_BYTES,
+    incomplete: hasGaps(use.stored * grids, span),
     pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(1, pieceShare) * spanPieces,
     lineBytes: LINE_BYTES * Math.min(use.lines * grids, spanLines),
     writtenLineBytes: LINE_BYTES * writtenLines,
@@ -117,29 +123,33 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
 }
 
 /**
- * Share of what later blocks read again that L2 has let go of, where blocks read a parameter in laps: each lies behind the one before by
- * `shift` sectors, and they begin anew at the end of the span. What all parameters bring in a lap passes through L2 as a
- * launch's data do before the next launch of it (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again).
+ * Blocks touch a parameter in laps where each lies behind the one before by `shift` sectors, and they begin anew at the end of
+ * the span. `drivenOut`: share of what the next lap touches again that L2 has let go of: what all parameters bring in a lap passes
+ * through L2 as a launch's data do before the next launch of it (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and
+ * 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
+ * (h200-revisit-micro.json, storeLaps: of every 9th word of 32 MiB, four laps, L2 reads 32 MB, of 64 MiB 118).
  */
-function drivenOutInLaps(
-  { spanLines }: GridUse,
-  shift: number,
+function lapsOf(
+  root: GridUse,
+  shift: number | undefined,
+  begins: readonly BlockPlace[],
   all: readonly GridUse[],
   tracedBlocks: number,
   gridBlocks: number,
   l2: DeviceSpec["l2"],
-): number {
-  const blocksOfLap = (spanLines * SECTORS_PER_LINE) / Math.abs(shift);
-  if (gridBlocks < SHARED_FROM * blocksOfLap) return 0;
-  const linesOfLap = ({ use, lineBytes }: GridUse): number =>
-    Math.min(lineBytes, (LINE_BYTES * use.lines * blocksOfLap) / tracedBlocks);
-  return (
-    1 -
-    keptBetweenLaunches(
-      all.reduce((total, each) => total + linesOfLap(each), 0),
-      l2,
-    )
-  );
+): { readonly drivenOut: number; readonly incomplete: boolean } {
+  const span = root.spanLines * SECTORS_PER_LINE;
+  const lap = shift ? lapSectors(begins, shift, span) : null;
+  if (lap === null || !shift) return { drivenOut: 0, incomplete: false };
+  const blocksOfLap = lap / Math.abs(shift);
+  if (gridBlocks < SHARED_FROM * blocksOfLap) return { drivenOut: 0, incomplete: false };
+  const ofLap = blocksOfLap / tracedBlocks;
+  const linesOfLap = ({ use, lineBytes }: GridUse): number => Math.min(lineBytes, LINE_BYTES * use.lines * ofLap);
+  const bytesOfLap = all.reduce((total, each) => total + linesOfLap(each), 0);
+  return {
+    drivenOut: root.pieceSharers <= 1 ? 0 : 1 - keptBetweenLaunches(bytesOfLap, l2),
+    incomplete: hasGaps(root.use.stored * ofLap, span) && linesOfLap(root) > PARTIAL_SHARE_OF_L2 * l2.sizeBytes,
+  };
 }
 
 /**
@@ -208,11 +218,17 @@ export function footprint(
     const others = Math.max(0, lineBytes - each.pieceBytes) / each.pieceSharers;
     const drivenOut = each.pieceSharers <= 1 ? 0 : missedAtRandom(each.pieceBytes, others, l2.sizeBytes);
     const shift = shifts.get(root);
-    const drivenOutInOrder =
-      each.pieceSharers <= 1 || !shift
-        ? 0
-        : drivenOutInLaps(each, shift, [...ofGrid.values()], tracedBlocks, gridBlocks, l2);
-    roots.set(root, { ...each, drivenOut, drivenOutInOrder, shift, bringer: bringerOf(root, each, blocks, grids) });
+    const begins = placesOf(traces, blocks, root);
+    const laps = lapsOf(each, shift, begins, [...ofGrid.values()], tracedBlocks, gridBlocks, l2);
+    const incomplete = each.incomplete || laps.incomplete;
+    roots.set(root, {
+      ...each,
+      incomplete,
+      drivenOut,
+      drivenOutInOrder: laps.drivenOut,
+      shift,
+      bringer: bringerOf(root, each, blocks, grids),
+    });
   }
   const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;

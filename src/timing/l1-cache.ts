@@ -1,27 +1,25 @@
 /**
- * L1 of one SM: lines of four sectors in sets of four ways. A line that nobody has read again gives way first, one read again
- * when all of its set have been; stores take lines, too. So a working set that fits stays whole, but of what blocks read
- * again while others stream by less is kept the more is in flight, as in `test/reference/h200-reread-micro.json` (64 KiB an
- * SM: 91 %, 128 KiB 58, 192 KiB 30; with as many stores 79, 37, 19; here 88, 66, 37; 75, 42, 24).
- * Source of the method: Jaleel et al., "High performance cache replacement using re-reference interval prediction" (2010).
+ * L1 of one SM: lines of four sectors in sets of eight ways. A line that nobody has read again gives way first, each in its turn;
+ * when all of a set have been, all give way again; stores take lines, too. So a working set that fits stays whole, one that is
+ * read from end to end and does not fit is lost whole (`test/reference/h200-revisit-micro.json`, rowLaps: 192 KiB an SM stay, of
+ * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
+ * in flight (`test/reference/h200-reread-micro.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 93, 58, 26).
  */
 import { LINE_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
-const WAYS = 4;
-/** Ages of a line: just read again, and giving way. */
-const READ_AGAIN = 0;
-const GIVES_WAY = 3;
+const WAYS = 8;
 /** Knuth's multiplier: where a stretch of as many lines as there are sets begins, so that neighbours share no set. */
 const SPREAD = 0x9e3779b1;
 
 export class L1Cache {
   private readonly sets: number;
   private readonly lines: Float64Array;
-  private readonly ages: Uint8Array;
+  /** 1: read again since all of its set gave way. */
+  private readonly readAgain: Uint8Array;
+  /** The way of each set whose turn it is. */
+  private readonly turns: Uint8Array;
   /** When each sector is there; NaN where it is not held. */
   private readonly ready: Float64Array;
-  /** Draws which of a set's lines goes. */
-  private draw = 1;
   /** The line looked at last, the first way of its set, and its own; -1 where it has none. */
   private line = Number.NaN;
   private first = 0;
@@ -30,7 +28,8 @@ export class L1Cache {
   constructor(bytes: number) {
     this.sets = Math.max(1, Math.floor(bytes / (WAYS * LINE_BYTES)));
     this.lines = new Float64Array(this.sets * WAYS).fill(-1);
-    this.ages = new Uint8Array(this.sets * WAYS).fill(GIVES_WAY);
+    this.readAgain = new Uint8Array(this.sets * WAYS);
+    this.turns = new Uint8Array(this.sets);
     this.ready = new Float64Array(this.sets * WAYS * SECTORS_PER_LINE).fill(Number.NaN);
   }
 
@@ -40,7 +39,7 @@ export class L1Cache {
     const { line, way } = this;
     if (way < 0) return Number.NaN;
     const at = this.ready[way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE)]!;
-    if (!Number.isNaN(at)) this.ages[way] = READ_AGAIN;
+    if (!Number.isNaN(at)) this.readAgain[way] = 1;
     return at;
   }
 
@@ -53,7 +52,7 @@ export class L1Cache {
       this.way = way;
       this.lines[way] = line;
       for (let k = 0; k < SECTORS_PER_LINE; k++) this.ready[way * SECTORS_PER_LINE + k] = Number.NaN;
-      this.ages[way] = GIVES_WAY;
+      this.readAgain[way] = 0;
     }
     const from = this.way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE);
     for (let k = 0; k < count; k++) this.ready[from + k] = readyAt;
@@ -79,17 +78,17 @@ export class L1Cache {
     this.way = way < first + WAYS ? way : -1;
   }
 
-  /** The way of a set whose line goes: an empty one, or one at random of those that give way. */
+  /** The way of a set whose line goes: an empty one, or the next that gives way. */
   private givingWay(first: number): number {
     for (let way = first; way < first + WAYS; way++) if (this.lines[way]! < 0) return way;
-    this.draw = (Math.imul(this.draw, 1103515245) + 12345) | 0;
-    const turn = this.draw >>> 16;
-    for (;;) {
-      for (let k = 0; k < WAYS; k++) {
-        const way = first + ((turn + k) % WAYS);
-        if (this.ages[way] === GIVES_WAY) return way;
-      }
-      for (let way = first; way < first + WAYS; way++) this.ages[way] = this.ages[way]! + 1;
+    const turn = this.turns[first / WAYS]!;
+    let k = 0;
+    while (k < WAYS && this.readAgain[first + ((turn + k) % WAYS)] === 1) k++;
+    if (k === WAYS) {
+      this.readAgain.fill(0, first, first + WAYS);
+      k = 0;
     }
+    this.turns[first / WAYS] = (turn + k + 1) % WAYS;
+    return first + ((turn + k) % WAYS);
   }
 }

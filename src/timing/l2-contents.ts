@@ -4,6 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
+import { keptInLaps } from "./l2-retention.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import type { RandomTraffic } from "./random-stores.js";
 import { FROM_L2, PENDING } from "./sector-marks.js";
@@ -61,7 +62,7 @@ export class L2Contents {
   ) {
     const { l2 } = device;
     this.dram = new Dram(device, conditions.activeSms, conditions.dramFraction);
-    this.table = new SectorTable(l2.sizeBytes / conditions.activeSms);
+    this.table = new SectorTable(keptInLaps(l2) / conditions.activeSms);
     this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
     this.latency = l2.hitLatencyCycles;
   }

@@ -35,6 +35,14 @@ export function keptBetweenLaunches(
   return Math.min(1, Math.max(0, (noneKeptShare - bytes / sizeBytes) / (noneKeptShare - allKeptShare)));
 }
 
+/**
+ * Bytes that L2 keeps of what a launch reads again and again, from end to end, while other data gives way (h200-revisit-micro.json,
+ * rowLaps: the second lap of 37 MiB comes from an H200's L2, of 41 MiB from DRAM).
+ */
+export function keptInLaps({ sizeBytes, allKeptShare }: DeviceSpec["l2"]): number {
+  return sizeBytes * allKeptShare;
+}
+
 /** Share of `bytes` for which there is no room among `kept`. */
 export function beyond(bytes: number, kept: number): number {
   return bytes <= kept ? 0 : 1 - kept / bytes;

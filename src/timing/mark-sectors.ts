@@ -150,7 +150,7 @@ export function markSectors(
           : FROM_L2;
       if (root.bringer !== undefined && load && pc !== root.bringer) source = FROM_L2;
       const gone = irregular ? drivenOut : drivenOutInOrder;
-      if (source === FROM_L2 && !store && isMissed(sector, index, gone)) source = FROM_DRAM;
+      if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
       if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;

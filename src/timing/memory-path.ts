@@ -7,6 +7,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
 import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
+import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
 import { ReturnStage } from "./return-stage.js";
@@ -26,12 +27,6 @@ const PORT_QUEUE_CYCLES = 500;
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
-/**
- * L2 gives a single sector of a 64-byte piece more slowly than one of two (h200-memory-micro, random_load: 1.63 cycles a sector
- * and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, every 8th word 1.1; h200-pattern-micro, columnsRead of 256x1:
- * 1.6 to 1.8 at every distance).
- */
-const LONE_SECTOR = 1.85;
 /**
  * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
  * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
@@ -95,8 +90,11 @@ export class MemoryPath {
   private readonly returns = new ReturnStage();
   /** When each block asked L2 for its first sector. */
   private readonly begun: number[] = [];
+  private readonly lone = new LoneSectors();
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
+  /** Cycles of this SM's share of L2 that loads have taken so far. */
+  private loadWork = 0;
   /** Cycles of the port that the store or atomic sent last takes. */
   private portWork = Number.NaN;
 
@@ -196,7 +194,7 @@ export class MemoryPath {
         this.l1Hits++;
         ready = Math.max(start + this.l1Latency, ready);
       } else {
-        const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? LONE_SECTOR : 1;
+        const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? this.lone.cost(key, start) : 1;
         if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
         else {
           behind = this.distance;
@@ -242,7 +240,9 @@ export class MemoryPath {
     const start = Math.max(arrival, this.portFree);
     this.portFree = start + sectors * this.portCyclesPerSector;
     const served = Math.max(start, this.l2Free - L2_BURST_CYCLES);
-    this.l2Free = Math.max(start, this.l2Free) + sectors * l2Cost * this.l2CyclesPerSector;
+    const work = sectors * l2Cost * this.l2CyclesPerSector;
+    this.l2Free = Math.max(start, this.l2Free) + work;
+    this.loadWork += work;
     this.begun[instance] ??= served;
     return this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
   }
@@ -335,7 +335,15 @@ export class MemoryPath {
     let sectors = 0;
     for (let i = 0; i < count; i++) if (i === 0 || memory[at + i] !== memory[at + i - 1]) sectors++;
     const sent = this.sendWrite(linesOf(memory, at, count), sectors, true, start);
-    const done = this.atomics.take(memory, at, count, kind, instance, sent);
+    const done = this.atomics.take(
+      memory,
+      at,
+      count,
+      kind,
+      instance,
+      sent,
+      Math.max(this.loadWork, this.dramBusyCycles),
+    );
     this.sentAt = this.atomics.acceptedAt;
     // What comes behind it waits until L2 has room for it.
     this.portFree = Math.max(this.portFree, this.sentAt + this.portWork);
