@@ -17,6 +17,7 @@ import {
   h200Judge,
   h200Probes,
   h200Roster,
+  h200Sizes,
   h200Sweep,
   h200Textbook,
   h200Uneven,
@@ -231,10 +232,20 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
   };
 }
 
-const H200_CUDA = [h200Probes, h200Holdout, h200Textbook, h200Judge, h200Census, h200Roster, h200Sweep, h200Uneven];
+const H200_CUDA = [
+  h200Probes,
+  h200Holdout,
+  h200Textbook,
+  h200Judge,
+  h200Census,
+  h200Roster,
+  h200Sweep,
+  h200Sizes,
+  h200Uneven,
+];
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-6, uneven and published-cuda in
+ * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-7, uneven and published-cuda in
  * test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */

@@ -24,6 +24,7 @@ async function readProbes() {
       "holdout-4/census.cu",
       "holdout-5/roster.cu",
       "holdout-6/sweep.cu",
+      "holdout-7/sizes.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -14,6 +14,7 @@ export const judgeKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-3/
 export const censusKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-4/census.cu");
 export const rosterKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-5/roster.cu");
 export const sweepKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-6/sweep.cu");
+export const sizesKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-7/sizes.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -23,6 +24,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...censusKernels,
   ...rosterKernels,
   ...sweepKernels,
+  ...sizesKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
