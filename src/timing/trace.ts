@@ -93,6 +93,10 @@ const MOST_OF_SIMULATED = 125_000;
 const LESS_OF_SIMULATED = 62_000;
 const FEW_TOGETHER = 3;
 const MOST_OF_FURTHER = 35_000;
+/** Words of memory records that are traced of a block, if the blocks before have as many an instruction. */
+const MOST_MEMORY_WORDS = 600_000;
+/** Words of a record before its sectors. */
+const RECORD_HEADER = 3;
 
 /** How many SMs there are, and how many blocks of the launch each has room for. */
 export interface SmPlaces {
@@ -119,6 +123,7 @@ export class TraceRecorder implements Observer {
   /** Warp instructions recorded, and those that the recorded blocks have in whole. */
   recorded = 0;
   instructions = 0;
+  private memoryWords = 0;
 
   constructor(
     program: Program,
@@ -137,6 +142,7 @@ export class TraceRecorder implements Observer {
     pcs[event.warp]!.push(event.pc);
     if (this.isMemory[event.pc] === 0) return;
     const lanes = popcount(event.guardMask);
+    this.memoryWords += RECORD_HEADER + (lanes === 0 ? 0 : event.sectorCount);
     if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
   }
@@ -154,6 +160,11 @@ export class TraceRecorder implements Observer {
 
   /** Warp instructions to trace of the next block of so many, at the most. */
   mostOf(gridBlocks: number): number {
+    const wordsAnInstruction = this.memoryWords / Math.max(1, this.recorded);
+    return Math.min(this.mostInstructions(gridBlocks), MOST_MEMORY_WORDS / wordsAnInstruction);
+  }
+
+  private mostInstructions(gridBlocks: number): number {
     if (gridBlocks === 1) return MOST_OF_ONLY;
     if (this.executed.size >= 2) return MOST_OF_FURTHER;
     if (this.places === null) return MOST_OF_SIMULATED;

@@ -5,6 +5,7 @@ import { courseRoot } from "../../src/course/course-root.js";
 import { ValidationArrays } from "../../src/course/validate-arrays.js";
 import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { NO_NUMBERS } from "../../src/course/validate-numbers.js";
+import { type BlockPlace, lapSectors } from "../../src/timing/laps.js";
 import { readCuda } from "../lower/cuda-text.js";
 
 interface Row {
@@ -41,5 +42,32 @@ describe("an array that blocks read in laps", () => {
       { clockMHz: null, timerMicroseconds: 0 },
     );
     expect(Math.abs((1000 * (numbers.timeMs ?? 0)) / row.coldUs - 1)).toBeLessThan(0.12);
+  });
+});
+
+/** Where blocks begin that go on by `shift` sectors and start anew after `lap`. */
+function inLaps(blocks: readonly number[], shift: number, lap: number): readonly BlockPlace[] {
+  return blocks.map((block) => [block, (block * shift) % lap]);
+}
+
+describe("where blocks begin", () => {
+  const blocks = [0, 1, 1489, 1490, 2979, 2980, 7446, 7447, 8192];
+
+  it("tells the sectors of a lap", () => {
+    expect(lapSectors(inLaps(blocks, 288, 2 ** 21), 288, 1_763_488)).toBe(2 ** 21);
+  });
+
+  it("tells them of laps backwards", () => {
+    const backwards = inLaps(blocks, 288, 2 ** 21).map(([block, sector]): BlockPlace => [block, -sector]);
+    expect(lapSectors(backwards, -288, 1_763_488)).toBe(2 ** 21);
+  });
+
+  it("tells no lap where blocks go on to the end once", () => {
+    expect(lapSectors(inLaps(blocks, 288, 2 ** 30), 288, 8192 * 288)).toBeNull();
+  });
+
+  it("tells no lap where each second block goes on by less, as at the ends of rows", () => {
+    const rows = blocks.map((block): BlockPlace => [block, Math.floor(block / 2) * 163 + (block % 2) * 128]);
+    expect(lapSectors(rows, 128, 8192 * 82)).toBeNull();
   });
 });
