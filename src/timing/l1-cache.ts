@@ -1,13 +1,13 @@
 /**
- * L1 of one SM: lines of four sectors in sets of eight ways. A line that nobody has read again gives way first, each in its turn;
+ * L1 of one SM: lines of four sectors in sets of six ways. A line that nobody has read again gives way first, each in its turn;
  * when all of a set have been, all give way again; stores take lines, too. So a working set that fits stays whole, one that is
  * read from end to end and does not fit is lost whole (`test/reference/h200-revisit-micro.json`, rowLaps: 192 KiB an SM stay, of
  * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
- * in flight (`test/reference/h200-reread-micro.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 93, 58, 26).
+ * in flight (`test/reference/h200-reread-micro.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 90, 63, 34).
  */
 import { LINE_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
-const WAYS = 8;
+const WAYS = 6;
 /** Knuth's multiplier: where a stretch of as many lines as there are sets begins, so that neighbours share no set. */
 const SPREAD = 0x9e3779b1;
 

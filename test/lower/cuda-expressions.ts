@@ -224,6 +224,14 @@ export abstract class ExpressionReader extends WordReader {
     return { ...pointer, offset: moved };
   }
 
+  /** How far a pointer has been moved, counted in elements of another size. */
+  protected inElements({ type, offset }: PointerExpr, element: ElementType): Expr | null {
+    const [from, to] = [byteSize(type.pointer), byteSize(element)];
+    if (offset === null || from === to) return offset;
+    const times = this.constant("i32", from > to ? from / to : to / from, offset.span);
+    return this.binary(from > to ? "*" : "/", offset, times, offset.span);
+  }
+
   protected unary(): Expr {
     const { span } = this.token;
     if (this.accept("-")) {
@@ -268,10 +276,9 @@ export abstract class ExpressionReader extends WordReader {
       const operand = this.unary();
       if (!pointer) return this.convert(operand, element as Scalar);
       if (operand.kind !== "pointer") throw this.error("cast of no pointer");
-      if (operand.offset !== null && byteSize(operand.type.pointer) !== byteSize(element)) {
-        throw this.error("cast of a moved pointer to elements of another size");
-      }
-      return { ...operand, type: { ...operand.type, pointer: element, volatile: words.includes("volatile") } };
+      const offset = this.inElements(operand, element);
+      const type = { ...operand.type, pointer: element, volatile: words.includes("volatile") };
+      return { ...operand, offset, type };
     }
     return this.postfix();
   }
