@@ -145,28 +145,33 @@ function chosenTables(all: readonly MeasuredTable[], options: ValidationOptions)
   );
 }
 
-/** @throws InputError for an unknown table or device. */
+/** @throws InputError for an unknown table or device, and where no launch's name contains `only`. */
 export function validate(options: ValidationOptions = {}): ValidationReport {
   const { say = () => {}, only = "" } = options;
   const simulator = new LaunchSimulator(new ValidationArrays(), options.exact === true);
-  const tables = chosenTables(validationTables(options.probes ?? null), options).flatMap(
-    ({ launches: all, ...table }): readonly ValidatedTable[] => {
-      const launches = all.filter(({ id }) => id.includes(only));
-      if (launches.length === 0) return [];
-      const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
-      say(`${gpu}: ${table.title}: ${launches.length} launches ...`);
-      const rows = launches.map((launch, index): ValidationRow => {
-        const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
-        const errors = numberErrors(numbers, launch.measured);
-        say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
-        const { id, measured, runsMs } = launch;
-        return { id, simulated: numbers, measured, ...(runsMs && { runsMs }), errors, bound: time.bound };
-      });
-      const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
-      const sorted = [...rows].sort((a, b) => byError(b) - byError(a));
-      return [{ ...table, gpu, rows: sorted, summary: summarize(rows), decidedOrder: decidedOrderOf(rows) }];
-    },
-  );
+  const chosen = chosenTables(validationTables(options.probes ?? null), options);
+  if (!chosen.some(({ launches }) => launches.some(({ id }) => id.includes(only)))) {
+    throw new InputError({
+      what: `No launch of ${chosen.map(({ id }) => id).join(", ")} has "${only}" in its name.`,
+      cure: `Names are written as in "${chosen[0]?.launches[0]?.id}".`,
+    });
+  }
+  const tables = chosen.flatMap(({ launches: all, ...table }): readonly ValidatedTable[] => {
+    const launches = all.filter(({ id }) => id.includes(only));
+    if (launches.length === 0) return [];
+    const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
+    say(`${gpu}: ${table.title}: ${launches.length} launches ...`);
+    const rows = launches.map((launch, index): ValidationRow => {
+      const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
+      const errors = numberErrors(numbers, launch.measured);
+      say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
+      const { id, measured, runsMs } = launch;
+      return { id, simulated: numbers, measured, ...(runsMs && { runsMs }), errors, bound: time.bound };
+    });
+    const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
+    const sorted = [...rows].sort((a, b) => byError(b) - byError(a));
+    return [{ ...table, gpu, rows: sorted, summary: summarize(rows), decidedOrder: decidedOrderOf(rows) }];
+  });
   return { tables, overall: summarize(tables.filter(({ counted }) => counted).flatMap(({ rows }) => rows)) };
 }
 

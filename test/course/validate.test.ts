@@ -162,6 +162,11 @@ describe("the validation", () => {
     expect(() => validate({ probes: measuredKernels, tables: ["h100"] })).toThrow(/no table "h100".*h200-labs/s);
   });
 
+  it("says that no launch has the name asked for, and how names are written", () => {
+    const options = { tables: ["rtx3080-in-place"], only: "reduceUnroling8" };
+    expect(() => validate(options)).toThrow(/rtx3080-in-place has "reduceUnroling8".*as in "reduce/s);
+  });
+
   it("names the GPUs that it has tables of when asked for another", () => {
     expect(() => validate({ probes: measuredKernels, devices: ["k40"] })).toThrow(/no device "k40".*v100/s);
   });
