@@ -116,9 +116,15 @@ function behindMemset(emptyMicroseconds: number): number {
   return emptyMicroseconds - deviceById("h200").launch.emptyKernelEventMicroseconds;
 }
 
+interface CudaTable {
+  readonly path: string;
+  readonly id: string;
+  readonly title: string;
+  readonly exact?: boolean;
+}
+
 function cudaTable(
-  path: string,
-  { id, title, exact = false }: { readonly id: string; readonly title: string; readonly exact?: boolean },
+  { path, id, title, exact = false }: CudaTable,
   kernels: ReadonlyMap<string, KernelIr>,
   cache: "cold" | "warm",
 ): MeasuredTable {
@@ -139,76 +145,40 @@ function cudaTable(
   };
 }
 
-type Table = (kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm") => MeasuredTable;
+/** The tables, and where what was measured stands; `exact`: blocks differ, so every block of its launches is run. */
+const TABLES: readonly CudaTable[] = [
+  { path: "probes/h200-probes.json", id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
+  { path: "holdout/h200-holdout.json", id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
+  {
+    path: "holdout-2/h200-textbook.json",
+    id: "h200-textbook",
+    title: "Textbooks' and samples' kernels (second holdout)",
+  },
+  { path: "holdout-3/h200-judge.json", id: "h200-judge", title: "What a judge would try (third holdout)" },
+  {
+    path: "holdout-4/h200-census.json",
+    id: "h200-census",
+    title: "Further reductions, scans, transposes, strides, histograms (fourth holdout)",
+  },
+  {
+    path: "holdout-5/h200-roster.json",
+    id: "h200-roster",
+    title: "The well-known kernels as their authors write them (fifth holdout)",
+  },
+  {
+    path: "holdout-6/h200-sweep.json",
+    id: "h200-sweep",
+    title: "Text book kernels over blocks, grids, sizes, strides and bins (sixth holdout)",
+  },
+  {
+    path: "holdout-7/h200-sizes.json",
+    id: "h200-sizes",
+    title: "The probes' kernels at other sizes, and further kernels (seventh holdout)",
+  },
+  { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
+];
 
-export const h200Probes: Table = (kernels, cache) =>
-  cudaTable(
-    "probes/h200-probes.json",
-    { id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
-    kernels,
-    cache,
-  );
-
-export const h200Holdout: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout/h200-holdout.json",
-    { id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Textbook: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-2/h200-textbook.json",
-    { id: "h200-textbook", title: "Textbooks' and samples' kernels (second holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Judge: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-3/h200-judge.json",
-    { id: "h200-judge", title: "What a judge would try (third holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Census: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-4/h200-census.json",
-    { id: "h200-census", title: "Further reductions, scans, transposes, strides, histograms (fourth holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Roster: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-5/h200-roster.json",
-    { id: "h200-roster", title: "The well-known kernels as their authors write them (fifth holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Sweep: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-6/h200-sweep.json",
-    { id: "h200-sweep", title: "Text book kernels over blocks, grids, sizes, strides and bins (sixth holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Sizes: Table = (kernels, cache) =>
-  cudaTable(
-    "holdout-7/h200-sizes.json",
-    { id: "h200-sizes", title: "The probes' kernels at other sizes, and further kernels (seventh holdout)" },
-    kernels,
-    cache,
-  );
-
-export const h200Uneven: Table = (kernels, cache) =>
-  cudaTable(
-    "uneven/h200-uneven.json",
-    { id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
-    kernels,
-    cache,
-  );
+/** Of all launches with cold caches, or repeated. @throws InputError where a file is missing or names an unknown kernel. */
+export function cudaTables(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): readonly MeasuredTable[] {
+  return TABLES.map((table) => cudaTable(table, kernels, cache));
+}

@@ -11,17 +11,7 @@ import { publishedTable } from "./published.js";
 import { example03Reductions, labReductions, type ReductionVersion, reductionShape } from "./reductions.js";
 import type { ArrayName } from "./validate-arrays.js";
 import { beyondEvents, CLOCK_WORDS, type Clock, firstLaunchMicroseconds } from "./validate-clock.js";
-import {
-  h200Census,
-  h200Holdout,
-  h200Judge,
-  h200Probes,
-  h200Roster,
-  h200Sizes,
-  h200Sweep,
-  h200Textbook,
-  h200Uneven,
-} from "./validate-cuda.js";
+import { cudaTables } from "./validate-cuda.js";
 import {
   AS_MODELLED,
   type Counters,
@@ -232,18 +222,6 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
   };
 }
 
-const H200_CUDA = [
-  h200Probes,
-  h200Holdout,
-  h200Textbook,
-  h200Judge,
-  h200Census,
-  h200Roster,
-  h200Sweep,
-  h200Sizes,
-  h200Uneven,
-];
-
 /**
  * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-7, uneven and published-cuda in
  * test/reference) by name; null leaves their tables out.
@@ -253,12 +231,12 @@ export function validationTables(measured: ReadonlyMap<string, KernelIr> | null)
   const published = readReference("published-reductions.json") as readonly InPlaceFile[];
   return [
     h200Labs("cold"),
-    ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "cold"))),
+    ...(measured === null ? [] : cudaTables(measured, "cold")),
     ...published.filter(({ kind }) => kind === "reduction").map(inPlace),
     ...(measured === null ? [] : [v100Doubles(measured), ...v100Notes(measured), rtx3080Nvbench(measured)]),
     ladder("lab-28"),
     h200Labs("warm"),
-    ...(measured === null ? [] : H200_CUDA.map((table) => table(measured, "warm"))),
+    ...(measured === null ? [] : cudaTables(measured, "warm")),
     ladder("example-03"),
   ];
 }

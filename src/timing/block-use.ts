@@ -4,7 +4,7 @@ import { sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
-import type { BlockTrace } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER } from "./trace.js";
 import { halvesToCome, walkRequests } from "./trace-requests.js";
 
 /** A sector's number in `BlockUse.sectors`: 0 as long as it was not touched, then one of three. */
@@ -115,7 +115,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
   const visit = (pc: number, record: number): void => {
     const root = rootOf[pc]!;
     const count = memory[record + 2]!;
-    const from = record + 3;
+    const from = record + RECORD_HEADER;
     const write = writes[pc] === 1;
     const store = stores[pc] === 1;
     if (!write) {

@@ -15,7 +15,7 @@ import type { Program } from "../lower/program.js";
 import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
-import { type BlockPlace, lapSectors, placesOf } from "./laps.js";
+import { lapSectors, placesOf } from "./laps.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
@@ -123,32 +123,28 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
 }
 
 /**
- * Blocks touch a parameter in laps where each lies behind the one before by `shift` sectors, and they begin anew at the end of
- * the span. `drivenOut`: share of what the next lap touches again that L2 has let go of: what all parameters bring in a lap passes
- * through L2 as a launch's data do before the next launch of it (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and
- * 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
+ * Of a parameter that blocks touch in laps, `blocksOfLap` each. `drivenOut`: share of what the next lap touches again that L2 has
+ * let go of: what all parameters bring in a lap passes through L2 as a launch's data do before the next launch of it
+ * (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
  * (h200-revisit-micro.json, storeLaps: of every 9th word of 32 MiB, four laps, L2 reads 32 MB, of 64 MiB 118).
  */
 function lapsOf(
   root: GridUse,
-  shift: number | undefined,
-  begins: readonly BlockPlace[],
+  blocksOfLap: number,
   all: readonly GridUse[],
   tracedBlocks: number,
   gridBlocks: number,
   l2: DeviceSpec["l2"],
 ): { readonly drivenOut: number; readonly incomplete: boolean } {
-  const span = root.spanLines * SECTORS_PER_LINE;
-  const lap = shift ? lapSectors(begins, shift, span) : null;
-  if (lap === null || !shift) return { drivenOut: 0, incomplete: false };
-  const blocksOfLap = lap / Math.abs(shift);
   if (gridBlocks < SHARED_FROM * blocksOfLap) return { drivenOut: 0, incomplete: false };
   const ofLap = blocksOfLap / tracedBlocks;
   const linesOfLap = ({ use, lineBytes }: GridUse): number => Math.min(lineBytes, LINE_BYTES * use.lines * ofLap);
   const bytesOfLap = all.reduce((total, each) => total + linesOfLap(each), 0);
   return {
     drivenOut: root.pieceSharers <= 1 ? 0 : 1 - keptBetweenLaunches(bytesOfLap, l2),
-    incomplete: hasGaps(root.use.stored * ofLap, span) && linesOfLap(root) > PARTIAL_SHARE_OF_L2 * l2.sizeBytes,
+    incomplete:
+      hasGaps(root.use.stored * ofLap, root.spanLines * SECTORS_PER_LINE) &&
+      linesOfLap(root) > PARTIAL_SHARE_OF_L2 * l2.sizeBytes,
   };
 }
 
@@ -208,8 +204,8 @@ export function footprint(
       return [root, useOfGrid(use, grids, span)];
     }),
   );
-  const sum = (of: (each: GridUse) => number): number =>
-    [...ofGrid.values()].reduce((total, each) => total + of(each), 0);
+  const all = [...ofGrid.values()];
+  const sum = (of: (each: GridUse) => number): number => all.reduce((total, each) => total + of(each), 0);
   const lineBytes = sum((each) => each.lineBytes);
   const shifts = shiftsBetweenNeighbours(traces, blocks);
   const roots = new Map<number, RootMarks>();
@@ -218,8 +214,10 @@ export function footprint(
     const others = Math.max(0, lineBytes - each.pieceBytes) / each.pieceSharers;
     const drivenOut = each.pieceSharers <= 1 ? 0 : missedAtRandom(each.pieceBytes, others, l2.sizeBytes);
     const shift = shifts.get(root);
-    const begins = placesOf(traces, blocks, root);
-    const laps = lapsOf(each, shift, begins, [...ofGrid.values()], tracedBlocks, gridBlocks, l2);
+    const span = each.spanLines * SECTORS_PER_LINE;
+    const lap = shift ? lapSectors(placesOf(traces, blocks, root), shift, span) : null;
+    const blocksOfLap = lap === null ? gridBlocks : lap / Math.abs(shift!);
+    const laps = lapsOf(each, blocksOfLap, all, tracedBlocks, gridBlocks, l2);
     const incomplete = each.incomplete || laps.incomplete;
     roots.set(root, {
       ...each,

@@ -20,7 +20,7 @@ import {
 } from "./sector-marks.js";
 import type { SectorPages } from "./sector-pages.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
-import type { BlockTrace } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER } from "./trace.js";
 import { walkRequests } from "./trace-requests.js";
 
 /** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
@@ -114,7 +114,7 @@ export function markSectors(
     const rootIndex = code.rootOf[pc]!;
     const root = grid.roots.get(rootIndex) ?? UNKNOWN;
     const { run, drivenOut, drivenOutInOrder } = root;
-    const from = record + 3;
+    const from = record + RECORD_HEADER;
     const count = memory[record + 2]!;
     const store = code.stores[pc] === 1;
     const load = code.writes[pc] === 0;
@@ -123,7 +123,7 @@ export function markSectors(
       const before = loadedLast[rootIndex - NO_ROOT]!;
       if (before >= 0 && sameSectors(memory, before, record)) {
         encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
-        encoded.copyWithin(from, before + 3, before + 3 + count);
+        encoded.copyWithin(from, before + RECORD_HEADER, before + RECORD_HEADER + count);
         return;
       }
       loadedLast[rootIndex - NO_ROOT] = record;

@@ -14,6 +14,7 @@ import { ReturnStage } from "./return-stage.js";
 import { IRREGULAR_STORE, LOAD_COST_MASK, LOAD_WAVEFRONTS_SHIFT, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { StoreMerging } from "./store-merging.js";
+import { RECORD_HEADER } from "./trace.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 const L2_BURST_CYCLES = 200;
@@ -43,8 +44,7 @@ const READ_AT_RANDOM = 5;
  * and written hides some).
  */
 const FILL_WAIT = 0.6;
-/** Words before a request's sectors in its record, and what tells the records of two instances of a block apart. */
-const RECORD_HEADER = 3;
+/** What tells the records of two instances of a block apart. */
 const RECORD_STRIDE = 2 ** 31;
 
 function partialOfLine(sectors: number): number {
@@ -164,13 +164,13 @@ export class MemoryPath {
     start: number,
     bypassL1: boolean,
   ): number {
-    let done = start + this.l1Latency;
+    const hit = start + this.l1Latency;
+    let done = hit;
     this.l1Sectors += count;
     const grain = this.missSectors;
     const dramCost = (cost & LOAD_COST_MASK) / 100;
     const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
     this.wavefronts = wavefronts;
-    const asks = start + this.l1Latency;
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
@@ -192,7 +192,7 @@ export class MemoryPath {
       let ready = this.caches && !bypassL1 ? this.l1.read(line * grain) : Number.NaN;
       if (!Number.isNaN(ready)) {
         this.l1Hits++;
-        ready = Math.max(start + this.l1Latency, ready);
+        ready = Math.max(hit, ready);
       } else {
         const l2Cost = grain === 1 && count > 1 && isLone(memory, at, count, i) ? this.lone.cost(key, start) : 1;
         if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
@@ -208,7 +208,7 @@ export class MemoryPath {
         this.noteMiss(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
-      if (wavefronts > 1 && ready > asks) ready = this.returns.take(ready, wavefronts / count);
+      if (wavefronts > 1 && ready > hit) ready = this.returns.take(ready, wavefronts / count);
       if (ready > done) done = ready;
     }
     const hitLines = lines - missedLines;

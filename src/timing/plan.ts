@@ -184,10 +184,11 @@ export interface SmTime {
 /** So much of a simulation tells how another one of the same blocks compares with it. */
 export const PART = 0.4;
 
-function machineOf(sm: SmInput, { simulated }: Plan, order: Int32Array): Sm {
+/** An SM that is given blocks with the traces of `order`. */
+export function machineOf(sm: SmInput, order: Int32Array): Sm {
   let given = 0;
   return new Sm(sm, {
-    next: () => (given < simulated ? given++ : -1),
+    next: () => (given < order.length ? given++ : -1),
     traceOf: (block) => order[block]!,
   });
 }
@@ -207,7 +208,7 @@ export function compareSm(
   slots: readonly number[],
   like: Pick<SmTime, "cycles" | "partCycles">,
 ): Pick<SmTime, "run" | "cycles"> {
-  const machine = machineOf(sm, plan, order);
+  const machine = machineOf(sm, order);
   const partCycles = partCyclesOf(machine, plan, order, slots);
   return { run: machine.result(), cycles: (like.cycles * partCycles) / like.partCycles };
 }
@@ -224,7 +225,7 @@ export function simulateSm(
   slotsPerBlock: number,
 ): SmTime {
   const { blocksPerSm, simulated, mostIssues } = plan;
-  const machine = machineOf(sm, plan, order);
+  const machine = machineOf(sm, order);
   const partCycles = partCyclesOf(machine, plan, order, slots);
   const whole = blocksPerSm * slotsPerBlock;
   const points: SmRun[] = [];

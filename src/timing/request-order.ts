@@ -1,6 +1,7 @@
 /** In what order a request's sectors lie, as they were traced: `count` sector numbers, ascending, from `at` on. */
 
 import { SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
+import { RECORD_HEADER } from "./trace.js";
 
 /** Lines: a stride that is no whole number of lines gives distances that differ by so much. */
 export const STRIDE_SLACK = 1;
@@ -47,6 +48,7 @@ export function densityOf(memory: Int32Array, at: number, count: number): number
 export function sameSectors(memory: Int32Array, one: number, other: number): boolean {
   const count = memory[one + 2]!;
   if (memory[other + 2] !== count) return false;
-  for (let i = 3; i < 3 + count; i++) if (memory[one + i] !== memory[other + i]) return false;
+  const end = RECORD_HEADER + count;
+  for (let i = RECORD_HEADER; i < end; i++) if (memory[one + i] !== memory[other + i]) return false;
   return true;
 }

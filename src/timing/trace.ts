@@ -39,6 +39,9 @@ export interface LaunchTraces {
   readonly blocks: readonly BlockTrace[];
 }
 
+/** Words of a memory instruction's record before its sectors. */
+export const RECORD_HEADER = 3;
+
 /** A growing Int32Array. */
 class IntStream {
   private values = new Int32Array(256);
@@ -52,7 +55,7 @@ class IntStream {
   /** The record of a memory instruction (`BlockTrace.memory`). */
   pushRecord(lanes: number, wavefronts: number, sectors: Uint32Array, count: number): void {
     let to = this.length;
-    this.length += 3 + count;
+    this.length += RECORD_HEADER + count;
     while (this.length > this.values.length) this.grow();
     const { values } = this;
     values[to++] = lanes;
@@ -95,8 +98,6 @@ const FEW_TOGETHER = 3;
 const MOST_OF_FURTHER = 35_000;
 /** Words of memory records that are traced of a block, if the blocks before have as many an instruction. */
 const MOST_MEMORY_WORDS = 600_000;
-/** Words of a record before its sectors. */
-const RECORD_HEADER = 3;
 
 /** How many SMs there are, and how many blocks of the launch each has room for. */
 export interface SmPlaces {
@@ -123,7 +124,6 @@ export class TraceRecorder implements Observer {
   /** Warp instructions recorded, and those that the recorded blocks have in whole. */
   recorded = 0;
   instructions = 0;
-  private memoryWords = 0;
 
   constructor(
     program: Program,
@@ -142,7 +142,6 @@ export class TraceRecorder implements Observer {
     pcs[event.warp]!.push(event.pc);
     if (this.isMemory[event.pc] === 0) return;
     const lanes = popcount(event.guardMask);
-    this.memoryWords += RECORD_HEADER + (lanes === 0 ? 0 : event.sectorCount);
     if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
   }
@@ -160,7 +159,9 @@ export class TraceRecorder implements Observer {
 
   /** Warp instructions to trace of the next block of so many, at the most. */
   mostOf(gridBlocks: number): number {
-    const wordsAnInstruction = this.memoryWords / Math.max(1, this.recorded);
+    const streams = [...this.blocks.values()].flatMap(({ memory }) => memory);
+    const words = streams.reduce((sum, { length }) => sum + length, 0);
+    const wordsAnInstruction = words / Math.max(1, this.recorded);
     return Math.min(this.mostInstructions(gridBlocks), MOST_MEMORY_WORDS / wordsAnInstruction);
   }
 

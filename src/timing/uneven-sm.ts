@@ -4,8 +4,7 @@
  */
 import type { BlockWork } from "../engine/engine.js";
 import { type BusySm, fullerPlaces } from "./block-schedule.js";
-import { PART } from "./plan.js";
-import { Sm } from "./sm.js";
+import { machineOf, PART } from "./plan.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import type { BlockTrace } from "./trace.js";
 import { isAlike } from "./uneven.js";
@@ -111,14 +110,6 @@ function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: 
   return { lengths, chosen, isBrokenOff, most, part: PART * Math.min(needed, most) };
 }
 
-function machineOf(sm: SmInput, { traces }: SmBlocks, chosen: readonly number[]): Sm {
-  let given = 0;
-  return new Sm(sm, {
-    next: () => (given < chosen.length ? given++ : -1),
-    traceOf: (block) => traces[chosen[block]!]!,
-  });
-}
-
 /**
  * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where what simulations give is a rate alone, the one
  * that has most to do, and else that one only if it has more to do than the other.
@@ -133,6 +124,10 @@ export function smsToSimulate(
   if (thin(busiest, lengths, resident).isBrokenOff) return [busiest];
   const work = ({ slots }: SmBlocks): number => slots.reduce((sum, each) => sum + each, 0);
   return work(busiest) <= (1 + HARDLY_MORE) * work(first) ? [first] : candidates;
+}
+
+function tracesOf({ traces }: SmBlocks, chosen: readonly number[]): Int32Array {
+  return Int32Array.from(chosen, (index) => traces[index]!);
 }
 
 export interface UnevenTime {
@@ -158,7 +153,7 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   const { slots } = blocks;
   const { lengths: lengthOf, chosen, most, part } = thin(blocks, lengths, sm.residentBlocks);
   const whole = slots.reduce((sum, each) => sum + each, 0);
-  const machine = machineOf(sm, blocks, chosen);
+  const machine = machineOf(sm, tracesOf(blocks, chosen));
   machine.advance(Number.POSITIVE_INFINITY, part);
   const partCycles = machine.result().cycles;
   const points: SmRun[] = [];
@@ -199,7 +194,7 @@ export function compareUneven(
   like: Pick<UnevenTime, "cycles" | "partCycles">,
 ): Pick<UnevenTime, "run" | "cycles"> {
   const { chosen, part } = thin(blocks, lengths, sm.residentBlocks);
-  const machine = machineOf(sm, blocks, chosen);
+  const machine = machineOf(sm, tracesOf(blocks, chosen));
   machine.advance(Number.POSITIVE_INFINITY, part);
   const run = machine.result();
   return { run, cycles: (like.cycles * run.cycles) / like.partCycles };
