@@ -25,6 +25,7 @@ async function readProbes() {
       "holdout-5/roster.cu",
       "holdout-6/sweep.cu",
       "holdout-7/sizes.cu",
+      "holdout-8/examined.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -16,6 +16,7 @@ const TABLES = [
   "test/reference/holdout-5/h200-roster.json",
   "test/reference/holdout-6/h200-sweep.json",
   "test/reference/holdout-7/h200-sizes.json",
+  "test/reference/holdout-8/h200-examined.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

@@ -15,6 +15,7 @@ export const censusKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-4
 export const rosterKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-5/roster.cu");
 export const sweepKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-6/sweep.cu");
 export const sizesKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-7/sizes.cu");
+export const examinedKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-8/examined.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -25,6 +26,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...rosterKernels,
   ...sweepKernels,
   ...sizesKernels,
+  ...examinedKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
