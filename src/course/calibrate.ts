@@ -9,6 +9,7 @@ import { MicroSimulator } from "./calibrate-launch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
+import { spinBenchmarks } from "./calibrate-spin.js";
 import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
@@ -67,6 +68,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...microBenchmarks(),
     ...spreadBenchmarks(),
     ...stepBenchmarks(),
+    ...spinBenchmarks(),
     ...laneBenchmarks(),
     ...rowBenchmarks(),
     ...phaseBenchmarks(),

@@ -174,13 +174,14 @@ function numbersOf(
 ): LaunchNumbers {
   const counters = countEvents(program, executed.counters);
   const metrics = deriveMetrics(counters, device.warpSize);
+  const repeated = 1 + time.repeatedShare;
   const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / executed.blocks;
   return {
     timeMs: time.timeMs,
     durationMicroseconds: time.durationMicroseconds,
     cyclesActive: time.cycles,
-    warpInstructions: counters.warpInstructions * scale,
-    instructionsPerWarp: metrics.instructionsPerWarp,
+    warpInstructions: counters.warpInstructions * scale * repeated,
+    instructionsPerWarp: metrics.instructionsPerWarp * repeated,
     achievedOccupancyPercent: time.achievedOccupancyPercent,
     registersPerThread: program.registersPerThread,
     branchEfficiencyPercent: metrics.branchEfficiencyPercent,

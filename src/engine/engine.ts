@@ -181,7 +181,8 @@ export interface TraceEvent {
   guardMask: number;
   /**
    * Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them;
-   * atomics have each as often as lanes meet at one address of it, at the most.
+   * atomics have each as often as lanes meet at one address of it, at the most. Of a compare-and-swap of one lane a bank the
+   * places that are swapped (`semantics/spin.ts`).
    */
   readonly sectors: Uint32Array;
   sectorCount: number;

@@ -23,6 +23,11 @@ export interface LaunchResult {
   readonly metrics: Metrics;
   /** Shared wavefronts as a hardware profiler shows them: with the expected collisions of accesses and L1's fills. */
   readonly expectedWavefronts: ExpectedWavefronts;
+  /**
+   * Warp instructions as a hardware profiler shows them: with those that additions of floats to shared memory issue over again, as
+   * other warps come before them. `counters` have each warp as if it met no other.
+   */
+  readonly expectedWarpInstructions: number;
   /** Predicted, as two CUDA events around the launch would measure it, in milliseconds, child grids included. */
   readonly timeMs: number;
   /** The prediction with what it consists of, without child grids; `durationMicroseconds` is the kernel alone. */

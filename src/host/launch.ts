@@ -232,6 +232,7 @@ export function runLaunch(
     counters,
     metrics: deriveMetrics(counters, device.warpSize),
     expectedWavefronts: expectedWavefronts(counters, time.cycles, Math.min(device.smCount, counters.blocks)),
+    expectedWarpInstructions: counters.warpInstructions * (1 + time.repeatedShare),
     timeMs: time.timeMs + (children?.timeMs ?? 0),
     time,
     children,

@@ -251,6 +251,8 @@ export interface Instruction {
   readonly offset?: number;
   readonly volatile?: boolean;
   readonly atomic?: AtomicOp;
+  /** Compare-and-swap by one lane a bank of shared memory; the others find something else (`semantics/spin.ts`). */
+  readonly spin?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;

@@ -45,6 +45,7 @@ export interface Modifiers {
   readonly offset?: number;
   readonly volatile?: boolean;
   readonly atomic?: AtomicOp;
+  readonly spin?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;

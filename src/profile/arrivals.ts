@@ -5,19 +5,14 @@
  */
 import type { RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
+import { meetingPlaces } from "../lower/reconvergence.js";
 
 /** Of each pc how often warps issued it beyond the first group of lanes; only BSYNCs have such. */
 export function furtherArrivals(program: Program, raw: RawCounters): ReadonlyMap<number, number> {
   const result = new Map<number, number>();
-  const open: { readonly end: number; parted: number }[] = [];
-  for (const { pc, op, target } of program.instructions) {
-    const innermost = open.at(-1);
-    if (op === "bssy" && target !== undefined) open.push({ end: target, parted: 0 });
-    else if (op === "bra" && innermost !== undefined) innermost.parted += raw.divergent[pc] ?? 0;
-    else if (innermost?.end === pc) {
-      open.pop();
-      if (innermost.parted > 0) result.set(pc, innermost.parted);
-    }
+  for (const [pc, place] of meetingPlaces(program.instructions).entries()) {
+    const parted = raw.divergent[pc] ?? 0;
+    if (place >= 0 && parted > 0) result.set(place, (result.get(place) ?? 0) + parted);
   }
   return result;
 }

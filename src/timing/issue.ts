@@ -10,6 +10,7 @@ import { PIPE_NAMES } from "./pipe-names.js";
 import type { Scoreboard } from "./scoreboard.js";
 import * as slots from "./slot-info.js";
 import { SpecialUnit } from "./special-unit.js";
+import { SpinLoops } from "./spin-loops.js";
 import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
 import type { WarpSchedulers } from "./warp-schedulers.js";
 import { END, type WarpStreams } from "./warp-streams.js";
@@ -41,7 +42,10 @@ export const ARRIVES = 1;
 export const ENDS = 2;
 
 export class IssueUnit {
-  issues = 0;
+  /** All slots, of these those over again in loops of compare-and-swap, and BSYNCs of lanes that come before others of their warp. */
+  issued = 0;
+  repeats = 0;
+  arrivals = 0;
   /** When the warp that has ended last is gone. */
   gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
@@ -53,6 +57,7 @@ export class IssueUnit {
   private readonly latency: Float64Array;
   private readonly interval: Float64Array;
   private readonly bytesPerLane: Uint8Array;
+  private readonly spinLoops: SpinLoops;
 
   constructor(
     device: DeviceSpec,
@@ -75,6 +80,12 @@ export class IssueUnit {
     this.latency = mc.latency;
     this.interval = mc.interval;
     this.bytesPerLane = mc.bytesPerLane;
+    this.spinLoops = new SpinLoops(warps.state.length, device.sharedMemory.banks);
+  }
+
+  /** Slots of the traces' instructions. */
+  get issues(): number {
+    return this.issued - this.repeats - this.arrivals;
   }
 
   /** The warp issues its current slot at `time`. */
@@ -84,7 +95,7 @@ export class IssueUnit {
     const info = this.info[slot]!;
     const kind = slots.kindOf(info);
     const interval = this.interval[slot]!;
-    this.issues++;
+    this.issued++;
     this.pipeBusyCycles[slots.pipeOf(info)]! += interval;
     let result = time + this.latency[slot]!;
     let next = time + 1;
@@ -105,11 +116,12 @@ export class IssueUnit {
     } else {
       this.takePipe(scheduler, info, interval, time);
       if (kind === slots.BRANCH_OUT) {
-        next = this.isTaken(warp, slot, info) ? result : time + BRANCH_STALL_COUNT;
+        next = this.isTaken(warp, slot, info) || this.goesRoundAgain(warp, info) ? result : time + BRANCH_STALL_COUNT;
         const booked = Math.max(0, next - time - BRANCH_STALL_COUNT);
         warpCycles[BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, booked);
         warpCycles[NO_INSTRUCTION]! += Math.max(0, booked - BRANCH_UNIT_CYCLES);
         from += booked;
+        if ((info & slots.ARRIVAL) !== 0) this.arrivals++;
       } else if (kind === slots.EXIT) next = time + BRANCH_STALL_COUNT;
     }
     this.scoreboard.note(warp, slot, info, result);
@@ -137,7 +149,23 @@ export class IssueUnit {
   private isTaken(warp: number, slot: number, info: number): boolean {
     if ((info & slots.IS_BRANCH) === 0) return true;
     const following = this.stream[this.warps.at[warp]! + 1]!;
-    return following === END || this.pcOf[following] !== this.pcOf[slot]! + 1;
+    return following === END || this.pcOf[following] !== this.pcOf[slot]! + 1 || this.isArrival(following);
+  }
+
+  private isArrival(slot: number): boolean {
+    return (this.info[slot]! & slots.ARRIVAL) !== 0;
+  }
+
+  /** At the end of a loop of compare-and-swap, as traced: whether it goes on all the same; then the warp stands before its head. */
+  private goesRoundAgain(warp: number, info: number): boolean {
+    if ((info & slots.SPIN_BRANCH) === 0 || !this.spinLoops.goesAgain(warp)) return false;
+    const { warps, spinLoops } = this;
+    const head = spinLoops.headAt[warp]!;
+    const round = warps.at[warp]! + 1 - head;
+    this.repeats += round;
+    warps.at[warp] = head - 1;
+    warps.memoryAt[warp] = spinLoops.headMemoryAt[warp]!;
+    return true;
   }
 
   private takePipe(scheduler: number, info: number, interval: number, time: number): void {
@@ -178,11 +206,21 @@ export class IssueUnit {
       this.bypassesL1[pc] === 1,
     );
     this.schedulers.closeMemory(scheduler, unit.fullUntil(scheduler));
+    if ((info & (slots.SPIN_LOAD | slots.SPIN_SWAP)) !== 0 && at >= 0)
+      this.spin(warp, info, at, this.bytesPerLane[pc]!);
     if (unit.storedAt > 0) {
       warps.drained[warp] = unit.drainedAt;
       warps.lastStore[warp] = unit.storedAt;
     }
     return unit.result;
+  }
+
+  private spin(warp: number, info: number, at: number, size: number): void {
+    const { warps, memory: unit, spinLoops } = this;
+    if ((info & slots.SPIN_LOAD) !== 0) spinLoops.load(warp, warps.at[warp]!, at, unit.servedAt);
+    else {
+      spinLoops.swap(warp, warps.instance[warp]!, warps.memory[warp]!, at, size, unit.servedAt);
+    }
   }
 
   /** A warp leaves when its last store is in the queue to the port. */

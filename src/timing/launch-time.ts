@@ -36,4 +36,9 @@ export interface LaunchTime {
   readonly blocksPerSm: number;
   /** Issued in all simulated passes: one with a clean L2, and a cold launch's with a dirty one. */
   readonly simulatedWarpInstructions: number;
+  /**
+   * Warp instructions that go round again in loops of compare-and-swap on shared memory, as other warps change the words, of
+   * those that the counters have.
+   */
+  readonly repeatedShare: number;
 }

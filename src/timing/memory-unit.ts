@@ -30,6 +30,8 @@ export class MemoryUnit {
    */
   result: number = Number.NaN;
   drainedAt: number = Number.NaN;
+  /** When the data stage, or what comes before L2, takes the instruction issued last. */
+  servedAt: number = Number.NaN;
   storedAt: number = Number.NaN;
 
   constructor(
@@ -84,6 +86,7 @@ export class MemoryUnit {
       // Local memory: in L1 all the time.
       this.result = entered + this.device.l1.hitLatencyCycles;
     } else leaves = this.global(scheduler, time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
+    this.servedAt = leaves;
     this.queues.enter(scheduler, leaves);
   }
 

@@ -5,12 +5,15 @@
  */
 import { InputError } from "../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../device/spec.js";
+import { spins } from "../engine/semantics/spin.js";
 import type { Instruction, IssueSlot, Program } from "../lower/program.js";
+import { meetingPlaces } from "../lower/reconvergence.js";
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
 import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 import * as slots from "./slot-info.js";
+import { RECORD_OF_SECTORS, RECORD_OF_WORDS } from "./trace.js";
 
 /** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
 export const MIO_GATE: number = PIPE_NAMES.length;
@@ -36,6 +39,8 @@ export interface Microcode {
   readonly guardDelay: Float64Array;
   /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
+  /** Of a jump within a BSSY the slot of the BSYNC that lanes come to which part from others there, else -1; by pc. */
+  readonly arrivalOf: Int32Array;
   /** Slots a pc. */
   readonly slotCount: Int32Array;
   /** Of each slot, in order: its instruction, what issuing it asks (`slot-info.ts`), its pipe's numbers. */
@@ -55,7 +60,7 @@ export interface Microcode {
   /** Registers that an instruction has written when its last slot is done. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
-  /** Memory instructions have a record in the trace. */
+  /** Memory instructions have a record in the trace: RECORD_OF_SECTORS, or RECORD_OF_WORDS. */
   readonly traced: Uint8Array;
   /** Bytes a lane, of memory instructions. */
   readonly bytesPerLane: Uint8Array;
@@ -144,7 +149,9 @@ function resultClassOf(kind: number, pipe: PipeName): number {
 
 export function microcode(program: Program, device: DeviceSpec): Microcode {
   const { instructions } = program;
-  const count = instructions.reduce((sum, { issue }) => sum + issue.length, 0);
+  const places = meetingPlaces(instructions);
+  const meetings = [...new Set(places)].filter((place) => place >= 0);
+  const count = instructions.reduce((sum, { issue }) => sum + issue.length, 0) + meetings.length;
   const code = {
     pcOf: new Int32Array(count),
     info: new Int32Array(count),
@@ -164,11 +171,16 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   const predicateDelay = Math.max(0, device.pipes.cbu.predicateLatencyCycles - device.pipes.alu.latencyCycles);
   const traced = new Uint8Array(instructions.length);
   const bytesPerLane = new Uint8Array(instructions.length);
+  const spinBits = bitsOfSpinLoops(instructions);
   let at = 0;
   for (const [pc, instruction] of instructions.entries()) {
     const { issue, op, guard } = instruction;
     slotStart[pc] = at;
-    traced[pc] = op === "ld" || op === "st" || op === "atom" ? 1 : 0;
+    traced[pc] = spins(instruction)
+      ? RECORD_OF_WORDS
+      : op === "ld" || op === "st" || op === "atom"
+        ? RECORD_OF_SECTORS
+        : 0;
     if (guard !== null) guardDelay[pc] = predicateDelay;
     let before: IssueSlot | null = null;
     for (const [index, slot] of issue.entries()) {
@@ -189,7 +201,8 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
           (slot.independent ? slots.INDEPENDENT : 0) |
           (op === "bra" ? slots.IS_BRANCH : 0) |
           (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
-          (traced[pc] === 1 ? slots.TRACED : 0),
+          (traced[pc] !== 0 ? slots.TRACED : 0) |
+          (spinBits.get(pc) ?? 0),
       });
       code.latency[at] = latencyOf(device, name, rate, slot);
       code.interval[at] = rate.issueIntervalCycles;
@@ -221,8 +234,20 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     const components = op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
     bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (op === "atom" ? 1 : components);
   }
+  const arrivalAt = new Map(meetings.map((place, index) => [place, at + index]));
+  for (const place of meetings) {
+    const slot = slotStart[place]!;
+    code.pcOf[at] = place;
+    code.info[at] = code.info[slot]! | slots.ARRIVAL;
+    code.latency[at] = code.latency[slot]!;
+    code.interval[at] = code.interval[slot]!;
+    at++;
+    code.readStart[at] = reads.length;
+    code.writeStart[at] = writes.length;
+  }
   return {
     registers: program.registers.length,
+    arrivalOf: places.map((place) => arrivalAt.get(place) ?? -1),
     guardDelay,
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
@@ -239,6 +264,20 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     traced,
     bytesPerLane,
   };
+}
+
+/** The load, the swap and the branch back of each loop of compare-and-swap, by pc. */
+function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<number, number> {
+  const bits = new Map<number, number>();
+  for (const [pc, instruction] of instructions.entries()) {
+    if (!spins(instruction)) continue;
+    let head = pc;
+    while (head > 0 && instructions[head]!.op !== "ld") head--;
+    let back = pc;
+    while (back < instructions.length - 1 && instructions[back]!.op !== "bra") back++;
+    bits.set(head, slots.SPIN_LOAD).set(pc, slots.SPIN_SWAP).set(back, slots.SPIN_BRANCH);
+  }
+  return bits;
 }
 
 /** The registers that an instruction waits for, each once. */

@@ -345,7 +345,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const cyclesActive = cycles + (input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0);
   const microseconds = Math.max(cyclesActive + fill, dispatched) / device.smClockMHz;
   const eventMicroseconds = Math.max(eventCycles + fill, dispatched) / device.smClockMHz;
-  const stalls = stallRatios(run.warpCycles, run.issues);
+  const stalls = stallRatios(run.warpCycles, run.issued);
   const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
   const { launch } = device;
@@ -359,8 +359,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     durationMicroseconds: microseconds - emptyMicroseconds + launch.emptyKernelDurationMicroseconds,
     timeMs: (eventMicroseconds - emptyMicroseconds + event + endMicroseconds) / 1000,
     issueSlotUtilizationPercent:
-      (100 * run.issues) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
-    ipc: run.issues / run.cycles,
+      (100 * run.issued) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
+    ipc: run.issued / run.cycles,
     achievedOccupancyPercent: (100 * residentWarps) / device.limits.maxWarpsPerSm,
     theoreticalOccupancyPercent: 100 * occupied.theoreticalOccupancy,
     residentBlocksPerSm: occupied.activeBlocksPerSm,
@@ -377,7 +377,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     sampling: spread === null || uneven === null ? sampled : judgeUneven(sampled, spread, clean.unlike),
     simulatedBlocks: clean.simulated,
     blocksPerSm: clean.blocks,
-    simulatedWarpInstructions: run.issues + (dirty === null ? 0 : dirty.run.issues),
+    simulatedWarpInstructions: run.issued + (dirty === null ? 0 : dirty.run.issued),
+    repeatedShare: run.repeats / Math.max(1, run.issued - run.repeats),
   };
 }
 

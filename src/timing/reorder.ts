@@ -33,14 +33,14 @@ function reorderWarp(
     const first = trace.pcs[i]!;
     const order = orderAt[first];
     if (order === undefined || !isWhole(trace.pcs, i, end, order.length)) {
-      if (traced[first] === 1) from += 3 + trace.memory[from + 2]!;
+      if (traced[first] !== 0) from += 3 + trace.memory[from + 2]!;
       i++;
       continue;
     }
     let next = from;
     for (let k = 0; k < order.length; k++) {
       recordAt[k] = next;
-      if (traced[first + k] === 1) next += 3 + trace.memory[next + 2]!;
+      if (traced[first + k] !== 0) next += 3 + trace.memory[next + 2]!;
     }
     let to = from;
     for (let k = 0; k < order.length; k++) {

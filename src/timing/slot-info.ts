@@ -31,6 +31,12 @@ export const IS_BRANCH: number = 1 << 23;
 export const SHARED_PIPE: number = 1 << 24;
 /** Its instruction has a record in the trace. */
 export const TRACED: number = 1 << 25;
+/** The load, the swap and the branch back of a loop of compare-and-swap (`spin-loops.ts`). */
+export const SPIN_LOAD: number = 1 << 26;
+export const SPIN_SWAP: number = 1 << 27;
+export const SPIN_BRANCH: number = 1 << 28;
+/** A BSYNC that some of the warp's lanes come to before the others. */
+export const ARRIVAL: number = 1 << 29;
 
 export interface SlotFields {
   readonly kind: number;
@@ -39,7 +45,7 @@ export interface SlotFields {
   /** Of its unit (`bypass.ts`). */
   readonly group: number;
   readonly resultClass: number;
-  /** FIRST to TRACED. */
+  /** FIRST to ARRIVAL. */
   readonly bits: number;
 }
 

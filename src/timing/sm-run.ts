@@ -42,7 +42,11 @@ export interface SmRun {
   /** All blocks have ended. */
   readonly complete: boolean;
   readonly cycles: number;
+  /** Slots of the traces' instructions that were issued. */
   readonly issues: number;
+  /** All slots that were issued: also those over again (`spin-loops.ts`), and the BSYNCs of lanes that parted. */
+  readonly issued: number;
+  readonly repeats: number;
   /** Warp cycles by stall reason. */
   readonly warpCycles: Float64Array;
   /** Sum over cycles of the warps resident. */

@@ -110,7 +110,7 @@ export class Sm {
   /** The next few cycles: a function that runs often and not for long is compiled once. */
   private goesOn(until: number, mostIssues: number): boolean {
     for (let left = CYCLES_AT_A_TIME; left > 0; left--) {
-      if (this.live === 0 || this.now >= until || this.issueUnit.issues >= mostIssues) return false;
+      if (this.live === 0 || this.now >= until || this.issueUnit.issued >= mostIssues) return false;
       this.cycle();
     }
     return true;
@@ -118,13 +118,13 @@ export class Sm {
 
   result(): SmRun {
     const { warps, startedAt, now, warpCycles, blockEnds } = this;
-    const { issues, pipeBusyCycles } = this.issueUnit;
+    const { issues, issued, repeats, pipeBusyCycles } = this.issueUnit;
     let resident = this.residentWarpCycles;
     for (const [warp, state] of warps.state.entries()) {
       if (state === RUNNING || state === AT_BARRIER) resident += Math.max(0, now - startedAt[warp]!);
     }
     const lastEnd = blockEnds.reduce((last, end) => Math.max(last, end), now);
-    warpCycles[SELECTED] = issues;
+    warpCycles[SELECTED] = issued;
     const complete = this.live === 0;
     return {
       blockEnds,
@@ -134,6 +134,8 @@ export class Sm {
       complete,
       cycles: complete ? Math.max(lastEnd, this.path.busyUntil) : now,
       issues,
+      issued,
+      repeats,
       warpCycles: warpCycles.slice(),
       residentWarpCycles: resident,
       pipeBusyCycles: pipeBusyCycles.slice(),

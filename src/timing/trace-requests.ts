@@ -1,5 +1,5 @@
 /** The requests to global memory of a traced block, in order. */
-import { type BlockTrace, RECORD_HEADER } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER, RECORD_OF_SECTORS } from "./trace.js";
 
 /** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
 export function walkRequests(trace: BlockTrace, traced: Uint8Array, visit: VisitRequest, from = 0, to = 1): void {
@@ -26,7 +26,7 @@ function walkWarp(
     const pc = pcs[i]!;
     if (traced[pc] === 0) continue;
     const count = memory[at + 2]!;
-    if (i >= first && count > 0) visit(pc, at, nth);
+    if (i >= first && count > 0 && traced[pc] === RECORD_OF_SECTORS) visit(pc, at, nth);
     nth++;
     at += RECORD_HEADER + count;
   }

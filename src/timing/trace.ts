@@ -5,6 +5,7 @@
  */
 import type { Observer, TraceEvent } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
+import { meetingPlaces } from "../lower/reconvergence.js";
 
 /** One block's trace. Streams of warp w: `pcs` from `pcStart[w]` to `pcStart[w + 1]`, `memory` from `memoryStart[w]`. */
 export interface BlockTrace {
@@ -15,29 +16,39 @@ export interface BlockTrace {
   readonly pcStart: Int32Array;
   /**
    * One record a memory instruction: lanes whose guard held, wavefronts, number of sectors, then the sectors' numbers
-   * (byte address / 32, ascending).
+   * (byte address / 32, ascending) or places (`semantics/spin.ts`).
    */
   readonly memory: Int32Array;
   readonly memoryStart: Int32Array;
+  /**
+   * Jumps at which lanes parted that meet again at a BSYNC: of warp w from `partedStart[w]` on, by how many such jumps the warp
+   * had made before, parting or not.
+   */
+  readonly parted: Int32Array;
+  readonly partedStart: Int32Array;
   /** Warp executions of each pc in the whole block, where only its beginning was traced; else null. */
   readonly executed: Float64Array | null;
 }
 
 /** The trace with other streams; of one layout, however often it is made over. */
 export function withStreams(
-  { block, warps, memoryStart }: BlockTrace,
+  { block, warps, memoryStart, parted, partedStart }: BlockTrace,
   pcs: Int32Array,
   pcStart: Int32Array,
   memory: Int32Array,
   executed: Float64Array | null,
 ): BlockTrace {
-  return { block, warps, pcs, pcStart, memory, memoryStart, executed };
+  return { block, warps, pcs, pcStart, memory, memoryStart, parted, partedStart, executed };
 }
 
 export interface LaunchTraces {
   /** Ascending by block. */
   readonly blocks: readonly BlockTrace[];
 }
+
+/** Memory instructions whose records list sectors, or what a compare-and-swap of one lane a bank swaps. */
+export const RECORD_OF_SECTORS = 1;
+export const RECORD_OF_WORDS = 2;
 
 /** Words of a memory instruction's record before its sectors. */
 export const RECORD_HEADER = 3;
@@ -107,18 +118,30 @@ export interface SmPlaces {
 
 const NO_BLOCK = -1;
 
+const MEMORY = 1;
+/** Its lanes, if they part, meet again. */
+const JUMP = 2;
+
 /** Of each warp of a block. */
 interface Streams {
   readonly pcs: IntStream[];
   readonly memory: IntStream[];
+  readonly parted: IntStream[];
+  /** Jumps so far that may part lanes which meet again. */
+  readonly jumps: number[];
+}
+
+function noStreams(): Streams {
+  return { pcs: [], memory: [], parted: [], jumps: [] };
 }
 
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
-  private readonly isMemory: Uint8Array;
+  /** MEMORY, JUMP, or neither. */
+  private readonly kind: Uint8Array;
   private readonly blocks = new Map<number, Streams>();
   /** Of the block that ran last. */
-  private streams: Streams = { pcs: [], memory: [] };
+  private streams: Streams = noStreams();
   private current = NO_BLOCK;
   private readonly executed = new Map<number, Float64Array>();
   /** Warp instructions recorded, and those that the recorded blocks have in whole. */
@@ -129,9 +152,11 @@ export class TraceRecorder implements Observer {
     program: Program,
     private readonly places: SmPlaces | null,
   ) {
-    this.isMemory = Uint8Array.from(program.instructions, ({ op }) =>
-      op === "ld" || op === "st" || op === "atom" ? 1 : 0,
-    );
+    const meetings = meetingPlaces(program.instructions);
+    this.kind = Uint8Array.from(program.instructions, ({ pc, op, issue }) => {
+      if (op === "ld" || op === "st" || op === "atom") return MEMORY;
+      return meetings[pc]! >= 0 && issue.length > 0 ? JUMP : 0;
+    });
   }
 
   instruction(event: TraceEvent): void {
@@ -140,18 +165,31 @@ export class TraceRecorder implements Observer {
     this.recorded++;
     this.instructions++;
     pcs[event.warp]!.push(event.pc);
-    if (this.isMemory[event.pc] === 0) return;
+    const kind = this.kind[event.pc]!;
+    if (kind === 0) return;
+    if (kind === JUMP) {
+      this.jump(event);
+      return;
+    }
     const lanes = popcount(event.guardMask);
     if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
   }
 
+  private jump({ warp, activeMask, guardMask }: TraceEvent): void {
+    const { parted, jumps } = this.streams;
+    if (guardMask !== 0 && guardMask !== activeMask) parted[warp]!.push(jumps[warp]!);
+    jumps[warp]! += 1;
+  }
+
   private goTo(block: number, warp: number): void {
-    const streams = this.blocks.get(block) ?? { pcs: [], memory: [] };
+    const streams = this.blocks.get(block) ?? noStreams();
     this.blocks.set(block, streams);
     while (streams.pcs.length <= warp) {
       streams.pcs.push(new IntStream());
       streams.memory.push(new IntStream());
+      streams.parted.push(new IntStream());
+      streams.jumps.push(0);
     }
     this.streams = streams;
     this.current = block;
@@ -216,7 +254,7 @@ export class TraceRecorder implements Observer {
     }
     this.executed.delete(block);
     if (ran.ended) return;
-    const executed = new Float64Array(this.isMemory.length);
+    const executed = new Float64Array(this.kind.length);
     for (const stream of again.pcs) for (const pc of stream.used) executed[pc]! += instructions / ran.instructions;
     this.executed.set(block, executed);
   }
@@ -227,6 +265,7 @@ export class TraceRecorder implements Observer {
       blocks: blocks.map(([block, streams]) => {
         const pcs = concatenate(streams.pcs);
         const memory = concatenate(streams.memory);
+        const parted = concatenate(streams.parted);
         return {
           block,
           warps: streams.pcs.length,
@@ -234,6 +273,8 @@ export class TraceRecorder implements Observer {
           pcStart: pcs.start,
           memory: memory.all,
           memoryStart: memory.start,
+          parted: parted.all,
+          partedStart: parted.start,
           executed: this.executed.get(block) ?? null,
         };
       }),

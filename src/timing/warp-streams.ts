@@ -19,17 +19,28 @@ export interface WarpStreams {
 export function warpStreams(
   traces: readonly BlockTrace[],
   memory: readonly Int32Array[],
-  { slotStart }: Microcode,
+  { slotStart, arrivalOf }: Microcode,
 ): WarpStreams {
-  const length = traces.reduce((sum, { pcs, warps }) => sum + pcs.length + warps, 0);
+  const length = traces.reduce((sum, { pcs, warps, parted }) => sum + pcs.length + warps + parted.length, 0);
   const slots = new Int32Array(length);
   let to = 0;
-  const start = traces.map(({ pcs, pcStart, warps }) => {
+  const start = traces.map(({ pcs, pcStart, warps, parted, partedStart }) => {
     const starts = new Int32Array(warps);
     for (let warp = 0; warp < warps; warp++) {
       starts[warp] = to;
       const end = pcStart[warp + 1]!;
-      for (let i = pcStart[warp]!; i < end; i++) slots[to++] = slotStart[pcs[i]!]!;
+      const lastParted = partedStart[warp + 1]!;
+      let next = partedStart[warp]!;
+      let jumps = 0;
+      for (let i = pcStart[warp]!; i < end; i++) {
+        const pc = pcs[i]!;
+        slots[to++] = slotStart[pc]!;
+        // Lanes that part here: some come to the BSYNC before the others.
+        if (arrivalOf[pc]! >= 0 && next < lastParted && jumps++ === parted[next]) {
+          slots[to++] = arrivalOf[pc]!;
+          next++;
+        }
+      }
       slots[to++] = END;
     }
     return starts;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fma32 } from "../../src/engine/semantics/float32.js";
-import { sharedWavefronts } from "../../src/engine/semantics/shared-wavefronts.js";
+import { sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 
 function wordsOfBusiestBank(addresses: Int32Array, banks: number): number {
   const words = Array.from({ length: banks }, () => new Set<number>());
@@ -21,7 +21,7 @@ describe("shared wavefronts", () => {
         (stride, banks, odd, even) => {
           const addresses = Int32Array.from({ length: 32 }, (_, lane) => 4 * (10_000 + lane * stride));
           if (!even) addresses[odd] = 40;
-          expect(sharedWavefronts(addresses, -1, 4, banks, false)).toBe(wordsOfBusiestBank(addresses, banks));
+          expect(sharedWavefronts(addresses, -1, 4, banks, TOGETHER)).toBe(wordsOfBusiestBank(addresses, banks));
         },
       ),
     );

@@ -8,7 +8,7 @@ import { CANONICAL_NAN_F32 } from "../../src/engine/semantics/float32.js";
 import { operandType, resultType } from "../../src/engine/semantics/operand-type.js";
 import { formatPrintf } from "../../src/engine/semantics/printf.js";
 import { CANONICAL_NAN_F64, type Meaning, scalarFunction } from "../../src/engine/semantics/scalar.js";
-import { sharedPasses, sharedWavefronts } from "../../src/engine/semantics/shared-wavefronts.js";
+import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 import type { Scalar } from "../../src/ir/types.js";
 import type { Op, RegisterType } from "../../src/lower/program.js";
 
@@ -105,7 +105,13 @@ describe("operations on corner values give what an H200 gives", () => {
 describe("wavefronts of shared-memory accesses are the cycles an H200 takes", () => {
   for (const row of lines.filter((line): line is SharedRow => "shared" in line)) {
     it(`${row.bytes} bytes${row.atomic ? ", atomic" : ""}, ${row.shared}: ${Math.round(row.cycles)}`, () => {
-      const wavefronts = sharedWavefronts(Int32Array.from(row.offsets), row.lanes | 0, row.bytes, 32, row.atomic);
+      const wavefronts = sharedWavefronts(
+        Int32Array.from(row.offsets),
+        row.lanes | 0,
+        row.bytes,
+        32,
+        row.atomic ? APART : TOGETHER,
+      );
       // The measured loop costs a quarter of a cycle more than its accesses, a 512th of its barriers.
       expect(Math.abs(row.cycles - wavefronts)).toBeLessThan(0.3);
     });

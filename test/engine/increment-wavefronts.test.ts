@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { servesLanesApart, sharedWavefronts } from "../../src/engine/semantics/shared-wavefronts.js";
+import { serviceOf, sharedWavefronts } from "../../src/engine/semantics/shared-wavefronts.js";
 import { compileCuda } from "../lower/kernel-code.js";
 
 interface Row {
@@ -49,7 +49,7 @@ describe("atomics in shared memory", () => {
     for (const { pattern, cycles } of rows.filter((row) => row.kind === kind && row.warps === 32)) {
       it(`take the cycles that an H200 with 32 warps takes for ${kind}, ${pattern}`, () => {
         const addresses = Int32Array.from({ length: 32 }, (_, lane) => 4 * WORDS[pattern]!(lane));
-        expect(sharedWavefronts(addresses, -1, 4, 32, servesLanesApart(atomic))).toBe(Math.round(cycles));
+        expect(sharedWavefronts(addresses, -1, 4, 32, serviceOf(atomic))).toBe(Math.round(cycles));
       });
     }
   }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/h200.js";
+import { createRawCounters } from "../../src/engine/engine.js";
+import { fastEngine } from "../../src/engine/fast/index.js";
+import { meetingPlaces } from "../../src/lower/reconvergence.js";
 import { scheduleBlocks } from "../../src/timing/instruction-order.js";
 import { microcode } from "../../src/timing/microcode.js";
 import { dropFolded, reorderTrace } from "../../src/timing/reorder.js";
 import { NOT_HELD, SectorTable } from "../../src/timing/sector-table.js";
+import { ARRIVAL } from "../../src/timing/slot-info.js";
+import type { BlockTrace } from "../../src/timing/trace.js";
+import { warpStreams } from "../../src/timing/warp-streams.js";
 import { assemble } from "../engine/assembler.js";
 import { compileCuda } from "../lower/kernel-code.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
@@ -146,5 +152,41 @@ describe("a cache's contents", () => {
     const cache = new SectorTable(1e9, 16);
     for (let key = 0; key < 5000; key++) cache.fill(key * 2 ** 28 + key, 32, key);
     for (let key = 0; key < 5000; key += 7) expect(cache.readyAt(cache.find(key * 2 ** 28 + key))).toBe(key);
+  });
+});
+
+describe("jumps at which lanes part", () => {
+  const parting = compileCuda(
+    "__global__ void k(int *o, int m) { int x = threadIdx.x; if ((x & m) == 0) { o[x] = 1; __threadfence(); o[x] = x; } int y = x; while ((y & m) != 0) y >>= 1; o[x] = y; }",
+  );
+  const jumps = meetingPlaces(parting.instructions);
+  const launch = { ...shape, program: parting, grid: [1, 1, 1] } as const;
+  const traceOf = (m: number): BlockTrace => traceLaunch({ ...launch, args: [words, m] }).blocks[0]!;
+  const partedBy = (m: number): number => {
+    const counters = createRawCounters(parting);
+    const rest = { args: [words, m], stepLimit: 1e6, sharedBanks: 32, lockstep: false };
+    fastEngine.run({ ...launch, ...rest }, { first: 0, end: 1, step: 1 }, counters);
+    return counters.divergent.reduce((sum, count, pc) => sum + (jumps[pc]! >= 0 ? count : 0), 0);
+  };
+
+  it.each([0, 1, 6, 32])("are as many as the engine counts, mask %i", (m) => {
+    expect(traceOf(m).parted.length).toBe(partedBy(m));
+  });
+  it("are known by their number among the warp's jumps that have a point of reconvergence", () => {
+    const { parted, partedStart, pcs, pcStart } = traceOf(1);
+    expect(parted[0]).toBe(0);
+    for (const warp of [0, 1]) {
+      const made = [...pcs.subarray(pcStart[warp], pcStart[warp + 1])].filter((pc) => jumps[pc]! >= 0);
+      for (const nth of parted.subarray(partedStart[warp], partedStart[warp + 1]))
+        expect(nth).toBeLessThan(made.length);
+    }
+  });
+  it("have the warp issue the BSYNC once more", () => {
+    const trace = traceOf(1);
+    const code = microcode(parting, h200);
+    const { slots } = warpStreams([trace], [trace.memory], code);
+    const arrivals = [...slots].filter((slot) => slot >= 0 && (code.info[slot]! & ARRIVAL) !== 0);
+    expect(arrivals.length).toBe(trace.parted.length);
+    expect(new Set(arrivals.map((slot) => code.pcOf[slot]))).toEqual(new Set([...jumps].filter((pc) => pc >= 0)));
   });
 });

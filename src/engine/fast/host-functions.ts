@@ -39,13 +39,13 @@ export function imported(name: string, state: RunState, memory: WasmMemory): unk
   if (name === "fault") return (...args: FaultArguments) => fault(state, ...args);
   if (name === "printf") return (scratch: number, pc: number) => print(state, memory, scratch, pc);
   if (name === "wavefronts") {
-    return (scratch: number, mask: number, bytes: number, atomic: number) => {
+    return (scratch: number, mask: number, bytes: number, service: number) => {
       const addresses = new Int32Array(memory.buffer, scratch + LANE_ADDRESSES, 32);
       const banks = state.launch?.sharedBanks ?? 32;
       let wavefronts = 0;
       let least = 0;
       for (let part = 0; part < bytes; part += 16) {
-        wavefronts += sharedWavefronts(addresses, mask, Math.min(bytes, 16), banks, atomic !== 0);
+        wavefronts += sharedWavefronts(addresses, mask, Math.min(bytes, 16), banks, service);
         least += sharedPasses(addresses, mask, Math.min(bytes, 16));
       }
       return wavefronts | (least << 16);

@@ -3,6 +3,7 @@ import type { AtomicOp } from "../../ir/ir.js";
 import type { Scalar } from "../../ir/types.js";
 import type { Instruction } from "../../lower/program.js";
 import { type AtomicUpdate, atomicBig, atomicNumber } from "../semantics/atomic.js";
+import { bankBit, spins } from "../semantics/spin.js";
 import { writeLane } from "./general-operation.js";
 import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
@@ -25,11 +26,25 @@ export function atomicOperation(instruction: Instruction, machine: MachineState)
   const first = layout.operand(instruction, 1);
   // cas has the expected value, then the new one.
   const operandRow = op === "cas" ? layout.operand(instruction, 2) : first;
+  const oneABank = spins(instruction);
+  const { sharedBanks } = machine.launch;
   return (base, mask) => {
     const addresses = access(base, mask);
+    let taken = 0;
     if (machine.journal !== null) recordWords(machine, words, start, mask, wide ? 2 : 1);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
+      if (oneABank && resultRow !== null) {
+        const bit = bankBit(addresses[lane]!, lane, wide ? 8 : 4, sharedBanks);
+        if ((taken & bit) !== 0) {
+          const expectedAt = base + first + (wide ? 2 : 1) * lane;
+          const at = base + resultRow + (wide ? 2 : 1) * lane;
+          registers.i32[at] = ~registers.i32[expectedAt]!;
+          if (wide) registers.i32[at + 1] = registers.i32[expectedAt + 1]!;
+          continue;
+        }
+        taken |= bit;
+      }
       const word = start(lane) + (addresses[lane]! >>> 2);
       const low = words[word];
       const high = wide ? words[word + 1] : 0;

@@ -1,7 +1,9 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
 import type { Instruction } from "../../lower/program.js";
+import type { TraceEvent } from "../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
-import { servesLanesApart, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
+import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
+import { bankBit, HALF_WARP, spinPlace } from "../semantics/spin.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
@@ -33,11 +35,11 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const space = instruction.space ?? "global";
   const atomic = instruction.op === "atom";
   const load = instruction.op === "ld";
-  const apart = servesLanesApart(instruction);
+  const service = serviceOf(instruction);
   const banks = launch.sharedBanks;
   const partBytes = Math.min(bytes, 16);
   const wavefrontsOf = (mask: number): number =>
-    (bytes / partBytes) * sharedWavefronts(addresses, mask, partBytes, banks, apart);
+    (bytes / partBytes) * sharedWavefronts(addresses, mask, partBytes, banks, service);
   const fail = (base: number, mask: number): never => {
     let lanes = 0;
     let first = 0;
@@ -95,6 +97,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
       counters.wavefronts[pc]! += wavefronts;
       counters.idealWavefronts[pc]! += ideal;
       event.wavefronts = wavefronts;
+      if (service === ONE_A_BANK) collectPlaces(addresses, mask, bytes, banks, event);
       return addresses;
     };
   }
@@ -110,6 +113,23 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     if (atomic) repeatSectors(addresses, mask, event);
     return addresses;
   };
+}
+
+/** What the first lane of each bank swaps. */
+function collectPlaces(addresses: Addresses, mask: number, size: number, banks: number, event: TraceEvent): void {
+  let taken = 0;
+  let count = 0;
+  for (let m = mask; m !== 0; m &= m - 1) {
+    const lane = 31 - Math.clz32(m & -m);
+    const bit = bankBit(addresses[lane]!, lane, size, banks);
+    if ((taken & bit) !== 0) continue;
+    taken |= bit;
+    // A word that the first half-warp changes the second one does not find.
+    const place = spinPlace(addresses[lane]!, lane);
+    if (lane >= HALF_WARP && event.sectors.subarray(0, count).includes(place - 1)) continue;
+    event.sectors[count++] = place;
+  }
+  event.sectorCount = count;
 }
 
 /** All lanes of the mask in one run of words: no conflict on 32 banks or more. */

@@ -11,6 +11,7 @@
  *   count a word's lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
  */
 import type { Instruction } from "../../lower/program.js";
+import { spins, spinWavefronts } from "./spin.js";
 
 /** Words that one pass can put on one bank: 32 lanes of 16 bytes. */
 const MAX_WORDS = 128;
@@ -20,9 +21,16 @@ const FULL = -1;
 /** Bytes from lane to lane beyond which addresses of 32 bits might come round to the same word. */
 const MOST_STRIDE = 2 ** 26;
 
-/** Whether an instruction serves the lanes that meet at a word one by one. */
-export function servesLanesApart({ op, issue }: Instruction): boolean {
-  return op === "atom" && !issue.some(({ mnemonic }) => mnemonic.startsWith("ATOMS.POPC.INC"));
+/** Lanes that meet at a word: served together, one by one, or one a bank and the others not at all (`spin.ts`). */
+export const TOGETHER = 0;
+export const APART = 1;
+export const ONE_A_BANK = 2;
+
+/** Which of these an instruction does. */
+export function serviceOf(instruction: Instruction): number {
+  const { op, issue } = instruction;
+  if (op !== "atom" || issue.some(({ mnemonic }) => mnemonic.startsWith("ATOMS.POPC.INC"))) return TOGETHER;
+  return spins(instruction) ? ONE_A_BANK : APART;
 }
 
 /**
@@ -34,8 +42,9 @@ export function sharedWavefronts(
   mask: number,
   size: number,
   banks: number,
-  atomic: boolean,
+  service: number,
 ): number {
+  if (service === ONE_A_BANK) return spinWavefronts(mask, size);
   if (banks > bankCount.length) {
     bankCount = new Int32Array(banks);
     bankWords = new Int32Array(banks * MAX_WORDS);
@@ -48,7 +57,7 @@ export function sharedWavefronts(
   const lanes = 32 / passes;
   let total = 0;
   for (let first = 0; first < 32; first += lanes)
-    total += passWavefronts(addresses, mask, first, lanes, size, banks, atomic);
+    total += passWavefronts(addresses, mask, first, lanes, size, banks, service === APART);
   return total;
 }
 
@@ -88,7 +97,7 @@ function passWavefronts(
   lanes: number,
   size: number,
   banks: number,
-  atomic: boolean,
+  apart: boolean,
 ): number {
   for (let bank = 0; bank < banks; bank++) bankCount[bank] = 0;
   let busiest = 1;
@@ -98,7 +107,7 @@ function passWavefronts(
     for (let k = 0; k < size >> 2; k++) {
       const bank = (word + k) & (banks - 1);
       const count = bankCount[bank]!;
-      if (!atomic && holds(bank * MAX_WORDS, count, word + k)) continue;
+      if (!apart && holds(bank * MAX_WORDS, count, word + k)) continue;
       bankWords[bank * MAX_WORDS + count] = word + k;
       bankCount[bank] = count + 1;
       if (count >= busiest) busiest = count + 1;

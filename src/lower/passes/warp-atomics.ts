@@ -31,6 +31,8 @@ const VOTE = slots(["VOTEU.ANY", "vote"]);
 const FIND_LEADER = slots(["UFLO.U32", "uniform"]);
 const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
 const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
+const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
+const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
 const REDUX_OF: Partial<Record<string, NonNullable<Modifiers["redux"]>>> = {
   add: "add",
   sub: "add",
@@ -258,7 +260,7 @@ class Expansion {
       "atom",
       bits,
       [address, old, after],
-      { ...inst.mods, atomic: "cas" },
+      { ...inst.mods, atomic: "cas", spin: true },
       slots(["ATOMS.CAST.SPIN", "lsu"]),
     );
     const again = this.emit(
@@ -266,7 +268,7 @@ class Expansion {
       "bool",
       [found, old],
       { compare: "ne", sourceType: bits },
-      slots(["ISETP.EQ.U32.AND", "alu"]),
+      type === "f32" ? FOUND : FOUND_WIDE,
     );
     this.out = outer;
     const loop: LoopNode = {

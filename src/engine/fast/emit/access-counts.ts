@@ -1,5 +1,6 @@
 /** Counts sectors, lines and wavefronts of accesses: in closed form for affine addresses, else from the lanes' addresses. */
-import { servesLanesApart } from "../../semantics/shared-wavefronts.js";
+import { APART, ONE_A_BANK, serviceOf, TOGETHER } from "../../semantics/shared-wavefronts.js";
+import { SPIN_WAVEFRONTS } from "../../semantics/spin.js";
 import { LANE_ADDRESSES } from "../layout.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
@@ -202,8 +203,8 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
 function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
   const { body, library } = context;
   const { bytes } = access;
-  const atomic = servesLanesApart(context.instruction(access.pc));
-  if ((bytes === 8 || bytes === 16) && !atomic && context.analysis.shape.banks === 32) {
+  const service = serviceOf(context.instruction(access.pc));
+  if ((bytes === 8 || bytes === 16) && service === TOGETHER && context.analysis.shape.banks === 32) {
     body.get(SCRATCH);
     context.pushMask(mask);
     library.call(body, WIDE_WAVEFRONTS[bytes]);
@@ -212,7 +213,7 @@ function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
   body.get(SCRATCH);
   context.pushMask(mask);
   body.i32(bytes);
-  body.i32(atomic ? 1 : 0);
+  body.i32(service);
   library.callImport(body, "wavefronts", ["i32", "i32", "i32", "i32"], ["i32"]);
 }
 
@@ -236,17 +237,19 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
     );
     return;
   }
-  const atomic = servesLanesApart(context.instruction(pc));
+  const service = serviceOf(context.instruction(pc));
   if (access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
     context.counters.add(count, "wavefronts", pc);
-    context.bumpI32(count, () =>
-      pushRemembered(context, mask, "any", () => {
-        body.get(SCRATCH);
-        context.pushMask(mask);
-        library.call(body, atomic ? ATOMIC_WAVEFRONTS : WORD_WAVEFRONTS);
-      }),
-    );
+    if (service === ONE_A_BANK) context.bumpBy(count, SPIN_WAVEFRONTS);
+    else
+      context.bumpI32(count, () =>
+        pushRemembered(context, mask, "any", () => {
+          body.get(SCRATCH);
+          context.pushMask(mask);
+          library.call(body, service === APART ? ATOMIC_WAVEFRONTS : WORD_WAVEFRONTS);
+        }),
+      );
     countIdealWords(context, pc);
     return;
   }

@@ -1,6 +1,7 @@
 /** Loads, stores and atomics lane by lane: all lanes are checked before the first one acts. */
 import type { AtomicOp } from "../../../ir/ir.js";
 import type { Scalar } from "../../../ir/types.js";
+import { HALF_WARP, spins } from "../../semantics/spin.js";
 import { LANE_ADDRESSES, OPERANDS } from "../layout.js";
 import type { Local } from "../wasm/body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, MEMORY } from "../wasm/opcodes.js";
@@ -19,16 +20,24 @@ export function emitLaneAccess(context: Context, places: Places, pc: number, mas
   const access = describeAccess(context, pc);
   checkLanes(context, places, access, mask);
   countLanes(context, access, mask);
-  const { op } = context.instruction(pc);
+  const instruction = context.instruction(pc);
+  const { op } = instruction;
+  const taken = spins(instruction) ? body.local("i32") : null;
+  if (taken !== null) {
+    body.i32(0);
+    body.set(taken);
+  }
   forEachLane(context, mask, (lane) => {
     const address = body.local("i32");
     pushLinear(context, access, lane);
     body.set(address);
     if (op === "ld") loadLane(context, places, access, lane, address);
     else if (op === "st") storeLane(context, places, access, lane, address);
-    else updateLane(context, places, access, lane, address);
+    else if (taken === null) updateLane(context, places, access, lane, address);
+    else updateOneABank(context, places, access, lane, address, taken);
     body.release(address);
   });
+  if (taken !== null) body.release(taken);
 }
 
 /** Addresses of the lanes to LANE_ADDRESSES (in their space); faults if some are out of bounds or misaligned. */
@@ -144,6 +153,52 @@ function storeLane(context: Context, places: Places, access: Access, lane: Local
     const opcode = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store };
     body.memory(opcode[storageOfType(access.type)], component * access.size, access.size === 8 ? 3 : 2);
   }
+}
+
+/** Of the lanes that meet in a bank the first one's update (semantics/spin.ts); `taken`: the banks' bits so far. */
+function updateOneABank(
+  context: Context,
+  places: Places,
+  access: Access,
+  lane: Local,
+  address: Local,
+  taken: Local,
+): void {
+  const { body, analysis } = context;
+  const wide = access.size === 8;
+  const bit = body.local("i32");
+  body.i32(1);
+  pushLaneAddress(context, SCRATCH, lane, 4);
+  body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
+  body.i32(wide ? 3 : 2);
+  body.op(I32.shr_u);
+  body.i32((wide ? analysis.shape.banks / 2 : analysis.shape.banks) - 1);
+  body.op(I32.and);
+  if (wide) {
+    body.get(lane);
+    body.i32(HALF_WARP);
+    body.op(I32.and, I32.or);
+  }
+  body.op(I32.shl);
+  body.tee(bit);
+  body.get(taken);
+  body.op(I32.and);
+  body.if();
+  // Something else than expected.
+  writeLaneResult(context, places, access.pc, 0, lane, access.type, () => {
+    pushLaneOperand(context, places, access.pc, 1, lane);
+    if (wide) body.i64(0xffffffff);
+    else body.i32(-1);
+    body.op((wide ? I64 : I32).xor);
+  });
+  body.else();
+  body.get(taken);
+  body.get(bit);
+  body.op(I32.or);
+  body.set(taken);
+  updateLane(context, places, access, lane, address);
+  body.end();
+  body.release(bit);
 }
 
 /** One lane's atomic update: semantics/atomic.ts says what it leaves behind. */
