@@ -15,7 +15,7 @@ import type { Program } from "../lower/program.js";
 import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
-import { lapSectors, placesOf } from "./laps.js";
+import { areInNoOrder, lapSectors, placesOf } from "./laps.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
@@ -29,6 +29,8 @@ import { halvesToCome } from "./trace-requests.js";
 const LONGEST_RUN = 16;
 /** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */
 const COMPLETE = 0.9;
+/** Where fewer of the blocks lie by the usual shift behind the one before, the shift tells nothing. */
+const AGREEING = 0.6;
 /** Fewer sharers than this are borders. */
 const SHARED_FROM = 1.2;
 
@@ -51,22 +53,41 @@ export interface Footprint {
   readonly randomLines: RandomLines;
 }
 
-/** By how many sectors a block's accesses of each parameter lie behind those of the block before; the usual shift. */
-function shiftsBetweenNeighbours(traces: LaunchTraces, blocks: readonly BlockUse[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, Map<number, number>>();
+/** By how many sectors most blocks' accesses of a parameter lie behind those of the block before, and the share of those that do. */
+interface NeighbourShift {
+  readonly shift: number;
+  readonly share: number;
+}
+
+function shiftsBetweenNeighbours(
+  traces: LaunchTraces,
+  blocks: readonly BlockUse[],
+): ReadonlyMap<number, NeighbourShift> {
+  const shiftsOf = new Map<number, number[]>();
   for (let i = 1; i < traces.blocks.length; i++) {
     if (traces.blocks[i]!.block !== traces.blocks[i - 1]!.block + 1) continue;
     for (const [root, low] of blocks[i]!.lowest) {
       const before = blocks[i - 1]!.lowest.get(root);
       if (before === undefined) continue;
-      const count = counts.get(root) ?? new Map<number, number>();
-      counts.set(root, count);
-      count.set(low - before, (count.get(low - before) ?? 0) + 1);
+      const shifts = shiftsOf.get(root) ?? [];
+      shiftsOf.set(root, shifts);
+      shifts.push(low - before);
     }
   }
-  const usual = (count: ReadonlyMap<number, number>): number =>
-    [...count].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
-  return new Map([...counts].map(([root, count]) => [root, usual(count)]));
+  return new Map([...shiftsOf].map(([root, shifts]) => [root, usualOf(shifts)]));
+}
+
+/** The first of those that are most; distances that are no whole sectors differ by one. */
+function usualOf(shifts: readonly number[]): NeighbourShift {
+  let usual = 0;
+  let most = 0;
+  for (const shift of new Set(shifts)) {
+    const count = shifts.filter((other) => other === shift).length;
+    if (count <= most) continue;
+    usual = shift;
+    most = count;
+  }
+  return { shift: usual, share: shifts.filter((shift) => Math.abs(shift - usual) <= 1).length / shifts.length };
 }
 
 /**
@@ -80,7 +101,8 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 }
 
 /** A parameter's use by the whole grid. */
-interface GridUse extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "shift" | "bringer"> {
+interface GridUse
+  extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringer"> {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -185,6 +207,7 @@ export function footprint(
   traces: LaunchTraces,
   microcode: Pick<AccessCode, "traced" | "bytesPerLane" | "slotCount">,
   gridBlocks: number,
+  gridWidth: number,
   activeSms: number,
   l2: DeviceSpec["l2"],
   weights: readonly number[] | null = null,
@@ -213,15 +236,19 @@ export function footprint(
     // Of random loads those that find their data driven out again.
     const others = Math.max(0, lineBytes - each.pieceBytes) / each.pieceSharers;
     const drivenOut = each.pieceSharers <= 1 ? 0 : missedAtRandom(each.pieceBytes, others, l2.sizeBytes);
-    const shift = shifts.get(root);
+    const { shift, share } = shifts.get(root) ?? { shift: undefined, share: 1 };
+    const agree = share >= AGREEING;
     const span = each.spanLines * SECTORS_PER_LINE;
-    const lap = shift ? lapSectors(placesOf(traces, blocks, root), shift, span) : null;
+    const places = placesOf(traces, blocks, root);
+    const lap = agree && shift ? lapSectors(places, shift, span) : null;
     const blocksOfLap = lap === null ? gridBlocks : lap / Math.abs(shift!);
     const laps = lapsOf(each, blocksOfLap, all, tracedBlocks, gridBlocks, l2);
     const incomplete = each.incomplete || laps.incomplete;
     roots.set(root, {
       ...each,
       incomplete,
+      inLaps: laps.incomplete && !each.incomplete,
+      inNoOrder: !agree && areInNoOrder(places, gridWidth),
       drivenOut,
       drivenOutInOrder: laps.drivenOut,
       shift,

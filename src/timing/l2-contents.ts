@@ -4,6 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
+import { FRACTION } from "./fraction.js";
 import { keptInLaps } from "./l2-retention.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import type { RandomTraffic } from "./random-stores.js";
@@ -53,6 +54,8 @@ export class L2Contents {
   /** Sectors asked for, and those of them that it held. */
   sectors = 0;
   hits = 0;
+  /** Cycles of this SM's share of DRAM that completing the parts written last takes. */
+  partCycles: number = FRACTION;
   private readonly table: SectorTable;
   private readonly latency: number;
 
@@ -139,10 +142,12 @@ export class L2Contents {
   writePart(key: number, encoded: number, sectors: number, cost: number, time: number): number {
     const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
     const before = this.markPart(key, encoded, time);
+    this.partCycles = 0;
     if (before > 1 || (encoded & FROM_L2) !== 0) return 0;
     const fills = sectors * partialFillFraction * (1 - warmShare);
     if (before === 1) return fills;
-    this.complete(fills * SECTOR_BYTES, cost, sectors * SECTOR_BYTES * partialWriteBackFraction, cost, time);
+    const written = sectors * SECTOR_BYTES * partialWriteBackFraction;
+    this.partCycles = this.complete(fills * SECTOR_BYTES, cost, written, cost, time);
     return 0;
   }
 

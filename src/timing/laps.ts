@@ -33,3 +33,32 @@ export function lapSectors(places: readonly BlockPlace[], shift: number, span: n
   });
   return short.length > 0 && whole && 2 * lap >= span ? lap : null;
 }
+
+/** Share of how far blocks lie apart, and sectors, by which they may stand off their places in the grid. */
+const OFF_PLACE = 1 / 16;
+const FEW_SECTORS = 4;
+
+/** Whether blocks of a grid `width` blocks wide lie where their places in it do not tell, at equal distances in a row and between rows. */
+export function areInNoOrder(places: readonly BlockPlace[], width: number): boolean {
+  const sectors = places.map(([, sector]) => sector);
+  const slack = FEW_SECTORS + OFF_PLACE * (Math.max(...sectors) - Math.min(...sectors));
+  const columns = places.map(([block]) => block % width);
+  const rows = places.map(([block]) => Math.floor(block / width));
+  const inRows = slopeOf(columns, sectors);
+  const offRows = sectors.map((sector, index) => sector - inRows * columns[index]!);
+  const between = slopeOf(rows, offRows);
+  const base = meanOf(offRows) - between * meanOf(rows);
+  return meanOf(offRows.map((sector, index) => Math.abs(sector - base - between * rows[index]!))) > slack;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of the line through the points. */
+function slopeOf(xs: readonly number[], ys: readonly number[]): number {
+  const x0 = meanOf(xs);
+  const y0 = meanOf(ys);
+  const square = xs.reduce((sum, x) => sum + (x - x0) ** 2, 0);
+  return square === 0 ? 0 : xs.reduce((sum, x, index) => sum + (x - x0) * (ys[index]! - y0), 0) / square;
+}

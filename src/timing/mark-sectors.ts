@@ -11,6 +11,7 @@ import {
   FROM_DRAM,
   FROM_L2,
   IRREGULAR_STORE,
+  LAP_STORE,
   LOAD_COST_MASK,
   LOAD_WAVEFRONTS_SHIFT,
   PARTIAL,
@@ -35,8 +36,11 @@ export interface RootMarks {
   readonly run: number;
   /** Share of its pieces that the grid touches. */
   readonly density: number;
-  /** What is written of it has gaps. */
+  /** What is written of it has gaps, and those of a lap are filled by further laps. */
   readonly incomplete: boolean;
+  readonly inLaps: boolean;
+  /** Blocks that follow each other touch it in no order. */
+  readonly inNoOrder: boolean;
   /** Of random loads the share that finds its data driven out again. */
   readonly drivenOut: number;
   /** Of others, where blocks read it in laps. */
@@ -54,6 +58,8 @@ const UNKNOWN: RootMarks = {
   run: SECTORS_PER_PIECE,
   density: 1,
   incomplete: false,
+  inLaps: false,
+  inNoOrder: false,
   drivenOut: 0,
   drivenOutInOrder: 0,
   shift: undefined,
@@ -78,6 +84,10 @@ function atomicKind(type: string): number {
 
 function loadCost(wavefronts: number, dramHundredths: number): number {
   return (wavefronts << LOAD_WAVEFRONTS_SHIFT) | Math.min(LOAD_COST_MASK, dramHundredths);
+}
+
+function costOfParts({ density, inLaps }: RootMarks): number {
+  return Math.round(100 * sparseStoreCost(density)) | (inLaps ? LAP_STORE : 0);
 }
 
 /** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
@@ -109,6 +119,8 @@ export function markSectors(
   const randomlyStored = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
+  const isPart = (sector: number): boolean =>
+    useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
   const loadedLast = lastRecords(code);
   walkRequests(trace, code.traced, (pc, record, nth) => {
     const rootIndex = code.rootOf[pc]!;
@@ -128,8 +140,9 @@ export function markSectors(
       }
       loadedLast[rootIndex - NO_ROOT] = record;
     }
-    const irregular = isIrregular(memory, from, count, store ? STRIDE_SLACK : 0);
-    if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : Math.round(100 * sparseStoreCost(root.density));
+    const irregular =
+      isIrregular(memory, from, count, store ? STRIDE_SLACK : 0) || (store && root.inNoOrder && isPart(memory[from]!));
+    if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : costOfParts(root);
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
@@ -154,7 +167,7 @@ export function markSectors(
       if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
       const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
-      if (mayBePartial && useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES) {
+      if (mayBePartial && isPart(sector)) {
         mark = PARTIAL;
         if (irregular) randomlyStored.add(rootIndex);
         else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);

@@ -11,7 +11,15 @@ import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
 import { ReturnStage } from "./return-stage.js";
-import { IRREGULAR_STORE, LOAD_COST_MASK, LOAD_WAVEFRONTS_SHIFT, PARTIAL, SECTOR_SHIFT } from "./sector-marks.js";
+import {
+  IRREGULAR_STORE,
+  LAP_STORE,
+  LOAD_COST_MASK,
+  LOAD_WAVEFRONTS_SHIFT,
+  PARTIAL,
+  SECTOR_SHIFT,
+  STORE_COST_MASK,
+} from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { StoreMerging } from "./store-merging.js";
 import { RECORD_HEADER } from "./trace.js";
@@ -44,6 +52,14 @@ const READ_AT_RANDOM = 5;
  * and written hides some).
  */
 const FILL_WAIT = 0.6;
+/**
+ * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200-cache-micro.json,
+ * repeated: from 16 to 40 MiB of copies a sector read and written takes 13.6 ps, one written alone 6.9, one read alone 7.4, as DRAM
+ * gives it). That way is shared by all SMs, which are out of step: one may be ahead of its share and behind it by as many of
+ * DRAM's latencies as with DRAM itself (dram.ts).
+ */
+const IN_BURST_LATENCIES = 1;
+const IN_CREDIT_LATENCIES = 4;
 /** What tells the records of two instances of a block apart. */
 const RECORD_STRIDE = 2 ** 31;
 
@@ -84,6 +100,8 @@ export class MemoryPath {
   private readonly l2CyclesPerSector: number;
   private readonly l2WriteCyclesPerSector: number;
   private readonly campingFactor: number;
+  private readonly inBurstCycles: number;
+  private readonly inCreditCycles: number;
   private readonly randomWriteCost: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
@@ -93,10 +111,14 @@ export class MemoryPath {
   private readonly lone = new LoneSectors();
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
+  /** Until when this SM's share of what L2 can take in, from SMs and from DRAM, is used. */
+  private l2InFree = Number.NEGATIVE_INFINITY;
   /** Cycles of this SM's share of L2 that loads have taken so far. */
   private loadWork = 0;
   /** Cycles of the port that the store or atomic sent last takes. */
   private portWork = Number.NaN;
+  /** And of this SM's share of L2. */
+  private writeWork = Number.NaN;
 
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;
@@ -116,6 +138,8 @@ export class MemoryPath {
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
     this.campingFactor = l2.campingFactor;
+    this.inBurstCycles = IN_BURST_LATENCIES * device.dram.latencyCycles;
+    this.inCreditCycles = IN_CREDIT_LATENCIES * device.dram.latencyCycles;
     this.randomWriteCost = partialOfLine(conditions.random.sectorsOfLine);
     this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
   }
@@ -244,18 +268,27 @@ export class MemoryPath {
     this.l2Free = Math.max(start, this.l2Free) + work;
     this.loadWork += work;
     this.begun[instance] ??= served;
-    return this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
+    const { dram } = this.l2;
+    const before = dram.readBytes;
+    const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
+    const fetched = (dram.readBytes - before) / SECTOR_BYTES;
+    if (fetched > 0)
+      this.l2InFree = Math.max(served - this.inCreditCycles, this.l2InFree) + fetched * this.l2WriteCyclesPerSector;
+    return ready;
   }
 
   /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
   private sendWrite(lines: number, sectors: number, wholeSectors: boolean, start: number): number {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
     const taken = this.l2.writesBack ? this.l2.dram.writable(start) : start;
-    const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES);
+    const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES, this.l2InFree - this.inBurstCycles);
     this.portWork = units * this.portWriteCyclesPerSector;
     this.portFree = sent + this.portWork;
-    this.l2Free =
-      Math.max(start, this.l2Free) + units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
+    const work = units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
+    this.writeWork = work;
+    this.l2Free = Math.max(start, this.l2Free) + work;
+    const inWork = wholeSectors ? sectors * this.l2WriteCyclesPerSector : work;
+    this.l2InFree = Math.max(start - this.inCreditCycles, this.l2InFree) + inWork;
     return sent;
   }
 
@@ -299,7 +332,8 @@ export class MemoryPath {
     const { merging } = this;
     const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
     const sent = this.sendWrite(lines, merging.sectors, bytes >= count * SECTOR_BYTES, start);
-    const partialCost = (order / 100) * partialOfLine(count / touched);
+    const inLaps = (order & LAP_STORE) !== 0;
+    const partialCost = ((order & STORE_COST_MASK) / 100) * partialOfLine(count / touched);
     this.sentAt = sent;
     // Stores that DRAM is slow to take stand in the queue no longer than others.
     this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
@@ -323,6 +357,8 @@ export class MemoryPath {
         continue;
       const fills = this.l2.writePart(key, encoded, parts, partialCost, sent);
       this.l2Free += FILL_WAIT * fills * this.l2WriteCyclesPerSector;
+      // The lap that comes to a sector first is DRAM's, the further ones are L2's: one after the other (h200-pattern-micro.json, laterWrite).
+      if (inLaps) this.l2Free += Math.max(0, this.l2.partCycles - (this.writeWork / count) * parts);
       parts = 0;
     }
   }

@@ -7,6 +7,7 @@ import type { BlockWork, Dim3, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
 import { type BusySm, lastSms } from "./block-schedule.js";
 import { boundOf, boundShares, IDLE_DRAM } from "./bound.js";
+import { edgeWeights } from "./edge-weights.js";
 import { expandTrace } from "./expand-slots.js";
 import { footprint } from "./footprint.js";
 import {
@@ -39,7 +40,7 @@ import {
 import type { SmInput } from "./sm-run.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
-import type { LaunchTraces } from "./trace.js";
+import type { BlockTrace, LaunchTraces } from "./trace.js";
 import { areUneven, weighing } from "./uneven.js";
 import { blocksOfSms, compareUneven, type SmBlocks, simulateUneven, smsToSimulate } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";
@@ -206,7 +207,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const typicalSlots = typicalTraces(input.traces, gridBlocks).map((index) => allSlots[index]!);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
   const spread = input.work === undefined ? null : spreadOf(input.work);
-  const weigh = weighing(input.simulateAll === undefined ? input.work : undefined, spread);
+  const byWork = weighing(input.simulateAll === undefined ? input.work : undefined, spread);
+  const weigh = (blocks: readonly BlockTrace[]): readonly number[] | null =>
+    input.work === undefined && input.simulateAll === undefined ? edgeWeights(blocks, input.grid) : byWork(blocks);
   const meanSlots = meanOf(allSlots, typicalTraces(input.traces, gridBlocks), weigh(input.traces.blocks));
   const sampled = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);
   const plan = planBlocks({
@@ -227,7 +230,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   };
   const activeSms = Math.min(gridBlocks, device.smCount);
   const weights = weigh(traces.blocks);
-  const touched = footprint(program, traces, mc, gridBlocks, activeSms, device.l2, weights);
+  const touched = footprint(program, traces, mc, gridBlocks, input.grid[0], activeSms, device.l2, weights);
   const warmShare = input.cacheState === "warm" ? keptBetweenLaunches(touched.lineBytes, device.l2) : 0;
   const writeBackFraction = beyond(touched.writtenLineBytes, DIRTY_SHARE_OF_L2 * device.l2.sizeBytes);
   const read = touched.readBytes * (1 - warmShare);

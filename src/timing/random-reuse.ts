@@ -4,11 +4,24 @@
 const KEPT_AT_RANDOM = 0.53;
 
 /**
+ * Of L2, the lines stored to at random that it still has (ibid., randomStore: of 64 MiB, 8 stores a sector, 221 MB are read, 442 written).
+ */
+const STORED_KEPT_AT_RANDOM = 0.95;
+
+/**
  * Share of random loads from `own` bytes whose data L2 has let go since the last one of their piece, while each round of them
  * brings `others` bytes along: in x rounds own * (1 - e^-x) + others * x bytes come in, and e^-x of the pieces are not asked for.
  */
 export function missedAtRandom(own: number, others: number, l2Bytes: number): number {
-  const kept = KEPT_AT_RANDOM * l2Bytes;
+  return missedOf(own, others, KEPT_AT_RANDOM * l2Bytes);
+}
+
+/** Share of random stores that find their line gone. */
+export function goneAtRandom(own: number, others: number, l2Bytes: number): number {
+  return missedOf(own, others, STORED_KEPT_AT_RANDOM * l2Bytes);
+}
+
+function missedOf(own: number, others: number, kept: number): number {
   let low = 0;
   let high = 16;
   if (own + others * high <= kept) return 0;

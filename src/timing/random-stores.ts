@@ -3,14 +3,11 @@
  * of a sector when it has to make room among the parts, and writes the sector back when it has to make room for lines; what comes
  * later to a line that is gone begins anew.
  */
-import { missedAtRandom } from "./random-reuse.js";
+import { goneAtRandom, missedAtRandom } from "./random-reuse.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /** Of L2, parts of sectors that it keeps as they are (h200-pattern-micro.json, randomStore: of 8 MiB 3.5 MB are read; ncu). */
 const PARTS_KEPT = 0.131;
-/** Of the sectors that come anew, those that it reads from DRAM (ibid.: 221 of 442 MB; h200-memory-micro.json, random_store: all). */
-const READ_ANEW = 0.6;
-
 /** Lines that the grid's stores go to in no order: how many bytes, and how many stores each; bytes of other lines, a store. */
 export interface RandomLines {
   readonly bytes: number;
@@ -32,12 +29,21 @@ export function randomTraffic(
 ): RandomTraffic {
   if (bytes === 0) return { fills: 0, writeBacks: 0, sectorsOfLine: SECTORS_PER_LINE };
   const lost = missedAtRandom(bytes, others, l2Bytes);
-  const stays = 1 + (stores - 1) * lost;
-  const sectorsAfter = (count: number): number => SECTORS_PER_LINE * (1 - (1 - 1 / SECTORS_PER_LINE) ** count);
-  const sectorsOfLine = sectorsAfter(stores / stays);
-  const anew = (stays * sectorsOfLine) / sectorsAfter(stores) - 1;
+  const cleaned = comeAnew(stores, lost);
+  const gone = comeAnew(stores, goneAtRandom(bytes, others, l2Bytes));
   // Of a launch that is repeated the lines are there that it had at its end.
   const come = cacheState === "warm" ? lost : 1;
   const first = come * (1 - Math.min(1, (PARTS_KEPT * l2Bytes) / bytes) ** stores);
-  return { fills: first + READ_ANEW * anew, writeBacks: first + anew, sectorsOfLine };
+  return { fills: first + gone.anew, writeBacks: first + cleaned.anew, sectorsOfLine: cleaned.sectorsOfLine };
+}
+
+/** Where each further store finds its line written back or gone with the chance `lost`: sectors of it each time, and how much more all are. */
+function comeAnew(stores: number, lost: number): { readonly anew: number; readonly sectorsOfLine: number } {
+  const stays = 1 + (stores - 1) * lost;
+  const sectorsOfLine = sectorsAfter(stores / stays);
+  return { anew: (stays * sectorsOfLine) / sectorsAfter(stores) - 1, sectorsOfLine };
+}
+
+function sectorsAfter(stores: number): number {
+  return SECTORS_PER_LINE * (1 - (1 - 1 / SECTORS_PER_LINE) ** stores);
 }

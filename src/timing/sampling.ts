@@ -107,7 +107,12 @@ export function* sampleBlocks(
 }
 
 /** Above this difference from its neighbour a block at the edge of the grid is not like the others. */
-const EDGE_DIFFERENCE = 0.01;
+export const EDGE_DIFFERENCE = 0.01;
+
+/** Warp instructions, and words of memory records where those of the whole block are not known. */
+export function workOf({ pcs, memory, executed }: BlockTrace): number {
+  return executed === null ? pcs.length + memory.length : executed.reduce((sum, count) => sum + count, 0);
+}
 
 /**
  * Indices of the traces that stand for the grid: all but a first or last block that does more or less than its
@@ -118,10 +123,7 @@ export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonl
   const all = blocks.map((_, index) => index);
   if (blocks.length >= gridBlocks || blocks.length < 4) return all;
   const differs = (edge: number, neighbour: number): boolean => {
-    const work = (index: number): number => {
-      const { pcs, memory, executed } = blocks[index]!;
-      return executed === null ? pcs.length + memory.length : executed.reduce((sum, count) => sum + count, 0);
-    };
+    const work = (index: number): number => workOf(blocks[index]!);
     return Math.abs(work(edge) - work(neighbour)) > EDGE_DIFFERENCE * work(neighbour);
   };
   const last = blocks.length - 1;

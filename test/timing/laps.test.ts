@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../src/course/validate-measured.js";
-import { type BlockPlace, lapSectors } from "../../src/timing/laps.js";
+import { areInNoOrder, type BlockPlace, lapSectors } from "../../src/timing/laps.js";
 import { coldMicroseconds, microKernels } from "./cold-launch.js";
 
 interface Row {
@@ -53,5 +53,43 @@ describe("where blocks begin", () => {
   it("tells no lap where each second block goes on by less, as at the ends of rows", () => {
     const rows = blocks.map((block): BlockPlace => [block, Math.floor(block / 2) * 163 + (block % 2) * 128]);
     expect(lapSectors(rows, 128, 8192 * 82)).toBeNull();
+  });
+});
+
+describe("the order of blocks", () => {
+  const blocks = [0, 1, 745, 746, 1490, 1491, 2978, 2979, 4095];
+  const reversed = (bits: number) => (block: number) =>
+    [...block.toString(2).padStart(bits, "0")].reduceRight((number, bit) => 2 * number + Number(bit), 0);
+  const at = (place: (block: number) => number): readonly BlockPlace[] => blocks.map((block) => [block, place(block)]);
+
+  it("is none where a block's number is read backwards", () => {
+    expect(areInNoOrder(at(reversed(12)), 4096)).toBe(true);
+  });
+
+  it("is one where each lies behind the one before", () => {
+    expect(
+      areInNoOrder(
+        at((block) => 128 * block),
+        4096,
+      ),
+    ).toBe(false);
+  });
+
+  it("is one where rows of blocks lie elsewhere than what follows a row", () => {
+    expect(
+      areInNoOrder(
+        at((block) => 2 ** 16 * (block % 64) + 4 * Math.floor(block / 64)),
+        64,
+      ),
+    ).toBe(false);
+  });
+
+  it("is one where blocks write as much as they have found, more or less", () => {
+    expect(
+      areInNoOrder(
+        at((block) => 64 * block + ((block * 37) % 48)),
+        4096,
+      ),
+    ).toBe(false);
   });
 });

@@ -302,3 +302,17 @@ describe("the next launch finds what L2 has kept", () => {
     });
   }
 });
+
+describe("what comes from DRAM enters L2 by the way that stores take", () => {
+  const source = `(const int4 *a, int4 *o, unsigned n) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) o[i] = a[i];
+  }`;
+  const copied = (MiB: number): number =>
+    predict(source, { grid: 1056, block: 256, args: [place(0), place(2 ** 30), (MIB / 16) * (MiB / 2)] })
+      .durationMicroseconds;
+  const row = (MiB: number): number => measured({ micro: "repeated", kind: "copy", type: "int4", MiB }, "cleanUs");
+
+  it("so that copies behind clean caches need the time of both", () => {
+    within(8, copied(40) - copied(24), row(40) - row(24));
+  });
+});
