@@ -345,7 +345,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const fill = fillCycles(device, activeSms, gridBlocks, resident, rounds);
   const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;
   // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
-  const cyclesActive = cycles + (input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0);
+  const coldCycles = input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0;
+  const cyclesActive = cycles + coldCycles;
+  // Meanwhile the first round's warps are resident: they wait for their first instructions.
+  const firstWarps = Math.min(resident, gridBlocks / activeSms) * warpsPerBlock;
+  const occupiedWarps = (residentWarps * cycles + firstWarps * coldCycles) / cyclesActive;
   const microseconds = Math.max(cyclesActive + fill, dispatched) / device.smClockMHz;
   const eventMicroseconds = Math.max(eventCycles + fill, dispatched) / device.smClockMHz;
   const stalls = stallRatios(run.warpCycles, run.issued);
@@ -364,7 +368,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     issueSlotUtilizationPercent:
       (100 * run.issued) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     ipc: run.issued / run.cycles,
-    achievedOccupancyPercent: (100 * residentWarps) / device.limits.maxWarpsPerSm,
+    achievedOccupancyPercent: (100 * occupiedWarps) / device.limits.maxWarpsPerSm,
     theoreticalOccupancyPercent: 100 * occupied.theoreticalOccupancy,
     residentBlocksPerSm: occupied.activeBlocksPerSm,
     stalls,

@@ -43,3 +43,37 @@ describe("a transpose that stores parts of sectors beside loads from DRAM", () =
     },
   );
 });
+
+interface Mixed {
+  readonly micro: string;
+  readonly loads: number;
+  readonly threads: number;
+  readonly nothingInL2Us: number;
+}
+
+describe("stores to few lines, which L2 holds, beside loads from DRAM", () => {
+  const { rows: mixed } = readReference("h200-mix-micro.json") as { readonly rows: readonly Mixed[] };
+  const mixedKernels = microKernels("h200-mix-micro.cu", "typedef void");
+  const chosen = mixed.filter(({ loads }) => loads >= 4);
+
+  it.each(chosen)(
+    "$micro with $loads loads takes as long as on the H200, within 10 %",
+    ({ micro, loads, threads, nothingInL2Us }) => {
+      const launch = { id: micro, kernel: mixedKernels.get(micro)!, dynamicSharedBytes: 0, cache: "cold" } as const;
+      const { numbers } = simulator.simulate(
+        {
+          ...launch,
+          grid: [threads / 256, 1, 1],
+          block: [256, 1, 1],
+          args: ["F", "H", loads, 2 ** 20 - 1],
+          measured: NO_NUMBERS,
+        },
+        "h200",
+        { clockMHz: null, timerMicroseconds: 0 },
+      );
+      expect(Math.abs(((numbers.durationMicroseconds ?? 0) + EVENTS_MICROSECONDS) / nothingInL2Us - 1)).toBeLessThan(
+        0.1,
+      );
+    },
+  );
+});
