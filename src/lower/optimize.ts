@@ -28,6 +28,7 @@ import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.
 import { numberValues } from "./passes/value-numbering.js";
 import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
+import { nameHalves } from "./passes/wide-halves.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
 import type { Target } from "./target.js";
@@ -77,6 +78,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("share-reciprocals", () => shareReciprocals(fn));
   run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
   removeDeadCode(fn);
+  run("wide-halves", () => nameHalves(fn));
   run("guard-chosen", () => guardChosen(fn));
   run("constant-registers", () => moveConstants(fn));
   mapOperands(fn.body, resolve);

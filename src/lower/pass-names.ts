@@ -24,6 +24,7 @@ export const PASS_NAMES = [
   "cross-block-index",
   "share-reciprocals",
   "select-instructions",
+  "wide-halves",
   "guard-chosen",
   "constant-registers",
 ] as const;

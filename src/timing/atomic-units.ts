@@ -6,7 +6,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { FRACTION } from "./fraction.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
-import { COMMON, CROWDED, FLOAT_ATOMIC, FROM_DRAM, WIDE_ATOMIC } from "./sector-marks.js";
+import { COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./sector-marks.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
@@ -96,7 +96,8 @@ export class AtomicUnits {
    * A request of atomics that leaves the SM at `sent`; when its result is back. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC. Its
    * sectors are named as often as lanes meet at one address of them. `loadWork`: cycles that all SMs' loads have taken
    * each slice of L2 so far, which does no atomics on one sector meanwhile (h200-revisit-micro.json, treeEnd: 65536 blocks
-   * that end with an atomic on one word, 48 us, and read 32, 64 and 128 MiB take 54, 64 and 76 us; without it 44 to 45).
+   * that end with an atomic on one word, 48 us, and read 32, 64 and 128 MiB take 54, 64 and 76 us; without it 44 to 45; with one of
+   * floats, which wait for each other and leave the slice free meanwhile, 119 to 120: h200-together-micro.json, treeEndFloat).
    */
   take(
     memory: Int32Array,
@@ -131,14 +132,16 @@ export class AtomicUnits {
       const unitCost = this.sectorCycles * (!whole ? 1 : double ? DOUBLE_ATOMIC_UNIT : first ? 1 : further);
       const others = crowded ? this.activeSms : 1;
       const repeated = i > 0 && encoded === memory[at + i - 1];
-      const sectorCost = (repeated ? this.laneCycles : this.sectorCycles) * slow;
+      const integerCost = repeated ? this.laneCycles : this.sectorCycles;
+      const sectorCost = integerCost * slow;
       // A further lane at the same address keeps the unit no longer than its sector.
       const ownCycles = repeated ? Math.min(unitCost, sectorCost) : unitCost;
       const unitCycles = ownCycles * others;
       allCycles += ownCycles;
       let sectorFree = this.sectorFree.get(key) ?? 0;
       if (crowded) {
-        sectorFree += loadWork - (this.loadWorkAt.get(key) ?? 0);
+        const loads = loadWork - (this.loadWorkAt.get(key) ?? 0);
+        sectorFree += Math.max(0, loads - (sectorCost - integerCost) * others);
         this.loadWorkAt.set(key, loadWork);
       }
       const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
@@ -148,7 +151,7 @@ export class AtomicUnits {
       this.sectorFree.set(key, sectorBegin + sectorCost * others);
       const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
-      if (!repeated) this.l2.write(key, FROM_DRAM, begin);
+      if (!repeated) this.l2.update(key, encoded, begin);
       if (crowded) this.crowdedFree.set(unit, free);
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);

@@ -22,6 +22,7 @@ import type { RandomLines } from "./random-stores.js";
 import { addUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { LINE_BYTES, SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
+import type { SharedSpan } from "./shared-spans.js";
 import type { LaunchTraces } from "./trace.js";
 import { halvesToCome } from "./trace-requests.js";
 
@@ -51,6 +52,8 @@ export interface Footprint {
   /** Of what is written, the lines of which sectors are written in part, in order. */
   readonly partialLineBytes: number;
   readonly randomLines: RandomLines;
+  /** What blocks share and read in no order. */
+  readonly sharedSpans: readonly SharedSpan[];
 }
 
 /** By how many sectors most blocks' accesses of a parameter lie behind those of the block before, and the share of those that do. */
@@ -258,8 +261,9 @@ export function footprint(
   const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;
   const randomRoots = new Set<number>();
+  const scatteredRoots = new Set<number>();
   const memory = traces.blocks.map((trace, index) => {
-    const { encoded, partialLines, randomlyStored } = markSectors(
+    const { encoded, partialLines, randomlyStored, scatteredlyRead } = markSectors(
       trace,
       index,
       blocks[index]!,
@@ -270,6 +274,7 @@ export function footprint(
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     for (const root of randomlyStored) randomRoots.add(root);
+    for (const root of scatteredlyRead) scatteredRoots.add(root);
     return encoded;
   });
   const writtenPieces = sum(({ use }) => use.writtenPieces);
@@ -296,6 +301,9 @@ export function footprint(
       [...ofGrid].flatMap(([root, each]) => (randomRoots.has(root) ? [each] : [])),
       grids,
       lineBytes,
+    ),
+    sharedSpans: [...ofGrid].flatMap(([root, { use, spanLines }]) =>
+      scatteredRoots.has(root) ? [{ firstLine: Math.floor(use.lo / SECTORS_PER_LINE), lines: spanLines }] : [],
     ),
   };
 }

@@ -8,9 +8,10 @@ import { FRACTION } from "./fraction.js";
 import { keptInLaps } from "./l2-retention.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import type { RandomTraffic } from "./random-stores.js";
-import { FROM_L2, PENDING } from "./sector-marks.js";
+import { COMMON, FROM_DRAM, FROM_L2, PENDING } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
+import type { SharedSpan } from "./shared-spans.js";
 
 /**
  * What is written in place, where it was loaded from, holds up what comes from DRAM for as long as this share of its own
@@ -43,6 +44,8 @@ export interface MemoryConditions {
   readonly dirtyPartialShare: number;
   /** Bytes that L2 makes room for, a byte that comes in. */
   readonly lineFactor: number;
+  /** What blocks share and read in no order. */
+  readonly sharedSpans: readonly SharedSpan[];
   /** How much farther than the mean SM this one is from L2. */
   readonly distanceCycles: number;
 }
@@ -57,6 +60,8 @@ export class L2Contents {
   /** Cycles of this SM's share of DRAM that completing the parts written last takes. */
   partCycles: number = FRACTION;
   private readonly table: SectorTable;
+  /** What all blocks read and this SM has asked for. */
+  private readonly common = new Set<number>();
   private readonly latency: number;
 
   constructor(
@@ -99,12 +104,17 @@ export class L2Contents {
     if (warm || (encoded & FROM_L2) !== 0) {
       this.hits += sectors;
       ready = served + this.latencyOf(line);
-      // What a neighbouring block, which started at about the same time, has asked for as its first is on its way.
-      if (!warm && (encoded & PENDING) !== 0) ready = Math.max(ready, begun + this.dram.latencyOf(key, begun));
+      // What a neighbouring block, which started at about the same time, has asked for as its first is on its way. What all
+      // blocks read all SMs come to at about the same time: whoever is ahead waits for DRAM, and the others catch up.
+      if (!warm && (encoded & PENDING) !== 0 && !this.common.has(unit)) {
+        const asked = (encoded & COMMON) === 0 ? begun : served;
+        ready = Math.max(ready, asked + this.dram.latencyOf(key, asked));
+      }
     } else {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
     }
+    if ((encoded & COMMON) !== 0) this.common.add(unit);
     this.table.fill(unit, bytes, ready);
     for (let more = this.fetchSectors; more < sectors; more += this.fetchSectors) {
       this.table.fill(unit + more / this.fetchSectors, 0, ready);
@@ -115,6 +125,18 @@ export class L2Contents {
   /** Of a hit. */
   private latencyOf(line: number): number {
     return this.latency * l2Spread(line);
+  }
+
+  /** What an atomic changes L2 has to hold before (h200-examined: dram__bytes_read has the counters' sectors). */
+  update(key: number, encoded: number, time: number): void {
+    const { warmShare } = this.conditions;
+    const line = Math.floor(key / SECTORS_PER_LINE);
+    const warm = warmShare > 0 && hashShare(line + 0.125) < warmShare;
+    if (!warm && (encoded & FROM_L2) === 0 && this.table.find(Math.floor(key / this.fetchSectors)) === NOT_HELD) {
+      const bytes = this.fetchSectors * SECTOR_BYTES;
+      this.dram.read(key, bytes, bytes, time);
+    }
+    this.write(key, FROM_DRAM, time);
   }
 
   /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */

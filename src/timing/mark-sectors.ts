@@ -5,6 +5,7 @@ import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed } from "./random-reuse.js";
 import { densityOf, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import {
+  ANYWHERE,
   COMMON,
   CROWDED,
   FLOAT_ATOMIC,
@@ -97,7 +98,7 @@ function isFirstOf(run: number, sharers: number): boolean {
 
 /**
  * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
- * to which parameters such stores go in no order.
+ * to which parameters such stores go in no order, and of which blocks share what they load in no order.
  */
 export function markSectors(
   trace: BlockTrace,
@@ -110,6 +111,7 @@ export function markSectors(
   readonly encoded: Int32Array;
   readonly partialLines: ReadonlyMap<number, number>;
   readonly randomlyStored: ReadonlySet<number>;
+  readonly scatteredlyRead: ReadonlySet<number>;
 } {
   const { blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
@@ -117,6 +119,7 @@ export function markSectors(
   const encoded = memory.slice();
   const partialLines = new Map<number, number>();
   const randomlyStored = new Set<number>();
+  const scatteredlyRead = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
   const isPart = (sector: number): boolean =>
@@ -149,6 +152,8 @@ export function markSectors(
     } else encoded[record + 1] = atomicKind(instructions[pc]!.type);
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
+    const scattered = load && irregular && root.pieceSharers > 1;
+    if (scattered) scatteredlyRead.add(rootIndex);
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
@@ -164,16 +169,19 @@ export function markSectors(
       if (root.bringer !== undefined && load && pc !== root.bringer) source = FROM_L2;
       const gone = irregular ? drivenOut : drivenOutInOrder;
       if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
-      if (share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
+      if (bringing <= 1 && share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
-      const crowded = !complete && share >= activeSms / 2 ? CROWDED : 0;
+      // What all blocks read and none has brought for itself.
+      if (load && common && !complete && source === FROM_L2 && root.bringer === undefined) mark = PENDING;
+      const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
+      const anywhere = scattered && !common ? ANYWHERE : 0;
       if (mayBePartial && isPart(sector)) {
         mark = PARTIAL;
         if (irregular) randomlyStored.add(rootIndex);
         else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
       }
-      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;
+      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + anywhere + (common ? COMMON : 0) + source;
     }
   });
-  return { encoded, partialLines, randomlyStored };
+  return { encoded, partialLines, randomlyStored, scatteredlyRead };
 }

@@ -12,6 +12,7 @@ import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
 import { ReturnStage } from "./return-stage.js";
 import {
+  ANYWHERE,
   IRREGULAR_STORE,
   LAP_STORE,
   LOAD_COST_MASK,
@@ -21,6 +22,7 @@ import {
   STORE_COST_MASK,
 } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
+import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
 import { RECORD_HEADER } from "./trace.js";
 
@@ -109,6 +111,7 @@ export class MemoryPath {
   /** When each block asked L2 for its first sector. */
   private readonly begun: number[] = [];
   private readonly lone = new LoneSectors();
+  private readonly shared: SharedSpans;
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
   /** Until when this SM's share of what L2 can take in, from SMs and from DRAM, is used. */
@@ -130,6 +133,7 @@ export class MemoryPath {
     this.storesEvict = l1.storesEvict;
     this.misses = new Float64Array(l1.maxOutstandingMisses ?? 0);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
+    this.shared = new SharedSpans(conditions.sharedSpans);
     this.distance = conditions.distanceCycles;
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
@@ -203,7 +207,7 @@ export class MemoryPath {
     let behind = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
-      const key = keyOf(encoded, instance);
+      const key = (encoded & ANYWHERE) === 0 ? keyOf(encoded, instance) : this.shared.keyOf(encoded, instance);
       const line = grain === 1 ? key : Math.floor(key / grain);
       const ofLine = lineOf(encoded);
       if (ofLine !== lineBefore) lines++;

@@ -273,6 +273,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       dirtyShare,
       dirtyPartialShare: dirtyShare === 0 ? 0 : partsDriveOut,
       lineFactor: touched.lineFactor,
+      sharedSpans: touched.sharedSpans,
       // Where each SM has its blocks from the start, the one that is farthest from L2 is done last.
       distanceCycles: rounds ? 0 : lastSmDistanceCycles(device, activeSms),
     };
@@ -342,16 +343,18 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const like = (dirtyPart < LITTLE_DIRTY || heldUp < LITTLE_HELD_UP) && run.issues > LONG ? clean : null;
   const dirty = heldUp < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
-  const fill = fillCycles(device, activeSms, gridBlocks, resident, rounds);
+  // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.
+  const fill = Math.max(0, fillCycles(device, activeSms, gridBlocks, resident, rounds) - run.drainCycles);
   const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;
   // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
   const coldCycles = input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0;
-  const cyclesActive = cycles + coldCycles;
+  const cyclesActive = cycles - run.drainCycles + coldCycles;
   // Meanwhile the first round's warps are resident: they wait for their first instructions.
   const firstWarps = Math.min(resident, gridBlocks / activeSms) * warpsPerBlock;
   const occupiedWarps = (residentWarps * cycles + firstWarps * coldCycles) / cyclesActive;
-  const microseconds = Math.max(cyclesActive + fill, dispatched) / device.smClockMHz;
+  const microseconds = Math.max(cycles + coldCycles + fill, dispatched) / device.smClockMHz;
   const eventMicroseconds = Math.max(eventCycles + fill, dispatched) / device.smClockMHz;
+  const activeRunCycles = Math.max(1, run.cycles - run.drainCycles);
   const stalls = stallRatios(run.warpCycles, run.issued);
   const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
@@ -366,8 +369,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     durationMicroseconds: microseconds - emptyMicroseconds + launch.emptyKernelDurationMicroseconds,
     timeMs: (eventMicroseconds - emptyMicroseconds + event + endMicroseconds) / 1000,
     issueSlotUtilizationPercent:
-      (100 * run.issued) / (run.cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
-    ipc: run.issued / run.cycles,
+      (100 * run.issued) / (activeRunCycles * device.schedulersPerSm * device.issueWidthPerScheduler),
+    ipc: run.issued / activeRunCycles,
     achievedOccupancyPercent: (100 * occupiedWarps) / device.limits.maxWarpsPerSm,
     theoreticalOccupancyPercent: 100 * occupied.theoreticalOccupancy,
     residentBlocksPerSm: occupied.activeBlocksPerSm,

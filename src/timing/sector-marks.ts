@@ -5,11 +5,12 @@ export const FROM_DRAM = 0;
 export const FROM_L2 = 1;
 export const COMMON = 2;
 export const CROWDED = 4;
+export const ANYWHERE = 4;
 export const PARTIAL = 8;
 export const PENDING = 8;
 /**
  * encoded = sector * 16 + (of stores PARTIAL if only part of it is written soon, of loads PENDING if it is on its way for the
- * next block) + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if another block
+ * next block, or for all) + (CROWDED if blocks on all SMs use it, of loads ANYWHERE if it is chance which block does) + (COMMON if the same for all traced blocks) + (FROM_L2 if another block
  * has brought it).
  */
 export const SECTOR_BITS = 4;

@@ -42,6 +42,8 @@ export interface SmRun {
   /** All blocks have ended. */
   readonly complete: boolean;
   readonly cycles: number;
+  /** Of these, those in which L2 does the atomics of warps that have all gone. */
+  readonly drainCycles: number;
   /** Slots of the traces' instructions that were issued. */
   readonly issues: number;
   /** All slots that were issued: also those over again (`spin-loops.ts`), and the BSYNCs of lanes that parted. */

@@ -126,13 +126,15 @@ export class Sm {
     const lastEnd = blockEnds.reduce((last, end) => Math.max(last, end), now);
     warpCycles[SELECTED] = issued;
     const complete = this.live === 0;
+    const drainCycles = complete ? Math.max(0, this.path.busyUntil - lastEnd) : 0;
     return {
       blockEnds,
       issuesAtEnds: this.issuesAtEnds,
       startOf: this.startOf,
       endOf: this.endOf,
       complete,
-      cycles: complete ? Math.max(lastEnd, this.path.busyUntil) : now,
+      cycles: complete ? lastEnd + drainCycles : now,
+      drainCycles,
       issues,
       issued,
       repeats,

@@ -54,6 +54,8 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   walkWhile: [1, 0],
   chainOfLoads: [1, 0],
   chainUnder: [2, 0],
+  // A move in front of the first of its steps.
+  scanOfMaxima: [1, 0],
   // One instruction more or less for an address or a range.
   binsInRange: [1, 0],
   binsUnder: [1, 0],

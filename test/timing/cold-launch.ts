@@ -5,7 +5,7 @@ import { courseRoot } from "../../src/course/course-root.js";
 import { ValidationArrays } from "../../src/course/validate-arrays.js";
 import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import type { ValidationArgument } from "../../src/course/validate-measured.js";
-import { NO_NUMBERS } from "../../src/course/validate-numbers.js";
+import { type LaunchNumbers, NO_NUMBERS } from "../../src/course/validate-numbers.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { readCuda } from "../lower/cuda-text.js";
 
@@ -17,15 +17,14 @@ export function microKernels(file: string, end: string): ReadonlyMap<string, Ker
   return readCuda(text.slice(text.indexOf("typedef unsigned int uint;"), text.indexOf(end)));
 }
 
-/** What two events show of a launch on an H200. */
-export function coldMicroseconds(
+export function coldNumbers(
   kernel: KernelIr,
   grid: number,
   block: number,
   dynamicSharedBytes: number,
   args: readonly ValidationArgument[],
-): number {
-  const { numbers } = simulator.simulate(
+): LaunchNumbers {
+  return simulator.simulate(
     {
       id: kernel.name,
       kernel,
@@ -38,6 +37,10 @@ export function coldMicroseconds(
     },
     "h200",
     { clockMHz: null, timerMicroseconds: 0 },
-  );
-  return 1000 * (numbers.timeMs ?? Number.NaN);
+  ).numbers;
+}
+
+/** What two events show of a launch on an H200. */
+export function coldMicroseconds(...launch: Parameters<typeof coldNumbers>): number {
+  return 1000 * (coldNumbers(...launch).timeMs ?? Number.NaN);
 }

@@ -3,8 +3,8 @@
  * counting operations: one side of up to five; two sides with one result, up to three in the first and five in the
  * second; two sides with more results, four in all.
  */
-import { issueSlots } from "../issue.js";
-import { type IfNode, Inst, isJump, type Region, replace, type SsaFunction, type SsaNode } from "../ssa.js";
+import { issueSlots, MOVE } from "../issue.js";
+import { countUses, type IfNode, Inst, isJump, type Region, replace, type SsaFunction, type SsaNode } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
 
 const ONE_SIDE = 5;
@@ -20,18 +20,35 @@ const DEAR = 6;
 const FREE: ReadonlySet<string> = new Set(["param", "special", "base"]);
 
 export function markSelects(fn: SsaFunction): void {
-  visit(fn, fn.body);
+  visit(fn, fn.body, countUses(fn));
 }
 
-function visit(fn: SsaFunction, region: Region): void {
+/** fminf and fmaxf stay in a block of their own. */
+function isFloatBound({ op, type }: Inst): boolean {
+  return (op === "min" || op === "max") && type === "f32";
+}
+
+/**
+ * `if (c) v = fmaxf(v, u)`: what v was has a register beside the result's, where both the next step's shuffle and its maximum read
+ * that (five steps of a scan have five moves, `v += u` none).
+ */
+function keepBefore({ then, else: otherwise, results }: IfNode, uses: Int32Array): void {
+  const [node] = then.nodes;
+  if (then.nodes.length !== 1 || otherwise.nodes.length > 0 || results.length !== 1) return;
+  if (node?.kind !== "inst" || !isFloatBound(node) || uses[results[0]!.id]! < 2) return;
+  node.slots = [...MOVE, ...issueSlots(node.op, node.type, node.mods).map((slot) => ({ ...slot, independent: true }))];
+}
+
+function visit(fn: SsaFunction, region: Region, uses: Int32Array): void {
   region.nodes = region.nodes.flatMap((node): SsaNode[] => {
     if (node.kind === "loop") {
-      visit(fn, node.body);
-      visit(fn, node.latch);
+      visit(fn, node.body, uses);
+      visit(fn, node.latch, uses);
     } else if (node.kind === "if") {
-      visit(fn, node.then);
-      visit(fn, node.else);
+      visit(fn, node.then, uses);
+      visit(fn, node.else, uses);
       node.select = isSelect(node);
+      keepBefore(node, uses);
       if (node.select && node.results.some(({ type }) => type === "f64")) return chosen(fn, node);
     }
     return [node];
@@ -67,7 +84,7 @@ function operations(region: Region): number | null {
   for (const node of region.nodes) {
     if (node.kind === "loop") return null;
     if (node.kind === "inst") {
-      if (!isSpeculatable(node)) return null;
+      if (!isSpeculatable(node) || isFloatBound(node)) return null;
       total += cost(node);
       continue;
     }

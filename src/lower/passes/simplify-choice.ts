@@ -31,7 +31,23 @@ export function simplifySelect(inst: Inst, maker: Maker): Value | null {
       return maker.make(less === straight ? "min" : "max", def.mods.sourceType!, [a, b]);
     }
   }
+  if (def?.op === "setp" && inst.type === "f32" && isBoundedBy(def, a, b)) {
+    const { compare } = def.mods;
+    return maker.make(compare === "lt" || compare === "le" ? "min" : "max", "f32", [a, b]);
+  }
   return null;
+}
+
+/**
+ * Whether `comparison ? a : b` is the greater or the lesser of a float and a constant, also where the float is no number: then
+ * it is the constant. NVVM takes it so for zeros, too, which differ in sign, if equal ones give the constant.
+ */
+function isBoundedBy({ operands, mods }: Inst, a: Value, b: Value): boolean {
+  const [left, right] = operands.map(resolve);
+  if (mods.sourceType !== "f32" || left !== a || right !== b || b.constant === null) return false;
+  const { compare } = mods;
+  if (Number(b.constant) === 0) return (compare === "gt" || compare === "lt") && Object.is(b.constant, 0);
+  return compare === "gt" || compare === "ge" || compare === "lt" || compare === "le";
 }
 
 export function simplifyLogic(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {

@@ -4,11 +4,13 @@
  * EarlyCSE, GVN, InstCombine and CorrelatedValuePropagation.
  */
 import type { SharedArray } from "../../ir/ir.js";
+import type { RegisterType } from "../program.js";
 import {
   type IfNode,
   Inst,
   isJump,
   type LoopNode,
+  type Modifiers,
   type Region,
   replace,
   replaceEach,
@@ -20,7 +22,7 @@ import {
 import { simplifyAccess, simplifyAddress } from "./address.js";
 import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
-import { identityFold } from "./identity-fold.js";
+import { boundFold, identityFold } from "./identity-fold.js";
 import { breaksOut, continues } from "./loop-jumps.js";
 import { dropEqualResults, dropSteadyParams, shownMultiples, shownParams } from "./loop-values.js";
 import { Maker } from "./maker.js";
@@ -248,6 +250,7 @@ class Numbering {
       return;
     }
     this.addOnlyWhere(node);
+    this.boundOnlyWhere(node);
     const thenValues = node.then.end.values;
     const elseValues = node.else.end.values;
     const kept: number[] = [];
@@ -310,8 +313,8 @@ class Numbering {
     then.nodes = [];
     otherwise.nodes = [];
     folds.forEach((fold, i) => {
-      const { inst, kept, added, swap } = fold;
-      const none = this.maker.constantFor(inst, 0);
+      const { inst, kept, added, identity, swap } = fold;
+      const none = this.maker.constantFor(inst, identity);
       const operands = swap ? [none, added, node.condition] : [added, none, node.condition];
       const select = new Inst("selp", inst.type, [this.fn.value(inst.type)], operands, {}, node.span, node.source);
       const chosen = this.place(select)!;
@@ -328,6 +331,24 @@ class Numbering {
       then.end.values[i] = value;
       otherwise.end.values[i] = value;
     });
+  }
+
+  /** `if (c) v = max(v, u)`, all there is, is c && v < u ? u : v: what NVVM makes of a maximum in a block of its own. */
+  private boundOnlyWhere(node: IfNode): void {
+    const { then, else: otherwise } = node;
+    if (node.results.length !== 1 || then.nodes.length !== 1 || otherwise.nodes.length > 0) return;
+    const fold = boundFold(resolve(then.end.values[0]!), resolve(otherwise.end.values[0]!), then);
+    if (fold === null) return;
+    const { inst, kept, other } = fold;
+    const make = (op: "setp" | "pand" | "selp", type: RegisterType, operands: Value[], mods: Modifiers): Value =>
+      this.place(new Inst(op, type, [this.fn.value(type)], operands, mods, inst.span, inst.source))!;
+    const compare = inst.op === "max" ? "lt" : "gt";
+    const further = make("setp", "bool", [kept, other], { sourceType: inst.type, compare });
+    const both = make("pand", "bool", [node.condition, further], {});
+    const value = make("selp", inst.type, [other, kept, both], {});
+    then.nodes = [];
+    then.end.values[0] = value;
+    otherwise.end.values[0] = value;
   }
 
   private loop(node: LoopNode): void {

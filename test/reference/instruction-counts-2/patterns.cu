@@ -59,3 +59,20 @@ K crossedTile(const float *in, float *out) { __shared__ float t[32][32]; int x =
 K crossedPadded(const float *in, float *out) { __shared__ float t[32][33]; int x = threadIdx.x, y = threadIdx.y; t[y][x ^ y] = in[x]; t[y + 8][x ^ (y + 8)] = in[x + 32]; __syncthreads(); out[x] = t[x][y ^ x] + t[x][(y + 8) ^ x]; }
 K fromOneRow(const int *in, float *out) { __shared__ float t[32][33]; int x = threadIdx.x, y = threadIdx.y; t[y][x] = in[x]; __syncthreads(); out[x] = t[y][in[x]] + t[y][in[x + 32]] + t[y][in[x + 64]]; }
 K fromFlatRow(const int *in, float *out) { __shared__ float t[1024]; int x = threadIdx.x, y = threadIdx.y; t[y * 32 + x] = in[x]; __syncthreads(); out[x] = t[y * 32 + in[x]] + t[y * 32 + in[x + 32]] + t[y * 32 + in[x + 64]]; }
+K packWords(const unsigned *in, unsigned long long *out) { int i = threadIdx.x; out[i] = ((unsigned long long)in[i] << 32) | (unsigned long long)in[i + 64]; }
+K packSigned(const int *in, unsigned long long *out) { int i = threadIdx.x; out[i] = ((unsigned long long)in[i] << 32) | (unsigned long long)i; }
+K packBySum(const unsigned *in, unsigned long long *out) { int i = threadIdx.x; out[i] = ((unsigned long long)in[i] << 32) + (unsigned long long)in[i + 64]; }
+K packLongs(const int *in, long long *out) { int i = threadIdx.x; out[i] = ((long long)in[i] << 32) | (long long)in[i + 64]; }
+K upperWord(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = (unsigned)(in[i] >> 32); }
+K lowerWord(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = (unsigned)(in[i] & 0xffffffff); }
+K upperBits(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = (unsigned)(in[i] >> 40); }
+K shiftedFar(const unsigned *in, unsigned long long *out) { int i = threadIdx.x; out[i] = (unsigned long long)in[i] << 40; }
+K upperAlone(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; out[i] = in[i] >> 32; }
+K notBelowZero(const float *in, float *out) { int i = threadIdx.x; float x = in[i]; out[i] = x > 0.0f ? x : 0.0f; }
+K notAboveHalf(const float *in, float *out) { int i = threadIdx.x; float x = in[i]; out[i] = x < 0.5f ? x : 0.5f; }
+K atLeastZeroOrEqual(const float *in, float *out) { int i = threadIdx.x; float x = in[i]; out[i] = x >= 0.0f ? x : 0.0f; }
+K greaterOfTwo(const float *in, float *out) { int i = threadIdx.x; float x = in[i], y = in[i + 64]; out[i] = x > y ? x : y; }
+K scanOfMaxima(const float *in, float *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; float v = in[i]; for (int d = 1; d < 32; d *= 2) { float u = __shfl_up_sync(0xffffffff, v, d); if (lane >= d) v = fmaxf(v, u); } out[i] = v; }
+K scanOfMaximaInt(const int *in, int *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; int v = in[i]; for (int d = 1; d < 32; d *= 2) { int u = __shfl_up_sync(0xffffffff, v, d); if (lane >= d) v = max(v, u); } out[i] = v; }
+K scanOfProducts(const int *in, int *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; int v = in[i]; for (int d = 1; d < 32; d *= 2) { int u = __shfl_up_sync(0xffffffff, v, d); if (lane >= d) v *= u; } out[i] = v; }
+K maximumUnder(const float *in, float *out, int c) { int i = threadIdx.x; float v = in[i], u = in[i + 64]; if (i >= c) v = fmaxf(v, u); out[i] = v; }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { readReference } from "../../src/course/validate-measured.js";
+import { coldMicroseconds, coldNumbers, microKernels } from "./cold-launch.js";
+
+interface Row {
+  readonly micro: string;
+  readonly block: number;
+  readonly grid: number;
+  readonly loads: number;
+  readonly words: number;
+  readonly shift: number;
+  readonly own: number;
+  readonly repeatedUs: number;
+  readonly dirtyUs: number;
+  readonly sectorsToL1: number;
+  readonly loadSectors: number;
+}
+
+const { rows } = readReference("h200-together-micro.json") as { readonly rows: readonly Row[] };
+const kernels = microKernels("h200-together-micro.cu", "// BEGIN MEASURING");
+
+describe("words at random of what all blocks read", () => {
+  const gathers = rows.filter(({ micro, words }) => micro === "gatherWords" && words < 2 ** 19);
+  const launched = ({ words, block }: Row): Parameters<typeof coldNumbers> => [
+    kernels.get("gatherWords")!,
+    2 ** 22 / block,
+    block,
+    0,
+    ["R", "F", "H", words - 1],
+  ];
+
+  it.each(gathers)("are found in L1 as often as on the H200, within an eighth: $words, blocks of $block", (row) => {
+    const share = (coldNumbers(...launched(row)).l1HitRatePercent ?? Number.NaN) / 100;
+    expect(Math.abs(share - (1 - row.sectorsToL1 / row.loadSectors))).toBeLessThan(0.125);
+  });
+
+  it.each(gathers)("come as fast as on the H200, within 15 %: $words, blocks of $block", (row) => {
+    expect(Math.abs(coldMicroseconds(...launched(row)) / row.dirtyUs - 1)).toBeLessThan(0.15);
+  });
+});
+
+describe("blocks that end with an atomic on one word", () => {
+  const ends = rows.filter(
+    ({ micro, block, grid, loads }) => /^treeEnd(Int|Float)$/.test(micro) && grid < 65536 && block * loads < 1024,
+  );
+
+  it.each(ends)(
+    "take as long as on the H200, within 9 %: $micro, $grid of $block threads, $loads loads each",
+    (row) => {
+      const data = row.micro === "treeEndInt" ? "I" : "F";
+      const { grid, block, loads, dirtyUs } = row;
+      const simulated = coldMicroseconds(kernels.get(row.micro)!, grid, block, block * 4, [data, "cnt", loads]);
+      expect(Math.abs(simulated / dirtyUs - 1)).toBeLessThan(0.09);
+    },
+  );
+
+  it("leave their SM before L2 has added up what they sent", () => {
+    const { cyclesActive, timeMs } = coldNumbers(kernels.get("treeEndFloat")!, 8192, 64, 256, ["F", "cnt", 1]);
+    const longest = 1980 * 1000 * (timeMs ?? Number.NaN);
+    expect(cyclesActive ?? Number.NaN).toBeLessThan(longest / 2);
+  });
+});
+
+describe("what all blocks read at the same time for the first time", () => {
+  const words = 2 ** 18;
+  const measured = (own: number): number =>
+    rows.find(({ micro, block, grid, own: each, shift }) => {
+      return micro === "together" && block === 128 && grid === 66 && each === own && shift === 0;
+    })?.repeatedUs ?? Number.NaN;
+
+  it("waits for DRAM on every SM, though one has it read: longer than the H200 from L2, no longer than words of its own", () => {
+    const simulated = coldMicroseconds(kernels.get("together")!, 66, 128, 0, ["B", "H", words, 0, 0]);
+    expect(simulated).toBeGreaterThan(1.4 * measured(0));
+    expect(simulated).toBeLessThan(measured(words));
+  });
+});
