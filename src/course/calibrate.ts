@@ -13,6 +13,7 @@ import { spinBenchmarks } from "./calibrate-spin.js";
 import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
+import { strongBenchmarks } from "./calibrate-strong.js";
 import { wholeLaunchBenchmarks } from "./calibrate-whole.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
@@ -69,6 +70,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...spreadBenchmarks(),
     ...stepBenchmarks(),
     ...spinBenchmarks(),
+    ...strongBenchmarks(),
     ...laneBenchmarks(),
     ...rowBenchmarks(),
     ...phaseBenchmarks(),

@@ -96,6 +96,7 @@ export const a100: DeviceSpec = deepFreeze({
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
     campingFactor: 1.2,
+    strongLineCycles: 0.285,
   },
   dram: {
     peakBandwidthGBps: 1555,
@@ -251,6 +252,7 @@ export const a100: DeviceSpec = deepFreeze({
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       campingFactor: likeH200,
+      strongLineCycles: likeH200,
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

@@ -98,6 +98,7 @@ export const h200: DeviceSpec = deepFreeze({
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
     campingFactor: 1.2,
+    strongLineCycles: 0.285,
   },
   dram: {
     peakBandwidthGBps: 4814,
@@ -265,6 +266,9 @@ export const h200: DeviceSpec = deepFreeze({
       portWriteBytesPerCyclePerSm: measured(`${third}: scattered store of one SM, 32 sectors of 8 lines: 41.2 cycles`),
       campingFactor: measured(
         "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+      ),
+      strongLineCycles: measured(
+        "test/reference/h200-strong-micro.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
       ),
     },
     dram: {

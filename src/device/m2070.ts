@@ -104,6 +104,7 @@ export const m2070: DeviceSpec = deepFreeze({
     portBytesPerCyclePerSm: 32,
     portWriteBytesPerCyclePerSm: 32,
     campingFactor: 1.2,
+    strongLineCycles: 0,
   },
   dram: {
     peakBandwidthGBps: 150.3,
@@ -244,6 +245,7 @@ export const m2070: DeviceSpec = deepFreeze({
       writeBandwidthGBps: estimated("as reading"),
       portWriteBytesPerCyclePerSm: estimated("as reading"),
       campingFactor: nearest("measured on the H200 (see h200.ts)"),
+      strongLineCycles: estimated("its L2 is one; on an H200, of two halves, it was measured"),
       portBytesPerCyclePerSm: published("Accel-Sim, configuration TeslaC2050: 32-byte flits"),
     },
     dram: {

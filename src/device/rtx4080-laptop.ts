@@ -100,6 +100,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
     campingFactor: 1.2,
+    strongLineCycles: 0,
   },
   dram: {
     peakBandwidthGBps: 432,
@@ -257,6 +258,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       campingFactor: likeH200,
+      strongLineCycles: estimated("its L2 is one; on an H200, of two halves, it was measured"),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

@@ -183,6 +183,11 @@ export interface L2Spec {
   readonly portWriteBytesPerCyclePerSm: number;
   /** What stores to lines 8 to 64 KiB apart cost L2, of whose slices they find few, against others. */
   readonly campingFactor: number;
+  /**
+   * What a volatile load of a line that its SM has just stored to keeps all slices together, of its four sectors: the two halves of
+   * an H200's L2 have to agree on it. 0: nothing.
+   */
+  readonly strongLineCycles: number;
 }
 
 export interface DramSpec {

@@ -96,6 +96,7 @@ export const v100: DeviceSpec = deepFreeze({
     portBytesPerCyclePerSm: 64,
     portWriteBytesPerCyclePerSm: 24.8,
     campingFactor: 2,
+    strongLineCycles: 0,
   },
   dram: {
     peakBandwidthGBps: 898,
@@ -245,6 +246,7 @@ export const v100: DeviceSpec = deepFreeze({
       campingFactor: published(
         "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
       ),
+      strongLineCycles: estimated("its L2 is one; on an H200, of two halves, it was measured"),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
     },
     dram: {

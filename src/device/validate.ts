@@ -14,6 +14,7 @@ const ZERO_ALLOWED: ReadonlySet<string> = new Set([
   "sharedMemory.atomicLatencyPerExtraLaneCycles",
   "barrier.baseLatencyCycles",
   "barrier.perWarpCycles",
+  "l2.strongLineCycles",
   "atomics.sameAddressLaneCycles",
   "launch.residencyPerWarpCycles",
 ]);
@@ -72,7 +73,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "l2",
-    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor",
+    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor strongLineCycles",
   ),
   ...fields(
     "dram",

@@ -48,6 +48,8 @@ export interface MemoryConditions {
   readonly sharedSpans: readonly SharedSpan[];
   /** How much farther than the mean SM this one is from L2. */
   readonly distanceCycles: number;
+  /** Some load bypasses L1 (`strong-loads.ts`). */
+  readonly loadsStrongly: boolean;
 }
 
 export class L2Contents {

@@ -9,7 +9,7 @@ import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
-import { camps, isLone, keyOf, lineOf, linesOf } from "./request-sectors.js";
+import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "./request-sectors.js";
 import { ReturnStage } from "./return-stage.js";
 import {
   ANYWHERE,
@@ -24,6 +24,7 @@ import {
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
+import { StrongLoads } from "./strong-loads.js";
 import { RECORD_HEADER } from "./trace.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
@@ -123,6 +124,8 @@ export class MemoryPath {
   /** And of this SM's share of L2. */
   private writeWork = Number.NaN;
 
+  private readonly strong: StrongLoads | null;
+
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;
     const bytesPerCycle = (gigabytes: number): number => gigabytes / (device.smClockMHz / 1000) / conditions.activeSms;
@@ -138,6 +141,8 @@ export class MemoryPath {
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
     this.hitLineInterval = l1.hitLineIntervalCycles;
+    const strongly = conditions.loadsStrongly && l2.strongLineCycles > 0;
+    this.strong = strongly ? new StrongLoads(l2.strongLineCycles * conditions.activeSms, L2_BURST_CYCLES) : null;
     this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
     this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
     this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
@@ -226,6 +231,8 @@ export class MemoryPath {
         if (ofLine === missedLine) behind += SECTOR_BEHIND_CYCLES;
         else {
           behind = this.distance;
+          if (bypassL1 && this.strong !== null)
+            behind += this.strong.wait(key, sectorsOfLine(memory, at + i, count - i), start);
           missedLine = ofLine;
           missedLines++;
         }
@@ -345,6 +352,7 @@ export class MemoryPath {
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
+      if (this.strong !== null) this.strong.store(key);
       if (this.storesEvict) this.l1.drop(key);
       else if (this.caches) this.l1.fill(key, 0, 0);
       if ((encoded & PARTIAL) === 0) {

@@ -276,6 +276,9 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       sharedSpans: touched.sharedSpans,
       // Where each SM has its blocks from the start, the one that is farthest from L2 is done last.
       distanceCycles: rounds ? 0 : lastSmDistanceCycles(device, activeSms),
+      loadsStrongly: program.instructions.some(
+        ({ op, volatile, space }) => op === "ld" && volatile && space === "global",
+      ),
     };
     const sm = (): SmInput => ({
       device,

@@ -36,6 +36,14 @@ export function linesOf(memory: Int32Array, at: number, count: number): number {
   return lines;
 }
 
+/** How many of the request's sectors lie in the line of its first one. */
+export function sectorsOfLine(memory: Int32Array, at: number, count: number): number {
+  const line = lineOf(memory[at]!);
+  let sectors = 1;
+  while (sectors < count && lineOf(memory[at + sectors]!) === line) sectors++;
+  return sectors;
+}
+
 /** Whether a request's lines lie so far apart that few of L2's slices serve it. */
 export function camps(memory: Int32Array, at: number, count: number): boolean {
   if (count < 2) return false;
