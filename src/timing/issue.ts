@@ -12,6 +12,7 @@ import * as slots from "./slot-info.js";
 import { SpecialUnit } from "./special-unit.js";
 import { SpinLoops } from "./spin-loops.js";
 import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
+import { RECORD_HEADER } from "./trace.js";
 import type { WarpSchedulers } from "./warp-schedulers.js";
 import { END, type WarpStreams } from "./warp-streams.js";
 import type { Warps } from "./warps.js";
@@ -192,7 +193,7 @@ export class IssueUnit {
     let at = -1;
     if ((info & slots.TRACED) !== 0 && kind !== slots.QUEUED) {
       at = warps.memoryAt[warp]!;
-      warps.memoryAt[warp] = at + 3 + records[at + 2]!;
+      warps.memoryAt[warp] = at + RECORD_HEADER + records[at + 2]!;
     }
     unit.issue(
       scheduler,
@@ -218,9 +219,7 @@ export class IssueUnit {
   private spin(warp: number, info: number, at: number, size: number): void {
     const { warps, memory: unit, spinLoops } = this;
     if ((info & slots.SPIN_LOAD) !== 0) spinLoops.load(warp, warps.at[warp]!, at, unit.servedAt);
-    else {
-      spinLoops.swap(warp, warps.instance[warp]!, warps.memory[warp]!, at, size, unit.servedAt);
-    }
+    else spinLoops.swap(warp, warps.instance[warp]!, warps.memory[warp]!, at, size, unit.servedAt);
   }
 
   /** A warp leaves when its last store is in the queue to the port. */

@@ -113,6 +113,7 @@ export class MemoryPath {
   private readonly begun: number[] = [];
   private readonly lone = new LoneSectors();
   private readonly shared: SharedSpans;
+  private readonly strong: StrongLoads | null;
   private portFree = Number.NEGATIVE_INFINITY;
   private l2Free = Number.NEGATIVE_INFINITY;
   /** Until when this SM's share of what L2 can take in, from SMs and from DRAM, is used. */
@@ -123,8 +124,6 @@ export class MemoryPath {
   private portWork = Number.NaN;
   /** And of this SM's share of L2. */
   private writeWork = Number.NaN;
-
-  private readonly strong: StrongLoads | null;
 
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;

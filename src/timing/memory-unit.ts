@@ -6,6 +6,7 @@ import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import type { MemoryPath } from "./memory-path.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
+import { RECORD_HEADER } from "./trace.js";
 
 /** A warp that ends behind its store leaves so much later (h200-micro-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
 const STORE_DRAIN_CYCLES = 36;
@@ -131,7 +132,7 @@ export class MemoryUnit {
     const sectors = memory[at + 2]!;
     if (kind === GLOBAL_LOAD) {
       const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
-      this.result = path.load(memory, at + 3, sectors, memory[at + 1]!, instance, stage, bypassesL1);
+      this.result = path.load(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage, bypassesL1);
       this.takeStage(time, path.loadCycles);
       const { wavefronts } = path;
       if (wavefronts > 1 && this.result <= stage + this.device.l1.hitLatencyCycles) {
@@ -141,11 +142,11 @@ export class MemoryUnit {
       return stage;
     }
     const stage = Math.max(entered, this.dataFree);
-    this.takeStage(time, path.tagCycles(memory, at + 3, sectors));
+    this.takeStage(time, path.tagCycles(memory, at + RECORD_HEADER, sectors));
     if (kind === GLOBAL_STORE) {
-      path.store(memory, at + 3, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
+      path.store(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;
-    } else this.result = path.atomic(memory, at + 3, sectors, memory[at + 1]!, instance, stage);
+    } else this.result = path.atomic(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage);
     const taken = Math.max(stage, path.takenAt);
     this.storedAt = path.sentAt + STORE_DRAIN_CYCLES;
     this.drainedAt = kind === GLOBAL_STORE ? this.storedAt : taken + STORE_DRAIN_CYCLES;

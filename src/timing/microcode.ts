@@ -176,11 +176,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   for (const [pc, instruction] of instructions.entries()) {
     const { issue, op, guard } = instruction;
     slotStart[pc] = at;
-    traced[pc] = spins(instruction)
-      ? RECORD_OF_WORDS
-      : op === "ld" || op === "st" || op === "atom"
-        ? RECORD_OF_SECTORS
-        : 0;
+    traced[pc] = recordOf(instruction);
     if (guard !== null) guardDelay[pc] = predicateDelay;
     let before: IssueSlot | null = null;
     for (const [index, slot] of issue.entries()) {
@@ -264,6 +260,13 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     traced,
     bytesPerLane,
   };
+}
+
+/** What the trace records of an instruction; 0: nothing. */
+function recordOf(instruction: Instruction): number {
+  const { op } = instruction;
+  if (spins(instruction)) return RECORD_OF_WORDS;
+  return op === "ld" || op === "st" || op === "atom" ? RECORD_OF_SECTORS : 0;
 }
 
 /** The load, the swap and the branch back of each loop of compare-and-swap, by pc. */

@@ -1,6 +1,6 @@
 /** Traces with the instructions of each basic block in the order of their issue (`instruction-order.ts`). */
 import type { ScheduledBlock } from "./instruction-order.js";
-import { type BlockTrace, withStreams } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER, withStreams } from "./trace.js";
 
 export function reorderTrace(trace: BlockTrace, blocks: readonly ScheduledBlock[], traced: Uint8Array): BlockTrace {
   if (blocks.length === 0) return trace;
@@ -33,14 +33,14 @@ function reorderWarp(
     const first = trace.pcs[i]!;
     const order = orderAt[first];
     if (order === undefined || !isWhole(trace.pcs, i, end, order.length)) {
-      if (traced[first] !== 0) from += 3 + trace.memory[from + 2]!;
+      if (traced[first] !== 0) from += RECORD_HEADER + trace.memory[from + 2]!;
       i++;
       continue;
     }
     let next = from;
     for (let k = 0; k < order.length; k++) {
       recordAt[k] = next;
-      if (traced[first + k] !== 0) next += 3 + trace.memory[next + 2]!;
+      if (traced[first + k] !== 0) next += RECORD_HEADER + trace.memory[next + 2]!;
     }
     let to = from;
     for (let k = 0; k < order.length; k++) {
@@ -48,7 +48,7 @@ function reorderWarp(
       pcs[i + k] = pc;
       if (traced[pc] === 0) continue;
       const record = recordAt[pc - first]!;
-      const length = 3 + trace.memory[record + 2]!;
+      const length = RECORD_HEADER + trace.memory[record + 2]!;
       if (record !== to) for (let word = 0; word < length; word++) memory[to + word] = trace.memory[record + word]!;
       to += length;
     }

@@ -1,5 +1,4 @@
 /** Loops of compare-and-swap of several warps: against an H200's (h200-spin-micro.json), and by hand. */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../src/course/calibrate-launch.js";
 import { spinBenchmarks } from "../../src/course/calibrate-spin.js";
@@ -63,20 +62,10 @@ describe("a warp's compare-and-swap", () => {
 });
 
 describe("additions to shared memory by many warps", () => {
-  const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-spin-micro.json", import.meta.url), "utf8")) as {
-    readonly rows: readonly {
-      readonly type: string;
-      readonly warps: number;
-      readonly lanes?: number;
-      readonly words?: number;
-    }[];
-  };
-  const benchmarks = spinBenchmarks();
   const gpu = new MicroSimulator(h200);
-  for (const [index, { type, warps, lanes, words }] of rows.entries()) {
-    if (lanes !== 32 || words !== 32 || warps < 4) continue;
-    it(`take within a quarter of an H200's cycles: ${type}s, ${warps} warps on 32 words`, () => {
-      const { simulate, measured } = benchmarks[index]!;
+  for (const { group, id, simulate, measured } of spinBenchmarks()) {
+    if (!/^(4|8|16|32) warps, 32 lanes, 32 words$/.test(id)) continue;
+    it(`take within a quarter of an H200's cycles: ${group}, ${id}`, () => {
       expect(Math.abs(simulate(gpu) / measured - 1)).toBeLessThan(0.25);
     });
   }
