@@ -4,7 +4,8 @@ import type { Span } from "../../src/base/errors.js";
 import type { AtomicOp, Expr, IntrinsicName, Stmt } from "../../src/ir/ir.js";
 import { isPointer, type Scalar, type Type } from "../../src/ir/types.js";
 import { ExpressionReader } from "./cuda-expressions.js";
-import type { CudaSymbol, FunctionText, Place } from "./cuda-symbols.js";
+import { SCALAR_FUNCTIONS } from "./cuda-functions.js";
+import { type CudaSymbol, type FunctionText, type Place, scalarIn } from "./cuda-symbols.js";
 
 const ATOMICS: Record<string, AtomicOp> = {
   atomicAdd: "add",
@@ -18,27 +19,6 @@ const ATOMICS: Record<string, AtomicOp> = {
   atomicCAS: "cas",
   atomicInc: "inc",
   atomicDec: "dec",
-};
-
-const FLOAT_FUNCTIONS: Record<string, IntrinsicName> = {
-  sqrtf: "sqrt",
-  rsqrtf: "rsqrt",
-  expf: "exp",
-  exp2f: "exp2",
-  logf: "log",
-  log2f: "log2",
-  sinf: "sin",
-  cosf: "cos",
-  tanhf: "tanh",
-  floorf: "floor",
-  ceilf: "ceil",
-  truncf: "trunc",
-  rintf: "rint",
-  __expf: "fastExp",
-  __sinf: "fastSin",
-  __cosf: "fastCos",
-  __logf: "fastLog",
-  __saturatef: "saturate",
 };
 
 export abstract class CallReader extends ExpressionReader {
@@ -151,8 +131,17 @@ export abstract class CallReader extends ExpressionReader {
         span,
       );
     };
-    const math = FLOAT_FUNCTIONS[name];
-    if (math !== undefined) return this.intrinsicOf(math, "f32", [this.convert(args[0]!, "f32")], span);
+    const plain = SCALAR_FUNCTIONS.get(name);
+    if (plain !== undefined) {
+      const values = plain.params.map((type, i) => this.convert(args[i]!, type));
+      return this.intrinsicOf(plain.name, plain.result, values, span);
+    }
+    const made = /^make_(u?int|float|double)([24])$/.exec(name);
+    if (made !== null) {
+      const scalar = scalarIn([made[1]!]);
+      const components = args.map((arg) => this.convert(arg, scalar));
+      return { kind: "makeVector", type: { scalar, lanes: made[2] === "2" ? 2 : 4 }, components, span };
+    }
     switch (name) {
       case "__syncthreads":
         return this.intrinsicOf("syncthreads", "void", [], span);
@@ -185,16 +174,22 @@ export abstract class CallReader extends ExpressionReader {
         return this.intrinsicOf("matchAny", "u32", [u32(0), args[1]!], span);
       case "__reduce_add_sync":
         return this.intrinsicOf("reduceAdd", this.typeOf(args[1]!), [u32(0), args[1]!], span);
-      case "__popc":
-        return this.intrinsicOf("popc", "i32", [u32(0)], span);
-      case "__ffs":
-        return this.intrinsicOf("ffs", "i32", [i32(0)], span);
-      case "__clz":
-        return this.intrinsicOf("clz", "i32", [i32(0)], span);
-      case "__brev":
-        return this.intrinsicOf("brev", "u32", [u32(0)], span);
-      case "__fdividef":
-        return this.intrinsicOf("fastDivide", "f32", args, span);
+      case "__reduce_min_sync":
+        return this.intrinsicOf("reduceMin", this.typeOf(args[1]!), [u32(0), args[1]!], span);
+      case "__reduce_max_sync":
+        return this.intrinsicOf("reduceMax", this.typeOf(args[1]!), [u32(0), args[1]!], span);
+      case "__reduce_or_sync":
+        return this.intrinsicOf("reduceOr", "u32", [u32(0), u32(1)], span);
+      case "__syncthreads_count":
+        return this.intrinsicOf("syncthreadsCount", "i32", [this.truth(args[0]!)], span);
+      case "__syncthreads_or":
+        return this.convert(this.intrinsicOf("syncthreadsOr", "bool", [this.truth(args[0]!)], span), "i32");
+      case "__syncthreads_and":
+        return this.convert(this.intrinsicOf("syncthreadsAnd", "bool", [this.truth(args[0]!)], span), "i32");
+      case "__ldg": {
+        const place = this.place(args[0]!);
+        return { kind: "load", type: place.pointer.type.pointer, ...place, span };
+      }
       case "min":
       case "max":
       case "fminf":
@@ -210,14 +205,6 @@ export abstract class CallReader extends ExpressionReader {
       case "abs":
       case "fabsf":
         return this.intrinsicOf("abs", this.typeOf(args[0]!), args, span);
-      case "fmaf":
-        return this.intrinsicOf("fma", "f32", args, span);
-      case "make_float4":
-        return { kind: "makeVector", type: { scalar: "f32", lanes: 4 }, components: args, span };
-      case "make_int4":
-        return { kind: "makeVector", type: { scalar: "i32", lanes: 4 }, components: args, span };
-      case "make_float2":
-        return { kind: "makeVector", type: { scalar: "f32", lanes: 2 }, components: args, span };
       default:
         throw this.error(`unknown function ${name}`);
     }

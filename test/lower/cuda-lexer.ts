@@ -2,7 +2,7 @@
 import type { Span } from "../../src/base/errors.js";
 
 export interface Token {
-  readonly kind: "name" | "number" | "string" | "punctuation" | "end";
+  readonly kind: "name" | "number" | "string" | "punctuation" | "pragma" | "end";
   readonly text: string;
   readonly span: Span;
 }
@@ -24,6 +24,8 @@ export function tokenize(text: string): Token[] {
     const [whole, , directive, name, number, string, punctuation] = match;
     if (directive !== undefined) {
       const define = /^#define\s+(\w+)\s*([\s\S]*)$/.exec(directive.replace(/\\\n/g, "\n"));
+      const unroll = /^#pragma\s+unroll\s*\(?(\d*)/.exec(directive);
+      if (unroll !== null) tokens.push({ kind: "pragma", text: unroll[1]!, span });
       if (define !== null) macros.set(define[1]!, tokenize(define[2]!).slice(0, -1));
     } else if (name !== undefined) {
       const macro = macros.get(name);

@@ -33,6 +33,12 @@ export abstract class StatementReader extends CallReader {
       const otherwise = this.accept("else") ? this.body() : [];
       return [{ kind: "if", condition, then, else: otherwise, span }];
     }
+    if (this.token.kind === "pragma") {
+      const count = this.next().text;
+      return this.statement().map((inner) =>
+        inner.kind === "loop" ? { ...inner, unroll: count === "" ? "full" : Number(count) } : inner,
+      );
+    }
     if (this.accept("for")) return this.forLoop(span);
     if (this.accept("while")) {
       this.expect("(");
