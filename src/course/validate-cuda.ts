@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, eight holdouts, which were not (holdout, holdout-2 to -8 in test/reference), and
+ * the timing model was made, nine holdouts, which were not (holdout, holdout-2 to -9 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -179,6 +179,11 @@ const TABLES: readonly CudaTable[] = [
     path: "holdout-8/h200-examined.json",
     id: "h200-examined",
     title: "Samples' and text books' kernels in forms not drawn on before (eighth holdout)",
+  },
+  {
+    path: "holdout-9/h200-forms.json",
+    id: "h200-forms",
+    title: "Many small kernels in many forms (ninth holdout)",
   },
   { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];

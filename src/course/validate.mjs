@@ -26,6 +26,7 @@ async function readProbes() {
       "holdout-6/sweep.cu",
       "holdout-7/sizes.cu",
       "holdout-8/examined.cu",
+      "holdout-9/forms.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -16,6 +16,7 @@ export const rosterKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-5
 export const sweepKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-6/sweep.cu");
 export const sizesKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-7/sizes.cu");
 export const examinedKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-8/examined.cu");
+export const formsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-9/forms.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -27,6 +28,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...sweepKernels,
   ...sizesKernels,
   ...examinedKernels,
+  ...formsKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
