@@ -4,25 +4,10 @@
  * Programming Guide, "Arithmetic Instructions") and Nsight Compute's pipe metrics.
  */
 import { isSigned, type Scalar } from "../ir/types.js";
-import type { IssueSlot, Pipe, RegisterType } from "./program.js";
+import { one, sequence } from "./issue-slots.js";
+import { DOUBLE_FUNCTIONS, FLOAT_FUNCTIONS } from "./math-slots.js";
+import type { IssueSlot, RegisterType } from "./program.js";
 import type { Modifiers, SsaOp } from "./ssa.js";
-
-function slot(mnemonic: string, pipe: Pipe, independent = false): IssueSlot {
-  return { mnemonic, pipe, independent };
-}
-
-function one(mnemonic: string, pipe: Pipe): readonly IssueSlot[] {
-  return [slot(mnemonic, pipe)];
-}
-
-/** "MNEMONIC:pipe" each; a leading "|" marks a slot that need not wait for the one before. */
-function sequence(text: string): readonly IssueSlot[] {
-  return text.split(" ").map((item) => {
-    const independent = item.startsWith("|");
-    const [mnemonic, pipe] = (independent ? item.slice(1) : item).split(":");
-    return slot(mnemonic!, pipe as Pipe, independent);
-  });
-}
 
 const UNSIGNED_REMAINDER: readonly IssueSlot[] = sequence(
   "I2F.U32.RP:xu |IADD3:alu |ISETP.NE.U32.AND:alu MUFU.RCP:xu IADD3:alu F2I.FTZ.U32.TRUNC.NTZ:xu |MOV:alu IMAD:imad IMAD.HI.U32:imad IMAD.HI.U32:imad IADD3:alu IMAD:imad ISETP.GE.U32.AND:alu @P.IADD3:alu ISETP.GE.U32.AND:alu @P.IADD3:alu @P.LOP3.LUT:alu",
@@ -67,6 +52,14 @@ const LONG_DIVIDE: readonly IssueSlot[] = sequence(
   ).join(" "),
 );
 
+const UNSIGNED_HIGH =
+  "IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad |IMAD.WIDE.U32:imad IMAD.X:imad |MOV:alu IADD3:alu IMAD.WIDE.U32.X:imad";
+/** The upper half of a product of 64 bits; signed, what the sign of the first factor takes away. */
+const WIDE_HIGH_PRODUCT = {
+  u64: sequence(UNSIGNED_HIGH),
+  i64: sequence(`${UNSIGNED_HIGH} |ISETP.LT.AND:alu IADD3:alu IADD3.X:alu SEL:alu |SEL:alu`),
+} as const;
+
 const FLOAT: ReadonlySet<RegisterType> = new Set<RegisterType>(["f32"]);
 const WIDE: ReadonlySet<RegisterType> = new Set<RegisterType>(["i64", "u64"]);
 
@@ -91,6 +84,8 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
   const f32 = FLOAT.has(type);
   const f64 = type === "f64";
   const wide = WIDE.has(type);
+  const written = f32 ? FLOAT_FUNCTIONS[op] : f64 ? DOUBLE_FUNCTIONS[op] : undefined;
+  if (written !== undefined) return written;
   switch (op) {
     case "mov":
       return wide || f64 || (type === "addr" && mods.space === "global")
@@ -144,9 +139,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "lea":
       return one("LEA", "alu");
     case "mulhi":
-      return wide
-        ? sequence("IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad IADD3:alu IADD3.X:alu")
-        : one(`IMAD.HI${sign(type)}`, "imad");
+      return wide ? WIDE_HIGH_PRODUCT[type === "u64" ? "u64" : "i64"] : one(`IMAD.HI${sign(type)}`, "imad");
     case "popc":
       return WIDE.has(mods.sourceType ?? "u32") ? sequence("POPC:xu |POPC:xu IADD3:alu") : one("POPC", "xu");
     case "ffs":

@@ -67,6 +67,10 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   sharedUnderLoaded: [2, 0],
   storeUnder: [1, 0],
   thirdsOnly: [1, 0],
+  // A move of the counter in front of the loop.
+  rowsByFour: [1, 0],
+  rowsByEight: [1, 0],
+  wordsByTwo: [0, 1],
 };
 
 const BRANCH = new Set(["BRA", "BSSY"]);

@@ -5,6 +5,9 @@
  */
 import type { RegisterType } from "../program.js";
 import type { Inst, Modifiers, SsaOp, Value } from "../ssa.js";
+import { NONE, slot } from "./instruction-matcher.js";
+
+const SHIFT_LOW = slot("SHF.R.S64", "alu");
 
 /** Makes instructions and constants in place. */
 export interface InstMaker {
@@ -79,33 +82,39 @@ function signedQuotient(a: Value, divisor: number, maker: InstMaker, remainder: 
   return { value: maker.make("add", "i32", [shifted, sign]), remainder: null };
 }
 
-/** Warren's `magic`: multiplier and shift for a signed division. */
-function signedMagic(divisor: number): { readonly multiplier: number; readonly shift: number } {
-  const two31 = 0x80000000n;
-  const magnitude = BigInt(Math.abs(divisor));
-  const limit = two31 + (divisor < 0 ? 1n : 0n);
+/** Warren's `magic`: multiplier and shift for a signed division of so many bits. */
+function magic(divisor: bigint, bits: bigint): { readonly multiplier: bigint; readonly shift: number } {
+  const half = 1n << (bits - 1n);
+  const magnitude = divisor < 0n ? -divisor : divisor;
+  const limit = half + (divisor < 0n ? 1n : 0n);
   const absoluteLimit = limit - 1n - (limit % magnitude);
-  let power = 31n;
+  let power = bits - 1n;
   for (;;) {
     power++;
     const two = 1n << power;
     if (two > absoluteLimit * (magnitude - (two % magnitude))) break;
   }
   const two = 1n << power;
-  let multiplier = Number(BigInt.asIntN(32, (two + magnitude - (two % magnitude)) / magnitude));
-  if (divisor < 0) multiplier = -multiplier | 0;
-  return { multiplier, shift: Number(power) - 32 };
+  const multiplier = BigInt.asIntN(Number(bits), (two + magnitude - (two % magnitude)) / magnitude);
+  return { multiplier: divisor < 0n ? -multiplier : multiplier, shift: Number(power - bits) };
 }
 
-/** Warren's `magicu`: `add` where the multiplier needs 33 bits. */
-function unsignedMagic(divisor: number): {
-  readonly multiplier: number;
+function signedMagic(divisor: number): { readonly multiplier: number; readonly shift: number } {
+  const { multiplier, shift } = magic(BigInt(divisor), 32n);
+  return { multiplier: Number(multiplier) | 0, shift };
+}
+
+interface UnsignedMagic {
+  readonly multiplier: bigint;
   readonly shift: number;
   readonly add: boolean;
-} {
-  const d = BigInt(divisor);
-  const limit = (1n << 32n) - 1n - ((1n << 32n) % d);
-  let power = 32n;
+}
+
+/** Warren's `magicu`: `add` where the multiplier needs a bit more than the operands have. `zeros`: upper bits that are 0. */
+function magicUnsigned(d: bigint, bits: bigint, zeros = 0n): UnsignedMagic {
+  const most = 1n << (bits - zeros);
+  const limit = most - 1n - (most % d);
+  let power = bits;
   for (;;) {
     const two = 1n << power;
     if (two > limit * (d - 1n - ((two - 1n) % d))) break;
@@ -114,15 +123,66 @@ function unsignedMagic(divisor: number): {
   const two = 1n << power;
   const multiplier = (two + d - 1n - ((two - 1n) % d)) / d;
   return {
-    multiplier: Number(BigInt.asUintN(32, multiplier)),
-    shift: Number(power) - 32,
-    add: multiplier >= 1n << 32n,
+    multiplier: BigInt.asUintN(Number(bits), multiplier),
+    shift: Number(power - bits),
+    add: multiplier >= 1n << bits,
   };
+}
+
+function unsignedMagic(divisor: number): {
+  readonly multiplier: number;
+  readonly shift: number;
+  readonly add: boolean;
+} {
+  const { multiplier, shift, add } = magicUnsigned(BigInt(divisor), 32n);
+  return { multiplier: Number(multiplier), shift, add };
+}
+
+/** By a number that is no power of two: q = floor(a * m / 2^(64 + s)), the remainder a - q * d. */
+function divideByMagic(inst: Inst, a: Value, divisor: bigint, maker: InstMaker): Value {
+  const { op, type } = inst;
+  const quotient = type === "u64" ? wideUnsigned(a, divisor, maker) : wideSigned(a, divisor, maker);
+  if (op === "div") return quotient;
+  const product = maker.make("mul", type, [quotient, maker.constant(type, -divisor)]);
+  return maker.make("add", type, [product, a]);
+}
+
+function wideUnsigned(a: Value, divisor: bigint, maker: InstMaker): Value {
+  const { multiplier, shift, add } = magicUnsigned(divisor, 64n);
+  const by = (count: number): Value => maker.constant("u32", count);
+  if (add && divisor % 2n === 0n) {
+    // An even divisor's factors of two are shifted out first, which spares the bit.
+    let odd = divisor;
+    let twos = 0;
+    for (; odd % 2n === 0n; odd /= 2n) twos++;
+    const less = magicUnsigned(odd, 64n, BigInt(twos));
+    const shifted = maker.make("shr", "u64", [a, by(twos)]);
+    const product = maker.make("mulhi", "u64", [shifted, maker.constant("u64", less.multiplier)]);
+    return less.shift === 0 ? product : maker.make("shr", "u64", [product, by(less.shift)]);
+  }
+  const high = maker.make("mulhi", "u64", [a, maker.constant("u64", multiplier)]);
+  if (!add) return shift === 0 ? high : maker.make("shr", "u64", [high, by(shift)]);
+  const half = maker.make("shr", "u64", [maker.make("sub", "u64", [a, high]), by(1)]);
+  return maker.make("shr", "u64", [maker.make("add", "u64", [half, high]), by(shift - 1)]);
+}
+
+function wideSigned(a: Value, divisor: bigint, maker: InstMaker): Value {
+  const { multiplier, shift } = magic(divisor, 64n);
+  let high = maker.make("mulhi", "i64", [a, maker.constant("i64", multiplier)]);
+  if (divisor > 0n && multiplier < 0n) high = maker.make("add", "i64", [high, a]);
+  if (divisor < 0n && multiplier > 0n) high = maker.make("sub", "i64", [high, a]);
+  const shifted = shift === 0 ? high : maker.make("shr", "i64", [high, maker.constant("u32", shift)]);
+  // The sum takes the sign from the upper register as it adds (LEA.HI); and shifts that by two and more (LEA.HI.X.SX32).
+  const sign = maker.make("shr", "u64", [high, maker.constant("u32", 63)]);
+  sign.def!.slots = NONE;
+  if (shift > 1) shifted.def!.slots = SHIFT_LOW;
+  return maker.make("add", "i64", [shifted, sign]);
 }
 
 function divideWide(inst: Inst, a: Value, divisor: bigint, maker: InstMaker): Value | null {
   const { op, type } = inst;
-  if (divisor <= 0n || (divisor & (divisor - 1n)) !== 0n) return null;
+  if (divisor === 0n) return null;
+  if (divisor < 0n || (divisor & (divisor - 1n)) !== 0n) return divideByMagic(inst, a, divisor, maker);
   const shift = divisor.toString(2).length - 1;
   if (type === "u64") {
     if (op === "rem") return maker.make("and", type, [a, maker.constant(type, divisor - 1n)]);

@@ -74,7 +74,7 @@ class Selection {
         } else if (isInteger64(inst.type)) wideSum(matcher, inst);
         break;
       case "mul":
-        if (isInteger64(inst.type)) wideProduct(matcher, inst);
+        if (isInteger64(inst.type)) wideProduct(inst);
         break;
       case "and":
       case "or":

@@ -13,6 +13,12 @@ const COUNT_ON = slot("IADD3", "alu");
 const COPY_BACK = slot("@P.IMAD.MOV", "imad");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
 const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
+/** 64 bits by a constant whose upper half is the sign of its lower. */
+const MULTIPLY_BY_WORD: readonly IssueSlot[] = Object.freeze([
+  ...slot("IMAD", "imad"),
+  ...slot("IMAD.WIDE.U32", "imad"),
+  ...slot("IADD3", "alu"),
+]);
 
 /**
  * c + (test ? 1 : 0) is made of c + 1 and a guarded copy of c, which in a loop's own counter cannot be done in place. Such sums do not
@@ -133,20 +139,19 @@ function threeTerms(
 }
 
 /** The 64-bit product of 32-bit factors is one instruction. */
-export function wideProduct(m: InstructionMatcher, inst: Inst): void {
+export function wideProduct(inst: Inst): void {
   const parts = inst.operands.map((operand) => resolve(operand));
   const signs = parts.map((part) => {
     if (part.constant !== null) return "constant";
     return part.def?.op === "cvt" ? (part.def.mods.sourceType ?? "") : "";
   });
+  const small = parts.every(({ constant }) => constant === null || fitsWord(constant));
   const from = signs.find((sign) => sign === "i32" || sign === "u32");
-  if (from === undefined || !signs.every((sign) => sign === from || sign === "constant")) return;
-  for (const part of parts) {
-    if (part.constant !== null) {
-      const value = BigInt(part.constant);
-      if (value < -(2n ** 31n) || value >= 2n ** 31n) return;
-    } else if (m.useCount(part) === 1 && part.def !== null) part.def.slots = NONE;
+  if (from === undefined || !signs.every((sign) => sign === from || sign === "constant")) {
+    if (small && signs.includes("constant") && !isShift(inst)) inst.slots = MULTIPLY_BY_WORD;
+    return;
   }
+  if (!small) return;
   inst.slots = from === "i32" ? MULTIPLY_WIDE : MULTIPLY_WIDE_UNSIGNED;
 }
 
@@ -164,6 +169,10 @@ export function wideSum(m: InstructionMatcher, inst: Inst): void {
     def.slots = NONE;
     return;
   }
+}
+
+function fitsWord(constant: number | bigint): boolean {
+  return BigInt.asIntN(32, BigInt(constant)) === BigInt.asIntN(64, BigInt(constant));
 }
 
 /** A product with a power of two. */

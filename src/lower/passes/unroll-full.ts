@@ -78,7 +78,9 @@ function writeOut(fn: SsaFunction, loop: LoopNode): SsaNode[] | null {
   const rounds = tripCount(loop);
   if (rounds === null) return null;
   const size = sizeOf(loop.body) + sizeOf(loop.latch);
-  const whole = !jumpsOut(loop) && (rounds <= 1 || loop.unroll === "full" || fits(loop, size, rounds));
+  const asked =
+    typeof loop.unroll === "number" ? rounds <= loop.unroll : loop.unroll === "full" || fits(loop, size, rounds);
+  const whole = !jumpsOut(loop) && (rounds <= 1 || asked);
   if (whole) return copies(fn, loop, rounds);
   return several(fn, loop, size, rounds);
 }

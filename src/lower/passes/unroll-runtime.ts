@@ -263,8 +263,8 @@ class Unroller {
   private main(start: State, whole: Value | null): { readonly loop: LoopNode; readonly state: State } {
     const { copy, counterParam } = this.shell(start, whole);
     const state = this.fill(copy, this.factor, counterParam, this.factor);
-    // Loops of another number of copies, as unroll(8) makes them, are not unrolled again.
-    if (this.factor !== USUAL_FACTOR) return { loop: copy, state };
+    // Loops of another number of copies are not unrolled again, nor those whose number the text names.
+    if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { loop: copy, state };
     this.made.set(copy, {
       counted: whole === null ? this.counted : null,
       counter: counterParam ?? copy.params[this.counted.counter]!,

@@ -13,6 +13,8 @@ const SHIFT = slot("SHF.R.U32.HI", "alu");
 const SIGN = slot("SHF.R.S32.HI", "alu");
 const SUM = slot("IADD3", "alu");
 const ZERO = slot("MOV", "alu");
+const PRODUCT_LOW = slot("IMAD", "imad");
+const SHIFT_PAIR = slot("SHF.R.U64", "alu");
 const WORD = 0xffffffffn;
 
 /** Two flags for the halves of a value. */
@@ -71,8 +73,34 @@ function zerosOf(value: Value): Halves {
   return NEITHER;
 }
 
-/** The halves of an operand that an instruction reads; `zero`: those that are zero, which sums and logic leave out. */
-function readBy(inst: Inst, zero: Halves): Halves {
+/** What of these operations the lower half of the result needs: the operands' lower halves alone, in an instruction of one word. */
+const WORD_FORMS: Readonly<Partial<Record<string, readonly IssueSlot[]>>> = {
+  add: SUM,
+  sub: SUM,
+  neg: SUM,
+  mul: slot("IMAD", "imad"),
+  mad: slot("IMAD", "imad"),
+  and: LOGIC,
+  or: LOGIC,
+  xor: LOGIC,
+  not: LOGIC,
+};
+
+/** A product of widened words is one instruction, which reads the words. */
+function multipliesWords(inst: Inst): boolean {
+  if (inst.op !== "mul" || !isWide(inst.type) || inst.slots === null) return false;
+  const parts = inst.operands.map(resolve);
+  return parts.every(({ constant, def }) => constant !== null || (def !== null && widens(def)));
+}
+
+/**
+ * The halves of an operand that an instruction reads; `zero`: those that are zero, which sums and logic leave out;
+ * `wanted`: the halves that are read of its result.
+ */
+function readBy(inst: Inst, zero: Halves, wanted: Halves): Halves {
+  if (multipliesWords(inst)) return LOW;
+  if (isWide(inst.type) && !wanted.high && WORD_FORMS[inst.op] !== undefined)
+    return wanted.low && !(combines(inst) && zero.low) ? LOW : NEITHER;
   if (inst.op === "cvt" && isWide(inst.mods.sourceType ?? "i32") && (inst.type === "i32" || inst.type === "u32"))
     return LOW;
   if (shiftOf(inst) > 0) return inst.op === "shl" ? LOW : HIGH;
@@ -88,6 +116,12 @@ function slotsOf(inst: Inst, read: Halves): readonly IssueSlot[] | null {
   if (inst.op === "cvt" && isWide(inst.mods.sourceType ?? "i32") && (inst.type === "i32" || inst.type === "u32"))
     return [];
   if (widens(inst)) return zero.high ? withZeros() : read.high ? SIGN : [];
+  if (isWide(inst.type) && read.low && !read.high) {
+    const form = WORD_FORMS[inst.op];
+    if (form !== undefined && !combines(inst) && maskOf(inst) === null) return form;
+    if (form !== undefined && inst.op === "add") return form;
+    if (inst.op === "shr" && shiftOf(inst) === 0) return SHIFT_PAIR;
+  }
   const shift = shiftOf(inst);
   if (shift > 0) return shift === 32 ? withZeros() : withZeros(SHIFT);
   const mask = maskOf(inst);
@@ -103,23 +137,36 @@ function slotsOf(inst: Inst, read: Halves): readonly IssueSlot[] | null {
 
 export function nameHalves(fn: SsaFunction): void {
   const reads = new Map<Value, Halves>();
+  let grown = false;
   const note = (value: Value, { low, high }: Halves): void => {
     const before = reads.get(value) ?? NEITHER;
-    reads.set(value, { low: low || before.low, high: high || before.high });
+    if ((low && !before.low) || (high && !before.high)) {
+      reads.set(value, { low: low || before.low, high: high || before.high });
+      grown = true;
+    }
   };
   const wholly = (values: readonly Value[]): void => {
     for (const value of values) note(resolve(value), BOTH);
   };
-  walk(fn.body, (node, region) => {
-    if (node.kind === "inst") {
-      for (const operand of node.operands) note(resolve(operand), readBy(node, zerosOf(operand)));
-    } else if (node.kind === "if") wholly([...node.then.end.values, ...node.else.end.values]);
-    else wholly([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
-    wholly(region.end.values);
-  });
+  // What a result's readers leave out is left out of what it is made of: again until no half is read in addition.
+  const mark = (): void =>
+    walk(fn.body, (node, region) => {
+      if (node.kind === "inst") {
+        const wanted = node.results.length === 1 ? (reads.get(node.results[0]!) ?? NEITHER) : BOTH;
+        for (const operand of node.operands) note(resolve(operand), readBy(node, zerosOf(operand), wanted));
+      } else if (node.kind === "if") wholly([...node.then.end.values, ...node.else.end.values]);
+      else wholly([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+      wholly(region.end.values);
+    });
+  do {
+    grown = false;
+    mark();
+  } while (grown);
   walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.slots !== null || node.results.length !== 1) return;
+    if (node.kind !== "inst" || node.results.length !== 1) return;
     const read = reads.get(node.results[0]!) ?? NEITHER;
-    node.slots = slotsOf(node, read);
+    if (node.slots === null) node.slots = slotsOf(node, read);
+    else if (isWide(node.type) && node.op === "add" && !read.high && node.slots.length > 1) node.slots = PRODUCT_LOW;
+    else if (isWide(node.type) && node.op === "mul" && !read.high && node.slots.length > 1) node.slots = PRODUCT_LOW;
   });
 }

@@ -76,3 +76,52 @@ K scanOfMaxima(const float *in, float *out) { int i = blockIdx.x * blockDim.x + 
 K scanOfMaximaInt(const int *in, int *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; int v = in[i]; for (int d = 1; d < 32; d *= 2) { int u = __shfl_up_sync(0xffffffff, v, d); if (lane >= d) v = max(v, u); } out[i] = v; }
 K scanOfProducts(const int *in, int *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; int v = in[i]; for (int d = 1; d < 32; d *= 2) { int u = __shfl_up_sync(0xffffffff, v, d); if (lane >= d) v *= u; } out[i] = v; }
 K maximumUnder(const float *in, float *out, int c) { int i = threadIdx.x; float v = in[i], u = in[i + 64]; if (i >= c) v = fmaxf(v, u); out[i] = v; }
+// Products and divisions of 64 bits by constants, and what of them words need.
+K quotientBy3(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 3ull; }
+K quotientBy7(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 7ull; }
+K quotientBy10(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 10ull; }
+K quotientBy100(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 100ull; }
+K quotientBy1000(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 1000ull; }
+K quotientBy65521(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 65521ull; }
+K quotientBy14(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x / 14ull; }
+K remainderBy3(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x % 3ull; }
+K remainderBy7(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x % 7ull; }
+K remainderBy10(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x % 10ull; }
+K remainderBy1000(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; unsigned long long x = in[i]; out[i] = x % 1000ull; }
+K signedQuotientBy3(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x / 3ll; }
+K signedQuotientBy7(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x / 7ll; }
+K signedQuotientBy10(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x / 10ll; }
+K signedQuotientBy1000(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x / 1000ll; }
+K signedRemainderBy10(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x % 10ll; }
+K signedRemainderBy3(const long long *in, long long *out) { int i = threadIdx.x; long long x = in[i]; out[i] = x % 3ll; }
+K wordRemainderBy65521(const unsigned *in, unsigned *out) { int i = threadIdx.x; unsigned x = in[i]; out[i] = (unsigned long long)x * x % 65521; }
+K wordRemainderBy10(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = in[i] % 10; }
+K wordRemainderByPrime(const unsigned *in, unsigned *out) { int i = threadIdx.x; unsigned x = in[i]; out[i] = (unsigned long long)x * x % 1000000007; }
+K productByTen(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; out[i] = in[i] * 10ull; }
+K productByMinusTen(const long long *in, long long *out) { int i = threadIdx.x; out[i] = in[i] * -10ll; }
+K productAndSum(const long long *in, long long *out) { int i = threadIdx.x; out[i] = in[i] * 1000ll + in[i + 32]; }
+K productByLong(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; out[i] = in[i] * 6364136223846793005ull; }
+K productOfLongs(const unsigned long long *in, unsigned long long *out) { int i = threadIdx.x; out[i] = in[i] * in[i + 32]; }
+K squareOfWord(const unsigned *in, unsigned long long *out) { int i = threadIdx.x; unsigned x = in[i]; out[i] = (unsigned long long)x * x; }
+K squareOfSigned(const int *in, long long *out) { int i = threadIdx.x; int x = in[i]; out[i] = (long long)x * x; }
+K lowOfShifted(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = (unsigned)(in[i] * in[i + 32] >> 7); }
+K lowOfSum(const unsigned long long *in, unsigned *out) { int i = threadIdx.x; out[i] = (unsigned)(in[i] + in[i + 32]); }
+// What a pragma unrolls is unrolled no further.
+K rowsByFour(const float *in, float *out, int rows, int cols) { int c = blockIdx.x * blockDim.x + threadIdx.x; float v = 0.0f;
+#pragma unroll 4
+  for (int r = 0; r < rows; r++) v += in[r * cols + c];
+  out[c] = v; }
+K rowsByEight(const float *in, float *out, int rows, int cols) { int c = blockIdx.x * blockDim.x + threadIdx.x; float v = 0.0f;
+#pragma unroll 8
+  for (int r = 0; r < rows; r++) v += in[r * cols + c];
+  out[c] = v; }
+K wordsByTwo(const float *in, float *out, int rows) { int c = blockIdx.x * blockDim.x + threadIdx.x; float v = 0.0f;
+#pragma unroll 2
+  for (int r = 0; r < rows; r++) v += in[r] * 2.0f;
+  out[c] = v; }
+K ranksByFour(const int *in, int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, x = in[i], r = 0;
+#pragma unroll 4
+  for (int k = 0; k < 32; k++) r += __shfl_sync(0xffffffff, x, k) < x;
+  out[i] = r;
+}
