@@ -5,7 +5,7 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { LONG_GROUP } from "./bypass.js";
 import type { MemoryUnit } from "./memory-unit.js";
-import { GATES, type Microcode } from "./microcode.js";
+import type { Microcode } from "./microcode.js";
 import { PIPE_NAMES } from "./pipe-names.js";
 import type { Scoreboard } from "./scoreboard.js";
 import * as slots from "./slot-info.js";
@@ -13,9 +13,9 @@ import { SpecialUnit } from "./special-unit.js";
 import { SpinLoops } from "./spin-loops.js";
 import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
 import { RECORD_HEADER } from "./trace.js";
-import type { WarpSchedulers } from "./warp-schedulers.js";
+import type { Warp } from "./warp.js";
+import type { WarpScheduler } from "./warp-scheduler.js";
 import { END, type WarpStreams } from "./warp-streams.js";
-import type { Warps } from "./warps.js";
 
 // What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
 // test/reference/probes/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
@@ -66,8 +66,8 @@ export class IssueUnit {
     streams: WarpStreams,
     /** Volatile memory instructions bypass L1, by pc. */
     private readonly bypassesL1: Uint8Array,
-    private readonly warps: Warps,
-    private readonly schedulers: WarpSchedulers,
+    warps: number,
+    private readonly schedulers: readonly WarpScheduler[],
     private readonly scoreboard: Scoreboard,
     private readonly memory: MemoryUnit,
     private readonly warpCycles: Float64Array,
@@ -81,7 +81,7 @@ export class IssueUnit {
     this.latency = mc.latency;
     this.interval = mc.interval;
     this.bytesPerLane = mc.bytesPerLane;
-    this.spinLoops = new SpinLoops(warps.state.length, device.sharedMemory.banks);
+    this.spinLoops = new SpinLoops(warps, device.sharedMemory.banks);
   }
 
   /** Slots of the traces' instructions. */
@@ -90,9 +90,9 @@ export class IssueUnit {
   }
 
   /** The warp issues its current slot at `time`. */
-  issue(warp: number, scheduler: number, time: number): number {
-    const { warps, warpCycles } = this;
-    const slot = warps.slot[warp]!;
+  issue(warp: Warp, scheduler: number, time: number): number {
+    const { warpCycles } = this;
+    const { slot } = warp;
     const info = this.info[slot]!;
     const kind = slots.kindOf(info);
     const interval = this.interval[slot]!;
@@ -104,16 +104,13 @@ export class IssueUnit {
     let from = next;
     if (slots.goesToMemory(kind)) {
       result = this.sendToMemory(warp, scheduler, slot, info, time);
-      if (kind === slots.FENCE && warps.lastStore[warp]! > next) {
-        next = warps.lastStore[warp]!;
+      if (kind === slots.FENCE && warp.lastStore > next) {
+        next = warp.lastStore;
         nextReason = MEMBAR;
       }
     } else if (this.specialUnit !== null && slots.pipeOf(info) === SPECIAL) {
       result += this.specialUnit.take(scheduler, time, interval) - time;
-      this.schedulers.gateOpens[scheduler * GATES + SPECIAL] = Math.max(
-        time + 1,
-        this.specialUnit.fullUntil(scheduler),
-      );
+      this.schedulers[scheduler]!.gateOpens[SPECIAL] = Math.max(time + 1, this.specialUnit.fullUntil(scheduler));
     } else {
       this.takePipe(scheduler, info, interval, time);
       if (kind === slots.BRANCH_OUT) {
@@ -127,12 +124,12 @@ export class IssueUnit {
     }
     this.scoreboard.note(warp, slot, info, result);
     // The instruction's next slot, or the warp's next instruction.
-    const following = (info & slots.LAST) === 0 ? slot + 1 : this.stream[++warps.at[warp]!]!;
+    const following = (info & slots.LAST) === 0 ? slot + 1 : this.stream[++warp.at]!;
     if (following === END) {
       this.leave(warp, time);
       return ENDS;
     }
-    warps.slot[warp] = following;
+    warp.slot = following;
     if (kind === slots.BARRIER_ARRIVE) return ARRIVES;
     const apart = time + stallCount(info, interval, this.info[following]!);
     this.goOn(warp, scheduler, from, apart > next ? apart : next, nextReason, time);
@@ -140,16 +137,16 @@ export class IssueUnit {
   }
 
   /** The warp sleeps until its next slot may issue, at `earliest` at the soonest for `reason`; books the wait from `from`. */
-  goOn(warp: number, scheduler: number, from: number, earliest: number, reason: number, now: number): void {
-    const slot = this.warps.slot[warp]!;
+  goOn(warp: Warp, scheduler: number, from: number, earliest: number, reason: number, now: number): void {
+    const { slot } = warp;
     const ready = this.scoreboard.readyAt(warp, slot, from, earliest, reason);
-    this.schedulers.sleep(scheduler, warp, slots.gateOf(this.info[slot]!), ready, now);
+    this.schedulers[scheduler]!.sleep(warp.index, slots.gateOf(this.info[slot]!), ready, now);
   }
 
   /** A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13). */
-  private isTaken(warp: number, slot: number, info: number): boolean {
+  private isTaken(warp: Warp, slot: number, info: number): boolean {
     if ((info & slots.IS_BRANCH) === 0) return true;
-    const following = this.stream[this.warps.at[warp]! + 1]!;
+    const following = this.stream[warp.at + 1]!;
     return following === END || this.pcOf[following] !== this.pcOf[slot]! + 1 || this.isArrival(following);
   }
 
@@ -158,42 +155,42 @@ export class IssueUnit {
   }
 
   /** At the end of a loop of compare-and-swap, as traced: whether it goes on all the same; then the warp stands before its head. */
-  private goesRoundAgain(warp: number, info: number): boolean {
-    if ((info & slots.SPIN_BRANCH) === 0 || !this.spinLoops.goesAgain(warp)) return false;
-    const { warps, spinLoops } = this;
-    const head = spinLoops.headAt[warp]!;
-    const round = warps.at[warp]! + 1 - head;
+  private goesRoundAgain(warp: Warp, info: number): boolean {
+    if ((info & slots.SPIN_BRANCH) === 0 || !this.spinLoops.goesAgain(warp.index)) return false;
+    const { spinLoops } = this;
+    const head = spinLoops.headAt[warp.index]!;
+    const round = warp.at + 1 - head;
     this.repeats += round;
-    warps.at[warp] = head - 1;
-    warps.memoryAt[warp] = spinLoops.headMemoryAt[warp]!;
+    warp.at = head - 1;
+    warp.memoryAt = spinLoops.headMemoryAt[warp.index]!;
     return true;
   }
 
   private takePipe(scheduler: number, info: number, interval: number, time: number): void {
-    const { gateOpens, pipeTaken, dispatchFree, count } = this.schedulers;
+    const taken = this.schedulers[scheduler]!;
+    const { gateOpens, pipeTaken } = taken;
     const pipe = slots.pipeOf(info);
-    const gate = scheduler * GATES + pipe;
     if ((info & slots.SHARED_PIPE) !== 0) {
-      for (let s = 0; s < count; s++) gateOpens[s * GATES + pipe] = time + interval;
+      for (const each of this.schedulers) each.gateOpens[pipe] = time + interval;
     } else if (slots.groupOf(info) === LONG_GROUP) {
-      gateOpens[gate] = pipeTaken[gate] = time + LONG_MULTIPLY_PASSES * interval;
-      dispatchFree[scheduler] = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
+      gateOpens[pipe] = pipeTaken[pipe] = time + LONG_MULTIPLY_PASSES * interval;
+      taken.dispatchFree = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
     } else {
-      gateOpens[gate] = time + interval;
-      pipeTaken[gate] = time + this.usualInterval[pipe]!;
+      gateOpens[pipe] = time + interval;
+      pipeTaken[pipe] = time + this.usualInterval[pipe]!;
     }
   }
 
   /** When the result is there. */
-  private sendToMemory(warp: number, scheduler: number, slot: number, info: number, time: number): number {
-    const { warps, memory: unit } = this;
+  private sendToMemory(warp: Warp, scheduler: number, slot: number, info: number, time: number): number {
+    const { memory: unit } = this;
     const kind = slots.kindOf(info);
-    const records = warps.memory[warp]!;
+    const records = warp.memory;
     const pc = this.pcOf[slot]!;
     let at = -1;
     if ((info & slots.TRACED) !== 0 && kind !== slots.QUEUED) {
-      at = warps.memoryAt[warp]!;
-      warps.memoryAt[warp] = at + RECORD_HEADER + records[at + 2]!;
+      at = warp.memoryAt;
+      warp.memoryAt = at + RECORD_HEADER + records[at + 2]!;
     }
     unit.issue(
       scheduler,
@@ -203,30 +200,30 @@ export class IssueUnit {
       records,
       at,
       this.bytesPerLane[pc]!,
-      warps.instance[warp]!,
+      warp.instance,
       this.bypassesL1[pc] === 1,
     );
-    this.schedulers.closeMemory(scheduler, unit.fullUntil(scheduler));
+    this.schedulers[scheduler]!.closeMemory(unit.fullUntil(scheduler));
     if ((info & (slots.SPIN_LOAD | slots.SPIN_SWAP)) !== 0 && at >= 0)
       this.spin(warp, info, at, this.bytesPerLane[pc]!);
     if (unit.storedAt > 0) {
-      warps.drained[warp] = unit.drainedAt;
-      warps.lastStore[warp] = unit.storedAt;
+      warp.drained = unit.drainedAt;
+      warp.lastStore = unit.storedAt;
     }
     return unit.result;
   }
 
-  private spin(warp: number, info: number, at: number, size: number): void {
-    const { warps, memory: unit, spinLoops } = this;
-    if ((info & slots.SPIN_LOAD) !== 0) spinLoops.load(warp, warps.at[warp]!, at, unit.servedAt);
-    else spinLoops.swap(warp, warps.instance[warp]!, warps.memory[warp]!, at, size, unit.servedAt);
+  private spin(warp: Warp, info: number, at: number, size: number): void {
+    const { memory: unit, spinLoops } = this;
+    if ((info & slots.SPIN_LOAD) !== 0) spinLoops.load(warp.index, warp.at, at, unit.servedAt);
+    else spinLoops.swap(warp.index, warp.instance, warp.memory, at, size, unit.servedAt);
   }
 
   /** A warp leaves when its last store is in the queue to the port. */
-  private leave(warp: number, time: number): void {
+  private leave(warp: Warp, time: number): void {
     const { warpCycles } = this;
     const left = time + BRANCH_STALL_COUNT + EXIT_BRANCH_CYCLES;
-    this.gone = Math.max(left + EXIT_DRAIN_CYCLES, this.warps.drained[warp]!);
+    this.gone = Math.max(left + EXIT_DRAIN_CYCLES, warp.drained);
     warpCycles[WAIT]! += BRANCH_STALL_COUNT - 1;
     warpCycles[BRANCH]! += EXIT_BRANCH_CYCLES;
     warpCycles[DRAIN]! += this.gone - left;

@@ -1,6 +1,6 @@
 /**
  * One SM, cycle by cycle; cycles in which no scheduler can issue are skipped. Its blocks come, wait at barriers, and end.
- * `warp-schedulers.ts` says which warp issues, `issue.ts` what that does, `scoreboard.ts` when the warp goes on.
+ * `warp-scheduler.ts` says which warp issues, `issue.ts` what that does, `scoreboard.ts` when the warp goes on.
  *
  * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
  * cycle in which its next instruction may issue, and only barriers and full pipes change that.
@@ -14,10 +14,10 @@ import { Scoreboard } from "./scoreboard.js";
 import { gateOf } from "./slot-info.js";
 import type { BlockSource, SmInput, SmRun } from "./sm-run.js";
 import { BARRIER, NO_INSTRUCTION, SELECTED, STALL_REASONS } from "./stalls.js";
-import { WarpSchedulers } from "./warp-schedulers.js";
+import { AT_BARRIER, DONE, RUNNING, Warp } from "./warp.js";
+import { WarpScheduler } from "./warp-scheduler.js";
 import { WarpSlots } from "./warp-slots.js";
 import { END, type WarpStreams } from "./warp-streams.js";
-import { AT_BARRIER, DONE, RUNNING, Warps } from "./warps.js";
 
 const CYCLES_AT_A_TIME = 64;
 
@@ -25,8 +25,8 @@ const CYCLES_AT_A_TIME = 64;
 export class Sm {
   private readonly places: WarpSlots;
   private readonly dispatcher: Dispatcher;
-  private readonly warps: Warps;
-  private readonly schedulers: WarpSchedulers;
+  private readonly warps: readonly Warp[];
+  private readonly schedulers: readonly WarpScheduler[];
   private readonly scoreboard: Scoreboard;
   private readonly memory: MemoryUnit;
   private readonly issueUnit: IssueUnit;
@@ -75,16 +75,20 @@ export class Sm {
     this.places = new WarpSlots(schedulers, warpsPerScheduler, warpsPerBlock, mostBlocks, input.warpsLeave);
     const { count } = this.places;
     this.dispatcher = new Dispatcher(device, input.activeSms);
-    this.warps = new Warps(count);
-    this.schedulers = new WarpSchedulers(schedulers, warpsPerScheduler, warpCycles, device.warpScheduling);
-    this.scoreboard = new Scoreboard(microcode, count, warpCycles);
+    const registers = Math.max(1, microcode.registers);
+    this.warps = Array.from({ length: count }, (_, slot) => new Warp(slot, registers));
+    this.schedulers = Array.from(
+      { length: schedulers },
+      () => new WarpScheduler(count, warpsPerScheduler, warpCycles, device.warpScheduling),
+    );
+    this.scoreboard = new Scoreboard(microcode, warpCycles);
     this.memory = new MemoryUnit(device, path);
     this.issueUnit = new IssueUnit(
       device,
       microcode,
       streams,
       input.bypassesL1,
-      this.warps,
+      count,
       this.schedulers,
       this.scoreboard,
       this.memory,
@@ -120,8 +124,8 @@ export class Sm {
     const { warps, startedAt, now, warpCycles, blockEnds } = this;
     const { issues, issued, repeats, pipeBusyCycles } = this.issueUnit;
     let resident = this.residentWarpCycles;
-    for (const [warp, state] of warps.state.entries()) {
-      if (state === RUNNING || state === AT_BARRIER) resident += Math.max(0, now - startedAt[warp]!);
+    for (const { state, index } of warps) {
+      if (state === RUNNING || state === AT_BARRIER) resident += Math.max(0, now - startedAt[index]!);
     }
     const lastEnd = blockEnds.reduce((last, end) => Math.max(last, end), now);
     warpCycles[SELECTED] = issued;
@@ -147,14 +151,16 @@ export class Sm {
   /** The next cycle in which a scheduler may issue. */
   private cycle(): void {
     const { schedulers, issueUnit } = this;
-    const now = schedulers.soonest();
+    let now = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < schedulers.length; s++) if (schedulers[s]!.nextStep < now) now = schedulers[s]!.nextStep;
     if (now === Number.POSITIVE_INFINITY) throw new Error("timing: warps wait for each other for ever");
     this.now = now;
-    for (let s = 0; s < schedulers.count; s++) {
-      if (!schedulers.isDue(s, now)) continue;
-      const warp = schedulers.choose(s, now);
+    for (let s = 0; s < schedulers.length; s++) {
+      const scheduler = schedulers[s]!;
+      if (scheduler.nextStep > now) continue;
+      const warp = scheduler.choose(now);
       if (warp < 0) continue;
-      const outcome = issueUnit.issue(warp, s, now);
+      const outcome = issueUnit.issue(this.warps[warp]!, s, now);
       if (outcome === ENDS) this.finishWarp(warp, issueUnit.gone);
       else if (outcome === ARRIVES) this.arrive(warp, now);
     }
@@ -187,30 +193,24 @@ export class Sm {
     for (let w = 0; w < warpsPerBlock; w++) {
       const warp = places.slotOf[place * warpsPerBlock + w]!;
       const start = first + w * dispatcher.perWarpCycles + FETCH_CYCLES;
-      this.scoreboard.clear(warp);
-      schedulers.arrive(warp, w - this.started * warpsPerBlock);
+      const scheduler = schedulers[warp % schedulers.length]!;
+      scheduler.arrive(warp, w - this.started * warpsPerBlock);
       this.startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
-      warps.drained[warp] = 0;
-      warps.lastStore[warp] = 0;
-      warps.at[warp] = starts[w]!;
-      warps.memory[warp] = streams.memory[trace]!;
-      warps.memoryAt[warp] = memoryStarts[w]!;
-      warps.instance[warp] = instance;
       const slot = streams.slots[starts[w]!]!;
+      warps[warp]!.start(instance, starts[w]!, slot, streams.memory[trace]!, memoryStarts[w]!);
       if (slot === END) {
         this.finishWarp(warp, start);
         continue;
       }
-      warps.state[warp] = RUNNING;
-      warps.slot[warp] = slot;
-      schedulers.sleep(warp % schedulers.count, warp, gateOf(this.info[slot]!), start, this.now);
+      warps[warp]!.state = RUNNING;
+      scheduler.sleep(warp, gateOf(this.info[slot]!), start, this.now);
     }
   }
 
   private finishWarp(warp: number, time: number): void {
     const { places } = this;
-    this.warps.state[warp] = DONE;
+    this.warps[warp]!.state = DONE;
     this.residentWarpCycles += time - this.startedAt[warp]!;
     const place = places.placeOf[warp]!;
     places.leave(warp, time);
@@ -224,7 +224,7 @@ export class Sm {
       return;
     }
     this.blockEnds.push(end);
-    this.endOf[this.warps.instance[warp]!] = end;
+    this.endOf[this.warps[warp]!.instance] = end;
     this.issuesAtEnds.push(this.issueUnit.issues);
     this.live--;
     places.end(place, end);
@@ -233,7 +233,7 @@ export class Sm {
 
   private arrive(warp: number, time: number): void {
     const place = this.places.placeOf[warp]!;
-    this.warps.state[warp] = AT_BARRIER;
+    this.warps[warp]!.state = AT_BARRIER;
     this.arrivedAt[warp] = time;
     if (++this.placeArrived[place]! >= this.placeLive[place]!) this.openBarrier(place, time);
   }
@@ -245,13 +245,14 @@ export class Sm {
     this.placeArrived[place] = 0;
     this.memory.barrier(time);
     for (let w = 0; w < warpsPerBlock; w++) {
-      const warp = places.slotOf[place * warpsPerBlock + w]!;
-      if (warps.state[warp] !== AT_BARRIER || places.placeOf[warp] !== place) continue;
+      const slot = places.slotOf[place * warpsPerBlock + w]!;
+      const warp = warps[slot]!;
+      if (warp.state !== AT_BARRIER || places.placeOf[slot] !== place) continue;
       opens += this.barrierWarpCycles;
-      warps.state[warp] = RUNNING;
-      const from = this.arrivedAt[warp]! + 1;
+      warp.state = RUNNING;
+      const from = this.arrivedAt[slot]! + 1;
       if (opens > from) this.warpCycles[BARRIER]! += opens - from;
-      this.issueUnit.goOn(warp, warp % this.schedulers.count, Math.max(from, opens), opens, BARRIER, this.now);
+      this.issueUnit.goOn(warp, slot % this.schedulers.length, Math.max(from, opens), opens, BARRIER, this.now);
     }
     this.barriersFree = opens;
   }

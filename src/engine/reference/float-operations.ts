@@ -1,5 +1,5 @@
 /** The frequent operations on float32 (`lane-operations.ts`). */
-import { CANONICAL_NAN_F32, fma32 } from "../semantics/float32.js";
+import { CANONICAL_NAN_F32, fma32, maxFloat, minFloat } from "../semantics/float32.js";
 import { type LaneOperation, lowest, type Rows } from "./lane-operation.js";
 import type { RegisterViews } from "./register-layout.js";
 
@@ -74,6 +74,24 @@ export function floatOperation(op: string, { f32, i32 }: RegisterViews, { d, a, 
           const x = fma32(f32[A + l]!, f32[B + l]!, f32[C + l]!);
           if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
           else f32[D + l] = x;
+        }
+      };
+    case "min":
+      return (base, mask) => {
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const l = lowest(m);
+          const x = minFloat(f32[base + a + l]!, f32[base + b + l]!);
+          if (Number.isNaN(x)) i32[base + d + l] = CANONICAL_NAN_F32;
+          else f32[base + d + l] = x;
+        }
+      };
+    case "max":
+      return (base, mask) => {
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const l = lowest(m);
+          const x = maxFloat(f32[base + a + l]!, f32[base + b + l]!);
+          if (Number.isNaN(x)) i32[base + d + l] = CANONICAL_NAN_F32;
+          else f32[base + d + l] = x;
         }
       };
     default:

@@ -5,6 +5,7 @@
  */
 import type { Instruction, RegisterType } from "../../lower/program.js";
 import { operandType, resultType } from "../semantics/operand-type.js";
+import { doubleOperation } from "./double-operations.js";
 import { floatOperation } from "./float-operations.js";
 import { type LaneOperation, lowest, type Rows } from "./lane-operation.js";
 import type { RegisterLayout, RegisterViews } from "./register-layout.js";
@@ -29,6 +30,7 @@ export function hotOperation(
   if (resultType(instruction) !== type) return null;
   if (type === "i32" || type === "u32") return integer(op, type === "i32", views.i32, rows);
   if (type === "f32") return floatOperation(op, views, rows);
+  if (type === "f64") return doubleOperation(op, views, rows);
   return null;
 }
 
@@ -246,6 +248,21 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
             const l = lowest(m);
             r[D + l] = Math.imul(r[A + l]!, r[B + l]!) + r[C + l]!;
           }
+      };
+    case "add3":
+      return (base, mask) => {
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const l = lowest(m);
+          r[base + d + l] = r[base + a + l]! + r[base + b + l]! + r[base + c + l]!;
+        }
+      };
+    case "lea":
+      return (base, mask) => {
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const l = lowest(m);
+          const count = r[base + c + l]!;
+          r[base + d + l] = (exceeds(count) ? 0 : r[base + a + l]! << count) + r[base + b + l]!;
+        }
       };
     case "and":
       return (base, mask) => {

@@ -190,6 +190,19 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
       }
     };
   }
+  if (!wide && instruction.space !== "local") {
+    return (base, mask) => {
+      access(base, mask);
+      const from = start(0);
+      for (let k = 0; k < rows.length; k++) {
+        const to = base + rows[k]!;
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const lane = 31 - Math.clz32(m & -m);
+          registers[to + lane] = words[from + (addresses[lane]! >>> 2) + k]!;
+        }
+      }
+    };
+  }
   return (base, mask) => {
     access(base, mask);
     for (let m = mask; m !== 0; m &= m - 1) {

@@ -49,9 +49,11 @@ export function sharedWavefronts(
     bankCount = new Int32Array(banks);
     bankWords = new Int32Array(banks * MAX_WORDS);
   }
-  if (mask === FULL && size === 4) {
+  if (mask === FULL) {
     const stride = strideOf(addresses);
-    if (stride !== 0) return lanesOfBank(stride >> 2, banks);
+    if (stride !== 0 && size === 4) return lanesOfBank(stride >> 2, banks);
+    // Of lanes beside each other a pass takes each of 32 banks once.
+    if (stride === size && banks >= 32 && service !== APART) return size >> 2;
   }
   const passes = sharedPasses(addresses, mask, size);
   const lanes = 32 / passes;
@@ -101,9 +103,12 @@ function passWavefronts(
 ): number {
   for (let bank = 0; bank < banks; bank++) bankCount[bank] = 0;
   let busiest = 1;
+  let before = -1;
   for (let lane = first; lane < first + lanes; lane++) {
     if (((mask >>> lane) & 1) === 0) continue;
     const word = addresses[lane]! >>> 2;
+    if (!apart && word === before) continue;
+    before = word;
     for (let k = 0; k < size >> 2; k++) {
       const bank = (word + k) & (banks - 1);
       const count = bankCount[bank]!;

@@ -2,21 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { WarpScheduling } from "../../src/device/spec.js";
 import { PIPE_NAMES } from "../../src/timing/pipe-names.js";
 import { STALL_REASONS } from "../../src/timing/stalls.js";
-import { WarpSchedulers } from "../../src/timing/warp-schedulers.js";
+import { WarpScheduler } from "../../src/timing/warp-scheduler.js";
 
 const WARPS = 4;
 const ALU_GATE = PIPE_NAMES.indexOf("alu");
 
-/** The warps that one scheduler issues from in six cycles, all of them ready in each but those in `asleep`. */
+/** The warps that a scheduler issues from in six cycles, all of them ready in each but those in `asleep`. */
 function issued(scheduling: WarpScheduling, asleep: Readonly<Record<number, number>> = {}): readonly number[] {
-  const schedulers = new WarpSchedulers(1, WARPS, new Float64Array(STALL_REASONS.length), scheduling);
+  const scheduler = new WarpScheduler(WARPS, WARPS, new Float64Array(STALL_REASONS.length), scheduling);
   for (let warp = 0; warp < WARPS; warp++) {
-    schedulers.arrive(warp, warp);
-    schedulers.sleep(0, warp, ALU_GATE, asleep[warp] ?? 0, -1);
+    scheduler.arrive(warp, warp);
+    scheduler.sleep(warp, ALU_GATE, asleep[warp] ?? 0, -1);
   }
   return Array.from({ length: 6 }, (_, time) => {
-    const warp = schedulers.choose(0, time);
-    if (warp >= 0) schedulers.sleep(0, warp, ALU_GATE, time + 1, time);
+    const warp = scheduler.choose(time);
+    if (warp >= 0) scheduler.sleep(warp, ALU_GATE, time + 1, time);
     return warp;
   });
 }
