@@ -17,3 +17,27 @@ export function sequence(text: string): readonly IssueSlot[] {
     return slot(mnemonic!, pipe as Pipe, independent);
   });
 }
+
+const PIPES: readonly (readonly [RegExp, Pipe])[] = [
+  [/^(FFMA|FMUL|FADD)/, "fma"],
+  [/^(MUFU|F2I|I2F\b|F2F|FRND|FCHK)/, "xu"],
+  [/^IMAD/, "imad"],
+  [/^(DFMA|DMUL|DADD|DSETP)/, "fp64"],
+  [/^(BRA|BSSY|BSYNC|CALL|RET)/, "cbu"],
+  [/^UMOV/, "uniform"],
+  [/^LDC/, "constant"],
+];
+
+/** Mnemonics alone, "*n" n times; "|" as above. */
+export function slotsOf(code: string): readonly IssueSlot[] {
+  return code.split(" ").flatMap((item) => {
+    const [, independent, mnemonic, times] = /^(\|?)(.*?)(?:\*(\d+))?$/.exec(item)!;
+    const plain = mnemonic!.replace("@P.", "");
+    const pipe = PIPES.find(([pattern]) => pattern.test(plain))?.[1] ?? "alu";
+    return Array.from({ length: Number(times ?? 1) }, () => ({
+      mnemonic: mnemonic!,
+      pipe,
+      independent: independent !== "",
+    }));
+  });
+}

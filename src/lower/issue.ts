@@ -4,10 +4,11 @@
  * Programming Guide, "Arithmetic Instructions") and Nsight Compute's pipe metrics.
  */
 import { isSigned, type Scalar } from "../ir/types.js";
+import { functionSlots } from "./function-code.js";
 import { one, sequence } from "./issue-slots.js";
-import { DOUBLE_FUNCTIONS, FLOAT_FUNCTIONS } from "./math-slots.js";
 import type { IssueSlot, RegisterType } from "./program.js";
 import type { Modifiers, SsaOp } from "./ssa.js";
+import { fastPathSlots, twoPaths } from "./two-path-code.js";
 
 const UNSIGNED_REMAINDER: readonly IssueSlot[] = sequence(
   "I2F.U32.RP:xu |IADD3:alu |ISETP.NE.U32.AND:alu MUFU.RCP:xu IADD3:alu F2I.FTZ.U32.TRUNC.NTZ:xu |MOV:alu IMAD:imad IMAD.HI.U32:imad IMAD.HI.U32:imad IADD3:alu IMAD:imad ISETP.GE.U32.AND:alu @P.IADD3:alu ISETP.GE.U32.AND:alu @P.IADD3:alu @P.LOP3.LUT:alu",
@@ -20,36 +21,6 @@ const SIGNED_REMAINDER: readonly IssueSlot[] = sequence(
 );
 const SIGNED_QUOTIENT: readonly IssueSlot[] = sequence(
   "IABS:alu |IABS:alu |IABS:alu I2F.RP:xu |IADD3:alu MUFU.RCP:xu IADD3:alu F2I.FTZ.U32.TRUNC.NTZ:xu |MOV:alu IADD3:alu IMAD:imad IMAD.HI.U32:imad |MOV:alu IMAD.HI.U32:imad IMAD:imad ISETP.GT.U32.AND:alu @P.IADD3:alu @P.IADD3:alu ISETP.NE.AND:alu ISETP.GE.U32.AND:alu LOP3.LUT:alu ISETP.GE.AND:alu @P.IADD3:alu @P.IADD3:alu @P.LOP3.LUT:alu",
-);
-const FLOAT_DIVIDE: readonly IssueSlot[] = sequence(
-  "BSSY:cbu MUFU.RCP:xu |FCHK:xu FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma BRA:cbu BSYNC:cbu",
-);
-const FLOAT_SQRT: readonly IssueSlot[] = sequence(
-  "BSSY:cbu IADD3:alu MUFU.RSQ:xu |ISETP.GT.U32.AND:alu BRA:cbu FMUL.FTZ:fma |FMUL.FTZ:fma FFMA:fma FFMA:fma BSYNC:cbu",
-);
-const FLOAT_EXP: readonly IssueSlot[] = sequence(
-  "MOV:alu |MOV:alu FFMA.SAT:fma FFMA.RM:fma FADD:fma |SHF.L.U32:alu FFMA:fma FFMA:fma MUFU.EX2:xu FMUL:fma",
-);
-const FLOAT_LOG: readonly IssueSlot[] = sequence(
-  "FSETP:alu @P.FMUL:fma IADD3:alu LOP3.LUT:alu IADD3:alu I2FP:alu FADD:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma FFMA:fma ISETP:alu @P.FFMA:fma FSETP:alu FSEL:alu",
-);
-const FLOAT_SIN: readonly IssueSlot[] = sequence(
-  "FMUL:fma |FSETP:alu |BSSY:cbu F2I.NTZ:xu I2FP:alu FFMA:fma FFMA:fma FFMA:fma BRA:cbu BSYNC:cbu LOP3.LUT:alu |MOV:alu FMUL:fma |MOV:alu |LOP3.LUT:alu |MOV:alu FSEL:alu FSEL:alu @P.MOV:alu @P.FFMA:fma FSEL:alu FFMA:fma FFMA:fma FFMA:fma FFMA:fma @P.FFMA:fma",
-);
-const FLOAT_HYPOT: readonly IssueSlot[] = sequence(
-  "FMNMX:alu |FMNMX:alu LOP3.LUT:alu |FSETP:alu FMUL:fma |FMUL:fma FMUL:fma FFMA:fma MUFU.RSQ:xu FMUL:fma |FMUL:fma FFMA:fma FFMA:fma FMUL:fma FSEL:alu",
-);
-/** fmodf where the quotient is below 2^22, the common case. */
-const FLOAT_REMAINDER: readonly IssueSlot[] = sequence(
-  "FADD:fma |FSETP:alu |BSSY:cbu MUFU.RCP:xu FMUL:fma FRND.TRUNC:xu FFMA:fma FSETP:alu @P.FADD:fma FSETP:alu @P.FADD:fma BRA:cbu BSYNC:cbu FSETP:alu LOP3.LUT:alu",
-);
-const DOUBLE_CALL: readonly IssueSlot[] = sequence(
-  "MUFU.RCP64H:xu |MOV:alu DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DFMA:fp64 DMUL:fp64 DFMA:fp64 DFMA:fp64 FFMA:fma FSETP:alu BRA:cbu",
-);
-const LONG_DIVIDE: readonly IssueSlot[] = sequence(
-  Array.from({ length: 70 }, (_, i) =>
-    i % 3 === 0 ? "IMAD.WIDE.U32:imad" : i % 3 === 1 ? "IADD3.X:alu" : "ISETP:alu",
-  ).join(" "),
 );
 
 const UNSIGNED_HIGH =
@@ -84,8 +55,10 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
   const f32 = FLOAT.has(type);
   const f64 = type === "f64";
   const wide = WIDE.has(type);
-  const written = f32 ? FLOAT_FUNCTIONS[op] : f64 ? DOUBLE_FUNCTIONS[op] : undefined;
-  if (written !== undefined) return written;
+  const ofFunction = f32 || f64 ? functionSlots(op, f32 ? "f32" : "f64") : null;
+  if (ofFunction !== null) return ofFunction;
+  const paths = twoPaths(op, type);
+  if (paths !== null) return fastPathSlots(paths);
   switch (op) {
     case "mov":
       return wide || f64 || (type === "addr" && mods.space === "global")
@@ -151,48 +124,11 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "bytePerm":
       return one("PRMT", "alu");
     case "div":
-      if (f32) return FLOAT_DIVIDE;
-      if (f64) return DOUBLE_CALL;
-      if (wide) return LONG_DIVIDE;
       return type === "u32" ? UNSIGNED_QUOTIENT : SIGNED_QUOTIENT;
     case "rem":
-      if (f64 || f32) return f64 ? DOUBLE_CALL : FLOAT_REMAINDER;
-      if (wide) return LONG_DIVIDE;
       return type === "u32" ? UNSIGNED_REMAINDER : SIGNED_REMAINDER;
-    case "sqrt":
-      return f64 ? DOUBLE_CALL : FLOAT_SQRT;
     case "rsqrt":
-      return f64 ? DOUBLE_CALL : sequence("FSETP:alu @P.FMUL:fma MUFU.RSQ:xu @P.FMUL:fma");
-    case "rcp":
-      return f64 ? DOUBLE_CALL : FLOAT_DIVIDE;
-    case "exp":
-    case "exp2":
-    case "exp10":
-    case "expm1":
-    case "sinh":
-    case "cosh":
-    case "tanh":
-      return f64 ? DOUBLE_CALL : FLOAT_EXP;
-    case "log":
-    case "log2":
-    case "log10":
-    case "log1p":
-    case "asin":
-    case "acos":
-    case "atan":
-    case "atan2":
-    case "asinh":
-    case "acosh":
-    case "atanh":
-    case "cbrt":
-    case "pow":
-      return f64 ? DOUBLE_CALL : FLOAT_LOG;
-    case "sin":
-    case "cos":
-    case "tan":
-    case "sinpi":
-    case "cospi":
-      return f64 ? DOUBLE_CALL : FLOAT_SIN;
+      return sequence("FSETP:alu @P.FMUL:fma MUFU.RSQ:xu @P.FMUL:fma");
     case "floor":
     case "ceil":
     case "trunc":
@@ -206,8 +142,6 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
       return one("LOP3.LUT", "alu");
     case "fdim":
       return f64 ? sequence("DADD:fp64 DSETP:fp64 FSEL:alu |FSEL:alu") : sequence("FADD:fma |FSETP:alu FSEL:alu");
-    case "hypot":
-      return f64 ? DOUBLE_CALL : FLOAT_HYPOT;
     case "fastExp":
       return sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
     case "fastLog2":
@@ -303,6 +237,8 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
       return [];
     case "printf":
       return sequence("MOV:alu |MOV:alu |MOV:alu STL:lsu CALL.ABS:cbu");
+    default:
+      throw new Error(`No machine code is known for ${op} of ${type}.`);
   }
 }
 

@@ -12,6 +12,7 @@ import type { LoweringOptions, Program } from "./program.js";
 import { registersPerThread } from "./register-count.js";
 import { schedule } from "./schedule.js";
 import { layoutLocal, layoutShared } from "./shared-layout.js";
+import { branchToSlowPaths } from "./slow-paths.js";
 import { type SsaFunction, walk } from "./ssa.js";
 import { targetOf } from "./target.js";
 
@@ -28,6 +29,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   coalesce(draft);
   collapseJumps(draft.region);
   schedule(draft);
+  branchToSlowPaths(draft);
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);
   const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));

@@ -94,6 +94,7 @@ export interface IssueSlot {
  *   rem of floats is fmod; sqrt rsqrt rcp and the elementary functions from exp to cospi; pow atan2 hypot copysign fdim
  *   fastPow fastDivide of two; floor ceil trunc rint round; the fast forms; saturate; bitcast (same size)
  * - isnan isinf: bool of a float source of `type`
+ * - slowQuotient (of two) slowReciprocal slowRoot: bool, whether operands of `type` take the slow path of a div or rem, rcp, sqrt
  * - cvt: from `sourceType` to `type`, CUDA's conversions (float to int truncates and saturates, NaN gives 0)
  * - setp: bool := (a `compare` b), operands of `sourceType`; with a third source (bool), combined by `combine`
  * - selp: a if the third source (bool) else b
@@ -168,6 +169,9 @@ export type Op =
   | "bitcast"
   | "isnan"
   | "isinf"
+  | "slowQuotient"
+  | "slowReciprocal"
+  | "slowRoot"
   | "cvt"
   | "setp"
   | "selp"

@@ -15,60 +15,34 @@ function taking(result: Scalar, params: readonly Scalar[], names: Readonly<Recor
   ]);
 }
 
+const OF_ONE = [
+  "exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt",
+  "sinpi cospi sqrt rsqrt floor ceil trunc rint round",
+].join(" ");
+const OF_TWO = "pow atan2 hypot fmod copysign fdim";
+
+/** Functions whose name in the IR is the double's in CUDA; `suffix` "f" of floats. */
+function named(names: string, suffix: "f" | ""): Readonly<Record<string, IntrinsicName>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name + suffix, name as IntrinsicName]));
+}
+
 export const SCALAR_FUNCTIONS: ReadonlyMap<string, ScalarFunction> = new Map([
   ...taking("f32", ["f32"], {
-    sqrtf: "sqrt",
-    rsqrtf: "rsqrt",
-    cbrtf: "cbrt",
-    expf: "exp",
-    exp2f: "exp2",
-    expm1f: "expm1",
-    logf: "log",
-    log2f: "log2",
-    log10f: "log10",
-    log1pf: "log1p",
-    sinf: "sin",
-    cosf: "cos",
-    atanf: "atan",
-    tanhf: "tanh",
-    sinhf: "sinh",
-    coshf: "cosh",
-    asinf: "asin",
-    acosf: "acos",
-    exp10f: "exp10",
-    floorf: "floor",
-    ceilf: "ceil",
-    truncf: "trunc",
-    rintf: "rint",
-    roundf: "round",
+    ...named(OF_ONE, "f"),
     __expf: "fastExp",
+    __exp10f: "fastExp10",
     __sinf: "fastSin",
     __cosf: "fastCos",
+    __tanf: "fastTan",
     __logf: "fastLog",
     __log2f: "fastLog2",
+    __log10f: "fastLog10",
     __saturatef: "saturate",
   }),
-  ...taking("f32", ["f32", "f32"], {
-    powf: "pow",
-    atan2f: "atan2",
-    hypotf: "hypot",
-    fmodf: "fmod",
-    fdimf: "fdim",
-    copysignf: "copysign",
-    __fdividef: "fastDivide",
-    __powf: "fastPow",
-  }),
+  ...taking("f32", ["f32", "f32"], { ...named(OF_TWO, "f"), __fdividef: "fastDivide", __powf: "fastPow" }),
   ...taking("f32", ["f32", "f32", "f32"], { fmaf: "fma" }),
-  ...taking("f64", ["f64"], {
-    sqrt: "sqrt",
-    fabs: "abs",
-    floor: "floor",
-    ceil: "ceil",
-    exp: "exp",
-    log: "log",
-    rsqrt: "rsqrt",
-  }),
-  ...taking("f64", ["f64", "f64"], { fmin: "min", fmax: "max" }),
+  ...taking("f64", ["f64"], { ...named(OF_ONE, ""), fabs: "abs" }),
+  ...taking("f64", ["f64", "f64"], { ...named(OF_TWO, ""), fmin: "min", fmax: "max" }),
   ...taking("f64", ["f64", "f64", "f64"], { fma: "fma" }),
   ...taking("i32", ["u32"], { __popc: "popc" }),
   ...taking("i32", ["u64"], { __popcll: "popc" }),

@@ -60,7 +60,7 @@ const BEYOND: Readonly<Record<string, number>> = {
   // Masked indices are scaled before they are masked, and the warp's divergent part has its own WARPSYNC.
   scanExclusive: 11,
   // Its loop ends by either of two tests, of which the second is carried to the next round.
-  mandelbrot: 6,
+  mandelbrot: 6.5,
   // What the inner loop starts from is read and computed again in each round of the outer one.
   transposeGrid: 8,
   // Two moves a round of pointers that step, and guarded zeros.

@@ -159,7 +159,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   `mov add sub mul neg abs min max mad add3 and or xor not shl shr lea lop3 mulhi popc ffs clz brev bytePerm div rem sqrt
   rsqrt rcp exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt sinpi
   cospi pow atan2 hypot copysign fdim floor ceil trunc rint round fastExp fastExp10 fastSin fastCos fastTan fastLog
-  fastLog2 fastLog10 fastPow fastDivide saturate bitcast isnan isinf cvt setp selp pand por pxor pnot addr ld st atom
+  fastLog2 fastLog10 fastPow fastDivide saturate bitcast isnan isinf slowQuotient slowReciprocal slowRoot cvt setp selp pand por pxor pnot addr ld st atom
   shfl shflUp shflDown shflXor ballot any all activemask matchAny matchAll matchAllPredicate redux syncwarp bar fence printf bra bssy bsync exit
   overhead`.split(/\s+/),
 );

@@ -76,6 +76,9 @@ export function resultType(instruction: Typed): RegisterType | null {
     case "setp":
     case "isnan":
     case "isinf":
+    case "slowQuotient":
+    case "slowReciprocal":
+    case "slowRoot":
     case "pand":
     case "por":
     case "pxor":

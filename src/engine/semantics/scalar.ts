@@ -14,6 +14,7 @@ import { fastDivide32, fma32, maxFloat, minFloat } from "./float32.js";
 import { fma64 } from "./float64.js";
 import * as int32 from "./integer32.js";
 import * as int64 from "./integer64.js";
+import { slowPathFunction } from "./slow-path.js";
 
 export const CANONICAL_NAN_F64 = 0xfff8000000000000n;
 
@@ -39,6 +40,10 @@ export function scalarFunction(meaning: Meaning): ScalarFunction | null {
       return (a: number) => (Number.isNaN(a) ? 1 : 0);
     case "isinf":
       return (a: number) => (a === Number.POSITIVE_INFINITY || a === Number.NEGATIVE_INFINITY ? 1 : 0);
+    case "slowQuotient":
+    case "slowReciprocal":
+    case "slowRoot":
+      return slowPathFunction(op, type);
     case "pand":
       return (a: number, b: number) => a & b;
     case "por":

@@ -128,6 +128,8 @@ function foldFloat(op: string, round: (value: number) => number, a: number, b: n
       return round(a - b);
     case "mul":
       return round(a * b);
+    case "rcp":
+      return round(1 / a);
     case "div":
       return round(a / b);
     case "neg":

@@ -333,7 +333,9 @@ function simplifyShift(inst: Inst, a: Value, b: Value, maker: Maker): Value | nu
 function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   const { op, type } = inst;
   if (isFloat(type as Scalar)) {
-    if (op !== "div" || b.constant === null) return null;
+    if (op !== "div") return null;
+    if (a.constant === 1) return maker.make("rcp", type, [b]);
+    if (b.constant === null) return null;
     if (b.constant === 1) return a;
     // Division by a power of two is exact as a product.
     const magnitude = Math.abs(Number(b.constant));
