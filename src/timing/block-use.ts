@@ -1,6 +1,6 @@
 /** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
 import type { Program } from "../lower/program.js";
-import { sameSectors } from "./request-order.js";
+import { isIrregular, sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
@@ -24,6 +24,8 @@ const BROUGHT = 16;
 export const NO_ROOT = -1;
 
 const NO_LOAD = -1;
+
+export const NO_SECTOR = -1;
 
 /** What the footprint asks of the program, by pc. */
 export interface AccessCode {
@@ -68,6 +70,8 @@ export interface BlockUse {
   readonly ofRoot: ReadonlyMap<number, RootUse>;
   /** The load that first reads anything of a parameter, and how many sectors it reads. */
   readonly firstLoads: ReadonlyMap<number, FirstLoad>;
+  /** By pc, the first sector of the first load there that asks for its sectors in order; NO_SECTOR where there is none. */
+  readonly firstRead: Int32Array;
 }
 
 export interface FirstLoad {
@@ -84,6 +88,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
   const lowest = new Map<number, number>();
   const ofRoot = new Map<number, RootUse>();
   const firstLoads = new Map<number, FirstLoad>();
+  const firstRead = new Int32Array(rootOf.length).fill(NO_SECTOR);
   const touched = (sector: number): number => ((sectors.values[sectors.find(sector)]! & TOUCHED) === 0 ? 0 : 1);
   const firstTouch = (sector: number, at: number, use: RootUse, write: boolean, store: boolean): void => {
     if (sector < use.lo) use.lo = sector;
@@ -119,6 +124,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     const write = writes[pc] === 1;
     const store = stores[pc] === 1;
     if (!write) {
+      if (firstRead[pc] === NO_SECTOR && !isIrregular(memory, from, count)) firstRead[pc] = memory[from]!;
       const before = loadedLast[root - NO_ROOT]!;
       if (before >= 0 && sameSectors(memory, before, record)) return;
       loadedLast[root - NO_ROOT] = record;
@@ -167,7 +173,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     walkRequests(trace, code.traced, visit, 0.5, 1);
     for (const [root, use] of ofRoot) extrapolate(use, half.get(root), toCome);
   }
-  return { sectors, stored, lowest, ofRoot, firstLoads };
+  return { sectors, stored, lowest, ofRoot, firstLoads, firstRead };
 }
 
 /** The sector that stands at `at` is written for the first time. */

@@ -12,7 +12,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import type { Program } from "../lower/program.js";
-import { type AccessCode, accessCode, type BlockUse, useOfBlock } from "./block-use.js";
+import { type AccessCode, accessCode, type BlockUse, NO_SECTOR, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
 import { areInNoOrder, lapSectors, placesOf } from "./laps.js";
@@ -174,6 +174,22 @@ function lapsOf(
 }
 
 /**
+ * Loads that begin with a sector of all blocks in some and with another in others. Where a block's own points are among those that all
+ * blocks go through, the first blocks of a grid, which are simulated, would find half of them in L1, as no other block does.
+ */
+function readOwnSectors(blocks: readonly BlockUse[], blocksOf: SectorPages<Int32Array>): Uint8Array {
+  const readsOwn = new Uint8Array(blocks[0]?.firstRead.length ?? 0);
+  for (const pc of readsOwn.keys()) {
+    const ofAll = blocks.flatMap(({ firstRead }) => {
+      const sector = firstRead[pc]!;
+      return sector === NO_SECTOR ? [] : [blocksOf.values[blocksOf.find(sector)] === blocks.length];
+    });
+    readsOwn[pc] = ofAll.includes(true) && ofAll.includes(false) ? 1 : 0;
+  }
+  return readsOwn;
+}
+
+/**
  * The load with which blocks bring a parameter's sectors, each once: its first, where all of what the blocks share are borders that
  * they read behind it. Then the borders have been asked for by the blocks that they belong to.
  */
@@ -258,7 +274,8 @@ export function footprint(
       bringer: bringerOf(root, each, blocks, grids),
     });
   }
-  const grid = { roots, blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
+  const readsOwn = readOwnSectors(blocks, blocksOf);
+  const grid = { roots, blocksOf, readsOwn, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;
   const randomRoots = new Set<number>();
   const scatteredRoots = new Set<number>();

@@ -70,6 +70,8 @@ const UNKNOWN: RootMarks = {
 export interface GridMarks {
   readonly roots: ReadonlyMap<number, RootMarks>;
   readonly blocksOf: SectorPages<Int32Array>;
+  /** By pc, 1 for loads whose blocks read sectors of their own, even if those of some are what all blocks read elsewhere. */
+  readonly readsOwn: Uint8Array;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
@@ -113,7 +115,7 @@ export function markSectors(
   readonly randomlyStored: ReadonlySet<number>;
   readonly scatteredlyRead: ReadonlySet<number>;
 } {
-  const { blocksOf, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { blocksOf, readsOwn, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
   const complete = tracedBlocks >= gridBlocks;
   const encoded = memory.slice();
@@ -152,13 +154,14 @@ export function markSectors(
     } else encoded[record + 1] = atomicKind(instructions[pc]!.type);
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
+    const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;
     const scattered = load && irregular && root.pieceSharers > 1;
     if (scattered) scatteredlyRead.add(rootIndex);
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
       const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
-      const common = complete || (tracedBlocks > 1 && blocksHere === tracedBlocks);
+      const common = complete || (sharesAll && blocksHere === tracedBlocks);
       const share = complete ? blocksHere : common ? activeSms : root.sharers;
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;

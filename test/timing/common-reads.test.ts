@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../src/course/validate-measured.js";
+import { readCuda } from "../lower/cuda-text.js";
 import { coldMicroseconds, coldNumbers, microKernels } from "./cold-launch.js";
 
 interface Row {
@@ -72,5 +73,26 @@ describe("what all blocks read at the same time for the first time", () => {
     const simulated = coldMicroseconds(kernels.get("together")!, 66, 128, 0, ["B", "H", words, 0, 0]);
     expect(simulated).toBeGreaterThan(1.4 * measured(0));
     expect(simulated).toBeLessThan(measured(words));
+  });
+});
+
+describe("a block's own words that are among those that all blocks read", () => {
+  const OWN_THEN_ALL = `#define K extern "C" __global__ void
+K ownThenAll(const int *p, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int v = p[i];
+  for (int k = 0; k < n; k++) v = max(v, p[k] ^ v);
+  out[i] = v;
+}`;
+
+  it("are no help to the blocks that stand for the grid: each brings its own, and an SM's all the common ones", () => {
+    const kernel = readCuda(OWN_THEN_ALL).get("ownThenAll")!;
+    const [grid, block, words, sms] = [528, 64, 512, 132];
+    const sectorsAWord = 4 / 32;
+    const missed = block * sectorsAWord + (words * sectorsAWord * sms) / grid;
+    const loaded = block * sectorsAWord + (block / 32) * words;
+    const { l1HitRatePercent } = coldNumbers(kernel, grid, block, 0, ["I", "O", words]);
+    expect(l1HitRatePercent ?? Number.NaN).toBeGreaterThan(100 * (1 - missed / loaded) - 0.3);
+    expect(l1HitRatePercent ?? Number.NaN).toBeLessThan(100 * (1 - missed / loaded) + 0.3);
   });
 });
