@@ -10,6 +10,10 @@ import { LINE_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 const WAYS = 6;
 /** Knuth's multiplier: where a stretch of as many lines as there are sets begins, so that neighbours share no set. */
 const SPREAD = 0x9e3779b1;
+/** Places by line, a power of two, where it is noted which way had it last: of lines that are held most are found there. */
+const PLACES = 4096;
+/** Lines of different instances of a block differ in bits from here on. */
+const INSTANCE_SHIFT = 20;
 
 export class L1Cache {
   private readonly sets: number;
@@ -20,7 +24,9 @@ export class L1Cache {
   private readonly turns: Uint8Array;
   /** When each sector is there; NaN where it is not held. */
   private readonly ready: Float64Array;
-  /** The line looked at last, the first way of its set, and its own; -1 where it has none. */
+  /** The way that had a line of the place. */
+  private readonly found = new Int32Array(PLACES);
+  /** The line looked at last, its way, -1 where it has none, and then the first way of its set. */
   private line = Number.NaN;
   private first = 0;
   private way = -1;
@@ -62,20 +68,29 @@ export class L1Cache {
   drop(sector: number): void {
     this.goTo(sector);
     if (this.way >= 0) this.lines[this.way] = -1;
-    this.way = -1;
+    this.line = Number.NaN;
   }
 
   private goTo(sector: number): void {
     const line = Math.floor(sector / SECTORS_PER_LINE);
     if (line === this.line) return;
+    const place = ((line | 0) ^ ((line | 0) >>> INSTANCE_SHIFT)) & (PLACES - 1);
+    this.line = line;
+    this.way = this.found[place]!;
+    if (this.lines[this.way] !== line) this.search(line, place);
+  }
+
+  private search(line: number, place: number): void {
     const stretch = Math.floor(line / this.sets);
     const turn = Math.imul(stretch, SPREAD) >>> 8;
     const first = (((line - stretch * this.sets + turn) | 0) % this.sets) * WAYS;
     let way = first;
     while (way < first + WAYS && this.lines[way] !== line) way++;
-    this.line = line;
     this.first = first;
-    this.way = way < first + WAYS ? way : -1;
+    this.way = -1;
+    if (way === first + WAYS) return;
+    this.way = way;
+    this.found[place] = way;
   }
 
   /** The way of a set whose line goes: an empty one, or the next that gives way. */

@@ -20,6 +20,8 @@ let bankWords = new Int32Array(64 * MAX_WORDS);
 const FULL = -1;
 /** Bytes from lane to lane beyond which addresses of 32 bits might come round to the same word. */
 const MOST_STRIDE = 2 ** 26;
+/** No distance of words. */
+const UNEVEN = 1;
 
 /** Lanes that meet at a word: served together, one by one, or one a bank and the others not at all (`spin.ts`). */
 export const TOGETHER = 0;
@@ -49,11 +51,12 @@ export function sharedWavefronts(
     bankCount = new Int32Array(banks);
     bankWords = new Int32Array(banks * MAX_WORDS);
   }
-  if (mask === FULL) {
+  if (mask === FULL && service === TOGETHER) {
     const stride = strideOf(addresses);
-    if (stride !== 0 && size === 4) return lanesOfBank(stride >> 2, banks);
+    if (stride === 0) return Math.max(1, size >> 3);
+    if (stride !== UNEVEN && size === 4) return lanesOfBank(stride >> 2, banks);
     // Of lanes beside each other a pass takes each of 32 banks once.
-    if (stride === size && banks >= 32 && service !== APART) return size >> 2;
+    if (stride === size && banks >= 32) return size >> 2;
   }
   const passes = sharedPasses(addresses, mask, size);
   const lanes = 32 / passes;
@@ -63,11 +66,11 @@ export function sharedWavefronts(
   return total;
 }
 
-/** By how many bytes each lane lies behind the one before it; 0 where they do not lie at equal distances, or one on another. */
+/** By how many bytes each lane lies behind the one before it; UNEVEN where they do not lie at equal distances. */
 function strideOf(addresses: Int32Array): number {
   const stride = addresses[1]! - addresses[0]!;
-  if (stride > MOST_STRIDE || stride < -MOST_STRIDE) return 0;
-  for (let lane = 2; lane < 32; lane++) if (addresses[lane]! - addresses[lane - 1]! !== stride) return 0;
+  if (stride > MOST_STRIDE || stride < -MOST_STRIDE) return UNEVEN;
+  for (let lane = 2; lane < 32; lane++) if (addresses[lane]! - addresses[lane - 1]! !== stride) return UNEVEN;
   return stride;
 }
 
