@@ -8,6 +8,7 @@ import { operandType, resultType } from "../semantics/operand-type.js";
 import { doubleOperation } from "./double-operations.js";
 import { floatOperation } from "./float-operations.js";
 import { type LaneOperation, lowest, type Rows } from "./lane-operation.js";
+import { longConversion, longOperation } from "./long-operations.js";
 import type { RegisterLayout, RegisterViews } from "./register-layout.js";
 
 /** null where the operation has no loop of its own. */
@@ -26,11 +27,13 @@ export function hotOperation(
   if (op === "setp") return compare(instruction, views, rows);
   if (op === "addr") return address(instruction, views, rows);
   if (op === "cvt" && type === "f32" && operandType(instruction, 0) === "i32") return f32OfI32(views, rows);
+  if (op === "cvt") return longConversion(operandType(instruction, 0), type, views, rows);
   if (op === "pand" || op === "por" || op === "pxor" || op === "pnot") return logic(op, views, rows);
   if (resultType(instruction) !== type) return null;
   if (type === "i32" || type === "u32") return integer(op, type === "i32", views.i32, rows);
   if (type === "f32") return floatOperation(op, views, rows);
   if (type === "f64") return doubleOperation(op, views, rows);
+  if (type === "i64" || type === "u64") return longOperation(op, type === "i64", views, rows);
   return null;
 }
 
