@@ -34,6 +34,20 @@ export class MemoryOrder {
   }
 }
 
+/**
+ * Accesses by one register are apart where their offsets say so: where it holds another address by then, the order follows from its
+ * being written. Volatile ones and atomics stay as they are.
+ */
 function mayMeet(a: DraftInst, b: DraftInst): boolean {
-  return a.mods.space === b.mods.space;
+  if (a.mods.space !== b.mods.space) return false;
+  const plain = [a, b].every(({ op, mods }) => op !== "atom" && mods.volatile !== true);
+  const [from, to] = [a.src[0], b.src[0]];
+  if (!plain || from?.kind !== "reg" || to?.kind !== "reg" || from.reg !== to.reg) return true;
+  const [first, second] = [a.mods.offset ?? 0, b.mods.offset ?? 0];
+  return first < second ? second < first + bytesOf(a) : first < second + bytesOf(b);
+}
+
+function bytesOf({ op, type, dst, src }: DraftInst): number {
+  const lanes = op === "ld" ? dst.length : src.length - 1;
+  return lanes * (type === "f64" || type === "i64" || type === "u64" ? 8 : 4);
 }

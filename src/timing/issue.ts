@@ -42,6 +42,13 @@ export const GOES_ON = 0;
 export const ARRIVES = 1;
 export const ENDS = 2;
 
+/**
+ * A fence goes to L2 and back, and goes when the store before it is done (h200-runs-micro.json, fences: a round of one warp's fence takes
+ * 272 cycles, behind a store 403; L2 answers a load in 280). Against that latency, which other GPUs have another of.
+ */
+const FENCE = 0.97;
+const FENCE_BEHIND_STORE = 0.45;
+
 export class IssueUnit {
   /** All slots, of these those over again in loops of compare-and-swap, and BSYNCs of lanes that come before others of their warp. */
   issued = 0;
@@ -59,6 +66,7 @@ export class IssueUnit {
   private readonly interval: Float64Array;
   private readonly bytesPerLane: Uint8Array;
   private readonly spinLoops: SpinLoops;
+  private readonly l2Latency: number;
 
   constructor(
     device: DeviceSpec,
@@ -82,6 +90,7 @@ export class IssueUnit {
     this.interval = mc.interval;
     this.bytesPerLane = mc.bytesPerLane;
     this.spinLoops = new SpinLoops(warps, device.sharedMemory.banks);
+    this.l2Latency = device.l2.hitLatencyCycles;
   }
 
   /** Slots of the traces' instructions. */
@@ -104,8 +113,8 @@ export class IssueUnit {
     let from = next;
     if (slots.goesToMemory(kind)) {
       result = this.sendToMemory(warp, scheduler, slot, info, time);
-      if (kind === slots.FENCE && warp.lastStore > next) {
-        next = warp.lastStore;
+      if (kind === slots.FENCE) {
+        next = Math.max(next, warp.lastStore + FENCE_BEHIND_STORE * this.l2Latency) + FENCE * this.l2Latency;
         nextReason = MEMBAR;
       }
     } else if (this.specialUnit !== null && slots.pipeOf(info) === SPECIAL) {

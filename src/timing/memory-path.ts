@@ -24,6 +24,7 @@ import {
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
+import { StoreRuns } from "./store-runs.js";
 import { StrongLoads } from "./strong-loads.js";
 import { RECORD_HEADER } from "./trace.js";
 
@@ -108,6 +109,7 @@ export class MemoryPath {
   private readonly randomWriteCost: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
+  private readonly runs = new StoreRuns();
   private readonly returns = new ReturnStage();
   /** When each block asked L2 for its first sector. */
   private readonly begun: number[] = [];
@@ -199,6 +201,7 @@ export class MemoryPath {
     const hit = start + this.l1Latency;
     let done = hit;
     this.l1Sectors += count;
+    this.runs.loaded(at + instance * RECORD_STRIDE + count + RECORD_HEADER);
     const grain = this.missSectors;
     const dramCost = (cost & LOAD_COST_MASK) / 100;
     const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
@@ -305,9 +308,11 @@ export class MemoryPath {
   /** What of a store's lines and sectors does not go out with those before it. */
   private merge(memory: Int32Array, at: number, count: number, lines: number, instance: number, start: number): void {
     const { merging } = this;
-    if (!merging.begin(lines, count, start, Math.max(start, this.portFree))) return;
     const record = at + instance * RECORD_STRIDE;
     const next = record + count + RECORD_HEADER;
+    const few = merging.begin(lines, count, start, Math.max(start, this.portFree));
+    if (!few) merging.leave(this.runs.merged(memory, at, count, lines, record, next));
+    if (!few) return;
     let line = -1;
     let sectors = 0;
     for (let i = 0; i < count; i++) {

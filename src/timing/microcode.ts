@@ -99,7 +99,7 @@ function kindOf(slot: IssueSlot, instruction: Instruction): number {
     return slot.mnemonic === "BSSY" || op === "syncwarp" ? slots.FIXED : slots.BRANCH_OUT;
   }
   if (slot.pipe !== "lsu") return slots.FIXED;
-  if (op === "fence") return slots.FENCE;
+  if (op === "fence") return instruction.space === "shared" ? slots.QUEUED : slots.FENCE;
   if (op !== "ld" && op !== "st" && op !== "atom") return slots.QUEUED;
   const shared = instruction.space === "shared" || instruction.root?.kind === "shared";
   if (op === "ld") return shared ? slots.SHARED_LOAD : slots.GLOBAL_LOAD;

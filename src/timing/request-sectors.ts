@@ -19,6 +19,11 @@ export function keyOf(encoded: number, instance: number): number {
   return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
 }
 
+/** What tells a sector from the other sectors of its block, in their order. */
+export function sectorOf(encoded: number): number {
+  return encoded >> SECTOR_BITS;
+}
+
 /** What tells a sector's line from the other lines of its block. */
 export function lineOf(encoded: number): number {
   return encoded >> LINE_BITS;

@@ -2,8 +2,8 @@
  * Stores to one line that follow each other closely leave the SM as one: it keeps the lines of its last stores open. From
  * test/reference/h200-pattern-micro.json, L2's write requests by ncu: eight warps that each write four words of the same 8
  * lines send each line once (columnsWrite, 8x32); of 16 lines, two words each, 37 % are merged (16x16), of 32 lines none. Two
- * to four stores in a row of one warp that fill each other's gaps merge by 80 to 95 % if each is of 16 sectors of 4 lines or less, of
- * 32 sectors of 8 lines by 16 to 37 %, here not at all (structStore).
+ * to four stores in a row of one warp that fill each other's gaps merge by 80 to 95 % if each is of 16 sectors of 4 lines or less
+ * (structStore; of more: store-runs.ts).
  */
 
 import { FRACTION } from "./fraction.js";
@@ -55,6 +55,12 @@ export class StoreMerging {
     this.sectors = few ? 0 : sectors;
     if (!few) this.opened += lines;
     return few;
+  }
+
+  /** So many sectors of the request taken last go with others, and their share of its lines. */
+  leave(sectors: number): void {
+    this.lines *= 1 - sectors / this.sectors;
+    this.sectors -= sectors;
   }
 
   /**

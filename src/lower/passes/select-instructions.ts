@@ -11,6 +11,7 @@ import { contract, foldSigns, productsOnlySummed } from "./contraction.js";
 import { InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 import { combineTests, mergeLogic, testWithLogic, wrapCount } from "./select-logic.js";
+import { joinMinMax } from "./select-min-max.js";
 import { countedTest, integerSum, wideProduct, wideSum } from "./select-sums.js";
 
 const SINE = slot("MUFU.SIN", "xu");
@@ -75,6 +76,10 @@ class Selection {
         break;
       case "mul":
         if (isInteger64(inst.type)) wideProduct(inst);
+        break;
+      case "min":
+      case "max":
+        if (isInteger32(inst.type)) joinMinMax(matcher, inst);
         break;
       case "and":
       case "or":

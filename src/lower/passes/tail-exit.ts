@@ -2,10 +2,24 @@
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
  * body; with an else side, the first side ends with its own EXIT.
  */
-import { type IfNode, isJump, type SsaFunction } from "../ssa.js";
+import { type IfNode, isJump, type Region, type SsaFunction } from "../ssa.js";
 
 /** A side of so many instructions is predicated rather than branched over. */
 const SHORT = 7;
+const SHORT_STORE = 4;
+
+function loads(region: Region): boolean {
+  return region.nodes.some((node) => node.kind === "inst" && node.op === "ld" && node.mods.space === "global");
+}
+
+/**
+ * A store with little around it is predicated, comes first, and who made it leaves, where the other side has to wait for a load
+ * (`if (i < n) out[i] = in[i]; else out[i] = 0;`; of two stores the side is a block of its own).
+ */
+function isOneStore({ nodes }: Region): boolean {
+  const stores = nodes.filter((node) => node.kind === "inst" && node.op === "st").length;
+  return nodes.length <= SHORT_STORE && stores === 1 && nodes.every(({ kind }) => kind === "inst");
+}
 
 export function exitAtTail(fn: SsaFunction): void {
   const { body } = fn;
@@ -29,6 +43,14 @@ export function exitAtTail(fn: SsaFunction): void {
         else: { nodes: [], end: { kind: "yield", values: [] } },
       };
       body.nodes.push(leave, ...last.else.nodes);
+    } else if (loads(last.then) && isOneStore(last.else) && !loads(last.else)) {
+      const first: IfNode = { ...last, then: { nodes: [], end: { kind: "yield", values: [] } } };
+      const leave: IfNode = {
+        ...last,
+        then: { nodes: [], end: { kind: "yield", values: [] } },
+        else: { nodes: [], end: { ...exit, values: [] } },
+      };
+      body.nodes.push(first, leave, ...last.then.nodes);
     } else {
       // The first side, perhaps predicated, and then EXIT under its condition.
       const first: IfNode = { ...last, else: { nodes: [], end: { kind: "yield", values: [] } } };

@@ -106,7 +106,7 @@ function comparable({ counted }: UnrolledLoop): boolean {
   if (counted === null) return true;
   const { compare, type, step } = counted;
   if (compare === "ne" || compare === "eq" || step.constant === null) return false;
-  return type === "i32" || Number(step.constant) < 0;
+  return type === "i32" || type === "i64" || Number(step.constant) < 0;
 }
 
 /**
@@ -249,7 +249,8 @@ class Repetition {
     let bound = counted.bound;
     if (times > 1) {
       const step = Number(counted.step.constant);
-      bound = out.emit("add", "i32", [bound, out.constant("i32", -step * FACTOR * (times - 1))]);
+      const type = counted.type === "i64" ? "i64" : "i32";
+      bound = out.emit("add", type, [bound, out.constant(type, -step * FACTOR * (times - 1))]);
     }
     return out.emit("setp", "bool", [counter, bound], { compare: counted.compare, sourceType: counted.type });
   }

@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
-import { Appender, type CountedLoop, countedLoop, roundsLessOne } from "./counted-loop.js";
+import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne } from "./counted-loop.js";
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { takeStepValues } from "./step-values.js";
 import { jumpsOut, sizeOf } from "./unroll-full.js";
@@ -124,16 +124,17 @@ class Unroller {
     const { loop, factor } = this;
     const out = new Appender(this.fn, loop);
     const lessOne = roundsLessOne(this.counted, out);
-    const rounds = out.emit("add", "u32", [lessOne, out.constant("u32", 1)]);
-    const rest = out.emit("and", "u32", [rounds, out.constant("u32", factor - 1)]);
-    const many = out.emit("setp", "bool", [lessOne, out.constant("u32", factor - 1)], {
+    const type = countType(this.counted);
+    const rounds = out.emit("add", type, [lessOne, out.constant(type, 1)]);
+    const rest = out.emit("and", type, [rounds, out.constant(type, factor - 1)]);
+    const many = out.emit("setp", "bool", [lessOne, out.constant(type, factor - 1)], {
       compare: "ge",
-      sourceType: "u32",
+      sourceType: type,
     });
-    const some = out.emit("setp", "bool", [rest, out.constant("u32", 0)], { compare: "ne", sourceType: "u32" });
+    const some = out.emit("setp", "bool", [rest, out.constant(type, 0)], { compare: "ne", sourceType: type });
     const start = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
     if (epilog) {
-      const whole = out.emit("sub", "u32", [rounds, rest]);
+      const whole = out.emit("sub", type, [rounds, rest]);
       const main = this.guarded(out, many, start, (state) => this.main(state, whole));
       const end = this.guarded(out, some, main, (state) => this.remainder(state, rest));
       this.finish(end.results);
@@ -212,7 +213,7 @@ class Unroller {
     };
     let counterParam: Value | null = null;
     if (counter !== null) {
-      counterParam = fn.value("u32");
+      counterParam = fn.value(countType(this.counted));
       copy.params.push(counterParam);
       copy.inits.push(counter);
     }
@@ -238,8 +239,9 @@ class Unroller {
     copy.condition = condition;
     if (counterParam !== null) {
       const out = new Appender(fn, loop);
-      const left = out.emit("add", "u32", [counterParam, out.constant("u32", -step)]);
-      copy.condition = out.emit("setp", "bool", [left, out.constant("u32", 0)], { compare: "ne", sourceType: "u32" });
+      const type = countType(this.counted);
+      const left = out.emit("add", type, [counterParam, out.constant(type, -step)]);
+      copy.condition = out.emit("setp", "bool", [left, out.constant(type, 0)], { compare: "ne", sourceType: type });
       copy.body.nodes.push(...out.nodes);
       copy.nexts.push(left);
     }
@@ -265,6 +267,9 @@ class Unroller {
     const state = this.fill(copy, this.factor, counterParam, this.factor);
     // Loops of another number of copies are not unrolled again, nor those whose number the text names.
     if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { loop: copy, state };
+    // Of counters of 64 bits those known to step by a constant, by their own test, are.
+    if (countType(this.counted) === "u64" && (whole !== null || this.counted.step.constant === null))
+      return { loop: copy, state };
     this.made.set(copy, {
       counted: whole === null ? this.counted : null,
       counter: counterParam ?? copy.params[this.counted.counter]!,

@@ -1,0 +1,34 @@
+/** Minima and maxima of integers that take others, or a sum, along (DPX, nvcc 13.0 for sm_90). */
+
+import type { Inst, Value } from "../ssa.js";
+import { resolve } from "../ssa.js";
+import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
+
+const OF_THREE = slot("VIMNMX3", "alu");
+const OF_SUM = slot("VIADDMNMX", "alu");
+const NOT_BELOW_ZERO = slot("VIMNMX.RELU", "alu");
+
+export function joinMinMax(m: InstructionMatcher, inst: Inst): void {
+  if (!m.target.joinsMinMax) return;
+  const [a, b] = inst.operands as [Value, Value];
+  for (const part of [a, b]) {
+    const inner = m.single(part, inst.op);
+    if (inner?.type !== inst.type) continue;
+    inner.slots = NONE;
+    inst.slots = OF_THREE;
+    return;
+  }
+  const low = inst.op === "max" && inst.type === "i32" && resolve(b).constant === 0 ? m.single(a, "min") : null;
+  if (low !== null && resolve(low.operands[1]!).constant !== null) {
+    low.slots = NONE;
+    inst.slots = NOT_BELOW_ZERO;
+    return;
+  }
+  for (const part of [a, b]) {
+    const sum = m.single(part, "add") ?? m.single(part, "sub");
+    if (sum === null) continue;
+    sum.slots = NONE;
+    inst.slots = OF_SUM;
+    return;
+  }
+}

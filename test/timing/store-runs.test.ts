@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { readReference } from "../../src/course/validate-measured.js";
+import { coldMicroseconds, microKernels } from "./cold-launch.js";
+
+interface Row {
+  readonly kernel: string;
+  readonly stores: number;
+  readonly a: number;
+  readonly grid: number;
+  readonly block: number;
+  readonly dirtyUs: number;
+}
+
+interface Ticket {
+  readonly kernel: string;
+  readonly fence: number;
+  readonly atomic: number;
+  readonly grid: number;
+  readonly block: number;
+  readonly dirtyUs: number;
+}
+
+const { rows, tickets } = readReference("h200-runs-micro.json") as {
+  readonly rows: readonly Row[];
+  readonly tickets: readonly Ticket[];
+};
+const kernels = microKernels("h200-runs-micro.cu", "struct Launch");
+
+describe("stores in a row that fill each other's sectors", () => {
+  const chosen = rows.filter(({ kernel, a, stores }) => kernel.startsWith("runCopy") && a >= 5 && a <= 8 && stores > 2);
+
+  it.each(chosen)("behind loads, $kernel of $a words a thread, take as long as on the H200, within 17 %", (row) => {
+    const simulated = coldMicroseconds(kernels.get(row.kernel)!, row.grid, row.block, 0, ["B", "Z", row.a]);
+    expect(Math.abs(simulated / row.dirtyUs - 1)).toBeLessThan(0.17);
+  });
+});
+
+describe("a block that fences its sum before it takes a ticket", () => {
+  const chosen = tickets.filter(({ block, grid, atomic }) => block === 1024 && grid === 16384 && atomic === 1);
+
+  it.each(chosen)("$kernel, fence $fence, takes as long as on the H200, within a fifth", (row) => {
+    const kernel = kernels.get(row.kernel)!;
+    const args = row.kernel === "last" ? (["O", "cnt"] as const) : (["I", "O", "cnt"] as const);
+    const simulated = coldMicroseconds(kernel, row.grid, row.block, 0, [...args, row.fence, row.atomic]);
+    expect(Math.abs(simulated / row.dirtyUs - 1)).toBeLessThan(0.2);
+  });
+});
