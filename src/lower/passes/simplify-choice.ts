@@ -30,27 +30,12 @@ export function simplifySelect(inst: Inst, maker: Maker): Value | null {
       const less = compare === "lt" || compare === "le";
       return maker.make(less === straight ? "min" : "max", def.mods.sourceType!, [a, b]);
     }
-    if (right === a && isClamped(def, b)) {
-      return maker.make(compare === "lt" || compare === "le" ? "max" : "min", def.mods.sourceType!, [b, a]);
-    }
   }
   if (def?.op === "setp" && inst.type === "f32" && isBoundedBy(def, a, b)) {
     const { compare } = def.mods;
     return maker.make(compare === "lt" || compare === "le" ? "min" : "max", "f32", [a, b]);
   }
   return null;
-}
-
-/** `x < low ? low : min(x, high)`, and the other way round, of constants in that order. */
-function isClamped({ operands, mods }: Inst, other: Value): boolean {
-  const [left, bound] = operands.map(resolve) as [Value, Value];
-  const below = mods.compare === "lt" || mods.compare === "le";
-  if (!below && mods.compare !== "gt" && mods.compare !== "ge") return false;
-  const { def } = other;
-  if (mods.sourceType !== "i32" || bound.constant === null || def?.op !== (below ? "min" : "max")) return false;
-  const [value, limit] = def.operands.map(resolve) as [Value, Value];
-  if (def.type !== "i32" || value !== left || limit.constant === null) return false;
-  return below ? Number(bound.constant) <= Number(limit.constant) : Number(bound.constant) >= Number(limit.constant);
 }
 
 /**

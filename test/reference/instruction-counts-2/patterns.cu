@@ -125,3 +125,22 @@ K ranksByFour(const int *in, int *out) {
   for (int k = 0; k < 32; k++) r += __shfl_sync(0xffffffff, x, k) < x;
   out[i] = r;
 }
+// Minima and maxima that take others, or a sum, along.
+K clampedToRange(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i]; out[i] = min(max(x, 0), 63); }
+K notBelowZeroOfLesser(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i]; out[i] = max(min(x, 63), 0); }
+K sumNotBelowZero(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32]; out[i] = max(x + y, 0); }
+K greaterOfNext(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32]; out[i] = max(x - 1, y); }
+K sumBelowBound(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i]; out[i] = min(x + 3, n - 1); }
+K greatestOfThree(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(max(x, y), z); }
+K leastOfThree(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = min(x, min(y, z)); }
+K greatestWithZero(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32]; out[i] = max(max(x, 0), y); }
+K greaterOfProduct(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(x * y + z, n); }
+K betweenTwo(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(min(x, y), z); }
+K clampedNext(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i]; out[i] = min(max(x + 1, 0), n - 1); }
+K greatestOfFour(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(max(x, y), max(z, in[i + 96])); }
+K greatestUnsigned(const unsigned *in, unsigned *out, unsigned n) { int i = threadIdx.x; unsigned x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(max(x, y), z); }
+K unsignedSumBelow(const unsigned *in, unsigned *out, unsigned n) { int i = threadIdx.x; unsigned x = in[i], y = in[i + 32]; out[i] = min(x + y, n); }
+K greaterOfThreeSummed(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32], z = in[i + 64]; out[i] = max(x + y + z, n); }
+K greaterOfDifference(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32]; out[i] = max(x - y, n); }
+K storeOrZero(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i] * 2.0f; else out[i] = 0.0f; }
+K storeLoadedOr(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (in[i] > n) out[i] = in[i + n]; else out[i + 5] = i * 7 + n; }
