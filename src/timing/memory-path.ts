@@ -21,7 +21,7 @@ import {
   SECTOR_SHIFT,
   STORE_COST_MASK,
 } from "./sector-marks.js";
-import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
+import { partialOfLine, SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
 import { StoreRuns } from "./store-runs.js";
@@ -40,11 +40,6 @@ const PORT_QUEUE_CYCLES = 500;
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
-/**
- * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
- * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
- */
-const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
 /**
  * Sectors read at random to complete those stored to in part cost as much as this many others, and hold up L2 besides
  * (h200-pattern-micro, randomStore: 16 MiB 79 us, 60 where nothing is read; h200-memory-micro, random_store of 256 MiB).
@@ -66,12 +61,6 @@ const IN_BURST_LATENCIES = 1;
 const IN_CREDIT_LATENCIES = 4;
 /** What tells the records of two instances of a block apart. */
 const RECORD_STRIDE = 2 ** 31;
-
-function partialOfLine(sectors: number): number {
-  const below = Math.min(SECTORS_PER_LINE - 1, Math.floor(sectors));
-  const [low, high] = [PARTIAL_OF_LINE[below]!, PARTIAL_OF_LINE[below + 1]!];
-  return low + (high - low) * (Math.min(SECTORS_PER_LINE, sectors) - below);
-}
 
 /** Sectors of one line come back one after the other (h200-prologue-micro.json, chase: 128 bytes 7 cycles later than 4). */
 const SECTOR_BEHIND_CYCLES = 1.8;
