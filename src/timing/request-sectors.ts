@@ -12,13 +12,11 @@ const CAMPING_FROM_SECTORS = 256;
 const CAMPING_TO_SECTORS = 2048;
 /** Instances of a traced block have their own copies of its sectors: key = sector + instance * this. */
 const INSTANCE_STRIDE = 2 ** 28;
-/** And what all blocks read is none of them: the first blocks' own words may be among it, others' are not. */
-const OF_ALL = INSTANCE_STRIDE / 2;
 
 /** What tells a sector of block `instance` from all others. */
 export function keyOf(encoded: number, instance: number): number {
   const sector = encoded >> SECTOR_BITS;
-  return sector + ((encoded & COMMON) !== 0 ? OF_ALL : instance * INSTANCE_STRIDE);
+  return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
 }
 
 /** What tells a sector from the other sectors of its block, in their order. */
