@@ -1,5 +1,6 @@
 /** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
 import type { Program } from "../lower/program.js";
+import { greatestCommonDivisor } from "./lattice.js";
 import { isIrregular, sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
@@ -93,6 +94,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
   const firstTouch = (sector: number, at: number, use: RootUse, write: boolean, store: boolean): void => {
     if (sector < use.lo) use.lo = sector;
     if (sector > use.hi) use.hi = sector;
+    if (use.step !== 1) use.step = greatestCommonDivisor(use.step, Math.abs(sector - use.first));
     use.distinct++;
     use.runs += 1 - touched(sector - 1) - touched(sector + 1);
     const { values } = sectors;

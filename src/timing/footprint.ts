@@ -16,6 +16,7 @@ import { type AccessCode, accessCode, type BlockUse, NO_SECTOR, useOfBlock } fro
 import { loneWriteCost } from "./dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
 import { areInNoOrder, lapSectors, placesOf } from "./laps.js";
+import { type Lattice, latticeOf, roomIn } from "./lattice.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
@@ -113,6 +114,8 @@ interface GridUse
   readonly writtenLineBytes: number;
   readonly writeCost: number;
   readonly spanLines: number;
+  /** Sectors that the grid can touch. */
+  readonly room: number;
   /** Bytes of the grid for each sector of a traced block. */
   readonly bytesPerSector: number;
 }
@@ -123,12 +126,15 @@ function hasGaps(storedBytes: number, span: number): boolean {
 }
 
 /** `grids`: blocks of the grid for each traced one; `span`: sectors from the first to the last that the grid touches. */
-function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
-  const spanPieces = Math.ceil(span / SECTORS_PER_PIECE);
-  const share = Math.max(1, (use.distinct * grids) / span);
-  const pieceShare = (use.pieces * grids) / spanPieces;
+function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice): GridUse {
+  const room = roomIn(lattice, span, 1);
+  const pieces = roomIn(lattice, span, SECTORS_PER_PIECE);
+  const lines = roomIn(lattice, span, SECTORS_PER_LINE);
+  const share = Math.max(1, (use.distinct * grids) / room);
+  const pieceShare = (use.pieces * grids) / pieces;
+  const density = Math.min(use.pieces * grids, pieces) / Math.ceil(span / SECTORS_PER_PIECE);
   const spanLines = Math.ceil(span / SECTORS_PER_LINE);
-  const writtenLines = Math.min(use.writtenLines * grids, spanLines);
+  const writtenLines = Math.min(use.writtenLines * grids, lines);
   const writtenOfLine = (use.written * grids) / share / Math.max(1, writtenLines);
   const piecesOfRun = Math.round(use.distinct / use.runs / SECTORS_PER_PIECE);
   return {
@@ -136,13 +142,14 @@ function useOfGrid(use: RootUse, grids: number, span: number): GridUse {
     sharers: share < SHARED_FROM ? 1 : share,
     pieceSharers: pieceShare < SHARED_FROM ? 1 : pieceShare,
     run: SECTORS_PER_PIECE * Math.max(1, Math.min(LONGEST_RUN, piecesOfRun)),
-    density: Math.min(1, pieceShare),
+    density,
     incomplete: hasGaps(use.stored * grids, span),
-    pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(1, pieceShare) * spanPieces,
-    lineBytes: LINE_BYTES * Math.min(use.lines * grids, spanLines),
+    pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(use.pieces * grids, pieces),
+    lineBytes: LINE_BYTES * Math.min(use.lines * grids, lines),
     writtenLineBytes: LINE_BYTES * writtenLines,
-    writeCost: loneWriteCost(writtenOfLine, Math.min(1, pieceShare)),
+    writeCost: loneWriteCost(writtenOfLine, density),
     spanLines,
+    room,
     bytesPerSector: (SECTOR_BYTES * grids) / share,
   };
 }
@@ -195,14 +202,14 @@ function readOwnSectors(blocks: readonly BlockUse[], blocksOf: SectorPages<Int32
  */
 function bringerOf(
   root: number,
-  { sharers, spanLines }: GridUse,
+  { sharers, room }: GridUse,
   blocks: readonly BlockUse[],
   grids: number,
 ): number | undefined {
   const loads = blocks.flatMap(({ firstLoads }) => firstLoads.get(root) ?? []);
   const { pc } = loads[0] ?? { pc: -1 };
   if (sharers <= 1 || pc < 0 || loads.some((load) => load.pc !== pc)) return undefined;
-  const brought = (grids * loads.reduce((sum, { sectors }) => sum + sectors, 0)) / (spanLines * SECTORS_PER_LINE);
+  const brought = (grids * loads.reduce((sum, { sectors }) => sum + sectors, 0)) / room;
   return brought >= COMPLETE && brought < SHARED_FROM ? pc : undefined;
 }
 
@@ -240,10 +247,11 @@ export function footprint(
   }
   const tracedBlocks = traces.blocks.length;
   const grids = gridBlocks / tracedBlocks;
+  const whole = traces.blocks.every(({ executed }) => executed === null) ? blocks : [];
   const ofGrid = new Map(
     [...uses].map(([root, use]) => {
       const span = (use.hi - use.lo + 1) * beyondTraced(traces, blocks, root);
-      return [root, useOfGrid(use, grids, span)];
+      return [root, useOfGrid(use, grids, span, latticeOf(whole.flatMap(({ ofRoot }) => ofRoot.get(root) ?? [])))];
     }),
   );
   const all = [...ofGrid.values()];

@@ -17,6 +17,9 @@ export interface RootUse {
   stored: number;
   /** Stretches of sectors without a gap. */
   runs: number;
+  /** The sector touched first, and what divides the distances of all others from it; 0 where there are none. */
+  readonly first: number;
+  step: number;
 }
 
 const COUNTED = [
@@ -35,7 +38,8 @@ const COUNTED = [
 /** Nothing yet, from `sector` on. */
 export function noUse(sector: number): RootUse {
   const none = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0 };
-  return { lo: sector, hi: sector, ...none, storedSectors: 0, writtenLines: 0, writtenPieces: 0, stored: 0, runs: 0 };
+  const stored = { storedSectors: 0, writtenLines: 0, writtenPieces: 0, stored: 0 };
+  return { lo: sector, hi: sector, ...none, ...stored, runs: 0, first: sector, step: 0 };
 }
 
 /** Goes on `times` as often as it has come from `before` to here. */
