@@ -1,7 +1,7 @@
 /** The program while it is being emitted: the same tree as `Program.body`, with instructions that can still change. */
 import type { Span } from "../base/errors.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
-import type { Modifiers } from "./ssa.js";
+import { type Modifiers, NO_MODIFIERS } from "./ssa.js";
 
 export interface DraftInst {
   readonly op: Op;
@@ -20,6 +20,30 @@ export interface DraftInst {
   /** bra and bssy: the instruction gone to. Resolved at the end; null for jumps that the tree places. */
   target: DraftInst | null;
   pc: number;
+}
+
+/** An instruction without operands: control flow, and what the machine issues besides. */
+export function bareInst(
+  op: Op,
+  issue: readonly IssueSlot[],
+  guard: Guard | null,
+  { span, source }: { readonly span: Span; readonly source: number },
+): DraftInst {
+  return {
+    op,
+    type: "u32",
+    dst: [],
+    src: [],
+    guard,
+    issue,
+    span,
+    source,
+    mods: NO_MODIFIERS,
+    kills: true,
+    copy: false,
+    target: null,
+    pc: -1,
+  };
 }
 
 export type DraftRegion = DraftNode[];

@@ -95,24 +95,6 @@ export class Emission {
     return { reg: this.register(now), negate };
   }
 
-  draft(op: Op, issue: readonly IssueSlot[], guard: Guard | null, span: Span, source: number): DraftInst {
-    return {
-      op,
-      type: "u32",
-      dst: [],
-      src: [],
-      guard,
-      issue,
-      span,
-      source,
-      mods: NO_MODIFIERS,
-      kills: true,
-      copy: false,
-      target: null,
-      pc: -1,
-    };
-  }
-
   /** Both guards hold. The compare that made the inner one combines with the outer, so it costs nothing more. */
   conjunction(outer: Guard, inner: Guard, span: Span, source: number): Guard {
     const plain = (guard: Guard): Reg => {

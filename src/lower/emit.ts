@@ -4,7 +4,7 @@
  */
 import type { Span } from "../base/errors.js";
 import { Divergence } from "./divergence.js";
-import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
+import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
 import { type Jump, jumpOf, movesAndBreaks, opposite, pairs } from "./emit-jumps.js";
 import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "./issue.js";
@@ -90,8 +90,8 @@ class Emitter {
       return;
     }
     if (this.target.clearsConvergence) this.out.overhead(OVERHEAD.clearConvergence, span, source);
-    const start = this.out.draft("bssy", BSSY, null, span, source);
-    const end = this.out.draft("bsync", BSYNC, null, span, source);
+    const start = bareInst("bssy", BSSY, null, { span, source });
+    const end = bareInst("bsync", BSYNC, null, { span, source });
     start.target = end;
     this.out.region.push({ kind: "inst", inst: start });
     build();
@@ -100,13 +100,7 @@ class Emitter {
 
   private jump(jump: Jump, guard: Guard | null): void {
     this.out.parallelCopies(jump.copies, jump.span, jump.source, guard);
-    const inst = this.out.draft(
-      jump.kind === "exit" ? "exit" : "bra",
-      jump.kind === "exit" ? EXIT : BRANCH,
-      guard,
-      jump.span,
-      jump.source,
-    );
+    const inst = jump.kind === "exit" ? bareInst("exit", EXIT, guard, jump) : bareInst("bra", BRANCH, guard, jump);
     this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
     this.out.forms.newBlock();
   }
@@ -170,7 +164,7 @@ class Emitter {
 
   private oneSided(node: IfNode, guard: Guard, side: Region, copies: readonly (readonly [Value, Value])[]): void {
     const outer = this.out.region;
-    const branch = this.out.draft("bra", BRANCH, opposite(guard), node.span, node.source);
+    const branch = bareInst("bra", BRANCH, opposite(guard), node);
     const then = this.inside(() => {
       this.region(side, null, this.divergence.differs(node.condition));
       if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
@@ -195,9 +189,9 @@ class Emitter {
     // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump to the end at once.
     const thenFirst = this.endsInBranch(node.else) || !this.endsInBranch(node.then);
     const first = thenFirst ? guard : opposite(guard);
-    const branch = this.out.draft("bra", BRANCH, opposite(first), node.span, node.source);
+    const branch = bareInst("bra", BRANCH, opposite(first), node);
     const then = thenFirst ? side(node.then, thenCopies) : side(node.else, elseCopies);
-    const jumpOver = this.out.draft("bra", BRANCH, null, node.span, node.source);
+    const jumpOver = bareInst("bra", BRANCH, null, node);
     const otherwise = thenFirst ? side(node.else, elseCopies) : side(node.then, thenCopies);
     outer.push({ kind: "if", branch, condition: first, then, jumpOver, else: otherwise });
   }
@@ -354,9 +348,9 @@ class Emitter {
       out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
       if (broken) out.parallelCopies(carried, node.span, node.source, null);
     });
-    const backBranch = out.draft("bra", BRANCH, condition, node.span, node.source);
+    const backBranch = bareInst("bra", BRANCH, condition, node);
     if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
-      const touch = this.out.draft("overhead", OVERHEAD.shuffleTouch, null, node.span, node.source);
+      const touch = bareInst("overhead", OVERHEAD.shuffleTouch, null, node);
       (body.length > 0 ? body : latch).unshift({ kind: "inst", inst: touch });
     }
     outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });

@@ -3,7 +3,7 @@
  * fractions for asin, acos and atanh, from 1 on for acosh (test/reference/h200-functions-code.json, ncu's counts of every
  * machine instruction). Values far outside take other ways: what they cost is not here.
  */
-import { slotsOf } from "./issue-slots.js";
+import { sequence } from "./issue-slots.js";
 import type { IssueSlot } from "./program.js";
 
 const CODE: Readonly<Record<string, string>> = {
@@ -113,5 +113,5 @@ const CODE: Readonly<Record<string, string>> = {
 /** null where the operation is no such function. */
 export function functionSlots(op: string, type: "f32" | "f64"): readonly IssueSlot[] | null {
   const code = CODE[`${op} ${type}`];
-  return code === undefined ? null : slotsOf(code);
+  return code === undefined ? null : sequence(code);
 }

@@ -1,23 +1,7 @@
 /** Machine instructions written down: what an operation stands for. */
 import type { IssueSlot, Pipe } from "./program.js";
 
-function slot(mnemonic: string, pipe: Pipe, independent = false): IssueSlot {
-  return { mnemonic, pipe, independent };
-}
-
-export function one(mnemonic: string, pipe: Pipe): readonly IssueSlot[] {
-  return [slot(mnemonic, pipe)];
-}
-
-/** "MNEMONIC:pipe" each; a leading "|" marks a slot that need not wait for the one before. */
-export function sequence(text: string): readonly IssueSlot[] {
-  return text.split(" ").map((item) => {
-    const independent = item.startsWith("|");
-    const [mnemonic, pipe] = (independent ? item.slice(1) : item).split(":");
-    return slot(mnemonic!, pipe as Pipe, independent);
-  });
-}
-
+/** The pipe of a mnemonic that names none; of all others the integer units'. */
 const PIPES: readonly (readonly [RegExp, Pipe])[] = [
   [/^(FFMA|FMUL|FADD)/, "fma"],
   [/^(MUFU|F2I|I2F\b|F2F|FRND|FCHK)/, "xu"],
@@ -28,16 +12,26 @@ const PIPES: readonly (readonly [RegExp, Pipe])[] = [
   [/^LDC/, "constant"],
 ];
 
-/** Mnemonics alone, "*n" n times; "|" as above. */
-export function slotsOf(code: string): readonly IssueSlot[] {
-  return code.split(" ").flatMap((item) => {
-    const [, independent, mnemonic, times] = /^(\|?)(.*?)(?:\*(\d+))?$/.exec(item)!;
-    const plain = mnemonic!.replace("@P.", "");
-    const pipe = PIPES.find(([pattern]) => pattern.test(plain))?.[1] ?? "alu";
+function usualPipe(mnemonic: string): Pipe {
+  const plain = mnemonic.replace("@P.", "");
+  return PIPES.find(([pattern]) => pattern.test(plain))?.[1] ?? "alu";
+}
+
+export function one(mnemonic: string, pipe: Pipe): readonly IssueSlot[] {
+  return [{ mnemonic, pipe, independent: false }];
+}
+
+/**
+ * Mnemonics, each with ":pipe" where that is not its usual one and with "*n" where there are n of them; a leading "|" marks a slot that
+ * need not wait for the one before.
+ */
+export function sequence(text: string): readonly IssueSlot[] {
+  return text.split(" ").flatMap((item) => {
+    const [, mark, mnemonic, pipe, times] = /^(\|?)([^:*]+)(?::(\w+))?(?:\*(\d+))?$/.exec(item)!;
     return Array.from({ length: Number(times ?? 1) }, () => ({
       mnemonic: mnemonic!,
-      pipe,
-      independent: independent !== "",
+      pipe: (pipe as Pipe | undefined) ?? usualPipe(mnemonic!),
+      independent: mark !== "",
     }));
   });
 }

@@ -1,4 +1,5 @@
 /** Which memory accesses of a run keep their order. */
+import { byteSize, type Scalar } from "../ir/types.js";
 import type { DraftInst } from "./draft.js";
 import type { Op } from "./program.js";
 
@@ -49,5 +50,5 @@ function mayMeet(a: DraftInst, b: DraftInst): boolean {
 
 function bytesOf({ op, type, dst, src }: DraftInst): number {
   const lanes = op === "ld" ? dst.length : src.length - 1;
-  return lanes * (type === "f64" || type === "i64" || type === "u64" ? 8 : 4);
+  return lanes * byteSize(type as Scalar);
 }

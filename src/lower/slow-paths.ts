@@ -3,9 +3,9 @@
  * finds out which lanes take the slow path, the jump around it, and where all meet again. An operation under a guard keeps
  * its fast path alone.
  */
-import type { Draft, DraftIf, DraftInst, DraftRegion } from "./draft.js";
+import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
 import { BRANCH, BSSY, BSYNC } from "./issue.js";
-import type { Guard, IssueSlot, Op } from "./program.js";
+import type { Guard } from "./program.js";
 import { NO_MODIFIERS } from "./ssa.js";
 import { type TwoPaths, twoPaths } from "./two-path-code.js";
 
@@ -32,41 +32,30 @@ export function branchToSlowPaths({ region, registers }: Draft): void {
 
 function branched(inst: DraftInst, { check, common, fast, slow }: TwoPaths, isSlow: number): DraftRegion {
   const condition: Guard = { reg: isSlow, negate: false };
-  const around = plain(inst, "bra", BRANCH, { reg: isSlow, negate: true });
-  const end = plain(inst, "bsync", BSYNC);
-  const start = plain(inst, "bssy", BSSY);
+  const around = bareInst("bra", BRANCH, { reg: isSlow, negate: true }, inst);
+  const end = bareInst("bsync", BSYNC, null, inst);
+  const start = bareInst("bssy", BSSY, null, inst);
   start.target = end;
   const test: DraftInst = { ...inst, op: check.op, dst: [isSlow], issue: check.slots, mods: NO_MODIFIERS };
   const only = (made: DraftInst): DraftRegion => [{ kind: "inst", inst: made }];
   const parted: DraftIf =
     fast.length === 0
-      ? { kind: "if", branch: around, condition, then: only(plain(inst, "overhead", slow)), jumpOver: null, else: [] }
+      ? {
+          kind: "if",
+          branch: around,
+          condition,
+          then: only(bareInst("overhead", slow, null, inst)),
+          jumpOver: null,
+          else: [],
+        }
       : {
           kind: "if",
           branch: around,
           condition,
           then: only({ ...inst, issue: slow }),
-          jumpOver: plain(inst, "bra", BRANCH),
+          jumpOver: bareInst("bra", BRANCH, null, inst),
           else: only({ ...inst, issue: fast }),
         };
   const result = fast.length === 0 ? only({ ...inst, issue: common }) : [];
   return [...only(start), ...only(test), ...result, parted, ...only(end)];
-}
-
-function plain(at: DraftInst, op: Op, issue: readonly IssueSlot[], guard: Guard | null = null): DraftInst {
-  return {
-    op,
-    type: "u32",
-    dst: [],
-    src: [],
-    guard,
-    issue,
-    span: at.span,
-    source: at.source,
-    mods: NO_MODIFIERS,
-    kills: true,
-    copy: false,
-    target: null,
-    pc: -1,
-  };
 }

@@ -4,7 +4,7 @@
  * nvcc 13.0 for sm_90, and which way a warp takes by ncu (test/reference/h200-paths-micro.json). The slow path of floats is that of
  * an operand 0; infinite ones take up to 4 instructions more, denormal ones up to 61.
  */
-import { slotsOf } from "./issue-slots.js";
+import { sequence } from "./issue-slots.js";
 import type { IssueSlot, Op, RegisterType } from "./program.js";
 
 export interface TwoPaths {
@@ -18,7 +18,7 @@ export interface TwoPaths {
 }
 
 function paths(op: Op, check: string, common: string, fast: string, slow: string): TwoPaths {
-  const slots = (code: string): readonly IssueSlot[] => Object.freeze(code === "" ? [] : slotsOf(code));
+  const slots = (code: string): readonly IssueSlot[] => Object.freeze(code === "" ? [] : sequence(code));
   return { check: { op, slots: slots(check) }, common: slots(common), fast: slots(fast), slow: slots(slow) };
 }
 
@@ -119,5 +119,5 @@ export function twoPaths(op: string, type: RegisterType): TwoPaths | null {
 
 /** The machine instructions of a lane that takes the fast path. */
 export function fastPathSlots({ check, common, fast }: TwoPaths): readonly IssueSlot[] {
-  return [...slotsOf("BSSY"), ...check.slots, ...common, ...slotsOf("BRA"), ...fast, ...slotsOf("BSYNC")];
+  return [...sequence("BSSY"), ...check.slots, ...common, ...sequence("BRA"), ...fast, ...sequence("BSYNC")];
 }

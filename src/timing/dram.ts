@@ -85,6 +85,12 @@ const LONE_WRITE_COST: typeof SPARSE_COST = [
   [4, 4.5],
 ];
 
+/**
+ * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
+ * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
+ */
+const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
+
 function costAt(costs: typeof SPARSE_COST, density: number): number {
   const each = 1 / density;
   let i = 1;
@@ -107,6 +113,13 @@ export function sparseStoreCost(density: number): number {
 /** DRAM's cost of a sector written back of lines with `sectors` such, where `density` of all pieces have one. */
 export function loneWriteCost(sectors: number, density: number): number {
   return costAt(LONE_WRITE_COST, sectors / SECTORS_PER_LINE) * (sectors < 1.5 ? sparseStoreCost(density) : 1);
+}
+
+/** What a part of a sector costs DRAM where a request writes so many sectors a line, in the mean. */
+export function partialOfLine(sectors: number): number {
+  const below = Math.min(SECTORS_PER_LINE - 1, Math.floor(sectors));
+  const [low, high] = [PARTIAL_OF_LINE[below]!, PARTIAL_OF_LINE[below + 1]!];
+  return low + (high - low) * (Math.min(SECTORS_PER_LINE, sectors) - below);
 }
 
 export class Dram {

@@ -5,6 +5,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
+import { partialOfLine } from "./dram.js";
 import { L1Cache } from "./l1-cache.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { LoneSectors } from "./lone-sectors.js";
@@ -21,7 +22,7 @@ import {
   SECTOR_SHIFT,
   STORE_COST_MASK,
 } from "./sector-marks.js";
-import { partialOfLine, SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
 import { StoreRuns } from "./store-runs.js";

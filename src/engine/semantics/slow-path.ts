@@ -27,13 +27,13 @@ function exponent32(value: number): number {
 }
 
 /** FCHK, by the fields that hold the exponents. */
-export const LEAST_NUMERATOR = 25;
-export const MOST_NUMERATOR = 254;
-export const LEAST_DENOMINATOR = 2;
-export const MOST_DENOMINATOR = 251;
+const LEAST_NUMERATOR = 25;
+const MOST_NUMERATOR = 254;
+const LEAST_DENOMINATOR = 2;
+const MOST_DENOMINATOR = 251;
 /** Denominator's less numerator's. */
-export const LEAST_DIFFERENCE = -126;
-export const MOST_DIFFERENCE = 124;
+const LEAST_DIFFERENCE = -126;
+const MOST_DIFFERENCE = 124;
 
 export function slowQuotient32(a: number, b: number): boolean {
   const numerator = exponent32(a);

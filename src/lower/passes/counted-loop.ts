@@ -4,8 +4,7 @@
  */
 
 import type { CompareOp } from "../../ir/ir.js";
-import { sequence } from "../issue-slots.js";
-import type { IssueSlot, RegisterType } from "../program.js";
+import type { RegisterType } from "../program.js";
 import type { Modifiers } from "../ssa.js";
 import {
   Inst,
@@ -17,7 +16,8 @@ import {
   type SsaOp,
   type Value,
 } from "../ssa.js";
-import { powerOfTwo } from "./integer-types.js";
+import { readAs } from "./fold-constants.js";
+import { isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
 
 export interface CountedLoop {
   readonly loop: LoopNode;
@@ -33,7 +33,7 @@ export interface CountedLoop {
 
 /** The type in which a loop's rounds are counted. */
 export function countType({ type }: CountedLoop): "u32" | "u64" {
-  return type === "i64" || type === "u64" ? "u64" : "u32";
+  return isInteger64(type) ? "u64" : "u32";
 }
 
 /** Everything that a loop defines. */
@@ -62,7 +62,7 @@ export function countedLoop(loop: LoopNode): CountedLoop | null {
   const test = resolve(loop.condition).def;
   if (test?.op !== "setp" || test.operands.length !== 2) return null;
   const { compare, sourceType } = test.mods;
-  if (compare === undefined || !isCounterType(sourceType)) return null;
+  if (compare === undefined || sourceType === undefined || !isIntegerType(sourceType)) return null;
   const inside = definedIn(loop);
   const tested = resolve(test.operands[0]!);
   const bound = resolve(test.operands[1]!);
@@ -89,10 +89,6 @@ export function countedLoop(loop: LoopNode): CountedLoop | null {
   return up === amount > 0 ? result : null;
 }
 
-function isCounterType(type: string | undefined): type is CountedLoop["type"] {
-  return type === "i32" || type === "u32" || type === "i64" || type === "u64";
-}
-
 /** Of `i += blockDim.x` of 64 bits nvcc does not unroll the loop, of `i += (long long)gridDim.x * blockDim.x` it does. */
 function isWidenedUnsigned(step: Value): boolean {
   return step.def?.op === "cvt" && step.def.mods.sourceType === "u32";
@@ -116,19 +112,9 @@ export class Appender {
   }
 
   constant(type: RegisterType, value: number): Value {
-    if (type === "u64" || type === "i64")
-      return this.fn.constant(type, type === "u64" ? BigInt.asUintN(64, BigInt(value)) : BigInt(value));
-    return this.fn.constant(type, type === "u32" ? value >>> 0 : value | 0);
+    return this.fn.constant(type, readAs(type, value));
   }
 }
-
-/**
- * Where both fit 32 bits, which nvcc's code asks first, a division of 64 bits is one of 32: the test, the branch and some 20
- * instructions (sumLongIndex of test/reference/holdout-9, machine code).
- */
-const COUNT_DIVISION: readonly IssueSlot[] = sequence(
-  "BSSY:cbu |LOP3.LUT:alu ISETP.NE.U32.AND:alu BRA:cbu I2F.U32.RP:xu |ISETP.NE.U32.AND:alu MUFU.RCP:xu IADD3:alu F2I.FTZ.U32.TRUNC.NTZ:xu |MOV:alu IADD3:alu IMAD:imad IMAD.HI.U32:imad IMAD.HI.U32:imad IADD3:alu IMAD:imad ISETP.GE.U32.AND:alu @P.IADD3:alu @P.IADD3:alu ISETP.GE.U32.AND:alu |MOV:alu @P.IADD3:alu @P.LOP3.LUT:alu BSYNC:cbu",
-);
 
 /** The number of rounds less one, once the loop is entered. */
 export function roundsLessOne(counted: CountedLoop, out: Appender): Value {
@@ -143,7 +129,5 @@ export function roundsLessOne(counted: CountedLoop, out: Appender): Value {
     return out.emit("div", "u32", [distance, amount === null ? step : out.constant("u32", Math.abs(amount))]);
   const shift = amount === null ? -1 : powerOfTwo(Math.abs(amount));
   if (shift >= 0) return out.emit("shr", "u64", [distance, out.constant("u32", shift)]);
-  const quotient = out.emit("div", "u64", [distance, amount === null ? step : out.constant("u64", Math.abs(amount))]);
-  quotient.def!.slots = COUNT_DIVISION;
-  return quotient;
+  return out.emit("div", "u64", [distance, amount === null ? step : out.constant("u64", Math.abs(amount))]);
 }

@@ -1,15 +1,15 @@
 /** Questions the passes ask about integer types and constants. */
 import type { RegisterType } from "../program.js";
 
-export function isInteger32(type: RegisterType): boolean {
+export function isInteger32(type: RegisterType): type is "i32" | "u32" {
   return type === "i32" || type === "u32";
 }
 
-export function isInteger64(type: RegisterType): boolean {
+export function isInteger64(type: RegisterType): type is "i64" | "u64" {
   return type === "i64" || type === "u64";
 }
 
-export function isIntegerType(type: RegisterType): boolean {
+export function isIntegerType(type: RegisterType): type is "i32" | "u32" | "i64" | "u64" {
   return isInteger32(type) || isInteger64(type);
 }
 

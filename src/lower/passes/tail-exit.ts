@@ -2,7 +2,7 @@
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
  * body; with an else side, the first side ends with its own EXIT.
  */
-import { type IfNode, isJump, type Region, type SsaFunction } from "../ssa.js";
+import { type IfNode, isJump, type Region, type SsaFunction, type Terminator } from "../ssa.js";
 
 /** A side of so many instructions is predicated rather than branched over. */
 const SHORT = 7;
@@ -21,49 +21,28 @@ function isOneStore({ nodes }: Region): boolean {
   return nodes.length <= SHORT_STORE && stores === 1 && nodes.every(({ kind }) => kind === "inst");
 }
 
+function nothing(): Region {
+  return { nodes: [], end: { kind: "yield", values: [] } };
+}
+
 export function exitAtTail(fn: SsaFunction): void {
   const { body } = fn;
   for (;;) {
     const last = body.nodes.at(-1);
     if (body.end.kind !== "yield" || last === undefined || last.kind !== "if" || last.results.length > 0) return;
     if (last.leader || isJump(last.then.end) || isJump(last.else.end)) return;
-    const exit = { kind: "exit", values: [], span: last.span, source: last.source } as const;
+    const exit: Terminator = { kind: "exit", values: [], span: last.span, source: last.source };
+    // Lanes of one side end here, those of the other go on.
+    const thenLeaves = (): IfNode => ({ ...last, then: { nodes: [], end: exit }, else: nothing() });
+    const elseLeaves = (): IfNode => ({ ...last, then: nothing(), else: { nodes: [], end: exit } });
     body.nodes.pop();
-    if (last.else.nodes.length === 0) {
-      const leave: IfNode = {
-        ...last,
-        then: { nodes: [], end: { kind: "yield", values: [] } },
-        else: { nodes: [], end: { ...exit, values: [] } },
-      };
-      body.nodes.push(leave, ...last.then.nodes);
-    } else if (last.then.nodes.length === 0) {
-      const leave: IfNode = {
-        ...last,
-        then: { nodes: [], end: { ...exit, values: [] } },
-        else: { nodes: [], end: { kind: "yield", values: [] } },
-      };
-      body.nodes.push(leave, ...last.else.nodes);
-    } else if (loads(last.then) && isOneStore(last.else) && !loads(last.else)) {
-      const first: IfNode = { ...last, then: { nodes: [], end: { kind: "yield", values: [] } } };
-      const leave: IfNode = {
-        ...last,
-        then: { nodes: [], end: { kind: "yield", values: [] } },
-        else: { nodes: [], end: { ...exit, values: [] } },
-      };
-      body.nodes.push(first, leave, ...last.then.nodes);
-    } else {
+    if (last.else.nodes.length === 0) body.nodes.push(elseLeaves(), ...last.then.nodes);
+    else if (last.then.nodes.length === 0) body.nodes.push(thenLeaves(), ...last.else.nodes);
+    else if (loads(last.then) && isOneStore(last.else) && !loads(last.else))
+      body.nodes.push({ ...last, then: nothing() }, elseLeaves(), ...last.then.nodes);
+    else if (last.then.nodes.length <= SHORT)
       // The first side, perhaps predicated, and then EXIT under its condition.
-      const first: IfNode = { ...last, else: { nodes: [], end: { kind: "yield", values: [] } } };
-      const leave: IfNode = {
-        ...last,
-        then: { nodes: [], end: { ...exit, values: [] } },
-        else: { nodes: [], end: { kind: "yield", values: [] } },
-      };
-      if (last.then.nodes.length <= SHORT) body.nodes.push(first, leave, ...last.else.nodes);
-      else {
-        first.then.end = { ...exit, values: [] };
-        body.nodes.push(first, ...last.else.nodes);
-      }
-    }
+      body.nodes.push({ ...last, else: nothing() }, thenLeaves(), ...last.else.nodes);
+    else body.nodes.push({ ...last, then: { ...last.then, end: exit }, else: nothing() }, ...last.else.nodes);
   }
 }

@@ -78,8 +78,8 @@ const WORD_FORMS: Readonly<Partial<Record<string, readonly IssueSlot[]>>> = {
   add: SUM,
   sub: SUM,
   neg: SUM,
-  mul: slot("IMAD", "imad"),
-  mad: slot("IMAD", "imad"),
+  mul: PRODUCT_LOW,
+  mad: PRODUCT_LOW,
   and: LOGIC,
   or: LOGIC,
   xor: LOGIC,
@@ -118,8 +118,7 @@ function slotsOf(inst: Inst, read: Halves): readonly IssueSlot[] | null {
   if (widens(inst)) return zero.high ? withZeros() : read.high ? SIGN : [];
   if (isWide(inst.type) && read.low && !read.high) {
     const form = WORD_FORMS[inst.op];
-    if (form !== undefined && !combines(inst) && maskOf(inst) === null) return form;
-    if (form !== undefined && inst.op === "add") return form;
+    if (form !== undefined && (inst.op === "add" || (!combines(inst) && maskOf(inst) === null))) return form;
     if (inst.op === "shr" && shiftOf(inst) === 0) return SHIFT_PAIR;
   }
   const shift = shiftOf(inst);
@@ -166,7 +165,7 @@ export function nameHalves(fn: SsaFunction): void {
     if (node.kind !== "inst" || node.results.length !== 1) return;
     const read = reads.get(node.results[0]!) ?? NEITHER;
     if (node.slots === null) node.slots = slotsOf(node, read);
-    else if (isWide(node.type) && node.op === "add" && !read.high && node.slots.length > 1) node.slots = PRODUCT_LOW;
-    else if (isWide(node.type) && node.op === "mul" && !read.high && node.slots.length > 1) node.slots = PRODUCT_LOW;
+    else if (isWide(node.type) && (node.op === "add" || node.op === "mul") && !read.high && node.slots.length > 1)
+      node.slots = PRODUCT_LOW;
   });
 }
