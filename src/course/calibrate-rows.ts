@@ -1,6 +1,6 @@
 /**
- * The kernel `rows` of test/reference/h200-walk-micro.cu and h200-access-micro.cu: each thread walks along a row of its own. What the
- * former has from DRAM stands behind a dirty L2, which the cycles of a launch are not simulated with.
+ * The kernels `rows` of test/reference/h200-walk-micro.cu and `walk` of h200-dirty-micro.cu: each thread walks along a row of its own.
+ * What stands behind a dirty L2 is left out, as the cycles of a launch are not simulated with one.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
@@ -8,7 +8,10 @@ import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), pitch: i32, rounds: i32, vector: ptr(f32), out: ptr(f32) };
 const constants = { LOADS: 4 };
-const WORDS = 1024;
+/** `rows` calls DRAM what stands behind a dirty L2. */
+const DIRTY: ReadonlySet<string> = new Set(["DRAM", "dirty"]);
+/** What a cold launch's cycles have in front of its first instruction. */
+const COLD_TRIPS = 2;
 /** The vector lies behind all rows. */
 const VECTOR_AT = 2 ** 29;
 
@@ -66,35 +69,37 @@ interface WalkRow {
   readonly SMs: number;
   readonly warpsPerSM: number;
   readonly loads: number;
-  readonly vector?: number;
-  readonly withVector?: number;
+  readonly vector: number;
   readonly pitchWords: number;
-  readonly stepWords?: number;
   readonly cyclesPerRequest: number;
 }
 
-/** With a vector ptxas divides 16 loads into two rounds. */
-const MOST_WITH_VECTOR = 8;
-/** More warps have only half of the rows. */
-const MOST_WARPS = 8;
+/** Rows within the memory that calibration has before the vector. */
+const MOST_ROW_WORDS = VECTOR_AT / Float32Array.BYTES_PER_ELEMENT;
 
-function rowsOf(file: string): readonly WalkRow[] {
-  return (readReference(file) as { readonly rows: readonly WalkRow[] }).rows.filter(({ micro }) => micro === "rows");
+interface Walk {
+  readonly row: WalkRow;
+  readonly words: number;
+}
+
+function walksOf(file: string, kernel: string, words: number): readonly Walk[] {
+  const { rows } = readReference(file) as { readonly rows: readonly WalkRow[] };
+  return rows.filter(({ micro, from }) => micro === kernel && !DIRTY.has(from)).map((row) => ({ row, words }));
 }
 
 export function rowBenchmarks(): readonly MicroBenchmark[] {
   const all = [
-    ...rowsOf("h200-walk-micro.json").filter(({ from }) => from === "L2"),
-    ...rowsOf("h200-access-micro.json").filter(({ loads, stepWords }) => loads > MOST_WITH_VECTOR && stepWords === 1),
+    ...walksOf("h200-walk-micro.json", "rows", 1024).filter(({ row }) => row.pitchWords % 2 !== 0),
+    ...walksOf("h200-dirty-micro.json", "walk", 512),
   ];
-  return all.flatMap((row): readonly MicroBenchmark[] => {
-    const { from, SMs: blocks, warpsPerSM, loads, vector = row.withVector ?? 0, pitchWords } = row;
+  return all.flatMap(({ row, words }): readonly MicroBenchmark[] => {
+    const { from, SMs: blocks, warpsPerSM, loads, vector, pitchWords } = row;
     const walk = kernels.get(`${vector} ${loads}`);
-    if (walk === undefined || warpsPerSM > MOST_WARPS || (vector > 0 && loads > MOST_WITH_VECTOR)) return [];
+    if (walk === undefined || blocks * warpsPerSM * 32 * pitchWords > MOST_ROW_WORDS) return [];
     return [
       {
         group: "threads that walk along rows",
-        id: `${blocks} SMs, ${warpsPerSM} warps, ${loads} loads, pitch ${pitchWords}, from ${from}${vector === 1 ? ", with a vector" : ""}`,
+        id: `${blocks} SMs, ${warpsPerSM} warps, ${loads} loads, pitch ${pitchWords}, from ${from === "L2" ? from : "DRAM"}${vector === 1 ? ", with a vector" : ""}`,
         unit: "cycles a request",
         measured: row.cyclesPerRequest,
         simulate: (gpu) => {
@@ -103,10 +108,12 @@ export function rowBenchmarks(): readonly MicroBenchmark[] {
             kernel: walk,
             blocks,
             threads: warpsPerSM * 32,
-            args: [gpu.data, pitchWords, WORDS / loads, beyond, gpu.out],
+            args: [gpu.data, pitchWords, words / loads, beyond, gpu.out],
             cache: from === "L2" ? "warm" : "cold",
           });
-          return (cycles - gpu.device.launch.emptyBlockResidencyCycles) / WORDS;
+          const { dram, launch } = gpu.device;
+          const before = launch.emptyBlockResidencyCycles + (from === "L2" ? 0 : COLD_TRIPS * dram.latencyCycles);
+          return (cycles - before) / words;
         },
       },
     ];

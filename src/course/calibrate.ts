@@ -6,6 +6,7 @@ import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
+import { pendingBenchmarks } from "./calibrate-pending.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
@@ -72,6 +73,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...spinBenchmarks(),
     ...strongBenchmarks(),
     ...laneBenchmarks(),
+    ...pendingBenchmarks(),
     ...rowBenchmarks(),
     ...phaseBenchmarks(),
     ...wholeLaunchBenchmarks(),

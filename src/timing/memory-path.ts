@@ -7,11 +7,11 @@ import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
 import { partialOfLine } from "./dram.js";
 import { L1Cache } from "./l1-cache.js";
+import { L1Misses } from "./l1-misses.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "./request-sectors.js";
-import { ReturnStage } from "./return-stage.js";
 import {
   ANYWHERE,
   IRREGULAR_STORE,
@@ -70,9 +70,9 @@ export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
   takenAt: number = Number.NaN;
   sentAt: number = Number.NaN;
-  /** Cycles that the load sent last keeps L1's tags and data. */
-  loadCycles: number = Number.NaN;
-  /** Of these the data's. */
+  /** Of the load sent last: cycles that it keeps L1's tags, its lines, and the cycles that a bank has words to give. */
+  tagsCycles: number = Number.NaN;
+  lines = 0;
   wavefronts = 0;
   l1Sectors = 0;
   l1Hits = 0;
@@ -82,9 +82,7 @@ export class MemoryPath {
   private readonly caches: boolean;
   private readonly storesEvict: boolean;
   private readonly missSectors: number;
-  /** When the misses that can be under way at a time come back, the oldest at `missHead`. */
-  private readonly misses: Float64Array;
-  private missHead = 0;
+  private readonly misses: L1Misses;
   private readonly distance: number;
   private readonly l1Latency: number;
   private readonly lineInterval: number;
@@ -100,7 +98,6 @@ export class MemoryPath {
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
   private readonly runs = new StoreRuns();
-  private readonly returns = new ReturnStage();
   /** When each block asked L2 for its first sector. */
   private readonly begun: number[] = [];
   private readonly lone = new LoneSectors();
@@ -125,7 +122,7 @@ export class MemoryPath {
     this.atomics = new AtomicUnits(device, conditions.activeSms, this.l2);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
     this.storesEvict = l1.storesEvict;
-    this.misses = new Float64Array(l1.maxOutstandingMisses ?? 0);
+    this.misses = new L1Misses(l1.maxOutstandingMisses ?? 0, l1.lineIntervalCycles);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
     this.shared = new SharedSpans(conditions.sharedSpans);
     this.distance = conditions.distanceCycles;
@@ -227,31 +224,20 @@ export class MemoryPath {
             behind += this.strong.wait(key, sectorsOfLine(memory, at + i, count - i), start);
           missedLine = ofLine;
           missedLines++;
+          this.misses.nextLine(start);
         }
-        // The tags look at one line after the other.
-        const begin = this.missStart(start + (missedLines - 1) * this.lineInterval);
+        const begin = this.misses.start;
         ready =
           behind + this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin, instance);
-        this.noteMiss(ready);
+        this.misses.note(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
-      if (wavefronts > 1 && ready > hit) ready = this.returns.take(ready, wavefronts / count);
       if (ready > done) done = ready;
     }
-    const hitLines = lines - missedLines;
-    this.loadCycles = Math.max(wavefronts, missedLines * this.lineInterval + hitLines * this.hitLineInterval);
+    this.lines = lines;
+    const missCycles = missedLines === 0 ? 0 : this.misses.tagsCycles(missedLines, start);
+    this.tagsCycles = Math.max(1, missCycles + (lines - missedLines) * this.hitLineInterval);
     return done;
-  }
-
-  /** A miss waits until one of those under way comes back, if there are as many as there can be. */
-  private missStart(start: number): number {
-    return this.misses.length === 0 ? start : Math.max(start, this.misses[this.missHead]!);
-  }
-
-  private noteMiss(ready: number): void {
-    if (this.misses.length === 0) return;
-    this.misses[this.missHead] = ready;
-    this.missHead = this.missHead + 1 === this.misses.length ? 0 : this.missHead + 1;
   }
 
   /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. `l2Cost`, `dramCost`: against the least. */

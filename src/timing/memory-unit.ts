@@ -3,6 +3,7 @@
  * the schedulers in turn, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
  */
 import type { DeviceSpec, IssueRate } from "../device/spec.js";
+import { DataStage } from "./data-stage.js";
 import type { MemoryPath } from "./memory-path.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
@@ -18,6 +19,15 @@ const BARRIER_STAGE_CYCLES = 2.8;
 /** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
+/**
+ * What has been waited for comes out of L1 so many lines a cycle, if its words' banks do not take longer
+ * (h200-pending-micro.json: a further request of 32 lines 4.4 cycles).
+ */
+const RETURNED_LINES = 8;
+
+/** So many loads that hit L1 wait for the data stage before they hold up the tags (h200-access-micro.json, queue: some twenty an SM). */
+const WAITING_HITS = 20;
+
 export class MemoryUnit {
   private readonly queues: SchedulerQueues;
   private readonly unitFree: Float64Array;
@@ -25,6 +35,10 @@ export class MemoryUnit {
   private readonly schedulerInterval: number;
   private readonly queuedInterval: number;
   private dataFree = Number.NEGATIVE_INFINITY;
+  private readonly dataStage = new DataStage();
+  /** When the loads that hit L1 last are through it, the oldest at `hitsHead`. */
+  private readonly hits = new Float64Array(WAITING_HITS).fill(Number.NEGATIVE_INFINITY);
+  private hitsHead = 0;
   /**
    * Of the instruction issued last: when its result is there, and of one that stores (else 0) when its warp is rid of its
    * data and when that has left the SM.
@@ -96,6 +110,12 @@ export class MemoryUnit {
     this.takeStage(time, BARRIER_STAGE_CYCLES);
   }
 
+  /** What `stage` begins goes through the data stage, too; how much later for loads that have come back. */
+  private takeData(time: number, stage: number, cycles: number): number {
+    this.takeStage(time, cycles);
+    return this.dataStage.take(stage, cycles) - (stage + cycles);
+  }
+
   /** What stands before the data stage keeps it busy, in whatever order it is served. */
   private takeStage(time: number, cycles: number): void {
     this.dataFree = Math.max(this.dataFree, time) + cycles;
@@ -106,14 +126,32 @@ export class MemoryUnit {
     const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
     const atomic = kind === SHARED_ATOMIC;
     const cycles = wavefronts * (atomic ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
-    this.takeStage(time, cycles);
+    const late = this.takeData(time, stage, cycles);
     this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * cycles;
-    this.result = atomic
-      ? stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles
-      : stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles;
-    this.drainedAt = stage + cycles;
+    this.result =
+      late +
+      (atomic
+        ? stage + shared.atomicLatencyCycles + (wavefronts - 1) * shared.atomicLatencyPerExtraLaneCycles
+        : stage + shared.loadLatencyCycles + (wavefronts - 1) * shared.latencyPerExtraWavefrontCycles);
+    this.drainedAt = late + stage + cycles;
     this.storedAt = this.drainedAt;
     return stage;
+  }
+
+  /** A load whose data L1 has goes through the data stage when those before it are; when that begins. */
+  private hit(scheduler: number, stage: number): number {
+    const { wavefronts, tagsCycles } = this.path;
+    const cycles = Math.max(wavefronts, tagsCycles);
+    const begin = Math.max(stage, this.hits[this.hitsHead]!);
+    const end = this.dataStage.take(begin, cycles);
+    this.hits[this.hitsHead] = end;
+    this.hitsHead = this.hitsHead + 1 === WAITING_HITS ? 0 : this.hitsHead + 1;
+    this.result += end - stage - cycles;
+    if (wavefronts > 1) {
+      this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * wavefronts;
+      this.result += (wavefronts - 1) * SCHEDULER_WAVEFRONT_CYCLES;
+    }
+    return begin;
   }
 
   private global(
@@ -133,16 +171,14 @@ export class MemoryUnit {
     if (kind === GLOBAL_LOAD) {
       const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
       this.result = path.load(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage, bypassesL1);
-      this.takeStage(time, path.loadCycles);
-      const { wavefronts } = path;
-      if (wavefronts > 1 && this.result <= stage + this.device.l1.hitLatencyCycles) {
-        this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * wavefronts;
-        this.result += (wavefronts - 1) * SCHEDULER_WAVEFRONT_CYCLES;
-      }
+      this.takeStage(time, path.tagsCycles);
+      if (this.result <= stage + this.device.l1.hitLatencyCycles) return this.hit(scheduler, stage);
+      this.result = this.dataStage.take(this.result, Math.max(1, path.wavefronts, path.lines / RETURNED_LINES));
       return stage;
     }
     const stage = Math.max(entered, this.dataFree);
-    this.takeStage(time, path.tagCycles(memory, at + RECORD_HEADER, sectors));
+    // It does not wait for loads that come back, but they for it.
+    this.takeData(time, stage, path.tagCycles(memory, at + RECORD_HEADER, sectors));
     if (kind === GLOBAL_STORE) {
       path.store(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;

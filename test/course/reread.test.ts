@@ -73,7 +73,7 @@ describe("words updated in place", () => {
     rows
       .filter(({ kernel, a, grid }) => kernel === "updateStride" && grid[0] === 4096 && a >= 8)
       .map((row) => [row.a, row] as const),
-  )("%i apart take as long as on an H200, within an eighth", (_, row) => {
-    expect(Math.abs(((simulated(row).timeMs ?? 0) * 1000) / row.dirtyUs - 1)).toBeLessThan(0.125);
+  )("%i apart take as long as on an H200, within a seventh", (_, row) => {
+    expect(Math.abs(((simulated(row).timeMs ?? 0) * 1000) / row.dirtyUs - 1)).toBeLessThan(1 / 7);
   });
 });

@@ -1,15 +1,15 @@
 /**
- * L1's data stage for what has been waited for: a load whose words lie in the same banks takes it when its data are there, not when
- * it is issued, so what waits for one sector comes back one request after the other (h200-access-micro.json, rows: 16 requests of
- * one warp, each lane two sectors of a line, take 857 cycles from L2: its latency, their lines' 32 cycles, 16 times 32 for the
- * banks, and a hit's latency). Others are served meanwhile (ibid., hit_beside_miss), so the stage is booked by stretches of time.
+ * The one data stage behind which L1 and shared memory lie, by stretches of time: whoever is there first takes it first. A load takes it
+ * when all its data are there, not when it is issued, so what waits for one sector comes back one request after the other
+ * (h200-pending-micro.json, from L2, a lane a line, one warp: 412, 452 and 524 cycles for 1, 2 and 4 requests of 32 words of one bank), others are
+ * served meanwhile (h200-access-micro.json, hit_beside_miss), and warps that wait for the same DRAM latency stay in step.
  */
 
 /** Cycles of a stretch, and how many are known at a time. */
 const STRETCH = 32;
-const STRETCHES = 256;
+const STRETCHES = 1024;
 
-export class ReturnStage {
+export class DataStage {
   private readonly stretch = new Float64Array(STRETCHES).fill(-1);
   private readonly used = new Float64Array(STRETCHES);
 

@@ -1,0 +1,50 @@
+/**
+ * What L1 asks L2 for: one line after the other, each of an instruction's and all instructions', and no more at a time than can be
+ * under way. The tags look at what comes behind meanwhile, so far as the asking is not too far behind them.
+ */
+
+/**
+ * h200-pending-micro.json, 32 warps: of 32 lines each a request takes 32.1 cycles, with a second to the same sectors 33.5, of which the
+ * tags take 8 and of the first 20; so they are ahead by 12 cycles at the least.
+ */
+const TAGS_AHEAD_CYCLES = 16;
+/** A line that misses takes so much of the interval of the tags' time (ibid.: with 4 and 8 requests 45 and 76.6 cycles, the further ones 8 each). */
+const MISS_TAGS = 0.65;
+
+export class L1Misses {
+  /** When the misses that can be under way at a time come back, the oldest at `head`. */
+  private readonly ready: Float64Array;
+  private head = 0;
+  private askFree = Number.NEGATIVE_INFINITY;
+
+  /** `most`: misses that can be under way; 0: no limit. `interval`: cycles a line. */
+  constructor(
+    most: number,
+    private readonly interval: number,
+  ) {
+    this.ready = new Float64Array(most);
+  }
+
+  /** A line of an instruction that the tags take at `start` is asked for behind those before it. */
+  nextLine(start: number): void {
+    this.askFree = Math.max(this.askFree, start) + this.interval;
+  }
+
+  /** When a sector of the line asked for last may go: it waits until one of those under way comes back, if there are as many as can be. */
+  get start(): number {
+    const asked = this.askFree - this.interval;
+    return this.ready.length === 0 ? asked : Math.max(asked, this.ready[this.head]!);
+  }
+
+  /** It comes back at `ready`. */
+  note(ready: number): void {
+    if (this.ready.length === 0) return;
+    this.ready[this.head] = ready;
+    this.head = this.head + 1 === this.ready.length ? 0 : this.head + 1;
+  }
+
+  /** Cycles that an instruction with so many lines that miss keeps the tags, from `start` on. */
+  tagsCycles(lines: number, start: number): number {
+    return Math.max(lines * MISS_TAGS * this.interval, this.askFree - start - TAGS_AHEAD_CYCLES);
+  }
+}
