@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, nine holdouts, which were not (holdout, holdout-2 to -9 in test/reference), and
+ * the timing model was made, ten holdouts, which were not (holdout, holdout-2 to -10 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -184,6 +184,11 @@ const TABLES: readonly CudaTable[] = [
     path: "holdout-9/h200-forms.json",
     id: "h200-forms",
     title: "Many small kernels in many forms (ninth holdout)",
+  },
+  {
+    path: "holdout-10/h200-plain.json",
+    id: "h200-plain",
+    title: "Plain kernels of courses, samples and homework (tenth holdout)",
   },
   { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];

@@ -27,6 +27,7 @@ async function readProbes() {
       "holdout-7/sizes.cu",
       "holdout-8/examined.cu",
       "holdout-9/forms.cu",
+      "holdout-10/plain.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -18,6 +18,7 @@ const TABLES = [
   "test/reference/holdout-7/h200-sizes.json",
   "test/reference/holdout-8/h200-examined.json",
   "test/reference/holdout-9/h200-forms.json",
+  "test/reference/holdout-10/h200-plain.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

@@ -17,6 +17,7 @@ export const sweepKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-6/
 export const sizesKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-7/sizes.cu");
 export const examinedKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-8/examined.cu");
 export const formsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-9/forms.cu");
+export const plainKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-10/plain.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -29,6 +30,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...sizesKernels,
   ...examinedKernels,
   ...formsKernels,
+  ...plainKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
