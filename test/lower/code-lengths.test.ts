@@ -56,8 +56,9 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   chainUnder: [2, 0],
   // A move in front of the first of its steps.
   scanOfMaxima: [1, 0],
-  // One instruction more or less for an address or a range.
-  binsInRange: [1, 0],
+  // The loop's bound is loaded once more for its tests, and its counter moved in front of it.
+  binsInRange: [2, 0],
+  // One instruction more or less for an address.
   binsUnder: [1, 0],
   firstLanesAdd: [1, 0],
   guardedToShared: [1, 0],

@@ -96,17 +96,40 @@ export class Facts {
   }
 }
 
-/** The value that a condition, if it holds (or fails, `holds` false), shows not to be negative; null if none. */
-export function shownNotNegative(condition: Value, holds: boolean): Value | null {
+/** The values that a condition, if it holds (or fails, `holds` false), shows not to be negative. */
+export function shownNotNegative(condition: Value, holds: boolean): readonly Value[] {
   const def = resolve(condition).def;
-  if (def === null || def.op !== "setp" || def.operands.length > 2 || def.mods.sourceType !== "i32") return null;
+  if (def === null) return [];
+  // Both of two conditions hold where `and` does, both fail where `or` does.
+  if (def.op === (holds ? "pand" : "por")) return def.operands.flatMap((operand) => shownNotNegative(operand, holds));
+  if (def.op !== "setp" || def.operands.length > 2) return [];
+  const { compare, sourceType } = def.mods;
   const left = resolve(def.operands[0]!);
   const bound = resolve(def.operands[1]!).constant;
-  if (typeof bound !== "number") return null;
-  const compare = def.mods.compare;
-  if (holds ? compare === "gt" : compare === "le") return bound >= -1 ? left : null;
-  if (holds ? compare === "ge" : compare === "lt") return bound >= 0 ? left : null;
-  return null;
+  if (typeof bound !== "number") return [];
+  const shows = ((): boolean => {
+    if (sourceType === "u32") {
+      if (compare === (holds ? "lt" : "ge")) return bound >>> 0 <= 2 ** 31;
+      return compare === (holds ? "le" : "gt") && bound >>> 0 < 2 ** 31;
+    }
+    if (sourceType !== "i32") return false;
+    if (compare === (holds ? "gt" : "le")) return bound >= -1;
+    return compare === (holds ? "ge" : "lt") && bound >= 0;
+  })();
+  if (sourceType === "u32" && compare === (holds ? "lt" : "ge")) {
+    const shifted = shiftedRange(left, bound >>> 0);
+    if (shifted !== null) return shows ? [left, shifted] : [shifted];
+  }
+  return shows ? [left] : [];
+}
+
+/** x, where x - c < `count` unsigned leaves c to c + count - 1 of it, none of them negative. */
+function shiftedRange(sum: Value, count: number): Value | null {
+  const { def } = sum;
+  const added = def?.op === "add" ? resolve(def.operands[1]!).constant : null;
+  if (typeof added !== "number") return null;
+  const least = -(added | 0);
+  return least >= 0 && least + count <= 2 ** 31 ? resolve(def!.operands[0]!) : null;
 }
 
 export function definition(value: Value): Inst | null {

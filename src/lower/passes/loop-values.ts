@@ -48,8 +48,8 @@ export function shownParams(node: LoopNode, facts: Facts): Value[] {
   node.params.forEach((param, i) => {
     if (param.type !== "i32" || !facts.notNegative(node.inits[i]!)) return;
     const next = resolve(node.nexts[i]!);
-    const byTest = node.condition === null ? null : shownNotNegative(node.condition, true);
-    if (byTest !== null && resolve(byTest) === next) {
+    const byTest = node.condition === null ? [] : shownNotNegative(node.condition, true);
+    if (byTest.includes(next)) {
       result.push(param);
       return;
     }

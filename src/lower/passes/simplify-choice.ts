@@ -4,6 +4,7 @@ import { type Inst, resolve, type Value } from "../ssa.js";
 import { isInteger32 } from "./integer-types.js";
 import type { Maker } from "./maker.js";
 import { INVERTED } from "./simplify-compare.js";
+import { joinedRanges } from "./simplify-ranges.js";
 
 export function simplifySelect(inst: Inst, maker: Maker): Value | null {
   const [a, b, condition] = inst.operands.map(resolve) as [Value, Value, Value];
@@ -57,7 +58,7 @@ export function simplifyLogic(inst: Inst, a: Value, b: Value, maker: Maker): Val
     if (op === "pand") return b.constant === 0 ? maker.constant("bool", 0) : a;
     return b.constant === 0 ? a : maker.constant("bool", 1);
   }
-  return null;
+  return joinedRanges(inst, a, b, maker);
 }
 
 export function simplifyNot(a: Value, maker: Maker): Value | null {

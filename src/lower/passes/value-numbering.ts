@@ -47,6 +47,8 @@ class Numbering {
   private readonly known = new Map<number, boolean>();
   /** Set once the region in hand has ended by a jump that was inlined into it. */
   private jumped: Region["end"] | null = null;
+  /** Values that are not negative in the rest of the region in hand: where they are, one has jumped out of it. */
+  private shownHere: Value[] = [];
 
   constructor(fn: SsaFunction, dynamicShared: (array: number) => boolean) {
     this.fn = fn;
@@ -139,8 +141,10 @@ class Numbering {
   private region(region: Region): void {
     const outer = this.out;
     const outerJump = this.jumped;
+    const outerShown = this.shownHere;
     this.out = [];
     this.jumped = null;
+    this.shownHere = [];
     for (const node of region.nodes) {
       if (node.kind === "inst") this.inst(node);
       else if (node.kind === "if") this.branch(node);
@@ -153,8 +157,10 @@ class Numbering {
     region.nodes = this.out;
     const { values } = region.end;
     for (let i = 0; i < values.length; i++) values[i] = resolve(values[i]!);
+    for (const value of this.shownHere) this.facts.retract(value);
     this.out = outer;
     this.jumped = outerJump;
+    this.shownHere = outerShown;
   }
 
   private inst(inst: Inst): void {
@@ -166,14 +172,11 @@ class Numbering {
   /** A region of its own scope, under a condition that is known there. */
   private scoped(region: Region, condition: Value | null, holds: boolean): void {
     this.scopes.push(new Map());
-    let shown: Value | null = null;
-    if (condition !== null) {
-      this.known.set(condition.id, holds);
-      shown = shownNotNegative(condition, holds);
-      if (shown !== null) this.facts.assume(shown);
-    }
+    const shown = condition === null ? [] : shownNotNegative(condition, holds);
+    for (const value of shown) this.facts.assume(value);
+    if (condition !== null) this.known.set(condition.id, holds);
     this.region(region);
-    if (shown !== null) this.facts.retract(shown);
+    for (const value of shown) this.facts.retract(value);
     if (condition !== null) this.known.delete(condition.id);
     this.scopes.pop();
   }
@@ -232,6 +235,10 @@ class Numbering {
     }
     if (thenJumps !== elseJumps) {
       const side = thenJumps ? node.else : node.then;
+      for (const value of shownNotNegative(node.condition, !thenJumps)) {
+        this.facts.assume(value);
+        this.shownHere.push(value);
+      }
       // What does not jump goes on after the if.
       const rest = side.nodes;
       side.nodes = [];

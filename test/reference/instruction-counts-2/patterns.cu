@@ -144,3 +144,77 @@ K greaterOfThreeSummed(const int *in, int *out, int n) { int i = threadIdx.x; in
 K greaterOfDifference(const int *in, int *out, int n) { int i = threadIdx.x; int x = in[i], y = in[i + 32]; out[i] = max(x - y, n); }
 K storeOrZero(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i] * 2.0f; else out[i] = 0.0f; }
 K storeLoadedOr(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (in[i] > n) out[i] = in[i + n]; else out[i + 5] = i * 7 + n; }
+// ---- two compares that leave one range, and what is known within it
+K binsFromZero(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p >= 0 && p < 26) out[p] = 1;
+}
+K quartersFromZero(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p >= 0 && p < 26) atomicAdd(&out[p / 4], 1);
+}
+K letters(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i] - 97;
+  if (p >= 0 && p < 26) atomicAdd(&out[p / 4], 1);
+}
+K lettersOfWords(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i] % 32;
+  if (p >= 0 && p < 26) atomicAdd(&out[p / 4], 1);
+}
+K remaindersInRange(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p >= 0 && p <= 26) atomicAdd(&out[p % 4], 1);
+}
+K eighthsBelow(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p > -1 && p < n) atomicAdd(&out[p / 8], 1);
+}
+K quartersUnlessOutside(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p < 0 || p >= 26) return;
+  atomicAdd(&out[p / 4], 1);
+}
+K quartersFromThree(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p >= 3 && p < 26) atomicAdd(&out[p / 4], 1);
+}
+K oneOrTwo(const int *in, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = in[i];
+  if (p == 1 || p == 2) out[i] = p;
+}
+K sharedQuartersInRange(const int *in, int *out, int n) {
+  __shared__ int s[8];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x < 8) s[threadIdx.x] = 0;
+  __syncthreads();
+  int p = in[i];
+  if (p >= 0 && p < 26) atomicAdd(&s[p / 4], 1);
+  __syncthreads();
+  if (threadIdx.x < 8) out[threadIdx.x] = s[threadIdx.x];
+}
+K quarterOfWord(const unsigned int *in, int *out, int n) {
+  unsigned int p = in[threadIdx.x];
+  out[p >> 2] = 1;
+}
+K halfOfWord(const unsigned int *in, int *out, int n) {
+  unsigned int p = in[threadIdx.x];
+  out[p >> 1] = 1;
+}
+K signedQuarter(const int *in, int *out, int n) {
+  int p = in[threadIdx.x];
+  out[p >> 2] = 1;
+}
+K eighthOfDoubles(const unsigned int *in, double *out, int n) {
+  unsigned int p = in[threadIdx.x];
+  out[p >> 3] = 1.0;
+}
+K quarterOfPlace(const int *in, int *out, int n) { out[threadIdx.x >> 2] = in[threadIdx.x]; }
