@@ -69,6 +69,7 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
     exits: [],
     results: [],
     unroll: stmt.unroll,
+    tested: stmt.testFirst,
     span: stmt.span,
     source: context.source,
   };

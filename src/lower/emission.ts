@@ -86,7 +86,8 @@ export class Emission {
         [reg],
         [{ kind: "imm", value: now.constant }],
         null,
-        MOVE,
+        // The machine has it: PT.
+        [],
         { line: 1, column: 0, length: 1 },
         0,
       );

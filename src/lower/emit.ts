@@ -348,7 +348,9 @@ class Emitter {
       out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
       if (broken) out.parallelCopies(carried, node.span, node.source, null);
     });
-    const backBranch = bareInst("bra", BRANCH, condition, node);
+    // A body that runs once, whose end is where it is left to, has no branch back.
+    const never = node.condition !== null && resolve(node.condition).constant === 0;
+    const backBranch = bareInst("bra", never ? [] : BRANCH, condition, node);
     if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
       const touch = bareInst("overhead", OVERHEAD.shuffleTouch, null, node);
       (body.length > 0 ? body : latch).unshift({ kind: "inst", inst: touch });

@@ -159,6 +159,8 @@ export interface LoopNode {
   exits: Value[];
   results: Value[];
   readonly unroll: number | "full" | null;
+  /** Its test holds where it is entered; false: it runs once before it tests (`do`). */
+  readonly tested: boolean;
   readonly span: Span;
   readonly source: number;
 }

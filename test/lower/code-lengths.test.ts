@@ -68,6 +68,13 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   sharedUnderLoaded: [2, 0],
   storeUnder: [1, 0],
   thirdsOnly: [1, 0],
+  // How the rounds are counted, and a pointer that goes on in both loops (stretches, windowSum).
+  stretchInPlace: [3, 0],
+  stretchSum: [1, 0],
+  windowSum: [8, 0],
+  // Leaving goes through BSYNC here, by EXIT or behind a move there.
+  fourUnlessPast: [1, 4],
+  eightUnlessPast: [4, 2],
   // A move of the counter in front of the loop.
   rowsByFour: [1, 0],
   rowsByEight: [1, 0],

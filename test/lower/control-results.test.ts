@@ -119,6 +119,66 @@ const CASES: readonly Case[] = [
     },
   ],
   [
+    "a loop up to the nearer of two bounds",
+    "for (int k = i; k < i + x && k < n; k++) r += in[k] + k;",
+    (x, i) => {
+      let r = -1;
+      for (let k = i; k < i + x && k < 21; k++) r += input[k]! + k;
+      return r;
+    },
+  ],
+  [
+    "a loop that counts from 0, and ends before an array does",
+    "for (int k = 0; k < x && i + k < n; k++) r = r * 3 + in[i + k];",
+    (x, i) => {
+      let r = -1;
+      for (let k = 0; k < x && i + k < 21; k++) r = (Math.imul(r, 3) + input[i + k]!) | 0;
+      return r;
+    },
+  ],
+  [
+    "a loop that runs once before its two tests",
+    "int k = i; do { r += in[k] + k; k++; } while (k < i + x && k <= n);",
+    (x, i) => {
+      let r = -1;
+      let k = i;
+      do {
+        r += input[k]! + k;
+        k++;
+      } while (k < i + x && k <= 21);
+      return r;
+    },
+  ],
+  [
+    "a loop that runs once before its test",
+    "int k = i; do { r += in[k] + k; k++; } while (k < x);",
+    (x, i) => {
+      let r = -1;
+      let k = i;
+      do {
+        r += input[k]! + k;
+        k++;
+      } while (k < x);
+      return r;
+    },
+  ],
+  [
+    "eight rounds that the end of an array leaves",
+    "for (int k = 0; k < 8; k++) { int at = i + k * 3; if (at >= n) { r -= at; break; } r += in[at]; }",
+    (_, i) => {
+      let r = -1;
+      for (let k = 0; k < 8; k++) {
+        const at = i + k * 3;
+        if (at >= 21) {
+          r -= at;
+          break;
+        }
+        r += input[at]!;
+      }
+      return r;
+    },
+  ],
+  [
     "guarded loads in a loop with a bound known at run time",
     "for (int k = -n; k <= n; k++) if (i + k >= 0 && i + k < 64) r += in[i + k] * (k + 3);",
     (_, i) => {

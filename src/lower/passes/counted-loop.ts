@@ -29,6 +29,15 @@ export interface CountedLoop {
   readonly bound: Value;
   readonly compare: CompareOp;
   readonly type: "i32" | "u32" | "i64" | "u64";
+  /** A second test that the loop goes on by, as well: of the counter, or of the counter plus an invariant amount. */
+  readonly also: FurtherTest | null;
+}
+
+/** `ahead` is added to the counter's next value before it is compared; null: nothing is. */
+export interface FurtherTest {
+  readonly ahead: Value | null;
+  readonly bound: Value;
+  readonly compare: "lt" | "le";
 }
 
 /** The type in which a loop's rounds are counted. */
@@ -60,10 +69,60 @@ export function definedIn(loop: LoopNode): ReadonlySet<Value> {
 export function countedLoop(loop: LoopNode): CountedLoop | null {
   if (loop.condition === null) return null;
   const test = resolve(loop.condition).def;
-  if (test?.op !== "setp" || test.operands.length !== 2) return null;
+  if (test === null) return null;
+  const inside = definedIn(loop);
+  if (test.op !== "pand") return countedBy(loop, test, inside);
+  const [first, second] = test.operands.map((operand) => resolve(operand).def);
+  if (first == null || second == null) return null;
+  return countedByBoth(loop, first, second, inside) ?? countedByBoth(loop, second, first, inside);
+}
+
+/** Of two tests nvcc unrolls loops that count up by ones (13.0; by 32 it does not). */
+function countedByBoth(loop: LoopNode, first: Inst, second: Inst, inside: ReadonlySet<Value>): CountedLoop | null {
+  const counted = countedBy(loop, first, inside);
+  // Where one bound is a constant, the loop stays as it is.
+  if (counted === null || counted.step.constant !== 1 || isInteger64(counted.type)) return null;
+  if (counted.bound.constant !== null || (counted.compare !== "lt" && counted.compare !== "le")) return null;
+  if (second.op !== "setp" || second.operands.length !== 2) return null;
+  const { compare, sourceType } = second.mods;
+  const bound = resolve(second.operands[1]!);
+  if ((compare !== "lt" && compare !== "le") || sourceType !== counted.type || inside.has(bound)) return null;
+  if (compare === "le" && counted.type === "u32") return null;
+  const ahead = aheadOf(
+    resolve(second.operands[0]!),
+    resolve(loop.nexts[counted.counter]!),
+    loop.params[counted.counter]!,
+    inside,
+  );
+  return ahead === null || bound.constant !== null ? null : { ...counted, also: { ahead: ahead.by, bound, compare } };
+}
+
+/** What `value` is more than the counter's next value, an invariant; null where it is something else. */
+function aheadOf(
+  value: Value,
+  next: Value,
+  param: Value,
+  inside: ReadonlySet<Value>,
+): { readonly by: Value | null } | null {
+  if (value === next) return { by: null };
+  const { def } = value;
+  if (def?.op !== "add" || def.type !== "i32") return null;
+  const [left, right] = def.operands.map(resolve) as [Value, Value];
+  const plus = (one: Value, other: Value): Value | null => (one === next && !inside.has(other) ? other : null);
+  const direct = plus(left, right) ?? plus(right, left);
+  if (direct !== null) return { by: direct };
+  // (param + by) + 1, where the next value is param + 1.
+  const sum = left.def;
+  if (right.constant !== 1 || sum?.op !== "add" || sum.type !== "i32") return null;
+  const [one, other] = sum.operands.map(resolve) as [Value, Value];
+  if (one === param && !inside.has(other)) return { by: other };
+  return other === param && !inside.has(one) ? { by: one } : null;
+}
+
+function countedBy(loop: LoopNode, test: Inst, inside: ReadonlySet<Value>): CountedLoop | null {
+  if (test.op !== "setp" || test.operands.length !== 2) return null;
   const { compare, sourceType } = test.mods;
   if (compare === undefined || sourceType === undefined || !isIntegerType(sourceType)) return null;
-  const inside = definedIn(loop);
   const tested = resolve(test.operands[0]!);
   const bound = resolve(test.operands[1]!);
   if (inside.has(bound)) return null;
@@ -77,7 +136,7 @@ export function countedLoop(loop: LoopNode): CountedLoop | null {
   if (inside.has(step)) return null;
   const amount = step.constant === null ? null : Number(step.constant) | 0;
   const init = resolve(loop.inits[counter]!);
-  const result: CountedLoop = { loop, counter, init, step, bound, compare, type: sourceType };
+  const result: CountedLoop = { loop, counter, init, step, bound, compare, type: sourceType, also: null };
   if (compare === "ne") return amount === 1 || amount === -1 ? result : null;
   const up = compare === "lt" || compare === "le";
   if (compare === "eq") return null;
@@ -118,16 +177,42 @@ export class Appender {
 
 /** The number of rounds less one, once the loop is entered. */
 export function roundsLessOne(counted: CountedLoop, out: Appender): Value {
-  const { init, bound, step, compare } = counted;
+  const { init, step, also } = counted;
   const type = countType(counted);
   const amount = step.constant === null ? null : Number(step.constant) | 0;
   const down = amount !== null && amount < 0;
-  let distance = down ? out.emit("sub", type, [init, bound]) : out.emit("sub", type, [bound, init]);
-  if (compare !== "le" && compare !== "ge") distance = out.emit("add", type, [distance, out.constant(type, -1)]);
+  const distance = distanceTo(counted.bound, init, counted.compare, counted, down, out);
+  if (also !== null) {
+    const start = also.ahead === null ? init : out.emit("add", type, [init, also.ahead]);
+    return out.emit("min", type, [distance, distanceTo(also.bound, start, also.compare, counted, down, out)]);
+  }
   if (amount === 1 || amount === -1) return distance;
   if (type === "u32")
     return out.emit("div", "u32", [distance, amount === null ? step : out.constant("u32", Math.abs(amount))]);
   const shift = amount === null ? -1 : powerOfTwo(Math.abs(amount));
   if (shift >= 0) return out.emit("shr", "u64", [distance, out.constant("u32", shift)]);
   return out.emit("div", "u64", [distance, amount === null ? step : out.constant("u64", Math.abs(amount))]);
+}
+
+/** How far the last value that the test lets through lies from `start`; nothing, where it fails after the first round. */
+function distanceTo(
+  bound: Value,
+  start: Value,
+  compare: CompareOp,
+  counted: CountedLoop,
+  down: boolean,
+  out: Appender,
+): Value {
+  const type = countType(counted);
+  const exclusive = compare !== "le" && compare !== "ge";
+  let end = bound;
+  if (!counted.loop.tested && compare !== "ne") {
+    const second = out.emit("add", counted.type, [start, counted.step]);
+    const first = exclusive
+      ? second
+      : out.emit("add", counted.type, [second, out.constant(counted.type, down ? 1 : -1)]);
+    end = out.emit(down ? "min" : "max", counted.type, [bound, first]);
+  }
+  const distance = out.emit("sub", type, down ? [start, end] : [end, start]);
+  return exclusive ? out.emit("add", type, [distance, out.constant(type, -1)]) : distance;
 }

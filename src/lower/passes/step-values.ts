@@ -1,4 +1,4 @@
-/** What a loop's counters step by, computed in front of the loop: NVVM moves invariants there before it unrolls. */
+/** What a loop's counters step by and go up to, computed in front of the loop: NVVM moves invariants there before it unrolls. */
 import { type Inst, type LoopNode, resolve, type Value } from "../ssa.js";
 import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
@@ -19,6 +19,8 @@ export function takeStepValues(loop: LoopNode): Inst[] {
     const { def } = resolve(loop.nexts[i]!);
     if (def?.op === "add" && resolve(def.operands[0]!) === param) take(def.operands[1]!);
   });
+  // A loop that tests first has its bound in front of it already.
+  if (!loop.tested && loop.condition !== null) boundsOf(loop.condition).forEach(take);
   if (moved.size === 0) return [];
   const order: Inst[] = [];
   for (const region of [loop.body, loop.latch]) {
@@ -29,4 +31,10 @@ export function takeStepValues(loop: LoopNode): Inst[] {
     });
   }
   return order;
+}
+
+function boundsOf(condition: Value): readonly Value[] {
+  const { def } = resolve(condition);
+  if (def?.op === "pand") return def.operands.flatMap(boundsOf);
+  return def?.op === "setp" ? def.operands.slice(1) : [];
 }

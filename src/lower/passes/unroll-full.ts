@@ -94,9 +94,11 @@ function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number):
   let times = Math.min(most, rounds);
   while (times > 1 && rounds % times !== 0) times--;
   if (times < 2 || hasContinue(loop)) return null;
+  // All rounds: what is left of the loop is where a `break` goes, and its parameters are what they begin with.
+  const once = times === rounds;
   const params = [...loop.params];
   const nodes: SsaNode[] = [];
-  let current: Value[] = params;
+  let current: Value[] = once ? [...loop.inits] : params;
   let condition = loop.condition;
   let exits = loop.exits;
   for (let round = 0; round < times; round++) {
@@ -115,6 +117,7 @@ function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number):
     nexts: current,
     exits,
     condition,
+    ...(once ? { params: [], inits: [], nexts: [], condition: fn.constant("bool", 0) } : {}),
   };
   retarget(copy.body, loop, copy);
   for (const value of [...copy.params, ...copy.results]) value.owner = copy;

@@ -267,6 +267,8 @@ class Unroller {
     const state = this.fill(copy, this.factor, counterParam, this.factor);
     // Loops of another number of copies are not unrolled again, nor those whose number the text names.
     if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { loop: copy, state };
+    // Nor those that go on testing themselves twice.
+    if (whole === null && this.counted.also !== null) return { loop: copy, state };
     // Of counters of 64 bits those known to step by a constant, by their own test, are.
     if (countType(this.counted) === "u64" && (whole !== null || this.counted.step.constant === null))
       return { loop: copy, state };

@@ -284,6 +284,7 @@ class Expansion {
       exits: [],
       results: [],
       unroll: 1,
+      tested: false,
       span,
       source,
     };

@@ -218,3 +218,42 @@ K eighthOfDoubles(const unsigned int *in, double *out, int n) {
   out[p >> 3] = 1.0;
 }
 K quarterOfPlace(const int *in, int *out, int n) { out[threadIdx.x >> 2] = in[threadIdx.x]; }
+// ---- loops with two tests, and those of few rounds that a test leaves
+K stretchInPlace(float *a, int len, int n) {
+  int b = (blockIdx.x * blockDim.x + threadIdx.x) * len;
+  for (int i = b; i < b + len && i < n; ++i) a[i] *= 2.0f;
+}
+K stretchSum(const float *in, float *out, int len, int n) {
+  int b = (blockIdx.x * blockDim.x + threadIdx.x) * len, e = b + len;
+  float s = 0.0f;
+  for (int i = b; i < n && i < e; i++) s += in[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+K windowSum(const float *in, float *out, int len, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (int k = 0; k < len && t + k < n; k++) s += in[t + k];
+  out[t] = s;
+}
+K stretchOfWords(const float *in, float *out, unsigned int len, unsigned int n) {
+  unsigned int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (unsigned int i = t * len; i < (t + 1) * len && i < n; i++) s += in[i];
+  out[t] = s;
+}
+K everyWarpOfTwoTests(const float *in, float *out, int len, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (int i = t; i < n && i < len; i += 32) s += in[i];
+  out[t] = s;
+}
+K fourUnlessPast(const float *in, float *out, int len, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 4; k++) { int i = t * 4 + k; if (i >= n) break; out[i] = in[i]; }
+}
+K eightUnlessPast(const float *in, float *out, int len, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (int k = 0; k < 8; k++) { int i = t + k * 256; if (i >= n) break; s += in[i]; }
+  out[t] = s;
+}
