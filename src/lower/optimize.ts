@@ -2,6 +2,7 @@
 import type { KernelIr } from "../ir/ir.js";
 import type { PassName } from "./pass-names.js";
 import { carryExpressions } from "./passes/carry-expressions.js";
+import { hoistCellLoads } from "./passes/cell-loads.js";
 import { moveConstants } from "./passes/constant-registers.js";
 import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
@@ -51,6 +52,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();
+  if (run("cell-loads", () => hoistCellLoads(fn, ir.sharedArrays))) clean();
   while (run("unroll-full", () => unrollConstantLoops(fn))) clean();
   if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
   run("merge-sides", () => mergeSides(fn));

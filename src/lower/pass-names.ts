@@ -4,6 +4,7 @@ export const PASS_NAMES = [
   "dead-stores",
   "continue-to-else",
   "sink-into-params",
+  "cell-loads",
   "unroll-full",
   "scalarize-arrays",
   "merge-sides",

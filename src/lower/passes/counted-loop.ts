@@ -46,7 +46,7 @@ export function countType({ type }: CountedLoop): "u32" | "u64" {
 }
 
 /** Everything that a loop defines. */
-export function definedIn(loop: LoopNode): ReadonlySet<Value> {
+export function definedIn(loop: LoopNode): Set<Value> {
   const inside = new Set<Value>([...loop.params, ...loop.latchParams]);
   const collect = (region: Region): void => {
     for (const node of region.nodes) {

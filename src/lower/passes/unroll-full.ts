@@ -7,12 +7,15 @@ import {
   type LoopNode,
   type Region,
   replaceEach,
+  resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
   walk,
 } from "../ssa.js";
 import { Cloner, type Substitution } from "./clone.js";
+import { definedIn } from "./counted-loop.js";
+import { isSpeculatable } from "./effects.js";
 import { tripCount } from "./trip-count.js";
 
 const FULL_SIZE = 300;
@@ -148,10 +151,15 @@ function hasContinue(loop: LoopNode): boolean {
   return loop.body.end.kind !== "yield" || search(loop.body);
 }
 
-/** What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. */
+/**
+ * What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. What no round changes
+ * has been moved in front of the loop before.
+ */
 function fits(loop: LoopNode, size: number, rounds: number): boolean {
   const folding = new Set<Value>(loop.params.filter((_, i) => loop.inits[i]!.constant !== null));
+  const inside = definedIn(loop);
   let remaining = 0;
+  let steady = 0;
   for (const region of [loop.body, loop.latch]) {
     walk(region, (node) => {
       if (node.kind !== "inst") {
@@ -161,13 +169,16 @@ function fits(loop: LoopNode, size: number, rounds: number): boolean {
       if (FREE.has(node.op)) return;
       const known = node.operands.every((operand) => operand.constant !== null || folding.has(operand));
       if (known && node.results.length === 1) folding.add(node.results[0]!);
-      else remaining++;
+      else if (isSpeculatable(node) && node.operands.every((operand) => !inside.has(resolve(operand)))) {
+        for (const result of node.results) inside.delete(result);
+        steady++;
+      } else remaining++;
     });
   }
   const unrolled = remaining * rounds;
   if (unrolled < FULL_SIZE) return true;
   // LLVM lets the size grow by what is saved, up to four times.
-  const boost = Math.min(4, (size * rounds) / Math.max(1, unrolled));
+  const boost = Math.min(4, ((size - steady) * rounds) / Math.max(1, unrolled));
   return unrolled < FULL_SIZE * boost;
 }
 

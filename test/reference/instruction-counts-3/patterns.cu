@@ -415,3 +415,26 @@ K reducedRounds(const int *in, int *out, int n) {
   for (int i = 0; i < n; i++) c += __reduce_add_sync(0xffffffff, in[i * blockDim.x + t]);
   out[blockIdx.x * blockDim.x + t] = c;
 }
+// ---- squares of an image under tests, written out or not
+K boxOfFive(const float *img, float *out, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0.0f;
+  for (int dy = -2; dy <= 2; dy++)
+    for (int dx = -2; dx <= 2; dx++) {
+      int xx = x + dx, yy = y + dy;
+      if (xx >= 0 && xx < w && yy >= 0 && yy < h) sum += img[yy * w + xx];
+    }
+  out[y * w + x] = sum;
+}
+K filterOfFive(const float *img, const float *f, float *out, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0.0f;
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 5; j++) {
+      int r = y - 2 + i, c = x - 2 + j;
+      if (r >= 0 && r < h && c >= 0 && c < w) sum += img[r * w + c] * f[i * 5 + j];
+    }
+  out[y * w + x] = sum;
+}
