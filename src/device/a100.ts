@@ -80,7 +80,7 @@ export const a100: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 126,
     lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.3,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {

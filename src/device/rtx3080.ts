@@ -80,7 +80,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
     lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.3,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {

@@ -84,7 +84,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     hitLatencyCycles: 36,
     bytesPerCycle: 64,
     lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.3,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {

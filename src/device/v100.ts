@@ -80,7 +80,7 @@ export const v100: DeviceSpec = deepFreeze({
     hitLatencyCycles: 30,
     bytesPerCycle: 125,
     lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.3,
+    hitLineIntervalCycles: 0.25,
     maxOutstandingMisses: null,
   },
   l2: {

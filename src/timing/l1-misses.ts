@@ -8,8 +8,11 @@
  * tags take 8 and of the first 20; so they are ahead by 12 cycles at the least.
  */
 const TAGS_AHEAD_CYCLES = 16;
-/** A line that misses takes so much of the interval of the tags' time (ibid.: with 4 and 8 requests 45 and 76.6 cycles, the further ones 8 each). */
-const MISS_TAGS = 0.65;
+/**
+ * A line that misses keeps the tags beyond the look at it for this part of what it takes more than one that is there (ibid.: with 4 and 8
+ * requests 45 and 76.6 cycles, the further ones 8 each, so the first 20 to 21).
+ */
+const MISS_SHARE = 0.5;
 
 export class L1Misses {
   /** When the misses that can be under way at a time come back, the oldest at `head`. */
@@ -17,12 +20,16 @@ export class L1Misses {
   private head = 0;
   private askFree = Number.NEGATIVE_INFINITY;
 
-  /** `most`: misses that can be under way; 0: no limit. `interval`: cycles a line. */
+  private readonly tagCycles: number;
+
+  /** `most`: misses that can be under way; 0: no limit. `interval`, `hitInterval`: cycles a line that misses, that is there. */
   constructor(
     most: number,
     private readonly interval: number,
+    hitInterval: number,
   ) {
     this.ready = new Float64Array(most);
+    this.tagCycles = MISS_SHARE * (interval - hitInterval);
   }
 
   /** A line of an instruction that the tags take at `start` is asked for behind those before it. */
@@ -43,8 +50,8 @@ export class L1Misses {
     this.head = this.head + 1 === this.ready.length ? 0 : this.head + 1;
   }
 
-  /** Cycles that an instruction with so many lines that miss keeps the tags, from `start` on. */
-  tagsCycles(lines: number, start: number): number {
-    return Math.max(lines * MISS_TAGS * this.interval, this.askFree - start - TAGS_AHEAD_CYCLES);
+  /** Cycles that an instruction, `lines` of which miss, keeps the tags, from `start` on; the look at all its lines takes `looked`. */
+  tagsCycles(lines: number, looked: number, start: number): number {
+    return Math.max(looked + lines * this.tagCycles, this.askFree - start - TAGS_AHEAD_CYCLES);
   }
 }

@@ -27,6 +27,7 @@ import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
 import { StoreRuns } from "./store-runs.js";
 import { StrongLoads } from "./strong-loads.js";
+import { TagBanks } from "./tag-banks.js";
 import { RECORD_HEADER } from "./trace.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
@@ -86,7 +87,7 @@ export class MemoryPath {
   private readonly distance: number;
   private readonly l1Latency: number;
   private readonly lineInterval: number;
-  private readonly hitLineInterval: number;
+  private readonly tags: TagBanks;
   private readonly portCyclesPerSector: number;
   private readonly portWriteCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
@@ -122,13 +123,13 @@ export class MemoryPath {
     this.atomics = new AtomicUnits(device, conditions.activeSms, this.l2);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
     this.storesEvict = l1.storesEvict;
-    this.misses = new L1Misses(l1.maxOutstandingMisses ?? 0, l1.lineIntervalCycles);
+    this.misses = new L1Misses(l1.maxOutstandingMisses ?? 0, l1.lineIntervalCycles, l1.hitLineIntervalCycles);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
     this.shared = new SharedSpans(conditions.sharedSpans);
     this.distance = conditions.distanceCycles;
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
-    this.hitLineInterval = l1.hitLineIntervalCycles;
+    this.tags = new TagBanks(l1.hitLineIntervalCycles, l1.lineIntervalCycles);
     const strongly = conditions.loadsStrongly && l2.strongLineCycles > 0;
     this.strong = strongly ? new StrongLoads(l2.strongLineCycles * conditions.activeSms, L2_BURST_CYCLES) : null;
     this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
@@ -193,6 +194,7 @@ export class MemoryPath {
     const dramCost = (cost & LOAD_COST_MASK) / 100;
     const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
     this.wavefronts = wavefronts;
+    this.tags.clear();
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
@@ -204,7 +206,10 @@ export class MemoryPath {
       const key = (encoded & ANYWHERE) === 0 ? keyOf(encoded, instance) : this.shared.keyOf(encoded, instance);
       const line = grain === 1 ? key : Math.floor(key / grain);
       const ofLine = lineOf(encoded);
-      if (ofLine !== lineBefore) lines++;
+      if (ofLine !== lineBefore) {
+        lines++;
+        this.tags.add(key / SECTORS_PER_LINE);
+      }
       lineBefore = ofLine;
       if (line === lastLine) {
         this.l1Hits++;
@@ -235,8 +240,8 @@ export class MemoryPath {
       if (ready > done) done = ready;
     }
     this.lines = lines;
-    const missCycles = missedLines === 0 ? 0 : this.misses.tagsCycles(missedLines, start);
-    this.tagsCycles = Math.max(1, missCycles + (lines - missedLines) * this.hitLineInterval);
+    const looked = Math.max(1, this.tags.cycles);
+    this.tagsCycles = missedLines === 0 ? looked : this.misses.tagsCycles(missedLines, looked, start);
     return done;
   }
 
