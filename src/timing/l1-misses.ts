@@ -19,7 +19,6 @@ export class L1Misses {
   private readonly ready: Float64Array;
   private head = 0;
   private askFree = Number.NEGATIVE_INFINITY;
-
   private readonly tagCycles: number;
 
   /** `most`: misses that can be under way; 0: no limit. `interval`, `hitInterval`: cycles a line that misses, that is there. */

@@ -1,6 +1,6 @@
 /**
  * How memory instructions leave a scheduler and become done: the scheduler's queue, the SM's memory unit, which serves
- * the schedulers in turn, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
+ * the schedulers in turn, the tags, in order, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
  */
 import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import { DataStage } from "./data-stage.js";
@@ -34,7 +34,8 @@ export class MemoryUnit {
   private readonly dataPathFree: Float64Array;
   private readonly schedulerInterval: number;
   private readonly queuedInterval: number;
-  private dataFree = Number.NEGATIVE_INFINITY;
+  /** When what stands in front of the data stage, tags and shared memory's addresses, is free: it takes instructions in order. */
+  private frontFree = Number.NEGATIVE_INFINITY;
   private readonly dataStage = new DataStage();
   /** When the loads that hit L1 last are through it, the oldest at `hitsHead`. */
   private readonly hits = new Float64Array(WAITING_HITS).fill(Number.NEGATIVE_INFINITY);
@@ -92,8 +93,8 @@ export class MemoryUnit {
     else if (memory[at] === 0) {
       // Nothing to fetch, but it takes its turn, and the scoreboard is released behind the data stage all the same
       // (global_load_predicated_off: 23 cycles; h200-steps-micro.json, loadApart: conflicts of one warp of eight add up with it).
-      leaves = Math.max(entered, this.dataFree);
-      this.takeStage(time, 1);
+      leaves = Math.max(entered, this.frontFree);
+      this.takeFront(time, 1);
       this.result = leaves + this.device.sharedMemory.loadLatencyCycles;
     } else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
       leaves = this.shared(scheduler, time, entered, kind, memory[at + 1]!);
@@ -107,26 +108,25 @@ export class MemoryUnit {
 
   /** The warps of a block have all come to a barrier. */
   barrier(time: number): void {
-    this.takeStage(time, BARRIER_STAGE_CYCLES);
+    this.takeFront(time, BARRIER_STAGE_CYCLES);
   }
 
-  /** What `stage` begins goes through the data stage, too; how much later for loads that have come back. */
-  private takeData(time: number, stage: number, cycles: number): number {
-    this.takeStage(time, cycles);
+  /** Both stages are taken, the data stage from `stage` on; how much later for loads that have come back meanwhile. */
+  private takeBoth(time: number, stage: number, cycles: number): number {
+    this.takeFront(time, cycles);
     return this.dataStage.take(stage, cycles) - (stage + cycles);
   }
 
-  /** What stands before the data stage keeps it busy, in whatever order it is served. */
-  private takeStage(time: number, cycles: number): void {
-    this.dataFree = Math.max(this.dataFree, time) + cycles;
+  private takeFront(time: number, cycles: number): void {
+    this.frontFree = Math.max(this.frontFree, time) + cycles;
   }
 
   private shared(scheduler: number, time: number, entered: number, kind: number, wavefronts: number): number {
     const shared = this.device.sharedMemory;
-    const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
+    const stage = Math.max(entered, this.frontFree, this.dataPathFree[scheduler]!);
     const atomic = kind === SHARED_ATOMIC;
     const cycles = wavefronts * (atomic ? shared.atomicLaneIntervalCycles : shared.wavefrontCycles);
-    const late = this.takeData(time, stage, cycles);
+    const late = this.takeBoth(time, stage, cycles);
     this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * cycles;
     this.result =
       late +
@@ -169,16 +169,16 @@ export class MemoryUnit {
     const lanes = memory[at]!;
     const sectors = memory[at + 2]!;
     if (kind === GLOBAL_LOAD) {
-      const stage = Math.max(entered, this.dataFree, this.dataPathFree[scheduler]!);
+      const stage = Math.max(entered, this.frontFree, this.dataPathFree[scheduler]!);
       this.result = path.load(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage, bypassesL1);
-      this.takeStage(time, path.tagsCycles);
+      this.takeFront(time, path.tagsCycles);
       if (this.result <= stage + this.device.l1.hitLatencyCycles) return this.hit(scheduler, stage);
       this.result = this.dataStage.take(this.result, Math.max(1, path.wavefronts, path.lines / RETURNED_LINES));
       return stage;
     }
-    const stage = Math.max(entered, this.dataFree);
+    const stage = Math.max(entered, this.frontFree);
     // It does not wait for loads that come back, but they for it.
-    this.takeData(time, stage, path.tagCycles(memory, at + RECORD_HEADER, sectors));
+    this.takeBoth(time, stage, path.tagCycles(memory, at + RECORD_HEADER, sectors));
     if (kind === GLOBAL_STORE) {
       path.store(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;
