@@ -8,6 +8,7 @@ import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
+import { raggedBenchmarks } from "./calibrate-ragged.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
 import { spinBenchmarks } from "./calibrate-spin.js";
@@ -74,6 +75,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...strongBenchmarks(),
     ...laneBenchmarks(),
     ...pendingBenchmarks(),
+    ...raggedBenchmarks(),
     ...rowBenchmarks(),
     ...phaseBenchmarks(),
     ...wholeLaunchBenchmarks(),

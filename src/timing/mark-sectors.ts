@@ -3,7 +3,7 @@ import type { Instruction } from "../lower/program.js";
 import { type AccessCode, type BlockUse, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed } from "./random-reuse.js";
-import { densityOf, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
+import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import {
   ANYWHERE,
   COMMON,
@@ -99,6 +99,12 @@ function isFirstOf(run: number, sharers: number): boolean {
 }
 
 /**
+ * A warp's next sectors, within so few of its requests from those before, find DRAM's rows open: of 16 loads under way several bring the
+ * same 64 bytes' neighbours (h200-ragged-micro.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
+ */
+const OPEN_REQUESTS = 8;
+
+/**
  * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
  * to which parameters such stores go in no order, and of which blocks share what they load in no order.
  */
@@ -127,6 +133,7 @@ export function markSectors(
   const isPart = (sector: number): boolean =>
     useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
   const loadedLast = lastRecords(code);
+  const loadedNth = new Int32Array(loadedLast.length);
   walkRequests(trace, code.traced, (pc, record, nth) => {
     const rootIndex = code.rootOf[pc]!;
     const root = grid.roots.get(rootIndex) ?? UNKNOWN;
@@ -136,17 +143,21 @@ export function markSectors(
     const store = code.stores[pc] === 1;
     const load = code.writes[pc] === 0;
     const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
+    let walks = false;
     if (load && !early) {
       const before = loadedLast[rootIndex - NO_ROOT]!;
+      walks = before >= 0 && nth - loadedNth[rootIndex - NO_ROOT]! < OPEN_REQUESTS && goesOn(memory, before, record);
       if (before >= 0 && sameSectors(memory, before, record)) {
         encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
         encoded.copyWithin(from, before + RECORD_HEADER, before + RECORD_HEADER + count);
         return;
       }
       loadedLast[rootIndex - NO_ROOT] = record;
+      loadedNth[rootIndex - NO_ROOT] = nth;
     }
     const irregular =
-      isIrregular(memory, from, count, store ? STRIDE_SLACK : 0) || (store && root.inNoOrder && isPart(memory[from]!));
+      isIrregular(memory, from, count, store || walks ? STRIDE_SLACK : 0) ||
+      (store && root.inNoOrder && isPart(memory[from]!));
     if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : costOfParts(root);
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;

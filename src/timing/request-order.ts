@@ -52,3 +52,9 @@ export function sameSectors(memory: Int32Array, one: number, other: number): boo
   for (let i = RECORD_HEADER; i < end; i++) if (memory[one + i] !== memory[other + i]) return false;
   return true;
 }
+
+/** Whether the request whose record stands at `next` goes on, within a line, from where that at `before` was. */
+export function goesOn(memory: Int32Array, before: number, next: number): boolean {
+  if (memory[before + 2] !== memory[next + 2]) return false;
+  return Math.abs(memory[next + RECORD_HEADER]! - memory[before + RECORD_HEADER]!) <= SECTORS_PER_LINE;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isIrregular, STRIDE_SLACK } from "../../src/timing/request-order.js";
+import { goesOn, isIrregular, STRIDE_SLACK } from "../../src/timing/request-order.js";
 
 /** Sectors of 32 lanes' words, `strideBytes` apart. */
 const strided = (strideBytes: number): Int32Array =>
@@ -27,5 +27,12 @@ describe("a request's lines", () => {
   it("are in none at random", () => {
     const sectors = Int32Array.from(Array.from({ length: 32 }, (_, k) => (k * k * 7919) % 100_003)).sort();
     expect(isIrregular(sectors, 0, 32, STRIDE_SLACK)).toBe(true);
+  });
+
+  it("go on where the next request reads beside the one before, not where it reads elsewhere", () => {
+    const record = (first: number): readonly number[] => [32, 1, 4, first, first + 25, first + 50, first + 75];
+    const memory = Int32Array.from([...record(100), ...record(101), ...record(3000)]);
+    expect(goesOn(memory, 0, 7)).toBe(true);
+    expect(goesOn(memory, 7, 14)).toBe(false);
   });
 });
