@@ -4,6 +4,7 @@
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { FRACTION } from "./fraction.js";
+import { KeyNumbers, withRoom } from "./key-numbers.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
 import { COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./sector-marks.js";
@@ -70,13 +71,18 @@ export class AtomicUnits {
   private readonly sectorCycles: number;
   private readonly laneCycles: number;
   private readonly latency: number;
-  private readonly unitFree = new Map<number, number>();
-  private readonly unitLine = new Map<number, number>();
-  private readonly sectorFree = new Map<number, number>();
+  private readonly units = new KeyNumbers();
+  private readonly sectors = new KeyNumbers();
+  /** Of each unit: when it is free, and the line that it did last; -1: none. */
+  private unitFree: Float64Array = new Float64Array(64);
+  private unitLine: Float64Array = new Float64Array(64).fill(-1);
+  private sectorFree: Float64Array = new Float64Array(64);
   /** The cycles that loads had taken when an atomic came last to a sector that all SMs use. */
-  private readonly loadWorkAt = new Map<number, number>();
-  /** When units that all SMs use, or their most crowded sector, are free. */
-  private readonly crowdedFree = new Map<number, number>();
+  private loadWorkAt: Float64Array = new Float64Array(64);
+  /** Of units that all SMs use: when they, or their most crowded sector, are free, and the last time at which one is. */
+  private readonly crowdedUnits = new KeyNumbers();
+  private crowdedFree: Float64Array = new Float64Array(64);
+  private crowdedUntil: number = FRACTION;
   /** What all SMs have sent since all units were idle, if they send as this one: from when, cycles of one unit, until when. */
   private allFrom: number = FRACTION;
   private allWork: number = FRACTION;
@@ -121,12 +127,18 @@ export class AtomicUnits {
       // All SMs send to a sector that blocks everywhere use: this SM's requests meet everybody's.
       const crowded = (encoded & (COMMON | CROWDED)) !== 0;
       const key = keyOf(encoded, crowded ? 0 : instance);
-      const unit = unitOf(key);
+      const unit = this.units.of(unitOf(key));
+      this.unitFree = withRoom(this.unitFree, unit, 0);
+      this.unitLine = withRoom(this.unitLine, unit, -1);
+      const sector = this.sectors.of(key);
+      this.sectorFree = withRoom(this.sectorFree, sector, 0);
+      this.loadWorkAt = withRoom(this.loadWorkAt, sector, 0);
       const line = Math.floor(key / SECTORS_PER_LINE);
       const first = line !== lineBefore;
       if (first) {
-        further = (this.unitLine.get(unit) ?? line) === line ? FURTHER_SECTOR_OF_SAME_LINE : FURTHER_SECTOR;
-        this.unitLine.set(unit, line);
+        const before = this.unitLine[unit]!;
+        further = before < 0 || before === line ? FURTHER_SECTOR_OF_SAME_LINE : FURTHER_SECTOR;
+        this.unitLine[unit] = line;
         lineBefore = line;
       }
       const unitCost = this.sectorCycles * (!whole ? 1 : double ? DOUBLE_ATOMIC_UNIT : first ? 1 : further);
@@ -138,25 +150,25 @@ export class AtomicUnits {
       const ownCycles = repeated ? Math.min(unitCost, sectorCost) : unitCost;
       const unitCycles = ownCycles * others;
       allCycles += ownCycles;
-      let sectorFree = this.sectorFree.get(key) ?? 0;
+      let sectorFree = this.sectorFree[sector]!;
       if (crowded) {
-        const loads = loadWork - (this.loadWorkAt.get(key) ?? 0);
+        const loads = loadWork - this.loadWorkAt[sector]!;
         sectorFree += Math.max(0, loads - (sectorCost - integerCost) * others);
-        this.loadWorkAt.set(key, loadWork);
+        this.loadWorkAt[sector] = loadWork;
       }
-      const unitBegin = Math.max(sent, this.unitFree.get(unit) ?? 0);
+      const unitBegin = Math.max(sent, this.unitFree[unit]!);
       const sectorBegin = Math.max(sent, sectorFree);
       const begin = Math.max(unitBegin, sectorBegin);
-      this.unitFree.set(unit, unitBegin + unitCycles);
-      this.sectorFree.set(key, sectorBegin + sectorCost * others);
+      this.unitFree[unit] = unitBegin + unitCycles;
+      this.sectorFree[sector] = sectorBegin + sectorCost * others;
       const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
       if (!repeated) this.l2.update(key, encoded, begin);
-      if (crowded) this.crowdedFree.set(unit, free);
+      if (crowded) this.crowd(unit, free);
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);
     }
-    const units = this.unitFree.size + (this.activeSms - 1) * (this.unitFree.size - this.crowdedFree.size);
+    const units = this.units.count + (this.activeSms - 1) * (this.units.count - this.crowdedUnits.count);
     if (sent > this.allFree) {
       this.allFrom = sent;
       this.allWork = 0;
@@ -166,15 +178,27 @@ export class AtomicUnits {
     this.allFree = this.allFrom + this.allWork / unitsAtWork(units);
     if (this.allFree > this.busyUntil) this.busyUntil = this.allFree;
     this.acceptedAt = Math.max(this.acceptedAt, this.allFree - ATOMIC_QUEUE_CYCLES);
-    // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean.
-    this.acceptedAt = Math.max(this.acceptedAt, sent + this.crowd(sent) - ATOMIC_QUEUE_CYCLES);
+    // The other SMs are out of step: what waits at one of the units that all use is what waits at them in the mean. Where even the
+    // last of them is free soon enough, the mean need not be known.
+    if (this.crowdedUntil - ATOMIC_QUEUE_CYCLES > this.acceptedAt - 1)
+      this.acceptedAt = Math.max(this.acceptedAt, sent + this.waiting(sent) - ATOMIC_QUEUE_CYCLES);
     return done;
   }
 
+  /** A unit that all SMs use is free at `free`. */
+  private crowd(unit: number, free: number): void {
+    const place = this.crowdedUnits.of(unit);
+    this.crowdedFree = withRoom(this.crowdedFree, place, 0);
+    this.crowdedFree[place] = free;
+    if (free > this.crowdedUntil) this.crowdedUntil = free;
+  }
+
   /** Cycles that what waits at `time` at a unit that all SMs use will take, in the mean. */
-  private crowd(time: number): number {
+  private waiting(time: number): number {
+    const { crowdedFree } = this;
+    const { count } = this.crowdedUnits;
     let waiting = 0;
-    for (const free of this.crowdedFree.values()) if (free > time) waiting += free - time;
-    return this.crowdedFree.size === 0 ? 0 : waiting / this.crowdedFree.size;
+    for (let i = 0; i < count; i++) if (crowdedFree[i]! > time) waiting += crowdedFree[i]! - time;
+    return count === 0 ? 0 : waiting / count;
   }
 }

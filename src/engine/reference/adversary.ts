@@ -6,7 +6,7 @@
  */
 import type { BlockContext } from "./block-context.js";
 import type { Executor } from "./executor.js";
-import { populationCount } from "./memory-operations.js";
+import { populationCount } from "./population-count.js";
 import { openBarrier, prepare, resumeLongLoops } from "./schedule.js";
 import type { SeededRandom } from "./seeded-random.js";
 import type { Warp } from "./warp.js";

@@ -1,5 +1,6 @@
 /** The sectors (32 bytes) and lines (128 bytes) of global memory that one warp's request touches. */
 import type { TraceEvent } from "../engine.js";
+import { populationCount } from "./population-count.js";
 
 /**
  * Writes the distinct sector numbers (byte address / 32) of the lanes in `mask`, ascending, into the event. Accesses are
@@ -57,22 +58,40 @@ function insert(sectors: Uint32Array, count: number, sector: number): number {
  * most, for so many rounds it is worked on.
  */
 export function repeatSectors(addresses: Int32Array, mask: number, event: TraceEvent): void {
-  const { sectors } = event;
-  const distinct = sectors.slice(0, event.sectorCount);
+  const { sectors, sectorCount } = event;
+  if (sectorCount === populationCount(mask)) return;
+  distinct.set(sectors.subarray(0, sectorCount));
+  lanesOf.fill(0, 0, sectorCount);
+  for (let m = mask; m !== 0; m &= m - 1) {
+    const lane = 31 - Math.clz32(m & -m);
+    const sector = addresses[lane]! >>> 5;
+    let at = 0;
+    while (distinct[at] !== sector) at++;
+    lanesOf[at]! |= 1 << lane;
+  }
   let count = 0;
-  for (const sector of distinct) {
-    let most = 0;
-    for (let left = mask; left !== 0; left &= left - 1) {
-      const address = addresses[31 - Math.clz32(left & -left)]!;
-      if (address >>> 5 !== sector) continue;
-      let lanes = 0;
-      for (let m = left; m !== 0; m &= m - 1) if (addresses[31 - Math.clz32(m & -m)] === address) lanes++;
-      if (lanes > most) most = lanes;
-    }
-    sectors.fill(sector, count, count + most);
+  for (let at = 0; at < sectorCount; at++) {
+    const most = mostAtOneAddress(addresses, lanesOf[at]!);
+    sectors.fill(distinct[at]!, count, count + most);
     count += most;
   }
   event.sectorCount = count;
+}
+
+/** Of the request at hand: its sectors, each once, and the lanes that go to each, a bit each. */
+const distinct = new Uint32Array(64);
+const lanesOf = new Int32Array(64);
+
+/** Of the lanes in `mask` as many as have the same address, at the most. */
+function mostAtOneAddress(addresses: Int32Array, mask: number): number {
+  let most = 0;
+  for (let left = mask; left !== 0; left &= left - 1) {
+    const address = addresses[31 - Math.clz32(left & -left)]!;
+    let lanes = 0;
+    for (let m = left; m !== 0; m &= m - 1) if (addresses[31 - Math.clz32(m & -m)] === address) lanes++;
+    if (lanes > most) most = lanes;
+  }
+  return most;
 }
 
 /** Distinct 128-byte lines of an ascending list of sectors. */

@@ -8,6 +8,7 @@ import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
 import { localWords } from "./machine-state.js";
+import { populationCount } from "./population-count.js";
 import { rowWords } from "./register-layout.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */
@@ -141,13 +142,6 @@ function consecutive(mask: number): boolean {
     if (addresses[lane]! !== start + 4 * lane) return false;
   }
   return true;
-}
-
-export function populationCount(mask: number): number {
-  if (mask === -1) return 32;
-  let n = mask - ((mask >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** Memory words of a space, and the word where the running block's, or a lane's, part starts. */

@@ -4,7 +4,7 @@
  */
 import type { BlockContext } from "./block-context.js";
 import type { Executor } from "./executor.js";
-import { populationCount } from "./memory-operations.js";
+import { populationCount } from "./population-count.js";
 import { NOT_PROVEN, type Parked, type Warp } from "./warp.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */

@@ -1,0 +1,51 @@
+/** Numbers keys from 0 on, in the order in which they are first asked for, so that what is known of each can stand in flat arrays. */
+import { FRACTION } from "./fraction.js";
+
+export class KeyNumbers {
+  /** How many keys have a number. */
+  count = 0;
+  private keys: Float64Array = new Float64Array(64);
+  /** The number plus 1; 0: the place is free. */
+  private numbers: Int32Array = new Int32Array(64);
+
+  /** The key's number; a new one if it has none yet. */
+  of(key: number): number {
+    const at = this.placeOf(key);
+    const known = this.numbers[at]!;
+    if (known !== 0) return known - 1;
+    this.keys[at] = key;
+    this.numbers[at] = ++this.count;
+    if (2 * this.count > this.keys.length) this.grow();
+    return this.count - 1;
+  }
+
+  private placeOf(key: number): number {
+    const { keys, numbers } = this;
+    const wide = key + FRACTION;
+    const hash = Math.imul(wide | 0, 0x9e3779b1) ^ Math.imul((wide / 4294967296) | 0, 0x85ebca6b);
+    const mask = keys.length - 1;
+    let at = (Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35) >>> 7) & mask;
+    while (numbers[at] !== 0 && keys[at] !== key) at = (at + 1) & mask;
+    return at;
+  }
+
+  private grow(): void {
+    const { keys, numbers } = this;
+    this.keys = new Float64Array(4 * keys.length);
+    this.numbers = new Int32Array(4 * keys.length);
+    for (let old = 0; old < keys.length; old++) {
+      if (numbers[old] === 0) continue;
+      const at = this.placeOf(keys[old]!);
+      this.keys[at] = keys[old]!;
+      this.numbers[at] = numbers[old]!;
+    }
+  }
+}
+
+/** `values` with room for one more than `index`, the new ones `otherwise`. */
+export function withRoom(values: Float64Array, index: number, otherwise: number): Float64Array {
+  if (index < values.length) return values;
+  const longer = new Float64Array(Math.max(2 * values.length, index + 1)).fill(otherwise, values.length);
+  longer.set(values);
+  return longer;
+}
