@@ -40,13 +40,13 @@ export function laneBenchmarks(): readonly MicroBenchmark[] {
         unit: "cycles a request",
         measured: row.cyclesPerRequestSM,
         simulate: (gpu) => {
-          const { cycles } = gpu.predict({
+          const cycles = gpu.clockedCycles({
             kernel: segment,
             blocks: gpu.device.smCount,
             threads: warpsPerSM * 32,
             args: [gpu.data, words, rounds, gpu.out],
           });
-          return (cycles - gpu.device.launch.emptyBlockResidencyCycles) / (words * rounds * warpsPerSM);
+          return cycles / (words * rounds * warpsPerSM);
         },
       },
     ];

@@ -9,7 +9,7 @@ import { runSampled } from "../host/sampled-run.js";
 import { traceBlock } from "../host/trace-block.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
-import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
+import { coldStartCycles, createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../timing/index.js";
 
 export interface MicroLaunch {
   readonly kernel: Kernel;
@@ -20,10 +20,12 @@ export interface MicroLaunch {
   readonly everyBlock?: boolean;
   readonly sharedBytes?: number;
   readonly args: readonly Argument[];
+  /** Warm if not said. */
   readonly cache?: "cold" | "warm";
 }
 
 const GIB = 2 ** 30;
+const CACHE = "warm";
 
 function dim3(extent: number | Dim3): Dim3 {
   return typeof extent === "number" ? [extent, 1, 1] : extent;
@@ -56,6 +58,13 @@ export class MicroSimulator {
       words[line * 32] = next * 32;
       line = next;
     }
+  }
+
+  /** Cycles of a launch of one round of blocks that clocks within them see: without what lies around the kernel. */
+  clockedCycles(launch: MicroLaunch): number {
+    const { launch: around } = this.device;
+    const outside = around.emptyBlockResidencyCycles + coldStartCycles(this.device, launch.cache ?? CACHE);
+    return this.predict(launch).cycles - outside;
   }
 
   predict(launch: MicroLaunch): LaunchTime {
@@ -96,7 +105,7 @@ export class MicroSimulator {
       dynamicSharedBytes: sharedBytes,
       traces: recorder.traces(),
       ...known,
-      cacheState: launch.cache ?? "warm",
+      cacheState: launch.cache ?? CACHE,
     });
   }
 }

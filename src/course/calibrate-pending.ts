@@ -80,18 +80,14 @@ export function pendingBenchmarks(): readonly MicroBenchmark[] {
       id: `${warps} warps, ${REQUESTS} requests${AGAIN > 0 ? ", again" : ""}, pitch ${pitchWords}, turn ${turn}, from ${from}`,
       unit: "cycles a round",
       measured: row.cyclesPerRound,
-      simulate: (gpu) => {
-        const { cycles } = gpu.predict({
+      simulate: (gpu) =>
+        gpu.clockedCycles({
           kernel: asks,
           blocks: 1,
           threads: warps * 32,
           args: [gpu.data, pitchWords, turn, step, ROUNDS, gpu.out],
           cache: from === "L2" ? "warm" : "cold",
-        });
-        const { dram, launch } = gpu.device;
-        const before = launch.emptyBlockResidencyCycles + (from === "L2" ? 0 : 2 * dram.latencyCycles);
-        return (cycles - before) / ROUNDS;
-      },
+        }) / ROUNDS,
     };
   });
 }

@@ -13,6 +13,7 @@ import { guardChosen } from "./passes/guard-chosen.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { markSelects } from "./passes/mark-selects.js";
+import { dynamicOf } from "./passes/memory-values.js";
 import { mergeSides } from "./passes/merge-sides.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
@@ -46,7 +47,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     removeDeadCode(fn);
   };
-  const dynamicShared = (array: number): boolean => ir.sharedArrays[array]?.dims === null;
+  const dynamicShared = dynamicOf(ir.sharedArrays);
   const hoist = (): boolean => run("invariant-code", () => hoistInvariants(fn, dynamicShared));
   clean();
   clean();

@@ -11,7 +11,11 @@ function alignUp(offset: number, alignment: number): number {
   return Math.ceil(offset / alignment) * alignment;
 }
 
-function byteLength(array: { readonly element: SharedArray["element"]; readonly dims: readonly number[] }): number {
+/** Of an array whose size the text says. */
+export function byteLength(array: {
+  readonly element: SharedArray["element"];
+  readonly dims: readonly number[];
+}): number {
   return array.dims.reduce((total, dim) => total * dim, byteSize(array.element));
 }
 

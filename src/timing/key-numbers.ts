@@ -11,12 +11,16 @@ export class KeyNumbers {
   /** The key's number; a new one if it has none yet. */
   of(key: number): number {
     const at = this.placeOf(key);
-    const known = this.numbers[at]!;
-    if (known !== 0) return known - 1;
+    if (this.numbers[at] !== 0) return this.numbers[at]! - 1;
     this.keys[at] = key;
     this.numbers[at] = ++this.count;
     if (2 * this.count > this.keys.length) this.grow();
     return this.count - 1;
+  }
+
+  /** The key's number; -1 if it has none. */
+  known(key: number): number {
+    return this.numbers[this.placeOf(key)]! - 1;
   }
 
   private placeOf(key: number): number {

@@ -2,6 +2,7 @@
  * What L1 asks L2 for: one line after the other, each of an instruction's and all instructions', and no more at a time than can be
  * under way. The tags look at what comes behind meanwhile, so far as the asking is not too far behind them.
  */
+import { QueuePlaces } from "./queue-places.js";
 
 /**
  * h200-pending-micro.json, 32 warps: of 32 lines each a request takes 32.1 cycles, with a second to the same sectors 33.5, of which the
@@ -15,11 +16,10 @@ const TAGS_AHEAD_CYCLES = 16;
 const MISS_SHARE = 0.5;
 
 export class L1Misses {
-  /** When the misses that can be under way at a time come back, the oldest at `head`. */
-  private readonly ready: Float64Array;
-  private head = 0;
+  /** Those under way; null: as many as may be. */
+  private readonly underWay: QueuePlaces | null;
   private askFree = Number.NEGATIVE_INFINITY;
-  private readonly tagCycles: number;
+  private readonly missTagCycles: number;
 
   /** `most`: misses that can be under way; 0: no limit. `interval`, `hitInterval`: cycles a line that misses, that is there. */
   constructor(
@@ -27,8 +27,8 @@ export class L1Misses {
     private readonly interval: number,
     hitInterval: number,
   ) {
-    this.ready = new Float64Array(most);
-    this.tagCycles = MISS_SHARE * (interval - hitInterval);
+    this.underWay = most === 0 ? null : new QueuePlaces(most);
+    this.missTagCycles = MISS_SHARE * (interval - hitInterval);
   }
 
   /** A line of an instruction that the tags take at `start` is asked for behind those before it. */
@@ -39,18 +39,16 @@ export class L1Misses {
   /** When a sector of the line asked for last may go: it waits until one of those under way comes back, if there are as many as can be. */
   get start(): number {
     const asked = this.askFree - this.interval;
-    return this.ready.length === 0 ? asked : Math.max(asked, this.ready[this.head]!);
+    return this.underWay === null ? asked : Math.max(asked, this.underWay.fullUntil);
   }
 
   /** It comes back at `ready`. */
   note(ready: number): void {
-    if (this.ready.length === 0) return;
-    this.ready[this.head] = ready;
-    this.head = this.head + 1 === this.ready.length ? 0 : this.head + 1;
+    this.underWay?.enter(ready);
   }
 
   /** Cycles that an instruction, `lines` of which miss, keeps the tags, from `start` on; the look at all its lines takes `looked`. */
-  tagsCycles(lines: number, looked: number, start: number): number {
-    return Math.max(looked + lines * this.tagCycles, this.askFree - start - TAGS_AHEAD_CYCLES);
+  tagCycles(lines: number, looked: number, start: number): number {
+    return Math.max(looked + lines * this.missTagCycles, this.askFree - start - TAGS_AHEAD_CYCLES);
   }
 }

@@ -5,10 +5,10 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
 import { FRACTION } from "./fraction.js";
+import { KeyNumbers } from "./key-numbers.js";
 import { keptInLaps } from "./l2-retention.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import type { RandomTraffic } from "./random-stores.js";
-import { SectorMap } from "./sector-map.js";
 import { COMMON, FROM_DRAM, FROM_L2, PENDING } from "./sector-marks.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
@@ -64,7 +64,7 @@ export class L2Contents {
   partCycles: number = FRACTION;
   private readonly table: SectorTable;
   /** What all blocks read and this SM has asked for. */
-  private readonly common = new SectorMap();
+  private readonly common = new KeyNumbers();
   private readonly latency: number;
 
   constructor(
@@ -109,7 +109,7 @@ export class L2Contents {
       ready = served + this.latencyOf(line);
       // What a neighbouring block, which started at about the same time, has asked for as its first is on its way. What all
       // blocks read all SMs come to at about the same time: whoever is ahead waits for DRAM, and the others catch up.
-      if (!warm && (encoded & PENDING) !== 0 && this.common.get(unit, 0) === 0) {
+      if (!warm && (encoded & PENDING) !== 0 && this.common.known(unit) < 0) {
         const asked = (encoded & COMMON) === 0 ? begun : served;
         ready = Math.max(ready, asked + this.dram.latencyOf(key, asked));
       }
@@ -117,7 +117,7 @@ export class L2Contents {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
     }
-    if ((encoded & COMMON) !== 0) this.common.set(unit, 1);
+    if ((encoded & COMMON) !== 0) this.common.of(unit);
     this.table.fill(unit, bytes, ready);
     for (let more = this.fetchSectors; more < sectors; more += this.fetchSectors) {
       this.table.fill(unit + more / this.fetchSectors, 0, ready);

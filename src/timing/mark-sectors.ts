@@ -146,12 +146,12 @@ export function markSectors(
     let walks = false;
     if (load && !early) {
       const before = loadedLast[rootIndex - NO_ROOT]!;
-      walks = before >= 0 && nth - loadedNth[rootIndex - NO_ROOT]! < OPEN_REQUESTS && goesOn(memory, before, record);
       if (before >= 0 && sameSectors(memory, before, record)) {
         encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
         encoded.copyWithin(from, before + RECORD_HEADER, before + RECORD_HEADER + count);
         return;
       }
+      walks = before >= 0 && nth - loadedNth[rootIndex - NO_ROOT]! < OPEN_REQUESTS && goesOn(memory, before, record);
       loadedLast[rootIndex - NO_ROOT] = record;
       loadedNth[rootIndex - NO_ROOT] = nth;
     }

@@ -72,7 +72,7 @@ export class MemoryPath {
   takenAt: number = Number.NaN;
   sentAt: number = Number.NaN;
   /** Of the load sent last: cycles that it keeps L1's tags, its lines, and the cycles that a bank has words to give. */
-  tagsCycles: number = Number.NaN;
+  loadTagCycles: number = Number.NaN;
   lines = 0;
   wavefronts = 0;
   l1Sectors = 0;
@@ -241,7 +241,7 @@ export class MemoryPath {
     }
     this.lines = lines;
     const looked = Math.max(1, this.tags.cycles);
-    this.tagsCycles = missedLines === 0 ? looked : this.misses.tagsCycles(missedLines, looked, start);
+    this.loadTagCycles = missedLines === 0 ? looked : this.misses.tagCycles(missedLines, looked, start);
     return done;
   }
 

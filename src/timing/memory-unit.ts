@@ -5,6 +5,7 @@
 import type { DeviceSpec, IssueRate } from "../device/spec.js";
 import { DataStage } from "./data-stage.js";
 import type { MemoryPath } from "./memory-path.js";
+import { QueuePlaces } from "./queue-places.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
 import { RECORD_HEADER } from "./trace.js";
@@ -37,9 +38,8 @@ export class MemoryUnit {
   /** When what stands in front of the data stage, tags and shared memory's addresses, is free: it takes instructions in order. */
   private frontFree = Number.NEGATIVE_INFINITY;
   private readonly dataStage = new DataStage();
-  /** When the loads that hit L1 last are through it, the oldest at `hitsHead`. */
-  private readonly hits = new Float64Array(WAITING_HITS).fill(Number.NEGATIVE_INFINITY);
-  private hitsHead = 0;
+  /** Loads that hit L1, until they are through it. */
+  private readonly hits = new QueuePlaces(WAITING_HITS);
   /**
    * Of the instruction issued last: when its result is there, and of one that stores (else 0) when its warp is rid of its
    * data and when that has left the SM.
@@ -140,12 +140,11 @@ export class MemoryUnit {
 
   /** A load whose data L1 has goes through the data stage when those before it are; when that begins. */
   private hit(scheduler: number, stage: number): number {
-    const { wavefronts, tagsCycles } = this.path;
-    const cycles = Math.max(wavefronts, tagsCycles);
-    const begin = Math.max(stage, this.hits[this.hitsHead]!);
+    const { wavefronts, loadTagCycles } = this.path;
+    const cycles = Math.max(wavefronts, loadTagCycles);
+    const begin = Math.max(stage, this.hits.fullUntil);
     const end = this.dataStage.take(begin, cycles);
-    this.hits[this.hitsHead] = end;
-    this.hitsHead = this.hitsHead + 1 === WAITING_HITS ? 0 : this.hitsHead + 1;
+    this.hits.enter(end);
     this.result += end - stage - cycles;
     if (wavefronts > 1) {
       this.dataPathFree[scheduler] = stage + SCHEDULER_WAVEFRONT_CYCLES * wavefronts;
@@ -171,7 +170,7 @@ export class MemoryUnit {
     if (kind === GLOBAL_LOAD) {
       const stage = Math.max(entered, this.frontFree, this.dataPathFree[scheduler]!);
       this.result = path.load(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage, bypassesL1);
-      this.takeFront(time, path.tagsCycles);
+      this.takeFront(time, path.loadTagCycles);
       if (this.result <= stage + this.device.l1.hitLatencyCycles) return this.hit(scheduler, stage);
       this.result = this.dataStage.take(this.result, Math.max(1, path.wavefronts, path.lines / RETURNED_LINES));
       return stage;

@@ -76,6 +76,11 @@ export interface PredictInput {
  */
 const COLD_START_TRIPS = 2;
 
+/** Cycles of a launch in front of its first instruction, caches as they are. */
+export function coldStartCycles(device: DeviceSpec, cacheState: PredictInput["cacheState"]): number {
+  return cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0;
+}
+
 /**
  * Where less of a launch than this stands behind dirty data, or waits for DRAM and does so, a part of it tells how much slower
  * that makes it, if that is of so many instructions; where hardly any of it does, no simulation is needed to know that it is no
@@ -350,7 +355,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const fill = Math.max(0, fillCycles(device, activeSms, gridBlocks, resident, rounds) - run.drainCycles);
   const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;
   // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
-  const coldCycles = input.cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0;
+  const coldCycles = coldStartCycles(device, input.cacheState);
   const cyclesActive = cycles - run.drainCycles + coldCycles;
   // Meanwhile the first round's warps are resident: they wait for their first instructions.
   const firstWarps = Math.min(resident, gridBlocks / activeSms) * warpsPerBlock;

@@ -2,22 +2,21 @@
  * A number for each sector, 0 at first, in pages of neighbouring sectors: what accesses go to lies together, so few pages
  * are looked up, and of a line or piece that has begun the neighbours are at hand.
  */
-import { SectorMap } from "./sector-map.js";
+import { KeyNumbers } from "./key-numbers.js";
 
 /** What is scattered, a column of a matrix, takes a page for each sector. */
 const PAGE_BITS = 4;
 const PAGE_SECTORS = 1 << PAGE_BITS;
 const IN_PAGE: number = PAGE_SECTORS - 1;
-/** Where the page stands that all sectors have of which nothing was set. */
+/** The page that all sectors have of which nothing was set stands in front of the others. */
 const NOTHING = 0;
 
 type Values = Uint8Array | Int32Array | Float64Array;
 
 export class SectorPages<T extends Values> {
-  private readonly starts = new SectorMap();
+  private readonly pages = new KeyNumbers();
   private lastPage = Number.NaN;
   private lastStart = NOTHING;
-  private used = PAGE_SECTORS;
   /** By what `find` and `place` give; another array after a `place`. */
   values: T;
 
@@ -29,7 +28,7 @@ export class SectorPages<T extends Values> {
   find(sector: number): number {
     const page = sector >> PAGE_BITS;
     if (page !== this.lastPage) {
-      this.lastStart = this.starts.get(page, NOTHING);
+      this.lastStart = PAGE_SECTORS * (this.pages.known(page) + 1);
       this.lastPage = page;
     }
     return this.lastStart + (sector & IN_PAGE);
@@ -44,13 +43,10 @@ export class SectorPages<T extends Values> {
   }
 
   private addPage(page: number): void {
-    if (this.used === this.values.length) {
-      const longer = this.create(2 * this.used);
-      longer.set(this.values);
-      this.values = longer;
-    }
-    this.starts.set(page, this.used);
-    this.lastStart = this.used;
-    this.used += PAGE_SECTORS;
+    this.lastStart = PAGE_SECTORS * (this.pages.of(page) + 1);
+    if (this.lastStart < this.values.length) return;
+    const longer = this.create(2 * this.values.length);
+    longer.set(this.values);
+    this.values = longer;
   }
 }

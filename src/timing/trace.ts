@@ -4,6 +4,7 @@
  * beginning is traced.
  */
 import type { Observer, TraceEvent } from "../engine/engine.js";
+import { populationCount } from "../engine/population-count.js";
 import type { Program } from "../lower/program.js";
 import { meetingPlaces } from "../lower/reconvergence.js";
 
@@ -86,12 +87,6 @@ class IntStream {
   }
 }
 
-function popcount(mask: number): number {
-  let bits = mask - ((mask >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return (Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24) & 63;
-}
-
 function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array; readonly start: Int32Array } {
   const start = new Int32Array(streams.length + 1);
   for (const [index, stream] of streams.entries()) start[index + 1] = start[index]! + stream.length;
@@ -171,7 +166,7 @@ export class TraceRecorder implements Observer {
       this.jump(event);
       return;
     }
-    const lanes = popcount(event.guardMask);
+    const lanes = populationCount(event.guardMask);
     if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
   }

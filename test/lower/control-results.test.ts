@@ -15,6 +15,17 @@ const input = Int32Array.from({ length: LANES * 2 }, (_, i) => (Math.imul(i, 37)
 
 type Case = readonly [what: string, text: string, expected: (x: number, i: number) => number];
 
+/** -1 and, of the elements from `start` on, the first and those behind it as long as their place holds. */
+function sumOnceAndWhile(start: number, holds: (k: number) => boolean): number {
+  let r = -1;
+  let k = start;
+  do {
+    r += input[k]! + k;
+    k++;
+  } while (holds(k));
+  return r;
+}
+
 const CASES: readonly Case[] = [
   [
     "a switch of seven values, two of them negative",
@@ -139,28 +150,12 @@ const CASES: readonly Case[] = [
   [
     "a loop that runs once before its two tests",
     "int k = i; do { r += in[k] + k; k++; } while (k < i + x && k <= n);",
-    (x, i) => {
-      let r = -1;
-      let k = i;
-      do {
-        r += input[k]! + k;
-        k++;
-      } while (k < i + x && k <= 21);
-      return r;
-    },
+    (x, i) => sumOnceAndWhile(i, (k) => k < i + x && k <= 21),
   ],
   [
     "a loop that runs once before its test",
     "int k = i; do { r += in[k] + k; k++; } while (k < x);",
-    (x, i) => {
-      let r = -1;
-      let k = i;
-      do {
-        r += input[k]! + k;
-        k++;
-      } while (k < x);
-      return r;
-    },
+    (x, i) => sumOnceAndWhile(i, (k) => k < x),
   ],
   [
     "eight rounds that the end of an array leaves",

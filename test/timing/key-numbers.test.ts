@@ -15,6 +15,8 @@ it("numbers keys in the order of their coming, however many, and of whatever siz
   }
   expect(numbers.count).toBe(map.size);
   for (const [key, number] of map) expect(numbers.of(key)).toBe(number);
+  expect(numbers.known(2 ** 40)).toBe(-1);
+  expect(numbers.count).toBe(map.size);
 });
 
 it("lengthens what is known of them without a change to the rest", () => {

@@ -19,13 +19,13 @@ describe("what L1 asks L2 for", () => {
   it("keeps the tags for less than that, unless it falls behind them", () => {
     const misses = new L1Misses(0, 1, 0.25);
     request(misses, 32, 0);
-    const first = misses.tagsCycles(32, 8, 0);
+    const first = misses.tagCycles(32, 8, 0);
     expect(first).toBeGreaterThan(8);
     expect(first).toBeLessThan(32);
     let start = first;
     for (let k = 0; k < 100; k++) {
       request(misses, 32, start);
-      start += misses.tagsCycles(32, 8, start);
+      start += misses.tagCycles(32, 8, start);
     }
     expect(start / 101).toBeCloseTo(32, 0);
   });

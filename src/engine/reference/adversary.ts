@@ -4,9 +4,10 @@
  * part at any instruction and join again only where they happen to meet. Barriers and warp primitives hold as always.
  * What a kernel gets right under the default schedule by luck alone, it gets wrong for some seed.
  */
+
+import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import type { Executor } from "./executor.js";
-import { populationCount } from "./population-count.js";
 import { openBarrier, prepare, resumeLongLoops } from "./schedule.js";
 import type { SeededRandom } from "./seeded-random.js";
 import type { Warp } from "./warp.js";

@@ -1,6 +1,6 @@
 /** The sectors (32 bytes) and lines (128 bytes) of global memory that one warp's request touches. */
 import type { TraceEvent } from "../engine.js";
-import { populationCount } from "./population-count.js";
+import { populationCount } from "../population-count.js";
 
 /**
  * Writes the distinct sector numbers (byte address / 32) of the lanes in `mask`, ascending, into the event. Accesses are

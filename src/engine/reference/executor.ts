@@ -9,11 +9,11 @@
  */
 import type { Observer } from "../engine.js";
 import { divergentBarrier, type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
+import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import { startExchange } from "./collectives.js";
 import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
-import { populationCount } from "./population-count.js";
 import { NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;

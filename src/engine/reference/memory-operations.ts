@@ -2,13 +2,13 @@
 import type { Instruction } from "../../lower/program.js";
 import type { TraceEvent } from "../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
+import { populationCount } from "../population-count.js";
 import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
 import { bankBit, HALF_WARP, spinPlace } from "../semantics/spin.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
 import type { MachineState } from "./machine-state.js";
 import { localWords } from "./machine-state.js";
-import { populationCount } from "./population-count.js";
 import { rowWords } from "./register-layout.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */

@@ -2,9 +2,10 @@
  * Which warp of a block goes next, and when a block barrier opens. Default order: warps by index, each until it reaches
  * a barrier, ends, or can only spin.
  */
+
+import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import type { Executor } from "./executor.js";
-import { populationCount } from "./population-count.js";
 import { NOT_PROVEN, type Parked, type Warp } from "./warp.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */

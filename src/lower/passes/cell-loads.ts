@@ -4,9 +4,9 @@
  * 13.0: `before` and s[3] under a test are, s[t & 31] and what a pointer points to are not.
  */
 import type { SharedArray } from "../../ir/ir.js";
-import { byteSize } from "../../ir/types.js";
+import { byteLength } from "../shared-layout.js";
 import { Inst, type LoopNode, type Region, replaceEach, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
-import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
+import { accessOf, clobbersOf, dynamicOf, mayMeet } from "./memory-values.js";
 
 /** True if something moved. */
 export function hoistCellLoads(fn: SsaFunction, sharedArrays: readonly SharedArray[]): boolean {
@@ -34,11 +34,11 @@ export function hoistCellLoads(fn: SsaFunction, sharedArrays: readonly SharedArr
 
 /** Bytes; 0 for the dynamic one, whose size the launch says. */
 function sizeOf({ element, dims }: SharedArray): number {
-  return dims === null ? 0 : dims.reduce((bytes, count) => bytes * count, byteSize(element));
+  return dims === null ? 0 : byteLength({ element, dims });
 }
 
 function movedOut(fn: SsaFunction, loop: LoopNode, sharedArrays: readonly SharedArray[]): Inst[] {
-  const dynamicShared = (array: number): boolean => sharedArrays[array]?.dims === null;
+  const dynamicShared = dynamicOf(sharedArrays);
   const clobbers = clobbersOf(loop);
   if (clobbers.everything) return [];
   const moved: Inst[] = [];

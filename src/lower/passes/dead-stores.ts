@@ -6,13 +6,13 @@
  */
 import type { SharedArray } from "../../ir/ir.js";
 import type { Inst, Region, SsaFunction, SsaNode } from "../ssa.js";
-import { type Access, accessOf, clobbersOf, mayMeet } from "./memory-values.js";
+import { type Access, accessOf, clobbersOf, type DynamicShared, dynamicOf, mayMeet } from "./memory-values.js";
 
 export function removeDeadStores(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
-  visit(fn.body, (array) => sharedArrays[array]?.dims === null);
+  visit(fn.body, dynamicOf(sharedArrays));
 }
 
-function visit(region: Region, dynamicShared: (array: number) => boolean): void {
+function visit(region: Region, dynamicShared: DynamicShared): void {
   const dead = new Set<SsaNode>();
   let pending: { readonly inst: Inst; readonly access: Access }[] = [];
   for (const node of region.nodes) {

@@ -1,5 +1,7 @@
 /** What is known of integer values: that one is not negative, by what made it or by the conditions around it. */
+import type { CompareOp } from "../../ir/ir.js";
 import { type Inst, resolve, type Value } from "../ssa.js";
+import { INVERTED } from "./fold-constants.js";
 
 /** Values known not to be negative where the walk stands (by id), kept by the value numbering. */
 export class Facts {
@@ -106,21 +108,19 @@ export function shownNotNegative(condition: Value, holds: boolean): readonly Val
   const { compare, sourceType } = def.mods;
   const left = resolve(def.operands[0]!);
   const bound = resolve(def.operands[1]!).constant;
-  if (typeof bound !== "number") return [];
-  const shows = ((): boolean => {
-    if (sourceType === "u32") {
-      if (compare === (holds ? "lt" : "ge")) return bound >>> 0 <= 2 ** 31;
-      return compare === (holds ? "le" : "gt") && bound >>> 0 < 2 ** 31;
-    }
-    if (sourceType !== "i32") return false;
-    if (compare === (holds ? "gt" : "le")) return bound >= -1;
-    return compare === (holds ? "ge" : "lt") && bound >= 0;
-  })();
-  if (sourceType === "u32" && compare === (holds ? "lt" : "ge")) {
-    const shifted = shiftedRange(left, bound >>> 0);
-    if (shifted !== null) return shows ? [left, shifted] : [shifted];
-  }
-  return shows ? [left] : [];
+  if (compare === undefined || typeof bound !== "number") return [];
+  const test = holds ? compare : INVERTED[compare];
+  const shown = leavesNoneNegative(test, sourceType, bound) ? [left] : [];
+  if (sourceType !== "u32" || test !== "lt") return shown;
+  const shifted = shiftedRange(left, bound >>> 0);
+  return shifted === null ? shown : [...shown, shifted];
+}
+
+/** Whether all that compares so with a constant is not negative, read as signed. */
+function leavesNoneNegative(compare: CompareOp, type: string | undefined, bound: number): boolean {
+  if (type === "u32")
+    return (compare === "lt" && bound >>> 0 <= 2 ** 31) || (compare === "le" && bound >>> 0 < 2 ** 31);
+  return type === "i32" && ((compare === "gt" && bound >= -1) || (compare === "ge" && bound >= 0));
 }
 
 /** x, where x - c < `count` unsigned leaves c to c + count - 1 of it, none of them negative. */

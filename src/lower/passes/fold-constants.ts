@@ -13,6 +13,9 @@ function wrap(type: RegisterType, value: number): number {
   return type === "u32" ? value >>> 0 : value | 0;
 }
 
+/** The compare that holds where this one does not. */
+export const INVERTED: Record<CompareOp, CompareOp> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
+
 export function compareConstants(op: CompareOp, a: Constant, b: Constant): number {
   switch (op) {
     case "eq":

@@ -13,14 +13,14 @@ import {
   walk,
 } from "../ssa.js";
 import { isConvergent, isPure, isSpeculatable } from "./effects.js";
-import { accessOf, clobbersOf, mayMeet } from "./memory-values.js";
+import { accessOf, clobbersOf, type DynamicShared, mayMeet } from "./memory-values.js";
 
 /** True if something moved. */
-export function hoistInvariants(fn: SsaFunction, dynamicShared: (array: number) => boolean): boolean {
+export function hoistInvariants(fn: SsaFunction, dynamicShared: DynamicShared): boolean {
   return hoistIn(fn.body, dynamicShared);
 }
 
-function hoistIn(region: Region, dynamicShared: (array: number) => boolean): boolean {
+function hoistIn(region: Region, dynamicShared: DynamicShared): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
@@ -44,13 +44,13 @@ class Hoister {
   private readonly loop: LoopNode;
   private readonly inside = new Set<Value>();
   private readonly hoisted: Inst[] = [];
-  private readonly dynamicShared: (array: number) => boolean;
+  private readonly dynamicShared: DynamicShared;
   /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
   private readonly testedOnly: ReadonlySet<Value>;
   /** The one operation of the loop that reads a predicate, where it combines it with another. */
   private readonly combinedBy: ReadonlyMap<Value, Inst>;
 
-  constructor(loop: LoopNode, dynamicShared: (array: number) => boolean) {
+  constructor(loop: LoopNode, dynamicShared: DynamicShared) {
     this.loop = loop;
     this.testedOnly = zeroTested(loop);
     this.combinedBy = combinations(loop);

@@ -3,6 +3,7 @@
  * are overwritten before anybody looks vanish. Two accesses can meet unless their spaces or arrays differ, or they go
  * from one address by offsets that do not overlap. Volatile accesses take no part.
  */
+import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
 import type { Root } from "../program.js";
 import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type SsaOp, type Value } from "../ssa.js";
@@ -28,8 +29,14 @@ export function accessOf(inst: Inst): Access {
   };
 }
 
-/** `dynamicShared` says which shared arrays start at the one dynamic address. */
-export function mayMeet(a: Access, b: Access, dynamicShared: (array: number) => boolean): boolean {
+/** Which shared arrays start at the one dynamic address. */
+export type DynamicShared = (array: number) => boolean;
+
+export function dynamicOf(sharedArrays: readonly SharedArray[]): DynamicShared {
+  return (array) => sharedArrays[array]?.dims === null;
+}
+
+export function mayMeet(a: Access, b: Access, dynamicShared: DynamicShared): boolean {
   if (a.root.kind !== b.root.kind) return false;
   if (a.root.kind === "local" && b.root.kind === "local" && a.root.array !== b.root.array) return false;
   if (a.root.kind === "shared" && b.root.kind === "shared" && a.root.array !== b.root.array) {
@@ -88,9 +95,9 @@ function cellKey(access: Access, type: string): string {
 
 export class MemoryValues {
   private cells: Map<string, Cell>;
-  private readonly dynamicShared: (array: number) => boolean;
+  private readonly dynamicShared: DynamicShared;
 
-  constructor(dynamicShared: (array: number) => boolean, cells: Map<string, Cell> = new Map()) {
+  constructor(dynamicShared: DynamicShared, cells: Map<string, Cell> = new Map()) {
     this.dynamicShared = dynamicShared;
     this.cells = cells;
   }

@@ -17,12 +17,13 @@ import {
   walk,
 } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
-import { type Access, accessOf, loopClobbers, mayMeet } from "./memory-values.js";
+import { type Access, accessOf, dynamicOf, loopClobbers, mayMeet } from "./memory-values.js";
 
 type Meets = (a: Access, b: Access) => boolean;
 
 export function promoteCells(fn: SsaFunction, sharedArrays: readonly SharedArray[]): boolean {
-  const meets: Meets = (a, b) => mayMeet(a, b, (array) => sharedArrays[array]?.dims === null);
+  const dynamicShared = dynamicOf(sharedArrays);
+  const meets: Meets = (a, b) => mayMeet(a, b, dynamicShared);
   return visit(fn, fn.body, meets);
 }
 

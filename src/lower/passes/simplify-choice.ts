@@ -1,9 +1,9 @@
 /** Selects, and the logic of conditions. After LLVM's InstCombine. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type Inst, resolve, type Value } from "../ssa.js";
+import { INVERTED } from "./fold-constants.js";
 import { isInteger32 } from "./integer-types.js";
 import type { Maker } from "./maker.js";
-import { INVERTED } from "./simplify-compare.js";
 import { joinedRanges } from "./simplify-ranges.js";
 
 export function simplifySelect(inst: Inst, maker: Maker): Value | null {

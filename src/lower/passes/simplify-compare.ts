@@ -9,8 +9,6 @@ import type { Maker } from "./maker.js";
 
 /** The compare that holds with the operands exchanged. */
 export const SWAPPED: Record<CompareOp, CompareOp> = { eq: "eq", ne: "ne", lt: "gt", le: "ge", gt: "lt", ge: "le" };
-/** The compare that holds where this one does not. */
-export const INVERTED: Record<CompareOp, CompareOp> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
 
 export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   if (inst.operands.length > 2) return null;

@@ -26,13 +26,13 @@ import { boundFold, identityFold } from "./identity-fold.js";
 import { breaksOut, continues } from "./loop-jumps.js";
 import { dropEqualResults, dropSteadyParams, shownMultiples, shownParams } from "./loop-values.js";
 import { Maker } from "./maker.js";
-import { clobbersOf, loopClobbers, MemoryValues } from "./memory-values.js";
+import { clobbersOf, type DynamicShared, dynamicOf, loopClobbers, MemoryValues } from "./memory-values.js";
 import { Reassociation } from "./reassociate.js";
 import { simplify } from "./simplify.js";
 import { pureKey, SIGNLESS } from "./value-key.js";
 
 export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
-  new Numbering(fn, (array) => sharedArrays[array]?.dims === null).run();
+  new Numbering(fn, dynamicOf(sharedArrays)).run();
 }
 
 class Numbering {
@@ -50,7 +50,7 @@ class Numbering {
   /** Values that are not negative in the rest of the region in hand: where they are, one has jumped out of it. */
   private shownHere: Value[] = [];
 
-  constructor(fn: SsaFunction, dynamicShared: (array: number) => boolean) {
+  constructor(fn: SsaFunction, dynamicShared: DynamicShared) {
     this.fn = fn;
     this.memory = new MemoryValues(dynamicShared);
     this.maker = new Maker(fn, this.facts, (inst) => this.place(inst)!);
