@@ -88,6 +88,7 @@ export const a100: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    partitions: 2,
     allKeptShare: 0.65,
     noneKeptShare: 1.02,
     hitLatencyCycles: 213,
@@ -241,6 +242,7 @@ export const a100: DeviceSpec = deepFreeze({
       lineBytes: mt4g,
       sectorBytes: mt4g,
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      partitions: memory("GA100 whitepaper: the L2 cache is divided into two partitions"),
       allKeptShare: nearest(
         "A100 80 GB (same die): te42kyfo/gpu-benches, gpu-small-kernels a100_80_graph.txt: 26 of 42 MB at L2's speed, 42 at DRAM's",
       ),

@@ -90,6 +90,7 @@ export const h200: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    partitions: 2,
     allKeptShare: 0.65,
     noneKeptShare: 0.87,
     hitLatencyCycles: 280,
@@ -254,6 +255,9 @@ export const h200: DeviceSpec = deepFreeze({
       sectorBytes: published("mt4g sample results, H100 80GB HBM3"),
       fetchBytes: measured(
         `${gaps}: strided_read of every 16th word: as many bytes a second as 64-byte pieces would make`,
+      ),
+      partitions: measured(
+        "test/reference/h200-hits-micro.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
       ),
       allKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
       noneKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),

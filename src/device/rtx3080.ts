@@ -88,6 +88,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    partitions: 1,
     allKeptShare: 0.92,
     noneKeptShare: 1.75,
     hitLatencyCycles: 213,
@@ -241,6 +242,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
       lineBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
       sectorBytes: published("Accel-Sim, tested configuration SM86_RTX3070"),
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      partitions: memory("no partitions before GA100, nor in its siblings of the GA10x series"),
       allKeptShare: nearest(
         "A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40_graph.txt: 5.8 of 6.3 MB at L2's speed, from 11 on at DRAM's",
       ),

@@ -92,6 +92,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    partitions: 1,
     allKeptShare: 0.85,
     noneKeptShare: 1.6,
     hitLatencyCycles: 277,
@@ -245,6 +246,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       lineBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       sectorBytes: published("Accel-Sim, configuration SM89_RTX4060_LAPTOP"),
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      partitions: memory("AD10x whitepaper names none"),
       allKeptShare: nearest(
         "L40: te42kyfo/gpu-benches, gpu-small-kernels l40_graph.txt: 85 of 101 MB at L2's speed, from 161 on at DRAM's",
       ),

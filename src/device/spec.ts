@@ -165,6 +165,8 @@ export interface L2Spec {
   readonly sectorBytes: number;
   /** What a miss fetches from DRAM at the least. */
   readonly fetchBytes: number;
+  /** An SM reaches one of them itself; what belongs to another one it looks up in both. */
+  readonly partitions: number;
   /**
    * Of data that a launch touches once, the next one finds all up to this share of L2's size, and nothing from the other on: what
    * is needed next has always just been driven out, the sooner the more of it each half of L2 has for itself.

@@ -88,6 +88,7 @@ export const v100: DeviceSpec = deepFreeze({
     lineBytes: 128,
     sectorBytes: 32,
     fetchBytes: 64,
+    partitions: 1,
     allKeptShare: 0.95,
     noneKeptShare: 1.65,
     hitLatencyCycles: 215,
@@ -231,6 +232,7 @@ export const v100: DeviceSpec = deepFreeze({
       lineBytes: mt4g,
       sectorBytes: mt4g,
       fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
+      partitions: memory("no partitions before GA100 (its whitepaper names them as new)"),
       allKeptShare: published(
         "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
       ),

@@ -73,7 +73,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "l2",
-    "sizeBytes lineBytes sectorBytes fetchBytes allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor strongLineCycles",
+    "sizeBytes lineBytes sectorBytes fetchBytes partitions allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor strongLineCycles",
   ),
   ...fields(
     "dram",
@@ -294,6 +294,12 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
       l2.fetchBytes % l2.sectorBytes === 0 && l2.fetchBytes <= l2.lineBytes,
       `is ${l2.fetchBytes}, with sectors of ${l2.sectorBytes} in lines of ${l2.lineBytes}`,
       "Give whole sectors, a line at the most.",
+    ],
+    [
+      "l2.partitions",
+      l2.partitions === 1 || l2.partitions === 2,
+      `is ${l2.partitions}`,
+      "Give 2 where L2 is in two halves (A100, H100, H200), else 1.",
     ],
     [
       "l2.noneKeptShare",

@@ -163,7 +163,8 @@ export class AtomicUnits {
       this.sectorFree[sector] = sectorBegin + sectorCost * others;
       const free = Math.max(unitBegin + unitCycles, sectorBegin + sectorCost * others);
       if (free > this.busyUntil) this.busyUntil = free;
-      if (!repeated) this.l2.update(key, encoded, begin);
+      if (repeated) this.l2.lookups.written(1, true);
+      else this.l2.update(key, encoded, begin);
       if (crowded) this.crowd(unit, free);
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);

@@ -21,7 +21,7 @@ export function boundShares(
   });
   return {
     dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
-    l2: perSecond(path.l2Sectors * 32) / device.l2.bandwidthGBps,
+    l2: perSecond(path.l2ReadSectors * 32) / device.l2.bandwidthGBps,
     issue: run.issued / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     pipe: Math.max(...pipes),
   };

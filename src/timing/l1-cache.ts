@@ -1,6 +1,7 @@
 /**
  * L1 of one SM: lines of four sectors in sets of six ways. A line that nobody has read again gives way first, each in its turn;
- * when all of a set have been, all give way again; stores take lines, too. So a working set that fits stays whole, one that is
+ * when all of a set have been, all give way again; stores take lines, too, and loads find what they wrote if it was all of a
+ * sector (h200-hits-micro.json: storeLoad, partLoad). So a working set that fits stays whole, one that is
  * read from end to end and does not fit is lost whole (`test/reference/h200-revisit-micro.json`, rowLaps: 192 KiB an SM stay, of
  * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
  * in flight (`test/reference/h200-reread-micro.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 90, 63, 34).
@@ -8,6 +9,8 @@
 import { LINE_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
 const WAYS = 6;
+/** There is no time at which a load finds a sector of which a store has written a part. */
+const IN_PART = Number.POSITIVE_INFINITY;
 /** Knuth's multiplier: where a stretch of as many lines as there are sets begins, so that neighbours share no set. */
 const SPREAD = 0x9e3779b1;
 /** Places by line, a power of two, where it is noted which way had it last: of lines that are held most are found there. */
@@ -45,11 +48,26 @@ export class L1Cache {
     const { line, way } = this;
     if (way < 0) return Number.NaN;
     const at = this.ready[way * SECTORS_PER_LINE + (sector - line * SECTORS_PER_LINE)]!;
-    if (!Number.isNaN(at)) this.readAgain[way] = 1;
+    if (Number.isNaN(at) || at === IN_PART) return Number.NaN;
+    this.readAgain[way] = 1;
     return at;
   }
 
-  /** Brings `count` sectors of a line in, there from `readyAt` on; none: a store's line. */
+  /** Whether the line of a sector has a place: stores find that enough (h200-hits-micro.json, otherSector). */
+  hasLine(sector: number): boolean {
+    this.goTo(sector);
+    return this.way >= 0;
+  }
+
+  /** A store to a sector, all of it or a part. */
+  write(sector: number, whole: boolean): void {
+    this.fill(sector, 0, 0);
+    const at = this.way * SECTORS_PER_LINE + (sector - this.line * SECTORS_PER_LINE);
+    const before = this.ready[at]!;
+    if (Number.isNaN(before) || before === IN_PART) this.ready[at] = whole ? 0 : IN_PART;
+  }
+
+  /** Brings `count` sectors of a line in, there from `readyAt` on; none: the line alone. */
   fill(sector: number, count: number, readyAt: number): void {
     this.goTo(sector);
     const { line } = this;

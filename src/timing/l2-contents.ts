@@ -6,6 +6,7 @@ import type { DeviceSpec } from "../device/spec.js";
 import { Dram } from "./dram.js";
 import { FRACTION } from "./fraction.js";
 import { KeyNumbers } from "./key-numbers.js";
+import { L2Lookups } from "./l2-lookups.js";
 import { keptInLaps } from "./l2-retention.js";
 import { hashShare, l2Spread } from "./latency-spread.js";
 import type { RandomTraffic } from "./random-stores.js";
@@ -20,6 +21,12 @@ import type { SharedSpan } from "./shared-spans.js";
  * blocks that L2 can hold read 3.0 to 3.5 TB/s, where phase4 reads 3.5 to 4.2; dram__bytes_write a tenth of what is written).
  */
 const IN_PLACE_SHARE = 0.85;
+
+/**
+ * Of sectors that a neighbouring block asks for at about the same time, the share that a load finds (h200-hits-micro.json, back:
+ * words 256 and 4096 places apart, which blocks of one round read twice: .54 and .44).
+ */
+const PENDING_FOUND = 0.5;
 
 export interface MemoryConditions {
   readonly activeSms: number;
@@ -57,15 +64,17 @@ export class L2Contents {
   readonly dram: Dram;
   /** Sectors that DRAM gives at a time. */
   readonly fetchSectors: number;
-  /** Sectors asked for, and those of them that it held. */
-  sectors = 0;
-  hits = 0;
+  readonly lookups: L2Lookups;
+  /** Sectors that loads ask for. */
+  readSectors = 0;
   /** Cycles of this SM's share of DRAM that completing the parts written last takes. */
   partCycles: number = FRACTION;
   private readonly table: SectorTable;
   /** What all blocks read and this SM has asked for. */
   private readonly common = new KeyNumbers();
   private readonly latency: number;
+  /** What the request under way has asked DRAM for last. */
+  private missedUnit: number = Number.NaN;
 
   constructor(
     device: DeviceSpec,
@@ -76,6 +85,7 @@ export class L2Contents {
     this.table = new SectorTable(keptInLaps(l2) / conditions.activeSms);
     this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
     this.latency = l2.hitLatencyCycles;
+    this.lookups = new L2Lookups(l2.partitions);
   }
 
   /** Whether stores wait for DRAM: what they write does not all stay. */
@@ -87,17 +97,23 @@ export class L2Contents {
     );
   }
 
+  /** The sectors asked for next are another request's. */
+  nextRequest(): void {
+    this.missedUnit = Number.NaN;
+  }
+
   /**
    * `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. `begun`: when the
    * block asked for its first.
    */
   read(key: number, encoded: number, sectors: number, dramCost: number, served: number, begun: number): number {
-    this.sectors += sectors;
+    this.readSectors += sectors;
     const unit = Math.floor(key / this.fetchSectors);
     const line = Math.floor(key / SECTORS_PER_LINE);
     const held = this.table.find(unit);
     if (held !== NOT_HELD) {
-      this.hits += sectors;
+      if (unit === this.missedUnit) this.lookups.alongside(sectors);
+      else this.lookups.found(sectors);
       return Math.max(served + this.latencyOf(line), this.table.readyAt(held));
     }
     const bytes = Math.max(this.fetchSectors, sectors) * SECTOR_BYTES;
@@ -105,17 +121,21 @@ export class L2Contents {
     const { warmShare } = this.conditions;
     const warm = warmShare > 0 && hashShare(line + 0.125) < warmShare;
     if (warm || (encoded & FROM_L2) !== 0) {
-      this.hits += sectors;
-      ready = served + this.latencyOf(line);
+      const there = served + this.latencyOf(line);
+      ready = there;
       // What a neighbouring block, which started at about the same time, has asked for as its first is on its way. What all
       // blocks read all SMs come to at about the same time: whoever is ahead waits for DRAM, and the others catch up.
       if (!warm && (encoded & PENDING) !== 0 && this.common.known(unit) < 0) {
         const asked = (encoded & COMMON) === 0 ? begun : served;
         ready = Math.max(ready, asked + this.dram.latencyOf(key, asked));
       }
+      if (warm || (encoded & COMMON) !== 0) this.lookups.found(sectors);
+      else this.lookups.foundOfAnother(sectors, ready > there ? PENDING_FOUND : 1);
     } else {
       ready = this.dram.read(key, bytes, bytes * dramCost, served);
       this.evict(bytes, served);
+      this.lookups.missed(sectors, bytes / SECTOR_BYTES);
+      this.missedUnit = unit;
     }
     if ((encoded & COMMON) !== 0) this.common.of(unit);
     this.table.fill(unit, bytes, ready);
@@ -135,7 +155,9 @@ export class L2Contents {
     const { warmShare } = this.conditions;
     const line = Math.floor(key / SECTORS_PER_LINE);
     const warm = warmShare > 0 && hashShare(line + 0.125) < warmShare;
-    if (!warm && (encoded & FROM_L2) === 0 && this.table.find(Math.floor(key / this.fetchSectors)) === NOT_HELD) {
+    const held = warm || (encoded & FROM_L2) !== 0 || this.table.find(Math.floor(key / this.fetchSectors)) !== NOT_HELD;
+    this.lookups.written(1, held);
+    if (!held) {
       const bytes = this.fetchSectors * SECTOR_BYTES;
       this.dram.read(key, bytes, bytes, time);
     }
@@ -166,7 +188,7 @@ export class L2Contents {
    */
   writePart(key: number, encoded: number, sectors: number, cost: number, time: number): number {
     const { partialFillFraction, partialWriteBackFraction, warmShare } = this.conditions;
-    const before = this.markPart(key, encoded, time);
+    const before = this.markPart(key, encoded, sectors, time);
     this.partCycles = 0;
     if (before > 1 || (encoded & FROM_L2) !== 0) return 0;
     const fills = sectors * partialFillFraction * (1 - warmShare);
@@ -180,19 +202,20 @@ export class L2Contents {
    * The same of stores in no order; cycles of this SM's share of DRAM that it takes. `readCost`, `writeCost`: against whole sectors.
    */
   writeAtRandom(key: number, encoded: number, readCost: number, writeCost: number, time: number): number {
-    if (this.markPart(key, encoded, time) > 0 || (encoded & FROM_L2) !== 0) return 0;
+    if (this.markPart(key, encoded, 1, time) > 0 || (encoded & FROM_L2) !== 0) return 0;
     const { fills, writeBacks } = this.conditions.random;
     return this.complete(SECTOR_BYTES * fills, readCost, SECTOR_BYTES * writeBacks, writeCost, time);
   }
 
-  /** Brings in what a part of is written, if it is not held; how often it was written before, 2 for oftener. */
-  private markPart(key: number, encoded: number, time: number): number {
+  /** Brings in `sectors` that a part of is written, if they are not held; how often they were written before, 2 for oftener. */
+  private markPart(key: number, encoded: number, sectors: number, time: number): number {
     const unit = Math.floor(key / this.fetchSectors);
     const bytes = this.fetchSectors * SECTOR_BYTES;
     let slot = this.table.find(unit);
     if (slot === NOT_HELD) {
       slot = this.table.fill(unit, bytes, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.evict(bytes, time, this.conditions.dirtyPartialShare);
+      this.lookups.completed(sectors);
     }
     return this.table.mark(slot);
   }

@@ -26,7 +26,7 @@ export interface LaunchTime {
   readonly dominantStall: StallReason;
   readonly dramBytesRead: number;
   readonly dramBytesWritten: number;
-  /** null: no sector asked. */
+  /** As l1tex__t_sector_hit_rate and lts__t_sector_hit_rate: of loads, stores and atomics. null: no sector looked up. */
   readonly l1HitRatePercent: number | null;
   readonly l2HitRatePercent: number | null;
   readonly bound: Bound;

@@ -9,6 +9,7 @@ import { partialOfLine } from "./dram.js";
 import { L1Cache } from "./l1-cache.js";
 import { L1Misses } from "./l1-misses.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
+import type { L2Lookups } from "./l2-lookups.js";
 import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "./request-sectors.js";
@@ -142,12 +143,13 @@ export class MemoryPath {
     this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
   }
 
-  get l2Sectors(): number {
-    return this.l2.sectors;
+  /** Sectors that loads ask L2 for. */
+  get l2ReadSectors(): number {
+    return this.l2.readSectors;
   }
 
-  get l2Hits(): number {
-    return this.l2.hits;
+  get l2Lookups(): L2Lookups {
+    return this.l2.lookups;
   }
 
   /** Cycles of this SM's share of DRAM's bandwidth that all its accesses take. */
@@ -195,6 +197,7 @@ export class MemoryPath {
     const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
     this.wavefronts = wavefronts;
     this.tags.clear();
+    this.l2.nextRequest();
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
@@ -327,19 +330,30 @@ export class MemoryPath {
     this.merge(memory, at, count, touched, instance, start);
     const { merging } = this;
     const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
-    const sent = this.sendWrite(lines, merging.sectors, bytes >= count * SECTOR_BYTES, start);
+    const whole = bytes >= count * SECTOR_BYTES;
+    this.l1Sectors += count;
+    const sent = this.sendWrite(lines, merging.sectors, whole, start);
+    this.l2.lookups.written(merging.sectors, true);
     const inLaps = (order & LAP_STORE) !== 0;
     const partialCost = ((order & STORE_COST_MASK) / 100) * partialOfLine(count / touched);
     this.sentAt = sent;
     // Stores that DRAM is slow to take stand in the queue no longer than others.
     this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
     let parts = 0;
+    let found = false;
+    let lineBefore = -1;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
       if (this.strong !== null) this.strong.store(key);
       if (this.storesEvict) this.l1.drop(key);
-      else if (this.caches) this.l1.fill(key, 0, 0);
+      else if (this.caches) {
+        const line = lineOf(encoded);
+        if (line !== lineBefore) found = this.l1.hasLine(key);
+        lineBefore = line;
+        if (found) this.l1Hits++;
+        this.l1.write(key, whole);
+      }
       if ((encoded & PARTIAL) === 0) {
         this.l2.write(key, encoded, sent);
         continue;
@@ -365,8 +379,13 @@ export class MemoryPath {
    * are named as often as lanes meet at one address of them. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC.
    */
   atomic(memory: Int32Array, at: number, count: number, kind: number, instance: number, start: number): number {
+    this.l1Sectors += count;
     let sectors = 0;
-    for (let i = 0; i < count; i++) if (i === 0 || memory[at + i] !== memory[at + i - 1]) sectors++;
+    for (let i = 0; i < count; i++) {
+      if (i > 0 && memory[at + i] === memory[at + i - 1]) continue;
+      sectors++;
+      this.l1.drop(keyOf(memory[at + i]!, instance));
+    }
     const sent = this.sendWrite(linesOf(memory, at, count), sectors, true, start);
     const done = this.atomics.take(
       memory,

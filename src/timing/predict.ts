@@ -387,7 +387,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     dramBytesRead: path.dramReadBytes * scale,
     dramBytesWritten: path.dramWriteBytes * scale,
     l1HitRatePercent: percent(path.l1Hits, path.l1Sectors),
-    l2HitRatePercent: percent(path.l2Hits, path.l2Sectors),
+    l2HitRatePercent: percent(path.l2Lookups.hits, path.l2Lookups.sectors),
     bound:
       plan.blocksPerSm > resident
         ? boundOf(device, shares, interval, activeSms)

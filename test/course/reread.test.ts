@@ -5,6 +5,7 @@ import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { AS_MODELLED, type MeasuredLaunch } from "../../src/course/validate-measured.js";
 import { type LaunchNumbers, NO_NUMBERS } from "../../src/course/validate-numbers.js";
 import { readCuda } from "../lower/cuda-text.js";
+import { loadsFound } from "../timing/cold-launch.js";
 
 /** test/reference/h200-reread-micro.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
 interface Row {
@@ -41,7 +42,7 @@ function simulated({ kernel: name, a, b, c, grid, block }: Row): LaunchNumbers {
 }
 
 /** The share of what is read again that L1 still holds. */
-const keptHere = (row: Row): number => ((simulated(row).l1HitRatePercent ?? 0) / 100) * (row.b / (row.b - 1));
+const keptHere = (row: Row): number => loadsFound(simulated(row)) * (row.b / (row.b - 1));
 const kept = ({ b, ncu }: Row): number => ((ncu?.loadHits ?? 0) / (ncu?.loadSectors ?? 1)) * (b / (b - 1));
 const named = (test: (row: Row) => boolean): readonly (readonly [string, Row])[] =>
   rows

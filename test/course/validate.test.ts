@@ -120,6 +120,16 @@ describe("the model", () => {
     }
   });
 
+  it.each([
+    ["l1HitRatePercent", 1.4],
+    ["l2HitRatePercent", 2.7],
+  ] as const)("has the %s that Nsight Compute counted on the H200, within %d points in the mean", (rate, points) => {
+    const cold = report.tables.filter(({ id }) => id.startsWith("h200-") && !id.endsWith("-warm"));
+    const errors = cold.flatMap(({ rows }) => rows.flatMap((row) => row.errors[rate] ?? []));
+    expect(errors.length).toBeGreaterThan(1000);
+    expect(errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length).toBeLessThan(points);
+  });
+
   it("has the load and store efficiencies that profilers gave on three GPUs", () => {
     const rows = report.tables.filter(({ id }) => id.endsWith("in-place")).flatMap((table) => table.rows);
     const compared = rows.filter(({ errors }) => errors.globalLoadEfficiencyPercent !== undefined);

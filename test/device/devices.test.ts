@@ -231,6 +231,7 @@ describe("a device with a wrong number", () => {
     ["l1.lineBytes", 64],
     ["l2.sectorBytes", 64],
     ["l2.fetchBytes", 256],
+    ["l2.partitions", 3],
     ["l2.noneKeptShare", 0.5],
     ["l2.hitLatencyCycles", 20],
     ["dram.latencyCycles", 100],

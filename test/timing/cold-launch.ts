@@ -45,6 +45,12 @@ export function coldNumbers(
   ).numbers;
 }
 
+/** The share of the sectors loaded that L1 has, where it has none of those stored to. */
+export function loadsFound({ l1HitRatePercent, globalLoadSectors, globalStoreSectors }: LaunchNumbers): number {
+  const loads = globalLoadSectors ?? Number.NaN;
+  return ((l1HitRatePercent ?? Number.NaN) / 100) * (1 + (globalStoreSectors ?? 0) / loads);
+}
+
 /** Of a measuring program behind clean caches, whose two events show so much more than the kernel's duration. */
 const EVENTS_MICROSECONDS = 1.1;
 

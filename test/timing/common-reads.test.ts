@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../src/course/validate-measured.js";
 import { readCuda } from "../lower/cuda-text.js";
-import { coldMicroseconds, coldNumbers, microKernels } from "./cold-launch.js";
+import { coldMicroseconds, coldNumbers, loadsFound, microKernels } from "./cold-launch.js";
 
 interface Row {
   readonly micro: string;
@@ -31,7 +31,7 @@ describe("words at random of what all blocks read", () => {
   ];
 
   it.each(gathers)("are found in L1 as often as on the H200, within an eighth: $words, blocks of $block", (row) => {
-    const share = (coldNumbers(...launched(row)).l1HitRatePercent ?? Number.NaN) / 100;
+    const share = loadsFound(coldNumbers(...launched(row)));
     expect(Math.abs(share - (1 - row.sectorsToL1 / row.loadSectors))).toBeLessThan(0.125);
   });
 
@@ -91,8 +91,7 @@ K ownThenAll(const int *p, int *out, int n) {
     const sectorsAWord = 4 / 32;
     const missed = block * sectorsAWord + (words * sectorsAWord * sms) / grid;
     const loaded = block * sectorsAWord + (block / 32) * words;
-    const { l1HitRatePercent } = coldNumbers(kernel, grid, block, 0, ["I", "O", words]);
-    expect(l1HitRatePercent ?? Number.NaN).toBeGreaterThan(100 * (1 - missed / loaded) - 0.3);
-    expect(l1HitRatePercent ?? Number.NaN).toBeLessThan(100 * (1 - missed / loaded) + 0.3);
+    const found = loadsFound(coldNumbers(kernel, grid, block, 0, ["I", "O", words]));
+    expect(Math.abs(found - (1 - missed / loaded))).toBeLessThan(0.003);
   });
 });
