@@ -3,11 +3,12 @@
  *
  * Simulated are as many as reach the steady state; where single blocks are so long that not even one round of them can
  * be simulated, or where only their beginnings were traced, the simulation breaks off, and the rest goes on as its second half
- * did.
+ * did, up to its tail (tail.ts).
  */
 import { hashShare } from "./latency-spread.js";
 import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
+import { type Rates, SLOTS_OF_FEW, tailOf } from "./tail.js";
 import type { BlockTrace } from "./trace.js";
 
 /** Warp instructions that one simulation costs unless told otherwise. */
@@ -213,12 +214,51 @@ export function compareSm(
   return { run: machine.result(), cycles: (like.cycles * partCycles) / like.partCycles };
 }
 
+/** Issue slots a cycle of the blocks that are resident while a simulation goes on, the oldest first. */
+class RatesByAge {
+  private readonly issued: number[] = [];
+  private before: ReadonlyMap<number, number> = new Map();
+
+  /** `slotsOf`: of a block by its number. */
+  constructor(private readonly slotsOf: (block: number) => number) {}
+
+  /** Between two calls the oldest of the blocks that were left has issued so much, the next one so much, ... */
+  look(left: ReadonlyMap<number, number>): void {
+    const blocks = [...this.before].sort(([a], [b]) => a - b);
+    for (const [age, [block, share]] of blocks.entries()) {
+      const issued = (share - (left.get(block) ?? 0)) * this.slotsOf(block);
+      this.issued[age] = (this.issued[age] ?? 0) + issued;
+    }
+    this.before = left;
+  }
+
+  /** Their shares of what all of them issue. */
+  shares(): readonly number[] {
+    const all = this.issued.reduce((sum, each) => sum + each, 0);
+    return this.issued.map((each) => each / all);
+  }
+}
+
+/** Issue slots a cycle of the first `blocks` blocks of `order`, which have an SM for themselves. */
+function rateOfFew(sm: SmInput, order: Int32Array, blocks: number, slots: readonly number[]): number {
+  const few = order.slice(0, blocks);
+  const machine = machineOf(sm, few);
+  const all = few.reduce((sum, trace) => sum + slots[trace]!, 0);
+  const most = Math.min(NEARLY_WHOLE * all, SLOTS_OF_FEW);
+  machine.advance(Number.POSITIVE_INFINITY, most / 2);
+  const half = machine.result();
+  machine.advance(Number.POSITIVE_INFINITY, most);
+  const run = machine.result();
+  return (run.issues - half.issues) / (run.cycles - half.cycles);
+}
+
 /**
  * Simulates what the plan says. `order`: trace of each simulated block; `slots`: issue slots of each trace;
- * `slotsPerBlock`: of a block of the grid, in the mean.
+ * `slotsPerBlock`: of a block of the grid, in the mean. `another`: an SM as `sm` was.
  */
 export function simulateSm(
   sm: SmInput,
+  another: () => SmInput,
   plan: Plan,
   order: Int32Array,
   slots: readonly number[],
@@ -229,17 +269,33 @@ export function simulateSm(
   const partCycles = partCyclesOf(machine, plan, order, slots);
   const whole = blocksPerSm * slotsPerBlock;
   const points: SmRun[] = [];
+  const ages = new RatesByAge((block) => slots[order[block]!]!);
   const steps = mostIssues === Number.POSITIVE_INFINITY ? 0 : RATE_STEPS;
   for (let step = 0; step <= steps; step++) {
     machine.advance(Number.POSITIVE_INFINITY, steps === 0 ? mostIssues : (mostIssues / 2) * (1 + step / steps));
     points.push(machine.result());
+    if (steps > 0) ages.look(machine.left());
   }
   const run = points.at(-1)!;
   if (!run.complete) {
-    const rate = cyclesAnIssue(points);
-    const cycles = run.cycles + Math.max(0, whole - run.issues) * rate;
-    const residentWarps = run.residentWarpCycles / run.cycles;
-    return { run, interval: slotsPerBlock * rate, cycles, share: run.issues / whole, residentWarps, partCycles };
+    const full = 1 / cyclesAnIssue(points);
+    const left = machine.left();
+    const resident = Math.min(sm.residentBlocks, blocksPerSm);
+    const together: [number, number][] = [];
+    for (let few = 1; few < resident; few *= 2)
+      together.push([few, Math.min(full, rateOfFew(another(), order, few, slots))]);
+    const rates: Rates = { byAge: ages.shares(), together: [...together, [resident, full]] };
+    const remainder = {
+      // A trace that ends with its block's beginning has more to come.
+      left: run.startOf.map((_, block) => slotsPerBlock - (1 - (left.get(block) ?? 0)) * slots[order[block]!]!),
+      pending: blocksPerSm - run.startOf.length,
+      slotsPerBlock,
+      resident,
+    };
+    const tail = tailOf(remainder, rates);
+    const cycles = run.cycles + tail.cycles;
+    const residentWarps = (run.residentWarpCycles + tail.blockCycles * sm.warpsPerBlock) / cycles;
+    return { run, interval: slotsPerBlock / full, cycles, share: run.issues / whole, residentWarps, partCycles };
   }
   let total = 0;
   for (const trace of order) total += slots[trace]!;

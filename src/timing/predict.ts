@@ -332,7 +332,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     const one = sm();
     if (like !== null) return { ...like, ...compareSm(one, plan, order, slots, like) };
     const { blocksPerSm: blocks, simulated } = plan;
-    const time = simulateSm(one, plan, order, slots, slotsPerBlock);
+    const time = simulateSm(one, sm, plan, order, slots, slotsPerBlock);
     return { ...time, path: one.path, dramFraction, simulated, blocks, sms: gridBlocks / blocks, of: [], unlike: 0 };
   };
   const clean = simulate(0, smsToSimulate(candidates, slots, resident));

@@ -148,6 +148,18 @@ export class Sm {
     };
   }
 
+  /** Of each block that is resident, by its number, the share of its instructions that is left. */
+  left(): ReadonlyMap<number, number> {
+    const left = new Map<number, number>();
+    for (const { state, instance, at, end } of this.warps) {
+      if (state !== RUNNING && state !== AT_BARRIER) continue;
+      const starts = this.streams.start[this.blocks.traceOf(instance)]!;
+      const all = starts[this.warpsPerBlock]! - starts[0]! - this.warpsPerBlock;
+      left.set(instance, (left.get(instance) ?? 0) + (end - at) / all);
+    }
+    return left;
+  }
+
   /** The next cycle in which a scheduler may issue. */
   private cycle(): void {
     const { schedulers, issueUnit } = this;
@@ -198,7 +210,8 @@ export class Sm {
       this.startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
       const slot = streams.slots[starts[w]!]!;
-      warps[warp]!.start(instance, starts[w]!, slot, streams.memory[trace]!, memoryStarts[w]!);
+      const end = starts[w + 1]! - 1;
+      warps[warp]!.start(instance, starts[w]!, end, slot, streams.memory[trace]!, memoryStarts[w]!);
       if (slot === END) {
         this.finishWarp(warp, start);
         continue;

@@ -8,7 +8,7 @@ export const END = -1;
 export interface WarpStreams {
   /** The first slot of each instruction. */
   readonly slots: Int32Array;
-  /** Where the warps of each trace begin in them. */
+  /** Where the warps of each trace begin in them, and where the last one ends. */
   readonly start: readonly Int32Array[];
   /** Of each trace: its records of memory accesses, with encoded sectors (`sector-marks.ts`), and where its warps' begin. */
   readonly memory: readonly Int32Array[];
@@ -25,7 +25,7 @@ export function warpStreams(
   const slots = new Int32Array(length);
   let to = 0;
   const start = traces.map(({ pcs, pcStart, warps, parted, partedStart }) => {
-    const starts = new Int32Array(warps);
+    const starts = new Int32Array(warps + 1);
     for (let warp = 0; warp < warps; warp++) {
       starts[warp] = to;
       const end = pcStart[warp + 1]!;
@@ -43,6 +43,7 @@ export function warpStreams(
       }
       slots[to++] = END;
     }
+    starts[warps] = to;
     return starts;
   });
   return { slots, start, memory, memoryStart: traces.map(({ memoryStart }) => memoryStart) };

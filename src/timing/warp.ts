@@ -13,6 +13,8 @@ export class Warp {
   /** Its instruction's place in the slots of `WarpStreams`, and the slot that it issues next. */
   at = 0;
   slot = 0;
+  /** Behind its last instruction there. */
+  end = 0;
   /** The records of its block's trace, and its next one. */
   memory: Int32Array = NO_RECORDS;
   memoryAt = 0;
@@ -37,10 +39,11 @@ export class Warp {
     this.source = new Int32Array(registers);
   }
 
-  /** A block's warp comes: it is at place `at` of the slots, where `slot` stands, and at record `memoryAt` of `memory`. */
-  start(instance: number, at: number, slot: number, memory: Int32Array, memoryAt: number): void {
+  /** A block's warp comes: from place `at` of the slots, where `slot` stands, to `end`, and at record `memoryAt` of `memory`. */
+  start(instance: number, at: number, end: number, slot: number, memory: Int32Array, memoryAt: number): void {
     this.instance = instance;
     this.at = at;
+    this.end = end;
     this.slot = slot;
     this.memory = memory;
     this.memoryAt = memoryAt;
