@@ -207,17 +207,22 @@ export abstract class StatementReader extends CallReader {
       const value = this.accept("=") ? this.expression() : null;
       const id = this.variable(name, element, span);
       this.define(name, { kind: "variable", id, type: element });
-      const start = value ?? (typeof element === "string" ? this.constant(element, 0, span) : null);
-      if (start !== null) {
-        result.push({
-          kind: "declare",
-          variable: id,
-          value: typeof element === "string" ? this.convert(start, element) : start,
-          span,
-        });
-      }
+      const start = value ?? this.zero(element, span);
+      result.push({
+        kind: "declare",
+        variable: id,
+        value: typeof element === "string" ? this.convert(start, element) : start,
+        span,
+      });
     } while (this.accept(","));
     return result;
+  }
+
+  /** What a variable declared without a value starts with here: no kernel reads it. */
+  protected zero(element: ElementType, span: Span): Expr {
+    if (typeof element === "string") return this.constant(element, 0, span);
+    const components = Array.from({ length: element.lanes }, () => this.constant(element.scalar, 0, span));
+    return { kind: "makeVector", type: element, components, span };
   }
 
   protected array(name: string, element: ElementType, words: readonly string[], span: Span): void {
