@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, ten holdouts, which were not (holdout, holdout-2 to -10 in test/reference), and
+ * the timing model was made, eleven holdouts, which were not (holdout, holdout-2 to -11 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -189,6 +189,11 @@ const TABLES: readonly CudaTable[] = [
     path: "holdout-10/h200-plain.json",
     id: "h200-plain",
     title: "Plain kernels of courses, samples and homework (tenth holdout)",
+  },
+  {
+    path: "holdout-11/h200-lessons.json",
+    id: "h200-lessons",
+    title: "Kernels as a lesson's exercises ask for them (eleventh holdout)",
   },
   { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];

@@ -28,6 +28,7 @@ async function readProbes() {
       "holdout-8/examined.cu",
       "holdout-9/forms.cu",
       "holdout-10/plain.cu",
+      "holdout-11/lessons.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

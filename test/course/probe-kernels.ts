@@ -18,6 +18,7 @@ export const sizesKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-7/
 export const examinedKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-8/examined.cu");
 export const formsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-9/forms.cu");
 export const plainKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-10/plain.cu");
+export const lessonsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-11/lessons.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -31,6 +32,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...examinedKernels,
   ...formsKernels,
   ...plainKernels,
+  ...lessonsKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
