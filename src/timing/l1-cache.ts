@@ -1,6 +1,7 @@
 /**
  * L1 of one SM: lines of four sectors in sets of six ways. A line that nobody has read again gives way first, each in its turn;
- * when all of a set have been, all give way again; stores take lines, too, and loads find what they wrote if it was all of a
+ * when all of a set have been, all give way again; a store reads its line again in that sense (h200-hits-micro.json, update: the more
+ * words in place are under way, the fewer of their lines are there still), takes a line if there is none, and loads find what they wrote if it was all of a
  * sector (h200-hits-micro.json: storeLoad, partLoad). So a working set that fits stays whole, one that is
  * read from end to end and does not fit is lost whole (`test/reference/h200-revisit-micro.json`, rowLaps: 192 KiB an SM stay, of
  * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
@@ -59,9 +60,10 @@ export class L1Cache {
     return this.way >= 0;
   }
 
-  /** A store to a sector, all of it or a part. */
-  write(sector: number, whole: boolean): void {
+  /** A store to a sector, all of it or a part; `again`: its line had a place when the store came. */
+  write(sector: number, whole: boolean, again: boolean): void {
     this.fill(sector, 0, 0);
+    if (again) this.readAgain[this.way] = 1;
     const at = this.way * SECTORS_PER_LINE + (sector - this.line * SECTORS_PER_LINE);
     const before = this.ready[at]!;
     if (Number.isNaN(before) || before === IN_PART) this.ready[at] = whole ? 0 : IN_PART;

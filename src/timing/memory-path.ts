@@ -352,7 +352,7 @@ export class MemoryPath {
         if (line !== lineBefore) found = this.l1.hasLine(key);
         lineBefore = line;
         if (found) this.l1Hits++;
-        this.l1.write(key, whole);
+        this.l1.write(key, whole, found);
       }
       if ((encoded & PARTIAL) === 0) {
         this.l2.write(key, encoded, sent);
