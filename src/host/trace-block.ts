@@ -30,7 +30,7 @@ export function traceBlock(
   if (short !== null) return short;
   const whole = createRawCounters(launch.program);
   const result = plain.run(launch, { first: block, end: block + 1, step: 1 }, whole);
-  recorder.onlyBegan(block, whole.executed);
+  recorder.onlyBegan(block, whole, (most) => observed.rehearse(launch, block, most));
   addRawCounters(counters, whole);
   return result;
 }
@@ -49,7 +49,7 @@ export function traceFurther(
 ): Pick<PredictInput, "work" | "lastSms"> {
   const last = lastBlocks(work, smCount, residentBlocks, recorder.traced());
   for (const { block, most } of last?.further ?? []) {
-    recorder.retrace(block, work[block]!, () => observed.rehearse(launch, block, most));
+    recorder.retrace(block, work[block]!, () => observed.rehearse(launch, block, () => most));
   }
   return last === null ? { work } : { work, lastSms: last.sms };
 }

@@ -78,6 +78,8 @@ export class MemoryPath {
   wavefronts = 0;
   l1Sectors = 0;
   l1Hits = 0;
+  /** When all that loads have asked for is there. */
+  loadedBy = 0;
   private readonly l1: L1Cache;
   private readonly l2: L2Contents;
   private readonly atomics: AtomicUnits;
@@ -242,6 +244,7 @@ export class MemoryPath {
       }
       if (ready > done) done = ready;
     }
+    if (done > this.loadedBy) this.loadedBy = done;
     this.lines = lines;
     const looked = Math.max(1, this.tags.cycles);
     this.loadTagCycles = missedLines === 0 ? looked : this.misses.tagCycles(missedLines, looked, start);

@@ -6,14 +6,20 @@
  * did, up to its tail (tail.ts).
  */
 import { hashShare } from "./latency-spread.js";
+import { areAlike } from "./line-count.js";
 import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import { type Rates, SLOTS_OF_FEW, tailOf } from "./tail.js";
 import type { BlockTrace } from "./trace.js";
+import { linesAsked } from "./trace-requests.js";
 
 /** Warp instructions that one simulation costs unless told otherwise. */
 const DEFAULT_BUDGET = 160_000;
-/** A single round of blocks may cost as many times the budget; a dearer one is broken off. */
+/** Lines that it asks for, where those of a block's requests vary more; what one asked for again costs, against one asked for anew. */
+const MOST_LINES = 160_000;
+const MOST_VARYING_LINES = 400_000;
+const SHARE_AGAIN = 0.5;
+/** A single round of blocks may cost as many times as much; a dearer one is broken off. */
 const DEAREST_ROUND = 2;
 /** Rounds of blocks: one to fill, one to measure, one to drain. */
 const WANTED_ROUNDS = 3;
@@ -24,6 +30,10 @@ export interface PlanInput {
   readonly residentBlocks: number;
   /** Issue slots of a traced block, in the mean. */
   readonly slotsPerBlock: number;
+  /** Lines that a slot asks for, in the mean. */
+  readonly linesPerSlot: number;
+  /** Later requests of a block ask for more or fewer than earlier ones. */
+  readonly linesVary: boolean;
   /** Those that were traced of it, in the mean. */
   readonly tracedSlotsPerBlock: number;
   readonly instructionBudget: number | undefined;
@@ -42,13 +52,27 @@ export interface Plan {
   readonly mostIssues: number;
 }
 
+/** What the traced lines of a block cost to simulate, and whether later requests ask for more or fewer than earlier ones. */
+export function linesOfTrace(trace: BlockTrace, traced: Uint8Array): { readonly cost: number; readonly vary: boolean } {
+  const early = linesAsked(trace, traced, 0, 0.5);
+  const late = linesAsked(trace, traced, 0.5, 1);
+  return {
+    cost: early.cost(SHARE_AGAIN) + late.cost(SHARE_AGAIN),
+    vary: !areAlike(early.linesOfRequest, late.linesOfRequest),
+  };
+}
+
 export function planBlocks(input: PlanInput): Plan {
   const { residentBlocks: resident, slotsPerBlock } = input;
   const blocksPerSm = Math.ceil(input.gridBlocks / input.smCount);
   if (input.simulateAll) return { blocksPerSm, simulated: blocksPerSm, mostIssues: Number.POSITIVE_INFINITY };
   const budget = input.instructionBudget ?? DEFAULT_BUDGET;
-  const affordable = budget / Math.max(1, slotsPerBlock);
-  const rounds = Math.max(1, Math.min(WANTED_ROUNDS, Math.floor((DEAREST_ROUND * affordable) / resident)));
+  const slots = Math.max(1, slotsPerBlock);
+  const blocksOfLines = (input.linesVary ? MOST_VARYING_LINES : MOST_LINES) / (input.linesPerSlot * slots);
+  const affordable = Math.min(budget / slots, blocksOfLines);
+  const roundsOfLines = DEAREST_ROUND * blocksOfLines < resident ? 0 : Math.ceil(blocksOfLines / resident);
+  const fitting = Math.min(Math.floor((DEAREST_ROUND * budget) / slots / resident), roundsOfLines);
+  const rounds = Math.max(1, Math.min(WANTED_ROUNDS, fitting));
   const beginnings = input.tracedSlotsPerBlock < NEARLY_WHOLE * slotsPerBlock;
   const together = Math.min(resident, blocksPerSm);
   const traced = (together === 1 ? TRACED_SHARE_OF_ONE : TRACED_SHARE) * together * input.tracedSlotsPerBlock;
@@ -58,10 +82,10 @@ export function planBlocks(input: PlanInput): Plan {
     // What is nearly all is simulated whole.
     simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated,
     mostIssues: beginnings
-      ? Math.min(budget, traced)
-      : simulated * slotsPerBlock <= DEAREST_ROUND * budget
+      ? Math.min(affordable * slots, traced)
+      : rounds <= fitting
         ? Number.POSITIVE_INFINITY
-        : budget,
+        : affordable * slots,
   };
 }
 
@@ -239,12 +263,21 @@ class RatesByAge {
   }
 }
 
-/** Issue slots a cycle of the first `blocks` blocks of `order`, which have an SM for themselves. */
-function rateOfFew(sm: SmInput, order: Int32Array, blocks: number, slots: readonly number[]): number {
+/** Of what the full SM's simulation may cost, what one of few blocks may. */
+const SHARE_OF_FEW = 0.25;
+
+/** Issue slots a cycle of the first `blocks` blocks of `order`, which have an SM for themselves, by `mostSlots` of them. */
+function rateOfFew(
+  sm: SmInput,
+  order: Int32Array,
+  blocks: number,
+  slots: readonly number[],
+  mostSlots: number,
+): number {
   const few = order.slice(0, blocks);
   const machine = machineOf(sm, few);
   const all = few.reduce((sum, trace) => sum + slots[trace]!, 0);
-  const most = Math.min(NEARLY_WHOLE * all, SLOTS_OF_FEW);
+  const most = Math.min(NEARLY_WHOLE * all, mostSlots);
   machine.advance(Number.POSITIVE_INFINITY, most / 2);
   const half = machine.result();
   machine.advance(Number.POSITIVE_INFINITY, most);
@@ -281,9 +314,10 @@ export function simulateSm(
     const full = 1 / cyclesAnIssue(points);
     const left = machine.left();
     const resident = Math.min(sm.residentBlocks, blocksPerSm);
+    const mostOfFew = Math.min(SLOTS_OF_FEW, SHARE_OF_FEW * mostIssues);
     const together: [number, number][] = [];
     for (let few = 1; few < resident; few *= 2)
-      together.push([few, Math.min(full, rateOfFew(another(), order, few, slots))]);
+      together.push([few, Math.min(full, rateOfFew(another(), order, few, slots, mostOfFew))]);
     const rates: Rates = { byAge: ages.shares(), together: [...together, [resident, full]] };
     const remainder = {
       // A trace that ends with its block's beginning has more to come.
@@ -293,7 +327,9 @@ export function simulateSm(
       resident,
     };
     const tail = tailOf(remainder, rates);
-    const cycles = run.cycles + tail.cycles;
+    // At the end warps wait for what is under way, as it now is.
+    const underWay = Math.max(0, sm.path.loadedBy - run.cycles);
+    const cycles = run.cycles + tail.cycles + underWay;
     const residentWarps = (run.residentWarpCycles + tail.blockCycles * sm.warpsPerBlock) / cycles;
     return { run, interval: slotsPerBlock / full, cycles, share: run.issues / whole, residentWarps, partCycles };
   }

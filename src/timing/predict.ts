@@ -22,7 +22,7 @@ import {
 import { dispatchedCycles, fillCycles, lastSmDistanceCycles, memoryEndMicroseconds } from "./launch-end.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { compareSm, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
+import { compareSm, linesOfTrace, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
 import { randomTraffic } from "./random-stores.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import {
@@ -83,12 +83,13 @@ export function coldStartCycles(device: DeviceSpec, cacheState: PredictInput["ca
 
 /**
  * Where less of a launch than this stands behind dirty data, or waits for DRAM and does so, a part of it tells how much slower
- * that makes it, if that is of so many instructions; where hardly any of it does, no simulation is needed to know that it is no
- * slower.
+ * that makes it, if that is of so many instructions or lines; where hardly any of it does, no simulation is needed to know that it is
+ * no slower.
  */
 const LITTLE_DIRTY = 0.06;
 const LITTLE_HELD_UP = 0.045;
 const LONG = 120_000;
+const LONG_LINES = 80_000;
 const LEAST_DIRTY = 0.01;
 
 function blocksOf(dim: Dim3): number {
@@ -217,12 +218,18 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     input.work === undefined && input.simulateAll === undefined ? edgeWeights(blocks, input.grid) : byWork(blocks);
   const meanSlots = meanOf(allSlots, typicalTraces(input.traces, gridBlocks), weigh(input.traces.blocks));
   const sampled = judgeSample(typicalSlots, allSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);
+  const simulable = simulatedTraces(input.traces, gridBlocks);
+  const traced = meanOf(tracedSlots, simulable);
+  const lines = simulable.map((index) => linesOfTrace(input.traces.blocks[index]!, mc.traced));
+  const linesPerSlot = lines.reduce((sum, { cost }) => sum + cost, 0) / lines.length / Math.max(1, traced);
   const plan = planBlocks({
     gridBlocks,
     smCount: device.smCount,
     residentBlocks: occupied.activeBlocksPerSm,
     slotsPerBlock: meanSlots,
-    tracedSlotsPerBlock: meanOf(tracedSlots, simulatedTraces(input.traces, gridBlocks)),
+    tracedSlotsPerBlock: traced,
+    linesPerSlot,
+    linesVary: lines.some(({ vary }) => vary),
     instructionBudget: input.instructionBudget,
     simulateAll: input.simulateAll !== undefined,
   });
@@ -348,7 +355,11 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       ? 0
       : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
   const heldUp = dirtyPart * shares.dram;
-  const like = (dirtyPart < LITTLE_DIRTY || heldUp < LITTLE_HELD_UP) && run.issues > LONG ? clean : null;
+  const like =
+    (dirtyPart < LITTLE_DIRTY || heldUp < LITTLE_HELD_UP) &&
+    (run.issues > LONG || run.issues * linesPerSlot > LONG_LINES)
+      ? clean
+      : null;
   const dirty = heldUp < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
   // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.

@@ -5,7 +5,7 @@
  * differ, fewer where they are long.
  */
 import type { Dim3 } from "../engine/engine.js";
-import type { BlockTrace, LaunchTraces } from "./trace.js";
+import type { BlockTrace, LaunchTraces, TraceRecorder } from "./trace.js";
 import { slotsOfPcs } from "./trace-requests.js";
 
 export interface SampleInput {
@@ -20,6 +20,8 @@ const MOST_ALIKE = 24;
 const MOST = 192;
 /** Warp instructions that tracing may cost, unless so few blocks are that many. */
 const TRACED_INSTRUCTIONS = 200_000;
+/** The same of the lines that they ask for. */
+const TRACED_LINES = 150_000;
 /** The standard error of the blocks' mean that is aimed at where they differ. */
 const WANTED_ERROR = 0.02;
 /** Standard deviation over mean above which blocks differ. */
@@ -66,17 +68,17 @@ function pairFrom(block: number, blocksPerRow: number, last: number): number {
 
 /**
  * Linear indices, ascending, of the blocks to trace, each to be run before the next is asked for; all of a small grid.
- * `recorder`: warp instructions traced so far, and those of the blocks in whole.
+ * `recorder`: warp instructions traced so far, and those of the blocks in whole, and the lines that they ask for.
  */
 export function* sampleBlocks(
   { grid, block }: SampleInput,
-  recorder: { readonly recorded: number; readonly instructions: number },
+  recorder: Pick<TraceRecorder, "recorded" | "instructions" | "costOfLines">,
 ): Generator<number, void, undefined> {
   const gridBlocks = grid[0] * grid[1] * grid[2];
   const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
   const usual = Math.min(gridBlocks, MOST_ALIKE, Math.max(FEWEST, Math.floor(WARPS / warps)));
   const totals: number[] = [];
-  const before = { recorded: recorder.recorded, instructions: recorder.instructions };
+  const before = { recorded: recorder.recorded, instructions: recorder.instructions, lines: recorder.costOfLines };
   let known = recorder.instructions;
   const last = gridBlocks - 2;
   let at = 0;
@@ -94,7 +96,9 @@ export function* sampleBlocks(
     const differing = spread > DIFFERING_SPREAD ? Math.min(MOST, (spread / WANTED_ERROR) ** 2) : 0;
     const wanted = Math.ceil(Math.max(usual, differing) / 2);
     const cost = (mean * (recorder.recorded - before.recorded)) / (known - before.instructions);
-    const affordable = (TRACED_INSTRUCTIONS - totals.length * cost) / Math.max(1, cost);
+    const lines = (recorder.costOfLines - before.lines) / totals.length;
+    const affordable =
+      Math.min(TRACED_INSTRUCTIONS / Math.max(1, cost), TRACED_LINES / Math.max(1, lines)) - totals.length;
     if (affordable < 2) {
       // The last block alone: with the first it tells how far the grid's data reaches.
       if (next < gridBlocks) yield gridBlocks - 1;

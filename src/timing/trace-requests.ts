@@ -1,4 +1,5 @@
 /** The requests to global memory of a traced block, in order. */
+import { LineCount } from "./line-count.js";
 import { type BlockTrace, RECORD_HEADER, RECORD_OF_SECTORS } from "./trace.js";
 
 /** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
@@ -30,6 +31,15 @@ function walkWarp(
     nth++;
     at += RECORD_HEADER + count;
   }
+}
+
+/** Lines that the requests of the traced part of a block ask for; `from`, `to`: as in `walkRequests`. */
+export function linesAsked(trace: BlockTrace, traced: Uint8Array, from: number, to: number): LineCount {
+  const lines = new LineCount();
+  const count = (_: number, record: number): void =>
+    lines.add(trace.memory, record + RECORD_HEADER, trace.memory[record + 2]!);
+  walkRequests(trace, traced, count, from, to);
+  return lines;
 }
 
 /** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */

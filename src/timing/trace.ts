@@ -3,10 +3,11 @@
  * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors. Of long blocks only the
  * beginning is traced.
  */
-import type { Observer, TraceEvent } from "../engine/engine.js";
+import type { Observer, RawCounters, TraceEvent } from "../engine/engine.js";
 import { populationCount } from "../engine/population-count.js";
 import type { Program } from "../lower/program.js";
 import { meetingPlaces } from "../lower/reconvergence.js";
+import { areAlike, LineCount } from "./line-count.js";
 
 /** One block's trace. Streams of warp w: `pcs` from `pcStart[w]` to `pcStart[w + 1]`, `memory` from `memoryStart[w]`. */
 export interface BlockTrace {
@@ -102,8 +103,11 @@ const MOST_OF_SIMULATED = 125_000;
 const LESS_OF_SIMULATED = 62_000;
 const FEW_TOGETHER = 3;
 const MOST_OF_FURTHER = 35_000;
-/** Words of memory records that are traced of a block, if the blocks before have as many an instruction. */
-const MOST_MEMORY_WORDS = 600_000;
+/** As many times that lines of its requests; what one asked for again costs, against one asked for anew. */
+const LINES_AN_INSTRUCTION = 0.75;
+const SHARE_AGAIN = 1 / 8;
+/** Of a block whose requests ask for more or fewer lines in its beginning than in the mean. */
+const MOST_LINES_OF_UNLIKE = 400_000;
 
 /** How many SMs there are, and how many blocks of the launch each has room for. */
 export interface SmPlaces {
@@ -111,11 +115,18 @@ export interface SmPlaces {
   readonly residentBlocks: number;
 }
 
+/** How far a block was run over again. */
+interface Rerun {
+  readonly instructions: number;
+  readonly ended: boolean;
+}
+
 const NO_BLOCK = -1;
 
+/** Of an instruction: a memory access, of global memory; its lanes, if they part, meet again. */
 const MEMORY = 1;
-/** Its lanes, if they part, meet again. */
-const JUMP = 2;
+const GLOBAL = 2;
+const JUMP = 3;
 
 /** Of each warp of a block. */
 interface Streams {
@@ -132,7 +143,7 @@ function noStreams(): Streams {
 
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
-  /** MEMORY, JUMP, or neither. */
+  /** MEMORY, GLOBAL, JUMP, or none of them. */
   private readonly kind: Uint8Array;
   private readonly blocks = new Map<number, Streams>();
   /** Of the block that ran last. */
@@ -142,14 +153,17 @@ export class TraceRecorder implements Observer {
   /** Warp instructions recorded, and those that the recorded blocks have in whole. */
   recorded = 0;
   instructions = 0;
+  private readonly lines = new LineCount();
+  /** Before the block at hand. */
+  private before = { recorded: 0, requests: 0, asked: 0, most: 0 };
 
   constructor(
     program: Program,
     private readonly places: SmPlaces | null,
   ) {
     const meetings = meetingPlaces(program.instructions);
-    this.kind = Uint8Array.from(program.instructions, ({ pc, op, issue }) => {
-      if (op === "ld" || op === "st" || op === "atom") return MEMORY;
+    this.kind = Uint8Array.from(program.instructions, ({ pc, op, space, issue }) => {
+      if (op === "ld" || op === "st" || op === "atom") return space === "global" ? GLOBAL : MEMORY;
       return meetings[pc]! >= 0 && issue.length > 0 ? JUMP : 0;
     });
   }
@@ -168,7 +182,10 @@ export class TraceRecorder implements Observer {
     }
     const lanes = populationCount(event.guardMask);
     if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
-    else memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
+    else {
+      memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
+      if (kind === GLOBAL) this.lines.add(event.sectors, 0, event.sectorCount);
+    }
   }
 
   private jump({ warp, activeMask, guardMask }: TraceEvent): void {
@@ -190,12 +207,26 @@ export class TraceRecorder implements Observer {
     this.current = block;
   }
 
-  /** Warp instructions to trace of the next block of so many, at the most. */
-  mostOf(gridBlocks: number): number {
-    const streams = [...this.blocks.values()].flatMap(({ memory }) => memory);
-    const words = streams.reduce((sum, { length }) => sum + length, 0);
-    const wordsAnInstruction = words / Math.max(1, this.recorded);
-    return Math.min(this.mostInstructions(gridBlocks), MOST_MEMORY_WORDS / wordsAnInstruction);
+  /** Warp instructions to trace of the next block of so many, at the most, by what it asks for. */
+  mostOf(gridBlocks: number): () => number {
+    const most = this.mostInstructions(gridBlocks);
+    const { requests, asked } = this.lines;
+    this.before = { recorded: this.recorded, requests, asked, most };
+    return this.limited(most, LINES_AN_INSTRUCTION * Math.min(most, MOST_OF_SIMULATED));
+  }
+
+  /** What the lines asked for cost, against those asked for anew. */
+  get costOfLines(): number {
+    return this.lines.cost(SHARE_AGAIN);
+  }
+
+  /** `most`, or as many instructions from here on as ask for lines that cost `mostLines`. */
+  private limited(most: number, mostLines: number): () => number {
+    const { recorded, costOfLines } = this;
+    return () => {
+      const lines = this.costOfLines - costOfLines;
+      return lines === 0 ? most : Math.min(most, (mostLines * (this.recorded - recorded)) / lines);
+    };
   }
 
   private mostInstructions(gridBlocks: number): number {
@@ -209,11 +240,22 @@ export class TraceRecorder implements Observer {
     return less ? LESS_OF_SIMULATED : MOST_OF_SIMULATED;
   }
 
-  /** What was recorded of a block is its beginning; `executed`: warp executions of each pc in the whole block. */
-  onlyBegan(block: number, executed: Float64Array): void {
-    this.executed.set(block, executed);
-    const recorded = (this.blocks.get(block)?.pcs ?? []).reduce((sum, { length }) => sum + length, 0);
-    this.instructions += Math.max(0, executed.reduce((sum, count) => sum + count, 0) - recorded);
+  /**
+   * What was recorded of a block is its beginning, and this is all of it. Where it was lines that ended it and the requests of the whole
+   * block ask for more or fewer (lanes leave a loop), more of it is traced: `run` runs up to so many of its warp instructions over again.
+   */
+  onlyBegan(block: number, whole: RawCounters, run: (most: () => number) => Rerun | null): void {
+    this.executed.set(block, whole.executed);
+    const { most, recorded, requests, asked } = this.before;
+    const instructions = sumOf(whole.executed);
+    this.instructions += Math.max(0, instructions - (this.recorded - recorded));
+    const linesOfRequest = (this.lines.asked - asked) / (this.lines.requests - requests);
+    const global = whole.requests.filter((_, pc) => whole.lines[pc]! > 0);
+    if (this.recorded - recorded >= most || areAlike(sumOf(whole.lines) / sumOf(global), linesOfRequest)) return;
+    const known = this.instructions;
+    this.retrace(block, instructions, () => run(this.limited(most, MOST_LINES_OF_UNLIKE)));
+    this.instructions = known;
+    if (this.executed.has(block)) this.executed.set(block, whole.executed);
   }
 
   /** Warp instructions traced of each block. */
@@ -228,11 +270,7 @@ export class TraceRecorder implements Observer {
    * Traces a block of which `instructions` are known to be the warp instructions over again, by `run`, which gives how many it
    * ran and whether that was all. What was traced before stays if the block does something else now.
    */
-  retrace(
-    block: number,
-    instructions: number,
-    run: () => { readonly instructions: number; readonly ended: boolean } | null,
-  ): void {
+  retrace(block: number, instructions: number, run: () => Rerun | null): void {
     const before = { recorded: this.recorded, instructions: this.instructions, traced: this.blocks.get(block) };
     this.blocks.delete(block);
     this.current = NO_BLOCK;
@@ -275,6 +313,10 @@ export class TraceRecorder implements Observer {
       }),
     };
   }
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** An observer for the reference engine; its `traces()` are what `predictLaunch` takes. */

@@ -120,7 +120,7 @@ describe("a long block that is traced in part", () => {
     const before = words(1, 16);
     const recorder = createTraceRecorder(launch.program);
     const counters = createRawCounters(launch.program);
-    expect(createReferenceEngine({ observer: recorder }).runShort(launch, 0, counters, 1000)).toBeNull();
+    expect(createReferenceEngine({ observer: recorder }).runShort(launch, 0, counters, () => 1000)).toBeNull();
     expect(words(1, 16)).toEqual(before);
     expect(counters).toEqual(createRawCounters(launch.program));
   });

@@ -253,7 +253,7 @@ describe("what the model refuses", () => {
 
 /** The blocks that are traced where block i has `instructionsOf(i)` warp instructions. */
 function sampleOf(blocks: number, threads: number, instructionsOf: (block: number) => number): number[] {
-  const recorder = { recorded: 0, instructions: 0 };
+  const recorder = { recorded: 0, instructions: 0, costOfLines: 0 };
   const sample: number[] = [];
   for (const index of sampleBlocks({ grid: [blocks, 1, 1], block: [threads, 1, 1] }, recorder)) {
     sample.push(index);

@@ -32,7 +32,10 @@ export class Journal {
     for (let k = index; k < index + count; k++) {
       entries[to] = owner;
       entries[to + 1] = k;
-      entries[to + 2] = array[k]!;
+      // A page that is written first comes with one fault of the system's, one that is read first with two.
+      const value = Atomics.exchange(array, k, 0);
+      array[k] = value;
+      entries[to + 2] = value;
       to += ENTRY;
     }
   }

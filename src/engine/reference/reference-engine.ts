@@ -39,12 +39,12 @@ export interface ReferenceEngine extends Engine {
    * beginning, of each warp about as much, for the observer: memory is put back, nothing is counted, null is given.
    * For the default schedule and blocks that start no grids and wait for no others.
    */
-  runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: number): ReferenceResult | null;
+  runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: () => number): ReferenceResult | null;
   /**
    * Runs as much of one block for the observer as `runShort` would, and puts memory back even if that is all of it; null where
    * it fails.
    */
-  rehearse(launch: PreparedLaunch, block: number, most: number): Beginning | null;
+  rehearse(launch: PreparedLaunch, block: number, most: () => number): Beginning | null;
 }
 
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {

@@ -24,6 +24,9 @@ export interface Beginning {
   readonly ended: boolean;
 }
 
+/** Instructions of a warp after which it is seen again how many there may be. */
+const AT_A_TIME = 256;
+
 export class SingleBlock {
   private readonly machine: MachineState;
   private readonly executor: Executor;
@@ -50,10 +53,10 @@ export class SingleBlock {
   }
 
   /**
-   * Runs the block, of each warp about as much, up to some `most` warp instructions; null where it fails. Counts it in `counters`
-   * if it has ended, and else puts memory back; without `counters` it always does.
+   * Runs the block, of each warp about as much, up to some `most` warp instructions, which may change on the way; null where it fails.
+   * Counts it in `counters` if it has ended, and else puts memory back; without `counters` it always does.
    */
-  run(block: number, most: number, counters: RawCounters | null): Beginning | null {
+  run(block: number, most: () => number, counters: RawCounters | null): Beginning | null {
     const { machine, context, journal } = this;
     for (const name of RAW_COUNTER_ARRAYS) machine.counters[name].fill(0);
     machine.printed.length = 0;
@@ -78,18 +81,20 @@ export class SingleBlock {
   }
 
   /** True if the block has ended in the default order; null where it fails: whoever runs it from its start finds the fault again. */
-  private runEvenly(most: number): boolean | null {
+  private runEvenly(most: () => number): boolean | null {
     const { context, executor } = this;
+    const { warps } = context;
     let ordered = true;
     try {
-      for (let share = Math.ceil(most / context.warps.length); ; share *= 2) {
+      for (let times = 1; ; times *= 2) {
+        const share = (): number => times * Math.ceil(most() / warps.length);
         for (;;) {
-          const warp = nextWarp(executor, context, share);
+          const warp = nextWarp(executor, context, share());
           if (warp === null) break;
-          executor.run(context, warp, share - warp.issued);
-          if (warp.issued >= share) ordered = false;
+          executor.run(context, warp, Math.min(AT_A_TIME, share() - warp.issued));
+          if (warp.issued >= share()) ordered = false;
         }
-        if (context.done || this.issued >= most || context.warps.every((warp) => warp.issued < share)) break;
+        if (context.done || this.issued >= most() || warps.every((warp) => warp.issued < share())) break;
       }
     } catch (error) {
       if (error instanceof KernelFault) return null;
