@@ -54,8 +54,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("continue-to-else", () => continueToElse(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();
   if (run("cell-loads", () => hoistCellLoads(fn, ir.sharedArrays))) clean();
-  while (run("unroll-full", () => unrollConstantLoops(fn))) clean();
+  while (run("unroll-full", () => unrollConstantLoops(fn, false))) clean();
   if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
+  while (run("unroll-full", () => unrollConstantLoops(fn, true))) clean();
   run("merge-sides", () => mergeSides(fn));
   if (run("promote-cells", () => promoteCells(fn, ir.sharedArrays))) clean();
   if (run("expand-divisions", () => expandDivisions(fn))) clean();
@@ -64,7 +65,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   // What has moved may stand for the same inside, and what that fed moves, too.
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
-  if (run("pointer-strides", () => stepPointers(fn))) clean();
+  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean();
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();

@@ -1,26 +1,40 @@
 /**
- * In a counting loop, the address of an element whose index is (counter + shift) * stride + offset, the stride not known
- * when compiling, becomes a pointer that steps (loop strength reduction). So does counter + offset, where the offset is a
- * sum of its own; in unrolled loops and what they leave over, counter + offset as well.
+ * In a counting loop that has none inside, the index of an element that steps evenly (affine-steps.ts) becomes a pointer
+ * that steps, if it is known not to overflow, else a counter of its own (loop strength reduction). So does counter + offset,
+ * where the offset is a sum of its own; in unrolled loops and what they leave over, counter + offset as well.
  */
-import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import {
+  Inst,
+  type LoopNode,
+  type Region,
+  replace,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+} from "../ssa.js";
+import { type AffineStep, AffineSteps, isSumOf } from "./affine-steps.js";
 import { Appender, definedIn } from "./counted-loop.js";
+import { isConvergent, someNode } from "./effects.js";
+import { isSame, polynomialOf, scaled } from "./polynomial.js";
+import type { UnrolledLoops } from "./unroll-runtime.js";
 
-export function stepPointers(fn: SsaFunction): boolean {
-  return visit(fn, fn.body);
+export function stepPointers(fn: SsaFunction, made: UnrolledLoops): boolean {
+  return visit(fn, fn.body, made);
 }
 
-function visit(fn: SsaFunction, region: Region): boolean {
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then) || changed;
-      changed = visit(fn, node.else) || changed;
+      changed = visit(fn, node.then, made) || changed;
+      changed = visit(fn, node.else, made) || changed;
     } else if (node.kind === "loop") {
-      changed = visit(fn, node.body) || changed;
-      const before = reduce(fn, node);
-      changed = changed || before.length > 0;
+      changed = visit(fn, node.body, made) || changed;
+      const params = node.params.length;
+      const before = reduce(fn, node, made);
+      changed = changed || node.params.length > params;
       nodes.push(...before);
     }
     nodes.push(node);
@@ -50,94 +64,160 @@ function steppingParams(loop: LoopNode): readonly Stepping[] {
   return result;
 }
 
-function reduce(fn: SsaFunction, loop: LoopNode): SsaNode[] {
-  if (loop.latchParams.length > 0) return [];
+function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[] {
+  // LLVM's strength reduction leaves outer loops alone.
+  if (loop.latchParams.length > 0 || someNode(loop.body, ({ kind }) => kind === "loop")) return [];
   const counters = steppingParams(loop);
-  if (counters.length === 0) return [];
+  const down = countdownOf(loop);
+  if (counters.length === 0 && down === null) return [];
   const inside = definedIn(loop);
   const out = new Appender(fn, loop);
+  const steps = new AffineSteps(fn, loop, out, { unrolled: (down ?? 1) > 1, within: false });
   const known = new Map<string, Value>();
-  const advances: { readonly advance: Inst; readonly rounds: number }[] = [];
+  const stepped = new Set<Inst>();
+  const pointers: Inst[] = [];
+  let steppedIndex = false;
+  /** Makes a parameter of `first` in front of the loop, which `advance` moves on. */
+  const carry = (first: Value, advance: Inst): Value => {
+    const param = fn.value(first.type);
+    param.owner = loop;
+    inside.add(param);
+    steps.enter(param);
+    advance.operands[0] = param;
+    loop.latch.nodes.push(advance);
+    loop.params.push(param);
+    loop.inits.push(first);
+    loop.nexts.push(advance.results[0]!);
+    return param;
+  };
+  const pointer = (node: Inst, first: Value, stride: Value): Value => {
+    const start = out.emit("addr", "addr", [resolve(node.operands[0]!), first], node.mods);
+    const advance = new Inst("addr", "addr", [fn.value("addr")], [start, stride], node.mods, node.span, node.source);
+    const param = carry(start, advance);
+    pointers.push(advance);
+    const [address] = node.results;
+    address!.def = null;
+    address!.forward = param;
+    return param;
+  };
+  // NVVM takes from an access that an index does not overflow only where each round makes it.
+  let certain = true;
   const step = (node: SsaNode): boolean => {
+    if (node.kind !== "inst" || isConvergent(node)) certain = false;
     if (node.kind === "if") {
       node.then.nodes = node.then.nodes.filter(step);
       node.else.nodes = node.else.nodes.filter(step);
       return true;
     }
-    if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global" || node.mods.sourceType !== "i32")
-      return true;
+    if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return true;
+    const { sourceType } = node.mods;
+    if (sourceType !== "i32" && sourceType !== "u32") return true;
     const base = resolve(node.operands[0]!);
     if (inside.has(base)) return true;
     const index = resolve(node.operands[1]!);
-    const found = match(index, counters, inside);
-    const sum = found === null ? matchSum(index, counters, inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS) : null;
-    let first: Value;
-    let stride: Value;
-    // Of an unrolled round, each of which has its own element: the pointer goes on from the last.
-    let rounds = 1;
-    const key = sum === null ? null : placeOf(base, sum, node);
-    const same = key === null ? undefined : known.get(key);
+    const affine = steps.of(index);
+    if (affine !== null && isReduced(loop, index, affine)) {
+      if (affine.variable && down === null) return true;
+      if (affine.exact && certain && sourceType === "i32") {
+        const stride = affine.step;
+        pointer(node, steps.first(index), typeof stride === "number" ? fn.constant("i32", stride) : stride);
+        return false;
+      }
+      if (loop.params.includes(index)) return true;
+      if (!affine.variable && !isMultiple(loop, index)) steppedIndex = true;
+      const { type } = index;
+      const by = typeof affine.step === "number" ? fn.constant(type, affine.step) : affine.step;
+      const advance = new Inst("add", type, [fn.value(type)], [index, by], {}, node.span, node.source);
+      const param = carry(steps.first(index), advance);
+      // All that reads the index reads the parameter.
+      stepped.add(index.def!);
+      replace(index, param);
+      return true;
+    }
+    const sum = sourceType === "i32" ? matchSum(index, counters, inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS) : null;
+    if (sum === null) return true;
+    const key = placeOf(base, sum, node);
+    const same = known.get(key);
     if (same !== undefined) {
       const [twin] = node.results;
       twin!.def = null;
       twin!.forward = same;
       return false;
     }
-    if (found !== null) {
-      const { counter, shift, stride: factor, offset } = found;
-      const from = shift === null ? counter.init : out.emit("add", "i32", [counter.init, shift]);
-      first = out.emit("mul", "i32", [from, factor]);
-      if (offset !== null) first = out.emit("add", "i32", [first, offset]);
-      stride = factor;
-      rounds = counter.step;
-    } else if (sum !== null) {
-      first = sum.counter.init;
-      for (const part of sum.parts) first = out.emit("add", "i32", [first, part]);
-      stride = fn.constant("i32", sum.counter.step);
-    } else return true;
-    const start = out.emit("addr", "addr", [base, first], node.mods);
-    const param = fn.value("addr");
-    param.owner = loop;
-    const next = fn.value("addr");
-    const advance = new Inst("addr", "addr", [next], [param, stride], node.mods, node.span, node.source);
-    advances.push({ advance, rounds });
-    loop.latch.nodes.push(advance);
-    loop.params.push(param);
-    loop.inits.push(start);
-    loop.nexts.push(next);
-    const [address] = node.results;
-    address!.def = null;
-    address!.forward = param;
-    if (key !== null) known.set(key, param);
+    let first = sum.counter.init;
+    for (const part of sum.parts) first = out.emit("add", "i32", [first, part]);
+    known.set(key, pointer(node, first, fn.constant("i32", sum.counter.step)));
     return false;
   };
   loop.body.nodes = loop.body.nodes.filter(step);
-  for (const { advance, rounds } of advances) {
-    if (rounds === 1) continue;
-    const last = rounds > 1 ? elementAt(loop, advance, rounds - 1) : null;
-    if (last !== null) advance.operands[0] = last;
-    else advance.operands[1] = out.emit("mul", "i32", [advance.operands[1]!, fn.constant("i32", rounds)]);
-  }
+  remove(loop.body, stepped);
+  for (const advance of pointers) goOnFromLast(loop, advance);
+  // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
+  if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
   return out.nodes;
 }
 
-/** The address `strides` of `advance` behind its pointer, if the loop steps there from element to element. */
-function elementAt(loop: LoopNode, advance: Inst, strides: number): Value | null {
-  let at = resolve(advance.operands[0]!);
-  const stride = resolve(advance.operands[1]!);
-  for (let i = 0; i < strides; i++) {
-    const next = loop.body.nodes.find(
+function remove(region: Region, gone: ReadonlySet<Inst>): void {
+  if (gone.size === 0) return;
+  region.nodes = region.nodes.filter((node) => node.kind !== "inst" || !gone.has(node));
+  for (const node of region.nodes) {
+    if (node.kind !== "if") continue;
+    remove(node.then, gone);
+    remove(node.else, gone);
+  }
+}
+
+/** Whether the index takes a product in each round, or steps by what only a run knows. */
+function isReduced(loop: LoopNode, index: Value, { step }: AffineStep): boolean {
+  if (typeof step !== "number") return true;
+  return countdownOf(loop) !== null && !isSumOf(loop.params, index);
+}
+
+/** A counter by a constant, and nothing beside it. */
+function isMultiple(loop: LoopNode, index: Value): boolean {
+  const { def } = resolve(index);
+  if (def?.op !== "mul" && def?.op !== "shl") return false;
+  return loop.params.includes(resolve(def.operands[0]!)) && resolve(def.operands[1]!).constant !== null;
+}
+
+/** A pointer of an unrolled loop, each round of which has its own element, goes on from the last. */
+function goOnFromLast(loop: LoopNode, advance: Inst): void {
+  const [start, whole] = advance.operands.map(resolve) as [Value, Value];
+  const total = polynomialOf(whole);
+  const follows = (at: Value, stride: Value | null): Inst | undefined =>
+    loop.body.nodes.find(
       (node): node is Inst =>
         node.kind === "inst" &&
         node.op === "addr" &&
         node.mods.scale === advance.mods.scale &&
+        node.mods.sourceType === "i32" &&
         resolve(node.operands[0]!) === at &&
-        resolve(node.operands[1]!) === stride,
+        (stride === null || resolve(node.operands[1]!) === stride),
     );
-    if (next === undefined) return null;
-    at = next.results[0]!;
+  const stride = follows(start, null)?.operands[1];
+  if (stride === undefined) return;
+  const one = polynomialOf(stride);
+  let last = start;
+  for (let links = 0; ; links++) {
+    if (links > 0 && isSame(scaled(one, links + 1), total)) {
+      advance.operands = [last, resolve(stride)];
+      return;
+    }
+    const next = follows(last, resolve(stride));
+    if (next === undefined) return;
+    last = next.results[0]!;
   }
-  return at;
+}
+
+/** How many rounds a loop that counts the rounds left does at once; null for others. */
+function countdownOf(loop: LoopNode): number | null {
+  const test = loop.condition === null ? null : resolve(loop.condition).def;
+  if (test?.op !== "setp" || test.mods.compare !== "ne" || Number(resolve(test.operands[1]!).constant ?? 1) !== 0)
+    return null;
+  const left = resolve(test.operands[0]!).def;
+  if (left?.op !== "add" || !loop.params.includes(resolve(left.operands[0]!))) return null;
+  const by = Number(resolve(left.operands[1]!).constant ?? 0) | 0;
+  return by < 0 ? -by : null;
 }
 
 /** Names what an address steps through: those of one name are one pointer. */
@@ -167,50 +247,4 @@ function matchSum(index: Value, counters: readonly Stepping[], inside: ReadonlyS
   if (!split(index) || parts.length < fewest) return null;
   const [counter] = found;
   return counter === undefined || found.length > 1 ? null : { counter, parts };
-}
-
-interface Product {
-  readonly counter: Stepping;
-  readonly shift: Value | null;
-  readonly stride: Value;
-}
-
-function match(
-  index: Value,
-  counters: readonly Stepping[],
-  inside: ReadonlySet<Value>,
-): (Product & { readonly offset: Value | null }) | null {
-  const counterIn = (value: Value): Stepping | undefined => counters.find((item) => item.value === value);
-  const product = (value: Value): Product | null => {
-    const { def } = value;
-    if (def?.op !== "mul") return null;
-    for (const [factor, stride] of bothWays(def)) {
-      if (inside.has(stride) || stride.constant !== null) continue;
-      const counter = counterIn(factor);
-      if (counter !== undefined) return { counter, shift: null, stride };
-      if (factor.def?.op !== "add") continue;
-      for (const [part, shift] of bothWays(factor.def)) {
-        const shifted = counterIn(part);
-        if (shifted !== undefined && !inside.has(shift)) return { counter: shifted, shift, stride };
-      }
-    }
-    return null;
-  };
-  const whole = product(index);
-  if (whole !== null) return { ...whole, offset: null };
-  const { def } = index;
-  if (def?.op !== "add") return null;
-  for (const [part, offset] of bothWays(def)) {
-    const found = product(part);
-    if (found !== null && !inside.has(offset)) return { ...found, offset };
-  }
-  return null;
-}
-
-function bothWays(inst: Inst): readonly (readonly [Value, Value])[] {
-  const [a, b] = inst.operands.map(resolve) as [Value, Value];
-  return [
-    [a, b],
-    [b, a],
-  ];
 }

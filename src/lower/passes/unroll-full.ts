@@ -18,28 +18,29 @@ import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
 import { tripCount } from "./trip-count.js";
 
-const FULL_SIZE = 300;
+/** Of all rounds together (nvcc 13.0: loops of 2 to 16 rounds, each with bodies of up to 157 multiply-adds). */
+const FULL_SIZE = 400;
 /** The largest loop of several rounds; counting, compare and branch are not repeated. */
 const PARTIAL_SIZE = 206;
 const COUNTING = 2;
 
-/** True if something changed. Inner loops first. */
-export function unrollConstantLoops(fn: SsaFunction): boolean {
-  return unrollIn(fn, fn.body);
+/** True if something changed. Inner loops first. `partly`: also loops that stay loops. */
+export function unrollConstantLoops(fn: SsaFunction, partly: boolean): boolean {
+  return unrollIn(fn, fn.body, partly);
 }
 
-function unrollIn(fn: SsaFunction, region: Region): boolean {
+function unrollIn(fn: SsaFunction, region: Region, partly: boolean): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = unrollIn(fn, node.then) || changed;
-      changed = unrollIn(fn, node.else) || changed;
+      changed = unrollIn(fn, node.then, partly) || changed;
+      changed = unrollIn(fn, node.else, partly) || changed;
     } else if (node.kind === "loop") {
-      const inner = unrollIn(fn, node.body) || unrollIn(fn, node.latch);
+      const inner = unrollIn(fn, node.body, partly) || unrollIn(fn, node.latch, partly);
       changed = changed || inner;
       if (!inner) {
-        const written = writeOut(fn, node);
+        const written = writeOut(fn, node, partly);
         if (written !== null) {
           nodes.push(...written);
           changed = true;
@@ -65,6 +66,26 @@ export function sizeOf(region: Region): number {
 /** Bytes; an address that steps by more is a row's: a product and a sum. */
 const LARGEST_ELEMENT = 16;
 
+/**
+ * What NVVM still has to add where an access's offset is folded here: an element's address, and its index where that is not
+ * a row's place (thresholds of ten kinds of bodies with 4 to 60 accesses each, nvcc 13.0).
+ */
+export function offsetSums({ body }: LoopNode): number {
+  const places = new Map<string, number>();
+  for (const node of body.nodes) {
+    if (node.kind !== "inst" || (node.op !== "ld" && node.op !== "st")) continue;
+    const { def, id } = resolve(node.operands[0]!);
+    const { offset = 0, space } = node.mods;
+    if (offset === 0 || def?.op !== "addr") continue;
+    const row = (def.mods.scale ?? 1) > LARGEST_ELEMENT || offset % ROW_BYTES === 0;
+    places.set(`${id} ${offset}`, row ? 1 : space === "global" ? 3 : 2);
+  }
+  return [...places.values()].reduce((sum, more) => sum + more, 0);
+}
+
+/** Rows of arrays of two dimensions begin at multiples of it, places in one row mostly do not. */
+const ROW_BYTES = 64;
+
 const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "cvt", "bitcast"]);
 
 export function jumpsOut(loop: LoopNode): boolean {
@@ -76,16 +97,15 @@ export function jumpsOut(loop: LoopNode): boolean {
   return jumps(loop.body) || jumps(loop.latch);
 }
 
-function writeOut(fn: SsaFunction, loop: LoopNode): SsaNode[] | null {
+function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] | null {
   if (loop.latchParams.length > 0 || loop.unroll === 1) return null;
   const rounds = tripCount(loop);
   if (rounds === null) return null;
   const size = sizeOf(loop.body) + sizeOf(loop.latch);
-  const asked =
-    typeof loop.unroll === "number" ? rounds <= loop.unroll : loop.unroll === "full" || fits(loop, size, rounds);
+  const asked = typeof loop.unroll === "number" ? rounds <= loop.unroll : loop.unroll === "full" || fits(loop, rounds);
   const whole = !jumpsOut(loop) && (rounds <= 1 || asked);
   if (whole) return copies(fn, loop, rounds);
-  return several(fn, loop, size, rounds);
+  return partly ? several(fn, loop, size, rounds) : null;
 }
 
 /** So many rounds at once that the number of rounds is a multiple of it; a `break` in any of them leaves the loop. */
@@ -155,11 +175,11 @@ function hasContinue(loop: LoopNode): boolean {
  * What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. What no round changes
  * has been moved in front of the loop before.
  */
-function fits(loop: LoopNode, size: number, rounds: number): boolean {
+function fits(loop: LoopNode, rounds: number): boolean {
   const folding = new Set<Value>(loop.params.filter((_, i) => loop.inits[i]!.constant !== null));
   const inside = definedIn(loop);
   let remaining = 0;
-  let steady = 0;
+  let ownArray = false;
   for (const region of [loop.body, loop.latch]) {
     walk(region, (node) => {
       if (node.kind !== "inst") {
@@ -168,18 +188,19 @@ function fits(loop: LoopNode, size: number, rounds: number): boolean {
       }
       if (FREE.has(node.op)) return;
       const known = node.operands.every((operand) => operand.constant !== null || folding.has(operand));
+      if (node.op === "addr" && node.mods.space === "local" && folding.has(resolve(node.operands[1]!))) ownArray = true;
       if (known && node.results.length === 1) folding.add(node.results[0]!);
       else if (isSpeculatable(node) && node.operands.every((operand) => !inside.has(resolve(operand)))) {
         for (const result of node.results) inside.delete(result);
-        steady++;
       } else remaining++;
     });
   }
+  // What a thread's own array is indexed by has to be known if the array is to be in registers (nvcc 13.0: loops of 4 and 8
+  // rounds with up to 256 multiply-adds each).
+  if (ownArray) return true;
   const unrolled = remaining * rounds;
   if (unrolled < FULL_SIZE) return true;
-  // LLVM lets the size grow by what is saved, up to four times.
-  const boost = Math.min(4, ((size - steady) * rounds) / Math.max(1, unrolled));
-  return unrolled < FULL_SIZE * boost;
+  return unrolled < FULL_SIZE;
 }
 
 function copies(fn: SsaFunction, loop: LoopNode, rounds: number): SsaNode[] {

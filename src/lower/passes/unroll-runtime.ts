@@ -7,7 +7,9 @@ import { type Op, WARP_PRIMITIVES } from "../program.js";
 import {
   emptyRegion,
   type IfNode,
+  type Inst,
   type LoopNode,
+  NO_MODIFIERS,
   type Region,
   replaceEach,
   resolve,
@@ -15,11 +17,12 @@ import {
   type SsaNode,
   type Value,
 } from "../ssa.js";
+import { AffineSteps, isSumOf } from "./affine-steps.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne } from "./counted-loop.js";
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { takeStepValues } from "./step-values.js";
-import { jumpsOut, sizeOf } from "./unroll-full.js";
+import { jumpsOut, offsetSums, sizeOf } from "./unroll-full.js";
 
 /** The unrolled loop may have this many instructions. */
 const LARGEST = 206;
@@ -32,28 +35,33 @@ const ALL_LANES = 0xffffffff;
 /** Loops made here, which ptxas may unroll again. */
 export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
 
-/** `counter` is the parameter that counts: the rounds left, or, where `counted` is set, the loop's own. */
+/**
+ * `counter` is the parameter that counts: the rounds left, or, where `counted` is set, the loop's own. `rounds` of the text are
+ * one of the loop.
+ */
 export interface UnrolledLoop {
   readonly counted: CountedLoop | null;
   readonly counter: Value;
+  readonly rounds: number;
 }
 
 export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made);
+  return visit(fn, fn.body, made, null);
 }
 
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
+/** `guard`: the region is entered where it holds. */
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, guard: Value | null): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made) || changed;
-      changed = visit(fn, node.else, made) || changed;
+      changed = visit(fn, node.then, made, node.condition) || changed;
+      changed = visit(fn, node.else, made, null) || changed;
     } else if (node.kind === "loop") {
-      const inner = visit(fn, node.body, made);
+      const inner = visit(fn, node.body, made, null);
       changed = changed || inner;
       nodes.push(...takeStepValues(node));
-      const unrolled = inner ? null : unroll(fn, node, made);
+      const unrolled = inner ? null : unroll(fn, node, made, guard);
       if (unrolled !== null) {
         nodes.push(...unrolled);
         changed = true;
@@ -69,11 +77,17 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
 function factorOf(loop: LoopNode): number {
   const asked = loop.unroll;
   if (typeof asked === "number") return asked;
-  const size = sizeOf(loop.body) + sizeOf(loop.latch) + 1;
+  const size = sizeOf(loop.body) + sizeOf(loop.latch) + 1 + offsetSums(loop);
   for (let factor = 4; factor > 1; factor /= 2) {
     if ((size - COUNTING) * factor + COUNTING <= LARGEST) return factor;
   }
   return 1;
+}
+
+/** The loop is entered by a test of its own bound: NVVM makes another of `k < n / 16`, n > 15, which ptxas does not see through. */
+function testsBound(guard: Value | null, { bound }: CountedLoop): boolean {
+  const test = guard === null ? null : resolve(guard).def;
+  return test?.op === "setp" && test.operands.some((operand) => resolve(operand) === bound);
 }
 
 /**
@@ -86,7 +100,7 @@ function meetsSome(node: SsaNode): boolean {
   return resolve(node.operands[0]!).constant !== ALL_LANES;
 }
 
-function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[] | null {
+function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, guard: Value | null): SsaNode[] | null {
   if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
   const nested = (node: SsaNode): boolean => node.kind === "loop";
   if (someNode(loop.body, nested) || someNode(loop.latch, nested)) return null;
@@ -97,6 +111,9 @@ function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
   if (counted.step.constant === null && someNode(loop.body, seen)) return null;
   const factor = factorOf(loop);
+  // What is too long for NVVM ptxas may still unroll.
+  if (factor === 1 && loop.unroll === null && testsBound(guard, counted))
+    made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
   if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
   const epilog = loop.inits.some((init) => {
     const { constant, type } = resolve(init);
@@ -111,6 +128,11 @@ class Unroller {
   private readonly counted: CountedLoop;
   private readonly factor: number;
   private readonly made: UnrolledLoops;
+  /**
+   * What addresses in global memory step by from round to round: those of signed indices, which do not overflow (by
+   * IMAD.WIDE), or the indices.
+   */
+  private readonly strides = new Map<SsaNode, Value>();
 
   constructor(fn: SsaFunction, loop: LoopNode, counted: CountedLoop, factor: number, made: UnrolledLoops) {
     this.fn = fn;
@@ -123,6 +145,7 @@ class Unroller {
   run(epilog: boolean): SsaNode[] {
     const { loop, factor } = this;
     const out = new Appender(this.fn, loop);
+    this.findStrides();
     const lessOne = roundsLessOne(this.counted, out);
     const type = countType(this.counted);
     const rounds = out.emit("add", type, [lessOne, out.constant(type, 1)]);
@@ -146,6 +169,32 @@ class Unroller {
     return out.nodes;
   }
 
+  /** Puts what a step needs in front of the index, so that every copy has its own. */
+  private findStrides(): void {
+    const { fn, loop } = this;
+    const before = new Map<SsaNode, readonly SsaNode[]>();
+    for (const node of loop.body.nodes) {
+      if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") continue;
+      const { sourceType } = node.mods;
+      const index = resolve(node.operands[1]!);
+      const out = new Appender(fn, loop);
+      const steps = new AffineSteps(fn, loop, out, { unrolled: false, within: true });
+      if ((sourceType !== "i32" && sourceType !== "u32") || !steps.isInvariant(node.operands[0]!)) continue;
+      const affine = steps.of(index);
+      const at = index.def !== null && loop.body.nodes.includes(index.def) ? index.def : node;
+      if (affine === null) continue;
+      const onAddress = affine.signed && sourceType === "i32";
+      if (typeof affine.step === "number") {
+        if (!onAddress || isSumOf(loop.params, index)) continue;
+        this.strides.set(node, fn.constant("i32", affine.step));
+      } else if (onAddress || at !== node) {
+        this.strides.set(onAddress ? node : at, affine.step);
+        before.set(at, [...(before.get(at) ?? []), ...out.nodes]);
+      }
+    }
+    loop.body.nodes = loop.body.nodes.flatMap((node) => [...(before.get(node) ?? []), node]);
+  }
+
   private finish(results: readonly Value[]): void {
     replaceEach(this.loop.results, (i) => results[i]!);
   }
@@ -159,17 +208,12 @@ class Unroller {
     return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
   }
 
-  private guarded(
-    out: Appender,
-    condition: Value,
-    state: State,
-    build: (state: State) => { readonly loop: LoopNode; readonly state: State },
-  ): State {
+  private guarded(out: Appender, condition: Value, state: State, build: (state: State) => Rounds): State {
     const { loop } = this;
     const then = emptyRegion();
     const otherwise = emptyRegion();
     const built = build(state);
-    then.nodes.push(built.loop);
+    then.nodes.push(...built.nodes);
     const node: IfNode = {
       kind: "if",
       condition,
@@ -227,10 +271,24 @@ class Unroller {
     let current: Value[] = copy.params.slice(0, loop.params.length);
     let exits: Value[] = [];
     let condition: Value | null = null;
+    const last = new Map<SsaNode, Inst>();
     for (let round = 0; round < times; round++) {
       const values: Substitution = new Map(loop.params.map((param, i) => [param, current[i]!]));
       const cloner = new Cloner(fn, values);
-      copy.body.nodes.push(...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes));
+      const copies = cloner.nodes(loop.body.nodes);
+      loop.body.nodes.forEach((node, i) => {
+        const stride = this.strides.get(node);
+        const inst = copies[i]!;
+        if (stride === undefined || inst.kind !== "inst") return;
+        const before = last.get(node);
+        last.set(node, inst);
+        if (before === undefined) return;
+        inst.operands = [before.results[0]!, cloner.get(stride)];
+        if (inst.op === "addr") return;
+        inst.op = "add";
+        inst.mods = NO_MODIFIERS;
+      });
+      copy.body.nodes.push(...copies, ...cloner.nodes(loop.latch.nodes));
       current = cloner.list(loop.nexts);
       exits = cloner.list(loop.exits);
       condition = cloner.get(loop.condition!);
@@ -255,29 +313,45 @@ class Unroller {
     return state;
   }
 
-  private remainder(start: State, rest: Value): { readonly loop: LoopNode; readonly state: State } {
+  private remainder(start: State, rest: Value): Rounds {
+    // One round at most is left of two; of what a pragma unrolls NVVM keeps the loop.
+    if (this.factor === 2 && this.loop.unroll === null) return this.round(start);
     const { copy, counterParam } = this.shell(start, rest);
     const state = this.fill(copy, 1, counterParam, 1);
-    return { loop: copy, state };
+    return { nodes: [copy], state };
+  }
+
+  private round(start: State): Rounds {
+    const { loop, fn } = this;
+    const cloner = new Cloner(fn, new Map(loop.params.map((param, i) => [param, start.params[i]!])));
+    const nodes = [...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes)];
+    return { nodes, state: { params: cloner.list(loop.nexts), results: cloner.list(loop.exits) } };
   }
 
   /** With a counter of the rounds left (`whole`), or with the loop's own test. */
-  private main(start: State, whole: Value | null): { readonly loop: LoopNode; readonly state: State } {
+  private main(start: State, whole: Value | null): Rounds {
     const { copy, counterParam } = this.shell(start, whole);
     const state = this.fill(copy, this.factor, counterParam, this.factor);
     // Loops of another number of copies are not unrolled again, nor those whose number the text names.
-    if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { loop: copy, state };
+    if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { nodes: [copy], state };
     // Nor those that go on testing themselves twice.
-    if (whole === null && this.counted.also !== null) return { loop: copy, state };
+    if (whole === null && this.counted.also !== null) return { nodes: [copy], state };
     // Of counters of 64 bits those known to step by a constant, by their own test, are.
     if (countType(this.counted) === "u64" && (whole !== null || this.counted.step.constant === null))
-      return { loop: copy, state };
+      return { nodes: [copy], state };
     this.made.set(copy, {
       counted: whole === null ? this.counted : null,
       counter: counterParam ?? copy.params[this.counted.counter]!,
+      rounds: this.factor,
     });
-    return { loop: copy, state };
+    return { nodes: [copy], state };
   }
+}
+
+/** Some rounds and what they leave. */
+interface Rounds {
+  readonly nodes: readonly SsaNode[];
+  readonly state: State;
 }
 
 interface State {

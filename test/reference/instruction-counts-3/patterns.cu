@@ -438,3 +438,160 @@ K filterOfFive(const float *img, const float *f, float *out, int w, int h) {
     }
   out[y * w + x] = sum;
 }
+
+// ---- what an index of a loop steps by, and whether NVVM knows that it does not overflow; loops too long to be unrolled
+K stepOfSum(const int *in, int *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  int v = 0;
+  for (int k = 0; k < n; k++) v += in[(t + k) * stride];
+  out[t] = v;
+}
+K stepOfBlocks(const int *in, int *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  int v = 0;
+  for (int k = 0; k < n; k++) v += in[(t + k * all) * stride];
+  out[t] = v;
+}
+K stepByProduct(const int *in, int *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  int v = 0;
+  for (int k = 0; k < n; k++) v += in[t + k * all];
+  out[t] = v;
+}
+K stepByProductOfTwo(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[k * w * stride + tx];
+  out[t] = v;
+}
+K stepOfScaledSum(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[(tx + k) * stride + w];
+  out[t] = v;
+}
+K stepOfScaledCounter(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[(k * 16 + tx) * stride + w];
+  out[t] = v;
+}
+K stepByConstant(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[k * 32 + t];
+  out[t] = v;
+}
+K stepByTwo(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[k * 2 + w];
+  out[t] = v;
+}
+K stepDown(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[n - 1 - k];
+  out[t] = v;
+}
+K stepDownFromSum(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[w + n - k];
+  out[t] = v;
+}
+K stepOfGridByThree(const int *in, int *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  int v = 0;
+  for (int k = t; k < n; k += all) v += in[k * 3];
+  out[t] = v;
+}
+K stepOfGrid(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = t; k < n; k += all) v += in[k * stride];
+  out[t] = v;
+}
+K stepOfGridBySum(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = t; k < n; k += w) v += in[k * stride + t];
+  out[t] = v;
+}
+K stepUnsigned(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k++) v += in[t + k * blockDim.x];
+  out[t] = v;
+}
+K stepTwoRounds(const float *in, float *out, int stride, int n, int w) {
+  int tx = threadIdx.x, t = blockIdx.x * blockDim.x + tx, all = gridDim.x * blockDim.x;
+  float v = 0;
+  for (int k = 0; k < n; k += 2) v += in[t + k * all];
+  out[t] = v;
+}
+K tileByDivision(const float *a, const float *b, float *out, int n) {
+  __shared__ float s[32][32], u[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float v = 0;
+  for (int m = 0; m < n / 16; m++) {
+    s[ty][tx] = a[row * n + m * 16 + tx];
+    u[ty][tx] = b[(m * 16 + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 16; k++) v += s[ty][k] * u[k][tx];
+    __syncthreads();
+  }
+  out[row * n + col] = v;
+}
+K tileByStep(const float *a, const float *b, float *out, int n) {
+  __shared__ float s[32][32], u[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float v = 0;
+  for (int m = 0; m < n; m += 16) {
+    s[ty][tx] = a[row * n + m + tx];
+    u[ty][tx] = b[(m + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 16; k++) v += s[ty][k] * u[k][tx];
+    __syncthreads();
+  }
+  out[row * n + col] = v;
+}
+K tileOfTwelve(const float *a, const float *b, float *out, int n) {
+  __shared__ float s[32][32], u[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float v = 0;
+  for (int m = 0; m < n / 12; m++) {
+    s[ty][tx] = a[row * n + m * 12 + tx];
+    u[ty][tx] = b[(m * 12 + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 12; k++) v += s[ty][k] * u[k][tx];
+    __syncthreads();
+  }
+  out[row * n + col] = v;
+}
+K tileOfTwenty(const float *a, const float *b, float *out, int n) {
+  __shared__ float s[32][32], u[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float v = 0;
+  for (int m = 0; m < n; m += 20) {
+    s[ty][tx] = a[row * n + m + tx];
+    u[ty][tx] = b[(m + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 20; k++) v += s[ty][k] * u[k][tx];
+    __syncthreads();
+  }
+  out[row * n + col] = v;
+}
+K tileOfThirtyTwo(const float *a, const float *b, float *out, int n) {
+  __shared__ float s[32][32], u[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+  float v = 0;
+  for (int m = 0; m < n; m += 32) {
+    s[ty][tx] = a[row * n + m + tx];
+    u[ty][tx] = b[(m + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 32; k++) v += s[ty][k] * u[k][tx];
+    __syncthreads();
+  }
+  out[row * n + col] = v;
+}
