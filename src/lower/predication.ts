@@ -194,7 +194,7 @@ class Choice {
         continue;
       }
       if (before.op === "bar") break;
-      const into = isGlobalLoad(before) ? addressing : feeding;
+      const into = isGlobalLoad(before) || isSharedPlace(before) ? addressing : feeding;
       if (before.results.some((result) => into.has(result)) || !this.counts(before)) continue;
       work += isGlobalLoad(before) ? LOAD_IS_WORTH : this.slots(before);
     }
@@ -243,6 +243,11 @@ class Choice {
     const { op, mods } = inst;
     return op !== "param" && op !== "special" && !(op === "base" && mods.root?.kind === "param");
   }
+}
+
+/** Where a body stores what it has loaded is found while it waits. */
+function isSharedPlace({ op, mods }: Inst): boolean {
+  return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
 }
 
 function isGlobalLoad({ op, mods }: Inst): boolean {

@@ -2,9 +2,11 @@
  * An address that two branches compute is computed once before them, if it is made of sums and products (and shifts by
  * constants) of what is known there: NVVM puts it in the nearest block that comes before all its places. Other values
  * stay, however often they are computed, and so do addresses with a mask or a shift to the right in them. Starts of
- * arrays and parameters cost nothing to NVVM and stay.
+ * arrays and parameters cost nothing to NVVM and stay. What a branch and the code behind it compute of a place in shared
+ * memory, a mask as well as its array's start, is computed before the branch (nvcc 13.0: 16 kernels).
  */
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { isSpeculatable } from "./effects.js";
 import { pureKey } from "./value-key.js";
 
 /** True if something moved: what it feeds may move next. */
@@ -15,11 +17,33 @@ export function hoistCommon(fn: SsaFunction): boolean {
 /** An address in some branch: what computes it, operands first. */
 type Chain = readonly Inst[];
 
+/** A branch, what is known in front of it, and the places in shared memory that it computes, however. */
+interface Branch {
+  readonly at: number;
+  readonly known: ReadonlySet<Value>;
+  readonly shared: ReadonlyMap<string, Chain>;
+}
+
 /** `outer`: values defined before the region stands. */
 function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): boolean {
   const known = new Set(outer);
   const places = new Map<string, { count: number; readonly first: number; readonly chain: Chain }>();
+  const branches: Branch[] = [];
   region.nodes.forEach((node, i) => {
+    if (node.kind === "if" && isStraight(node.then) && isStraight(node.else)) {
+      const shared = new Map<string, Chain>();
+      collectShared(node.then, known, shared);
+      collectShared(node.else, known, shared);
+      if (shared.size > 0) branches.push({ at: i, known: new Set(known), shared });
+    } else if (node.kind === "inst" && isSharedPlace(node)) {
+      // Of two guards ptxas has the second put the array's start together for itself.
+      for (const branch of node.op === "base" && branches.length > 1 ? [] : branches) {
+        const key = placeKey(node, branch.known, []);
+        const chain = key === null ? undefined : branch.shared.get(key);
+        if (key !== null && chain !== undefined) places.set(key, { count: 2, first: branch.at, chain });
+        if (chain !== undefined) break;
+      }
+    }
     if (node.kind !== "inst") {
       const note = (inner: Region): void => {
         const chains = new Map<string, Chain>();
@@ -78,6 +102,30 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): bo
   return changed;
 }
 
+/** The start of a shared array, or a place in it. */
+function isSharedPlace({ op, mods }: Inst): boolean {
+  return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
+}
+
+function placeKey(inst: Inst, known: ReadonlySet<Value>, chain: Inst[]): string | null {
+  if (inst.op === "addr") return chainOf(inst.results[0]!, known, chain, isSpeculatable);
+  chain.push(inst);
+  return pureKey(inst);
+}
+
+function isStraight(region: Region): boolean {
+  return region.nodes.every(({ kind }) => kind === "inst");
+}
+
+function collectShared(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
+  for (const node of region.nodes) {
+    if (node.kind !== "inst" || !isSharedPlace(node)) continue;
+    const chain: Inst[] = [];
+    const key = placeKey(node, known, chain);
+    if (key !== null && chain.length > 0) into.set(key, chain);
+  }
+}
+
 function isLeaf(value: Value): boolean {
   return value.def !== null && (value.def.op === "base" || value.def.op === "param" || value.def.op === "special");
 }
@@ -91,16 +139,21 @@ function isSum(inst: Inst): boolean {
 }
 
 /** The name of what `value` is, by what is known before, and what computes it from that; null where not all is known. */
-function chainOf(value: Value, known: ReadonlySet<Value>, chain: Inst[]): string | null {
+function chainOf(
+  value: Value,
+  known: ReadonlySet<Value>,
+  chain: Inst[],
+  follows: (inst: Inst) => boolean = isSum,
+): string | null {
   const now = resolve(value);
   if (now.constant !== null || known.has(now)) return String(now.id);
   const { def } = now;
   if (def === null) return null;
   if (isLeaf(now)) return pureKey(def);
-  if (!isSum(def)) return null;
+  if (def.results.length !== 1 || !follows(def)) return null;
   const parts: string[] = [];
   for (const operand of def.operands) {
-    const part = chainOf(operand, known, chain);
+    const part = chainOf(operand, known, chain, follows);
     if (part === null) return null;
     parts.push(part);
   }

@@ -257,3 +257,13 @@ K eightUnlessPast(const float *in, float *out, int len, int n) {
   for (int k = 0; k < 8; k++) { int i = t + k * 256; if (i >= n) break; s += in[i]; }
   out[t] = s;
 }
+K laterAtTop(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); out[t] = s[255 - t] + s[t]; }
+K laterElsewhere(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); out[t] = s[255 - t]; }
+K laterUnder(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); if (t > 5) out[t] = s[t]; }
+K laterMasked(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t & 31] = in[t]; __syncthreads(); out[t] = s[t & 31]; }
+K laterShifted(const int *in, int *out, int n) { __shared__ int s[256]; unsigned t = threadIdx.x; if (t < n) s[t >> 5] = in[t]; __syncthreads(); out[t] = s[t >> 5]; }
+K laterUniform(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t == 0) s[n] = in[0]; __syncthreads(); out[t] = s[n]; }
+K laterFirst(const int *in, int *out, int n) { __shared__ int s[256]; if (threadIdx.x == 0) s[0] = in[0]; __syncthreads(); out[threadIdx.x] = s[0]; }
+K laterOfTwoArrays(int *in, int *out, int n) { __shared__ int s[256], u[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); out[t] = u[t]; u[t] = s[t + 1]; }
+K laterBothUnder(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); if (t < 7) out[t] = s[t + 1]; }
+K laterOfWarps(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; int w = threadIdx.x / 32; int v = in[t]; if ((t & 31) == 0) s[w] = v; __syncthreads(); out[t] = v + s[w]; }
