@@ -181,15 +181,26 @@ function lapsOf(
 }
 
 /**
+ * What so many of the traced blocks read in order, and more than neighbours share, later blocks find where those before them have brought
+ * it: each of them reads the sums of all blocks before it, say.
+ */
+const COMMON_SHARE = 0.5;
+const FEW_BLOCKS = 4;
+
+/**
  * Loads that begin with a sector of all blocks in some and with another in others. Where a block's own points are among those that all
  * blocks go through, the first blocks of a grid, which are simulated, would find half of them in L1, as no other block does.
  */
-function readOwnSectors(blocks: readonly BlockUse[], blocksOf: SectorPages<Int32Array>): Uint8Array {
+function readOwnSectors(
+  blocks: readonly BlockUse[],
+  blocksOf: SectorPages<Int32Array>,
+  commonFrom: number,
+): Uint8Array {
   const readsOwn = new Uint8Array(blocks[0]?.firstRead.length ?? 0);
   for (const pc of readsOwn.keys()) {
     const ofAll = blocks.flatMap(({ firstRead }) => {
       const sector = firstRead[pc]!;
-      return sector === NO_SECTOR ? [] : [blocksOf.values[blocksOf.find(sector)] === blocks.length];
+      return sector === NO_SECTOR ? [] : [blocksOf.values[blocksOf.find(sector)]! >= commonFrom];
     });
     readsOwn[pc] = ofAll.includes(true) && ofAll.includes(false) ? 1 : 0;
   }
@@ -282,8 +293,9 @@ export function footprint(
       bringer: bringerOf(root, each, blocks, grids),
     });
   }
-  const readsOwn = readOwnSectors(blocks, blocksOf);
-  const grid = { roots, blocksOf, readsOwn, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
+  const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));
+  const readsOwn = readOwnSectors(blocks, blocksOf, commonFrom);
+  const grid = { roots, blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
   let partialLineBytes = 0;
   const randomRoots = new Set<number>();
   const scatteredRoots = new Set<number>();

@@ -72,6 +72,8 @@ export interface GridMarks {
   readonly blocksOf: SectorPages<Int32Array>;
   /** By pc, 1 for loads whose blocks read sectors of their own, even if those of some are what all blocks read elsewhere. */
   readonly readsOwn: Uint8Array;
+  /** Traced blocks that have a sector in common, so that it is one for all. */
+  readonly commonFrom: number;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
@@ -121,7 +123,7 @@ export function markSectors(
   readonly randomlyStored: ReadonlySet<number>;
   readonly scatteredlyRead: ReadonlySet<number>;
 } {
-  const { blocksOf, readsOwn, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
   const complete = tracedBlocks >= gridBlocks;
   const encoded = memory.slice();
@@ -172,7 +174,7 @@ export function markSectors(
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
       const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
-      const common = complete || (sharesAll && blocksHere === tracedBlocks);
+      const common = complete || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
       const share = complete ? blocksHere : common ? activeSms : root.sharers;
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;

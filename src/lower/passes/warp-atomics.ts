@@ -1,7 +1,8 @@
 /**
  * Atomics that all lanes of a warp make on one address become one for the warp, by its highest lane: the sum of the
  * lanes' values by REDUX, or the value times the number of lanes. As ptxas does it (test/reference/probes); REDUX needs
- * compute capability 8.0. Shared float additions are a loop of compare-and-swap, as the hardware has none.
+ * compute capability 8.0. Additions of floats to shared memory are a loop of compare-and-swap, as the hardware has none, and so is what
+ * changes 64 bits there, but for an exchange; a minimum or maximum stays an instruction here.
  */
 
 import { Divergence } from "../divergence.js";
@@ -33,6 +34,9 @@ const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
 const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
 const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
 const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
+/** Of atomics that a loop makes of compare-and-swap: what becomes of the word. */
+const CHANGES: Partial<Record<string, SsaOp>> = { add: "add", sub: "sub", and: "and", or: "or", xor: "xor" };
+const WIDE: ReadonlySet<RegisterType> = new Set<RegisterType>(["i64", "u64", "f64"]);
 const REDUX_OF: Partial<Record<string, NonNullable<Modifiers["redux"]>>> = {
   add: "add",
   sub: "add",
@@ -137,8 +141,9 @@ class Expansion {
     const { space, atomic } = inst.mods;
     const operand = resolve(inst.operands[1]!);
     const integer = inst.type === "i32" || inst.type === "u32";
-    if (space === "shared" && atomic === "add" && (inst.type === "f32" || inst.type === "f64")) {
-      this.compareAndSwapLoop(inst, read ? result : null);
+    const change = atomic === undefined || space !== "shared" ? undefined : CHANGES[atomic];
+    if (change !== undefined && (WIDE.has(inst.type) || (inst.type === "f32" && change === "add"))) {
+      this.compareAndSwapLoop(inst, change, read ? result : null);
       return;
     }
     if (space === "shared" && integer && atomic === "add" && operand.constant === 1 && !read)
@@ -239,8 +244,8 @@ class Expansion {
     this.guarded(inst, leads, all, null);
   }
 
-  /** do { old = load; } while (cas(old, old + value) != old) */
-  private compareAndSwapLoop(inst: Inst, result: Value | null): void {
+  /** do { old = load; } while (cas(old, old + value) != old), or whatever `change` is */
+  private compareAndSwapLoop(inst: Inst, change: SsaOp, result: Value | null): void {
     const { type, span, source } = inst;
     const bits = type === "f32" ? "u32" : "u64";
     const body = emptyRegion();
@@ -254,8 +259,8 @@ class Expansion {
       inst.mods.volatile === true ? inst.mods : { ...inst.mods, volatile: true },
     );
     const before = this.emit("bitcast", type, [old], { sourceType: bits }, NONE);
-    const sum = this.emit("add", type, [before, inst.operands[1]!]);
-    const after = this.emit("bitcast", bits, [sum], { sourceType: type }, NONE);
+    const changed = this.emit(change, type, [before, inst.operands[1]!]);
+    const after = this.emit("bitcast", bits, [changed], { sourceType: type }, NONE);
     const found = this.emit(
       "atom",
       bits,
