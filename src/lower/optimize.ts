@@ -42,8 +42,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const left = new Set<PassName>(options.without);
   /** Runs a pass unless it is left out; true if it says that it changed something. */
   const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
-  const clean = (): void => {
-    run("number-values", () => numberValues(fn, ir.sharedArrays));
+  const clean = (reassociates = true): void => {
+    run("number-values", () => numberValues(fn, ir.sharedArrays, reassociates));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     removeDeadCode(fn);
   };
@@ -65,7 +65,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   // What has moved may stand for the same inside, and what that fed moves, too.
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
-  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean();
+  // NVVM steps pointers when it has reassociated.
+  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean(false);
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();

@@ -31,8 +31,9 @@ import { Reassociation } from "./reassociate.js";
 import { simplify } from "./simplify.js";
 import { pureKey, SIGNLESS } from "./value-key.js";
 
-export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
-  new Numbering(fn, dynamicOf(sharedArrays)).run();
+/** `reassociates`: sums and products that differ little from others are made from these (`reassociate.ts`). */
+export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[], reassociates: boolean): void {
+  new Numbering(fn, dynamicOf(sharedArrays), reassociates).run();
 }
 
 class Numbering {
@@ -50,7 +51,11 @@ class Numbering {
   /** Values that are not negative in the rest of the region in hand: where they are, one has jumped out of it. */
   private shownHere: Value[] = [];
 
-  constructor(fn: SsaFunction, dynamicShared: DynamicShared) {
+  constructor(
+    fn: SsaFunction,
+    dynamicShared: DynamicShared,
+    private readonly reassociates: boolean,
+  ) {
     this.fn = fn;
     this.memory = new MemoryValues(dynamicShared);
     this.maker = new Maker(fn, this.facts, (inst) => this.place(inst)!);
@@ -79,7 +84,7 @@ class Numbering {
       const operand = resolve(inst.operands[i]!);
       inst.operands[i] = operand.type === "bool" ? this.decided(operand) : operand;
     }
-    const shorter = final ? null : this.reassociation.shorter(inst);
+    const shorter = final || !this.reassociates ? null : this.reassociation.shorter(inst);
     if (shorter !== null) {
       this.scopes.at(-1)!.set(pureKey(inst), shorter);
       return shorter;
