@@ -295,7 +295,16 @@ export function footprint(
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));
   const readsOwn = readOwnSectors(blocks, blocksOf, commonFrom);
-  const grid = { roots, blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes: l2.fetchBytes };
+  const grid = {
+    roots,
+    blocksOf,
+    readsOwn,
+    commonFrom,
+    tracedBlocks,
+    gridBlocks,
+    activeSms,
+    fetchBytes: l2.fetchBytes,
+  };
   let partialLineBytes = 0;
   const randomRoots = new Set<number>();
   const scatteredRoots = new Set<number>();

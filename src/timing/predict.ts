@@ -22,7 +22,7 @@ import {
 import { dispatchedCycles, fillCycles, lastSmDistanceCycles, memoryEndMicroseconds } from "./launch-end.js";
 import type { LaunchTime } from "./launch-time.js";
 import { MemoryPath } from "./memory-path.js";
-import { compareSm, linesOfTrace, planBlocks, type SmTime, simulateSm, spreadOver, traceOrder } from "./plan.js";
+import { linesOfTrace, planBlocks } from "./plan.js";
 import { randomTraffic } from "./random-stores.js";
 import { dropFolded, reorderTrace } from "./reorder.js";
 import {
@@ -38,9 +38,11 @@ import {
   wholeSlotsOf,
 } from "./sampling.js";
 import type { SmInput } from "./sm-run.js";
+import { compareSm, type SmTime, simulateSm } from "./sm-time.js";
 import { dominantStall, stallRatios } from "./stalls.js";
 import { timedProgram } from "./timed-program.js";
 import type { BlockTrace, LaunchTraces } from "./trace.js";
+import { spreadOver, traceOrder } from "./trace-order.js";
 import { areUneven, weighing } from "./uneven.js";
 import { blocksOfSms, compareUneven, type SmBlocks, simulateUneven, smsToSimulate } from "./uneven-sm.js";
 import { warpStreams } from "./warp-streams.js";

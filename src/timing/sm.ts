@@ -270,3 +270,12 @@ export class Sm {
     this.barriersFree = opens;
   }
 }
+
+/** An SM that is given blocks with the traces of `order`. */
+export function machineOf(sm: SmInput, order: Int32Array): Sm {
+  let given = 0;
+  return new Sm(sm, {
+    next: () => (given < order.length ? given++ : -1),
+    traceOf: (block) => order[block]!,
+  });
+}

@@ -4,8 +4,9 @@
  */
 import type { BlockWork } from "../engine/engine.js";
 import { type BusySm, fullerPlaces } from "./block-schedule.js";
-import { machineOf, PART } from "./plan.js";
+import { machineOf } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
+import { PART } from "./sm-time.js";
 import type { BlockTrace } from "./trace.js";
 import { isAlike } from "./uneven.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { traceOrder } from "../../src/timing/plan.js";
+import { traceOrder } from "../../src/timing/trace-order.js";
 
 describe("the traces of simulated blocks", () => {
   const orderOf = (traces: number): readonly number[] => [
