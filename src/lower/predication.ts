@@ -4,6 +4,7 @@
  * enough other work stands beside it to fill the wait, or where either side waits.
  */
 import { OperandForms } from "./operand-forms.js";
+import { isSharedPlace } from "./passes/address.js";
 import { isConvergent, isPure } from "./passes/effects.js";
 import {
   type IfNode,
@@ -194,6 +195,7 @@ class Choice {
         continue;
       }
       if (before.op === "bar") break;
+      // Where a body stores what it has loaded is found while it waits.
       const into = isGlobalLoad(before) || isSharedPlace(before) ? addressing : feeding;
       if (before.results.some((result) => into.has(result)) || !this.counts(before)) continue;
       work += isGlobalLoad(before) ? LOAD_IS_WORTH : this.slots(before);
@@ -243,11 +245,6 @@ class Choice {
     const { op, mods } = inst;
     return op !== "param" && op !== "special" && !(op === "base" && mods.root?.kind === "param");
   }
-}
-
-/** Where a body stores what it has loaded is found while it waits. */
-function isSharedPlace({ op, mods }: Inst): boolean {
-  return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
 }
 
 function isGlobalLoad({ op, mods }: Inst): boolean {

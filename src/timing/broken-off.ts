@@ -62,12 +62,14 @@ export interface SecondHalf {
 export function secondHalf(machine: Sm, mostIssues: number, slotsOf: (block: number) => number): SecondHalf {
   const points: SmRun[] = [];
   const ages = new RatesByAge(slotsOf);
+  let left: ReadonlyMap<number, number> = new Map();
   for (let step = 0; step <= RATE_STEPS; step++) {
     machine.advance(Number.POSITIVE_INFINITY, (mostIssues / 2) * (1 + step / RATE_STEPS));
     points.push(machine.result());
-    ages.look(machine.left());
+    left = machine.left();
+    ages.look(left);
   }
-  return { run: points.at(-1)!, left: machine.left(), rate: 1 / cyclesAnIssue(points), byAge: ages.shares() };
+  return { run: points.at(-1)!, left, rate: 1 / cyclesAnIssue(points), byAge: ages.shares() };
 }
 
 /** Of what the full SM's simulation may cost, what one of few blocks may. */

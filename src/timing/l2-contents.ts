@@ -112,7 +112,7 @@ export class L2Contents {
     const line = Math.floor(key / SECTORS_PER_LINE);
     const held = this.table.find(unit);
     if (held !== NOT_HELD) {
-      if (unit === this.missedUnit) this.lookups.alongside(sectors);
+      if (unit === this.missedUnit) this.lookups.notFound(sectors);
       else this.lookups.found(sectors);
       return Math.max(served + this.latencyOf(line), this.table.readyAt(held));
     }
@@ -215,7 +215,7 @@ export class L2Contents {
     if (slot === NOT_HELD) {
       slot = this.table.fill(unit, bytes, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.evict(bytes, time, this.conditions.dirtyPartialShare);
-      this.lookups.completed(sectors);
+      this.lookups.notFound(sectors);
     }
     return this.table.mark(slot);
   }

@@ -30,8 +30,11 @@ export class L2Lookups {
     this.hits += sectors * share;
   }
 
-  /** `sectors` come with what the same request has missed. */
-  alongside(sectors: number): void {
+  /**
+   * `sectors` are not found, and nothing more is asked for: they come with what the same request has missed, or are the rest of
+   * what a store has written a part of.
+   */
+  notFound(sectors: number): void {
     this.sectors += sectors;
   }
 
@@ -44,10 +47,5 @@ export class L2Lookups {
   written(sectors: number, held: boolean): void {
     this.sectors += sectors * (1 + this.far);
     if (held) this.hits += sectors * (1 + this.far);
-  }
-
-  /** What a store leaves of `sectors` that L2 does not hold is looked for. */
-  completed(sectors: number): void {
-    this.sectors += sectors;
   }
 }

@@ -113,3 +113,8 @@ function constantIndex(def: Inst, index: Value): number {
   if (def.mods.space === "global" && def.mods.sourceType === "u32") return Number(index.constant) >>> 0;
   return Number(index.constant) | 0;
 }
+
+/** The start of a shared array, or a place in it. */
+export function isSharedPlace({ op, mods }: Inst): boolean {
+  return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
+}

@@ -5,7 +5,9 @@
  * arrays and parameters cost nothing to NVVM and stay. What a branch and the code behind it compute of a place in shared
  * memory, a mask as well as its array's start, is computed before the branch (nvcc 13.0: 16 kernels).
  */
+
 import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { isSharedPlace } from "./address.js";
 import { isSpeculatable } from "./effects.js";
 import { pureKey } from "./value-key.js";
 
@@ -100,11 +102,6 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): bo
     for (const result of node.results) inside.add(result);
   }
   return changed;
-}
-
-/** The start of a shared array, or a place in it. */
-function isSharedPlace({ op, mods }: Inst): boolean {
-  return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
 }
 
 function placeKey(inst: Inst, known: ReadonlySet<Value>, chain: Inst[]): string | null {
