@@ -19,6 +19,7 @@ import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
 import { promoteCells } from "./passes/promote-cells.js";
+import { reloadParameters } from "./passes/reload-parameters.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { shareReciprocals } from "./passes/share-reciprocals.js";
@@ -74,6 +75,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   for (let round = 0; round < HOIST_ROUNDS && run("hoist-common", () => hoistCommon(fn)); round++) clean();
   if (run("merge-sides", () => mergeSides(fn))) clean();
   run("warp-atomics", () => expandAtomics(fn, target));
+  run("reload-parameters", () => target.constantOperands || reloadParameters(fn));
   run("vector-memory", () => vectorizeMemory(fn, ir.sharedArrays));
   run("parameter-pairs", () => mergeParameterLoads(fn, ir));
   run("tail-exit", () => exitAtTail(fn));

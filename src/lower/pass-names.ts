@@ -17,6 +17,7 @@ export const PASS_NAMES = [
   "unroll-again",
   "hoist-common",
   "warp-atomics",
+  "reload-parameters",
   "vector-memory",
   "parameter-pairs",
   "tail-exit",

@@ -239,6 +239,15 @@ export function walk(region: Region, visit: (node: SsaNode, region: Region) => v
   }
 }
 
+/** Another loop stands in it. */
+export function holdsLoop(loop: LoopNode): boolean {
+  let holds = false;
+  walk(loop.body, (node) => {
+    if (node.kind === "loop") holds = true;
+  });
+  return holds;
+}
+
 /** Replaces every value that a node or terminator reads by what `map` gives for it. */
 export function mapOperands(region: Region, map: (value: Value) => Value): void {
   const all = (values: Value[]): void => {

@@ -67,7 +67,7 @@ const BEYOND: Readonly<Record<string, number>> = {
   transposeGrid: 8,
   // Two moves a round of pointers that step, and guarded zeros.
   matMulEdge: 7,
-  boxClamp: 10,
+  boxClamp: 14,
   // Two atomics of one leader: the counts are multiplied on the uniform datapath.
   sumOrCount: 6,
   // The first three threads' loads are guarded together.

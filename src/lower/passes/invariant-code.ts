@@ -3,6 +3,7 @@
  * loop runs them in any case and nothing in it can change what they read.
  */
 import {
+  holdsLoop,
   type Inst,
   type LoopNode,
   type Region,
@@ -47,11 +48,14 @@ class Hoister {
   private readonly dynamicShared: DynamicShared;
   /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
   private readonly testedOnly: ReadonlySet<Value>;
+  /** A loop around another one, over which ptxas keeps no predicate. */
+  private readonly outer: boolean;
   /** The one operation of the loop that reads a predicate, where it combines it with another. */
   private readonly combinedBy: ReadonlyMap<Value, Inst>;
 
   constructor(loop: LoopNode, dynamicShared: DynamicShared) {
     this.loop = loop;
+    this.outer = holdsLoop(loop);
     this.testedOnly = zeroTested(loop);
     this.combinedBy = combinations(loop);
     this.dynamicShared = dynamicShared;
@@ -124,8 +128,8 @@ class Hoister {
 
   private movable(inst: Inst, certain: boolean, entered: boolean): boolean {
     if (this.testedAlong(inst)) return false;
-    // ptxas keeps no predicate for a block that not every round enters: the test is made there.
-    if (!certain && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
+    // ptxas keeps no predicate for a block that not every round enters, nor over a loop: the test is made there.
+    if ((!certain || this.outer) && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
     // The address of a shared array is put together in the block that uses it, unless every round does.
     if (!entered && inst.op === "base" && inst.mods.root?.kind === "shared") return false;
     if (isSpeculatable(inst)) return true;

@@ -595,3 +595,32 @@ K tileOfThirtyTwo(const float *a, const float *b, float *out, int n) {
   }
   out[row * n + col] = v;
 }
+// ---- parameters in loops around loops
+K rowSumsByStride(const float *in, float *out, int w, int h) {
+  for (int y = blockIdx.x; y < h; y += gridDim.x) {
+    float s = 0.0f;
+    for (int x = threadIdx.x; x < w; x += blockDim.x) s += in[y * w + x];
+    out[y * 32 + threadIdx.x] = s;
+  }
+}
+K shrinkToOne(const float *in, float *out, int n, int more, float a) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    float v = in[i];
+    do { v = v * a; } while (v > 1.0f);
+    out[i] = v * a + more;
+  }
+}
+K sumsByKey(const int *in, float *out, int n, float a) {
+  __shared__ float s[256];
+  s[threadIdx.x] = 0.0f;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&s[in[i] & 255], a);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+K sweeps(const float *in, float *out, int n, int m, float a) {
+  for (int k = 0; k < m; k++) {
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = in[i] * a + k;
+  }
+}
