@@ -220,8 +220,12 @@ export abstract class ExpressionReader extends WordReader {
   }
 
   protected movePointer(pointer: PointerExpr, offset: Expr): PointerExpr {
-    const moved = pointer.offset === null ? offset : this.binary("+", pointer.offset, offset, offset.span);
-    return { ...pointer, offset: moved };
+    const before = pointer.offset;
+    if (before === null) return { ...pointer, offset };
+    // Each index is widened by itself: in + y * width + x adds twice.
+    const wide = pointer.root.kind === "param" && before.kind !== "const" && offset.kind !== "const";
+    const widened = (index: Expr): Expr => (wide ? this.convert(index, "i64") : index);
+    return { ...pointer, offset: this.binary("+", widened(before), widened(offset), offset.span) };
   }
 
   /** How far a pointer has been moved, counted in elements of another size. */

@@ -58,16 +58,15 @@ const BEYOND: Readonly<Record<string, number>> = {
   // A body that loads and stores 16 bytes is a branch, one of 4 bytes is not.
   copyTail: 13,
   // Pointers from two sums (in + y * width + x) are put together from 64-bit halves.
-  sobel: 14,
+  sobel: 7,
   // Masked indices are scaled before they are masked, and the warp's divergent part has its own WARPSYNC.
   scanExclusive: 11,
   // Its loop ends by either of two tests, of which the second is carried to the next round.
   mandelbrot: 6.5,
-  // What the inner loop starts from is read and computed again in each round of the outer one.
-  transposeGrid: 8,
   // Two moves a round of pointers that step, and guarded zeros.
   matMulEdge: 7,
-  boxClamp: 14,
+  // The loop of four rounds is unrolled again here, not there.
+  boxClamp: 16,
   // Two atomics of one leader: the counts are multiplied on the uniform datapath.
   sumOrCount: 6,
   // The first three threads' loads are guarded together.

@@ -52,7 +52,7 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
       space === "global" && (def.type === "i64" || def.type === "u64") ? def.type : (inst.mods.sourceType ?? "i32");
     const mods = { ...inst.mods, sourceType };
     const step = (from: Value, by: Value): Value => maker.make("addr", "addr", [from, by], mods);
-    if (right.constant !== null) return step(step(base, left), right);
+    if (right.constant !== null || (widened(left) && widened(right))) return step(step(base, left), right);
     if (space === "global" && def.mods.wraps === true && !maker.manyAccesses)
       return foldConstantStep(inst, base, index, maker);
     for (const [first, second] of [
@@ -64,6 +64,11 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
     }
   }
   return foldConstantStep(inst, base, index, maker);
+}
+
+/** An index of 32 bits made one of 64. */
+function widened({ def }: Value): boolean {
+  return def?.op === "cvt" && (def.mods.sourceType === "i32" || def.mods.sourceType === "u32");
 }
 
 function probe(inst: Inst, base: Value, index: Value, maker: Maker): Inst {

@@ -46,22 +46,22 @@ export interface UnrolledLoop {
 }
 
 export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made, null);
+  return visit(fn, fn.body, made, null, false);
 }
 
-/** `guard`: the region is entered where it holds. */
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, guard: Value | null): boolean {
+/** `guard`: the region is entered where it holds; `nested`: it stands in a loop. */
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, guard: Value | null, nested: boolean): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made, node.condition) || changed;
-      changed = visit(fn, node.else, made, null) || changed;
+      changed = visit(fn, node.then, made, node.condition, nested) || changed;
+      changed = visit(fn, node.else, made, null, nested) || changed;
     } else if (node.kind === "loop") {
-      const inner = visit(fn, node.body, made, null);
+      const inner = visit(fn, node.body, made, null, true);
       changed = changed || inner;
       nodes.push(...takeStepValues(node));
-      const unrolled = inner ? null : unroll(fn, node, made, guard);
+      const unrolled = inner ? null : unroll(fn, node, made, guard, nested);
       if (unrolled !== null) {
         nodes.push(...unrolled);
         changed = true;
@@ -100,10 +100,16 @@ function meetsSome(node: SsaNode): boolean {
   return resolve(node.operands[0]!).constant !== ALL_LANES;
 }
 
-function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, guard: Value | null): SsaNode[] | null {
+function unroll(
+  fn: SsaFunction,
+  loop: LoopNode,
+  made: UnrolledLoops,
+  guard: Value | null,
+  nested: boolean,
+): SsaNode[] | null {
   if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
-  const nested = (node: SsaNode): boolean => node.kind === "loop";
-  if (someNode(loop.body, nested) || someNode(loop.latch, nested)) return null;
+  const isLoop = (node: SsaNode): boolean => node.kind === "loop";
+  if (someNode(loop.body, isLoop) || someNode(loop.latch, isLoop)) return null;
   if (someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return null;
   const counted = countedLoop(loop);
   if (counted === null) return null;
@@ -119,7 +125,7 @@ function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, guard: Val
     const { constant, type } = resolve(init);
     return constant !== null && type !== "f32" && type !== "f64";
   });
-  return new Unroller(fn, loop, counted, factor, made).run(epilog);
+  return new Unroller(fn, loop, counted, factor, made, nested).run(epilog);
 }
 
 class Unroller {
@@ -128,18 +134,27 @@ class Unroller {
   private readonly counted: CountedLoop;
   private readonly factor: number;
   private readonly made: UnrolledLoops;
+  private readonly nested: boolean;
   /**
    * What addresses in global memory step by from round to round: those of signed indices, which do not overflow (by
    * IMAD.WIDE), or the indices.
    */
   private readonly strides = new Map<SsaNode, Value>();
 
-  constructor(fn: SsaFunction, loop: LoopNode, counted: CountedLoop, factor: number, made: UnrolledLoops) {
+  constructor(
+    fn: SsaFunction,
+    loop: LoopNode,
+    counted: CountedLoop,
+    factor: number,
+    made: UnrolledLoops,
+    nested: boolean,
+  ) {
     this.fn = fn;
     this.loop = loop;
     this.counted = counted;
     this.factor = factor;
     this.made = made;
+    this.nested = nested;
   }
 
   run(epilog: boolean): SsaNode[] {
@@ -314,11 +329,22 @@ class Unroller {
   }
 
   private remainder(start: State, rest: Value): Rounds {
-    // One round at most is left of two; of what a pragma unrolls NVVM keeps the loop.
-    if (this.factor === 2 && this.loop.unroll === null) return this.round(start);
+    // One round at most is left of two. In another loop NVVM unrolls what is left, too. Of what a pragma unrolls it keeps the loop.
+    if ((this.factor === 2 || this.nested) && this.loop.unroll === null) return this.each(start, rest, 1);
     const { copy, counterParam } = this.shell(start, rest);
     const state = this.fill(copy, 1, counterParam, 1);
     return { nodes: [copy], state };
+  }
+
+  /** The rounds left over one by one, from the `nth` on, each but the first under its test. */
+  private each(start: State, rest: Value, nth: number): Rounds {
+    const { nodes, state } = this.round(start);
+    if (nth === this.factor - 1) return { nodes, state };
+    const out = new Appender(this.fn, this.loop);
+    out.nodes.push(...nodes);
+    const type = countType(this.counted);
+    const more = out.emit("setp", "bool", [rest, out.constant(type, nth)], { compare: "ne", sourceType: type });
+    return { nodes: out.nodes, state: this.guarded(out, more, state, (next) => this.each(next, rest, nth + 1)) };
   }
 
   private round(start: State): Rounds {

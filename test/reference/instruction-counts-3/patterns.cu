@@ -624,3 +624,32 @@ K sweeps(const float *in, float *out, int n, int m, float a) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = in[i] * a + k;
   }
 }
+// ---- what is left over of unrolled loops in loops
+K squaresFromThread(const float *in, float *out, int n, int steps) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    float v = in[i];
+    for (int k = threadIdx.x; k < steps; k++) v = v * v + in[k];
+    out[i] = v;
+  }
+}
+// ---- pointers of two sums
+K rowPixel(const float *in, float *out, int w) {
+  int x = threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const float *p = in + y * w + x;
+  out[y * 32 + x] = p[0] + p[1];
+}
+K rowPixelAbove(const float *in, float *out, int w) {
+  int x = threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const float *p = in + y * w + x;
+  out[y * 32 + x] = p[0] + p[w];
+}
+K rowPixelBoth(const float *in, float *out, int w) {
+  int x = threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const float *p = in + y * w + x;
+  out[y * 32 + x] = p[0] + p[w] + p[-w];
+}
+K rowPixelTwice(const float *in, float *out, int w) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const float *p = in + y * w + x;
+  out[y * 32 + x] = p[0] + p[2 * w] + p[w];
+}
