@@ -4,16 +4,34 @@ import type { DraftInst, DraftRegion } from "./draft.js";
 import { CLEAR_WIDE, MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
 import { OperandForms } from "./operand-forms.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
-import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value, walk } from "./ssa.js";
 import type { Target } from "./target.js";
+
+const NO_ISSUE: readonly IssueSlot[] = Object.freeze([]);
+
+/** Starts of shared arrays that only loads and stores read, as their address. */
+function readAtFixedPlaces(fn: SsaFunction): ReadonlySet<Value> {
+  const found = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && node.op === "base" && node.mods.root?.kind === "shared") found.add(node.results[0]!);
+  });
+  walk(fn.body, (node) => {
+    if (node.kind === "inst" && node.op !== "ld" && node.op !== "st")
+      for (const operand of node.operands) found.delete(resolve(operand));
+  });
+  return found;
+}
 
 /** Operations whose operands must be registers, so that an immediate there is moved first. */
 export class Emission {
   readonly registers: Register[] = [];
   region: DraftRegion = [];
   private readonly top: DraftRegion = this.region;
-  /** The shared window has been found where all that follows may use it. */
+  /** Where the start of shared memory has been put together: for all that follows, or for this body. */
   private windowAtTop = false;
+  private windowOf: Guard | DraftRegion | null = null;
+  /** Starts of shared arrays that only accesses at fixed places read. */
+  private readonly fixedOnly: ReadonlySet<Value>;
   /**
    * Inside a predicated body: registers that several writes share keep their old value where the guard fails. The first
    * write starts the register's life: nobody reads it where that guard fails too, before another write.
@@ -28,6 +46,7 @@ export class Emission {
   constructor(fn: SsaFunction, target: Target) {
     this.ofValue = new Int32Array(fn.valueCount).fill(-1);
     this.target = target;
+    this.fixedOnly = readAtFixedPlaces(fn);
     this.forms = new OperandForms(fn, target);
   }
 
@@ -161,7 +180,7 @@ export class Emission {
     const merges = this.merging && dst.some((reg) => this.shared.has(reg));
     const kills = !merges || !dst.some((reg) => this.written.has(reg));
     for (const reg of dst) this.written.add(reg);
-    const draft = (programOp: Op, src: Operand[]): void => {
+    const draft = (programOp: Op, src: Operand[], slots = issue): void => {
       this.region.push({
         kind: "inst",
         inst: {
@@ -170,7 +189,7 @@ export class Emission {
           dst,
           src,
           guard,
-          issue,
+          issue: slots,
           span: node.span,
           source: node.source,
           mods,
@@ -190,11 +209,17 @@ export class Emission {
         return;
       case "base":
         if (mods.root?.kind === "shared" && this.target.sharedWindow) {
-          // Other arrays start from where the window was found.
-          if (!this.windowAtTop)
-            this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
+          // Other arrays start from where the window was found; a fixed place in one is an offset from there.
+          const body = guard ?? this.region;
+          const found = this.windowAtTop || this.windowOf === body;
+          if (!found) this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
+          if (found && this.fixedOnly.has(node.results[0]!)) {
+            draft("addr", [{ kind: "imm", value: 0 }], NO_ISSUE);
+            return;
+          }
           this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedOffset, node.span, node.source);
-          if (this.region === this.top) this.windowAtTop = true;
+          this.windowOf = body;
+          if (body === this.top) this.windowAtTop = true;
         }
         draft("addr", [{ kind: "imm", value: 0 }]);
         return;

@@ -134,8 +134,13 @@ class Choice {
 
   private size(region: Region): number {
     let total = 0;
+    let started = false;
     walk(region, (node) => {
-      if (node.kind === "inst") total += this.slots(node);
+      if (node.kind !== "inst") return;
+      // Further shared arrays start from where the first one does.
+      const start = node.op === "base" && node.mods.root?.kind === "shared";
+      if (!start || !started) total += this.slots(node);
+      started ||= start;
     });
     return total;
   }

@@ -42,7 +42,7 @@ describe("registers a thread of kernels with many values in flight", () => {
 
   // Of sgemmBlocktile's eight rows ptxas sums up one after the other, with four factors of each column at hand.
   const kernelsAndMore = [
-    ["sgemmBlocktile", 6],
+    ["sgemmBlocktile", 7],
     ["spmvEll", 1],
     ["boxColumns", 1],
     ["hornerDouble", 1],

@@ -214,5 +214,8 @@ function distanceTo(
     end = out.emit(down ? "min" : "max", counted.type, [bound, first]);
   }
   const distance = out.emit("sub", type, down ? [start, end] : [end, start]);
-  return exclusive ? out.emit("add", type, [distance, out.constant(type, -1)]) : distance;
+  if (!exclusive) return distance;
+  // The lesser of two such is found of their negatives.
+  const mods = counted.also === null ? undefined : { wraps: true };
+  return out.emit("add", type, [distance, out.constant(type, -1)], mods);
 }

@@ -1,8 +1,18 @@
 /** What the rules of instruction selection share: how often values are read, and the instructions around. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import {
+  countUses,
+  Inst,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+} from "../ssa.js";
 import type { Target } from "../target.js";
+import { groupSums } from "./group-sums.js";
 import { isInteger32 } from "./integer-types.js";
 
 /** Another instruction does the work. */
@@ -12,26 +22,42 @@ export function slot(mnemonic: string, pipe: IssueSlot["pipe"]): readonly IssueS
   return Object.freeze([{ mnemonic, pipe, independent: false }]);
 }
 
-function shiftsOnlyAdded(fn: SsaFunction): ReadonlySet<Value> {
-  const shifts = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op === "shl" && isInteger32(node.type)) shifts.add(node.results[0]!);
-  });
+/** Shifts that only sums read, and products that only sums of the same loop read. */
+function onlyAdded(fn: SsaFunction): ReadonlySet<Value> {
+  const found = new Set<Value>();
+  const loops = new Map<Value, LoopNode | null>();
   const reject = (values: readonly Value[]): void => {
-    for (const value of values) shifts.delete(resolve(value));
+    for (const value of values) found.delete(resolve(value));
   };
-  walk(fn.body, (node, region) => {
-    if (node.kind === "inst") {
-      if (node.op !== "add" || !isInteger32(node.type)) reject(node.operands);
-      else if (resolve(node.operands[0]!) === resolve(node.operands[1]!)) reject(node.operands);
-    } else if (node.kind === "if") {
-      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
-    } else {
-      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+  const visit = (region: Region, loop: LoopNode | null): void => {
+    for (const node of region.nodes) {
+      if (node.kind === "inst") {
+        const whole = isInteger32(node.type);
+        if (whole && (node.op === "mul" || node.op === "shl")) {
+          found.add(node.results[0]!);
+          loops.set(node.results[0]!, node.op === "mul" ? loop : null);
+        }
+        const [first, second] = node.operands.map(resolve);
+        const sum = whole && node.op === "add" && first !== second;
+        const difference = whole && node.op === "sub" && first?.def?.op === "mul";
+        if (!sum) reject(difference ? node.operands.slice(1) : node.operands);
+        if (sum || difference) reject(node.operands.filter((operand) => elsewhere(resolve(operand), loop)));
+      } else if (node.kind === "if") {
+        visit(node.then, loop);
+        visit(node.else, loop);
+        reject([node.condition]);
+      } else {
+        visit(node.body, node);
+        visit(node.latch, node);
+        reject([...node.inits, ...node.nexts, ...node.exits, ...(node.condition === null ? [] : [node.condition])]);
+      }
     }
     reject(region.end.values);
-  });
-  return shifts;
+  };
+  const elsewhere = (value: Value, loop: LoopNode | null): boolean =>
+    value.def?.op === "mul" && loops.get(value) !== loop;
+  visit(fn.body, null);
+  return found;
 }
 
 export class InstructionMatcher {
@@ -48,8 +74,9 @@ export class InstructionMatcher {
   constructor(fn: SsaFunction, target: Target) {
     this.fn = fn;
     this.target = target;
+    this.addedOnly = onlyAdded(fn);
+    groupSums(fn, this.addedOnly);
     this.uses = countUses(fn);
-    this.addedOnly = shiftsOnlyAdded(fn);
   }
 
   useCount(value: Value): number {
@@ -63,10 +90,10 @@ export class InstructionMatcher {
     return def !== null && def.op === op && def.slots === null && this.useCount(now) === 1 ? def : null;
   }
 
-  /** A shift by a constant that only sums read: each of them does it itself. */
-  onlyAdded(value: Value): Inst | null {
+  /** A shift by a constant or a product that only sums read: each of them does it itself. */
+  onlyAdded(value: Value, op: "shl" | "mul"): Inst | null {
     const { def } = resolve(value);
-    return def !== null && def.op === "shl" && this.addedOnly.has(resolve(value)) ? def : null;
+    return def !== null && def.op === op && this.addedOnly.has(resolve(value)) ? def : null;
   }
 
   /** -value, which the reading instruction does as it reads. */
@@ -80,6 +107,12 @@ export class InstructionMatcher {
     neg.slots = NONE;
     before.push(neg);
     return neg.results[0]!;
+  }
+
+  complemented(inst: Inst, value: Value, before: SsaNode[]): Value {
+    const not = new Inst("not", inst.type, [this.fn.value(inst.type)], [resolve(value)], {}, inst.span, inst.source);
+    before.push(not);
+    return not.results[0]!;
   }
 
   become(inst: Inst, op: Inst["op"], operands: Value[], consumed: Value): void {

@@ -51,7 +51,16 @@ function nearby(m: InstructionMatcher, product: Inst): boolean {
   return m.target.constantOperands && product.operands.every((factor) => isLaunchSize(resolve(factor)));
 }
 
+/** x - 1 - y is x + ~y to NVVM, where nothing else reads x - 1. */
+function complement(m: InstructionMatcher, inst: Inst, before: SsaNode[]): void {
+  const lessOne = inst.op === "sub" ? m.single(inst.operands[0]!, "add") : null;
+  if (lessOne === null || (Number(resolve(lessOne.operands[1]!).constant) | 0) !== -1) return;
+  const not = m.complemented(inst, inst.operands[1]!, before);
+  m.become(inst, "add", [resolve(lessOne.operands[0]!), not], lessOne.results[0]!);
+}
+
 export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[]): void {
+  complement(m, inst, before);
   const [a, b] = inst.operands as [Value, Value];
   const sides: readonly (readonly [Value, Value])[] =
     inst.op === "add"
@@ -61,7 +70,7 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
         ]
       : [[a, b]];
   for (const [part, rest] of sides) {
-    const product = m.single(part, "mul");
+    const product = m.single(part, "mul") ?? m.onlyAdded(part, "mul");
     if (product !== null && nearby(m, product)) {
       const other = inst.op === "add" ? rest : m.negated(inst, rest, before);
       if (inst.op === "sub" && resolve(rest).constant === null) continue;
@@ -79,7 +88,7 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
   }
   if (inst.op === "add") {
     for (const [part, rest] of sides) {
-      const shift = m.single(part, "shl") ?? m.onlyAdded(part);
+      const shift = m.single(part, "shl") ?? m.onlyAdded(part, "shl");
       const count = shift === null ? null : resolve(shift.operands[1]!).constant;
       if (shift !== null && typeof count === "number" && count < 32) {
         inst.mods = { immediate: count };

@@ -146,6 +146,17 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
   }
   if (b.constant !== null) {
     if (Number(b.constant) === 0) return a;
+    // The sum of x - y and -1 is that of x - 1 and -y, which is made x + ~y in the end.
+    if (
+      a.def?.op === "sub" &&
+      isInteger32(type) &&
+      inst.mods.wraps !== true &&
+      (Number(b.constant) | 0) === -1 &&
+      maker.readOnce(a)
+    ) {
+      const [from, less] = [resolve(a.def.operands[0]!), resolve(a.def.operands[1]!)];
+      if (from.constant === null) return maker.make("sub", type, [maker.make("add", type, [from, b]), less]);
+    }
     // (1 << x) - 1 is ~(-1 << x).
     if (a.def?.op === "shl" && isInteger32(type) && (Number(b.constant) | 0) === -1 && maker.readOnce(a)) {
       if (resolve(a.def.operands[0]!).constant === 1) {

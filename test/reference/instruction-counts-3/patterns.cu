@@ -653,3 +653,63 @@ K rowPixelTwice(const float *in, float *out, int w) {
   const float *p = in + y * w + x;
   out[y * 32 + x] = p[0] + p[2 * w] + p[w];
 }
+// ---- x - 1 - y
+K lessOneLess(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - 1 - i] = in[i]; }
+K lessLessOne(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - i - 1] = in[i]; }
+K lessOneUnsigned(const int *in, int *out, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; out[n - 1 - i] = in[i]; }
+K lessOneValue(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = n - 1 - in[i]; }
+K lessOneShared(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); out[t] = s[n - 1 - t]; }
+K lessOneBlock(const int *in, int *out) { int t = threadIdx.x; out[blockDim.x - 1 - t] = in[t]; }
+K lessOneGrid(const int *in, int *out) { int t = threadIdx.x; out[(gridDim.x - 1 - blockIdx.x) * 32 + t] = in[t]; }
+K lessTwo(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - 2 - i] = in[i]; }
+K lessOneSum(const int *in, int *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[m + n - 1 - i] = in[i]; }
+K lessOneProduct(const int *in, int *out, int n, int m) { int i = threadIdx.x; out[blockIdx.x * m + (n - 1 - i)] = in[i]; }
+K lessOneColumn(const int *in, int *out, int n, int m) { int i = threadIdx.x; out[blockIdx.x * m + n - 1 - i] = in[i]; }
+K lessOneRow(const int *in, int *out, int n, int m) { int i = threadIdx.x; out[(n - 1 - blockIdx.x) * m + i] = in[i]; }
+K lessOneConstant(const int *in, int *out, int n, int m) { __shared__ int s[256]; int t = threadIdx.x; s[255 - t] = in[t]; __syncthreads(); out[t] = s[t]; }
+K lessOneTest(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n - 1 - in[i]) out[i] = 3; }
+K lessOneLoop(const int *in, int *out, int n) { int s = 0; for (int k = 0; k < n; k++) s = s * 3 + in[n - 1 - k]; out[threadIdx.x] = s; }
+// ---- x - 1 that is read again, bits that do not meet
+K notProduct(const int *in, int *out, int n, int m) { __shared__ int s[256]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); int p = t * n - 1; out[t] = s[p] + s[p - m]; }
+K notProductOnce(const int *in, int *out, int n, int m) { __shared__ int s[256]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); int p = t * n - 1; out[t] = s[p - m]; }
+K notProductGlobal(const int *in, int *out, int n, int m) { int t = threadIdx.x;  int p = t * n - 1; out[t] = in[p] + in[p - m]; }
+K notProductInLoop(const int *in, int *out, int n, int m) { __shared__ int s[256]; int t = threadIdx.x; s[t] = in[t]; for (int k = 1; k <= m; k *= 2) { __syncthreads(); int p = t * k - 1; if (p < n) s[p] += s[p - k]; } out[t] = s[t]; }
+K notOfIndex(const int *in, int *out, int n, int m) { __shared__ int s[256]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); int p = n - 1; if (p < m) s[p] += s[p - t]; out[t] = s[t]; }
+K disjoint(const int *in, int *out) { int t = threadIdx.x; out[blockIdx.x * 32 + (t & 31)] = in[t]; }
+K disjointProduct(const int *in, int *out, int n) { int t = threadIdx.x; out[threadIdx.y * n + blockIdx.x * 32 + (t & 31)] = in[t]; }
+K disjointThread(const int *in, int *out, int n) { int t = threadIdx.x; int b = in[t]; out[b * 1024 + t] = in[t]; }
+K disjointThreadProduct(const int *in, int *out, int n) { int t = threadIdx.x; int b = in[t]; out[threadIdx.y * n + b * 1024 + t] = in[t]; }
+K disjointBlock(const int *in, int *out, int n) { int t = threadIdx.x; out[threadIdx.y * n + blockIdx.x * 1024 + t] = in[t]; }
+K disjointFour(const int *in, int *out, int n) { int t = threadIdx.x; out[(t >> 3) * n + (t & 7) * 4 + (t & 3)] = in[t]; }
+// ---- products that several sums read, sums of several products
+K productTwice(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u]; }
+K productThrice(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u] + in[p + m]; }
+K productBeside(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u] + p; }
+K productInLoop(const int *in, int *out, int n, int m) { int t = threadIdx.x, p = blockIdx.x * n, s = 0; for (int i = t; i < m; i += blockDim.x) s += in[p + i]; out[p + t] = s; }
+K productLess(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p - u]; }
+K productConstant(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * 48; out[p + t] = in[p + u]; }
+K productOfTile(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y; int x = blockIdx.x * blockDim.x + t, y = blockIdx.y * blockDim.y + u, v = in[y * n + x]; x = blockIdx.y * blockDim.y + t; y = blockIdx.x * blockDim.x + u; out[y * n + x] = v; }
+K tileOfSixteen(const int *in, int *out, int n) { int tx = threadIdx.x, ty = threadIdx.y; int v = in[(blockIdx.y * 16 + ty) * n + blockIdx.x * 16 + tx]; out[(blockIdx.x * 16 + ty) * n + blockIdx.y * 16 + tx] = v; }
+K tileOfSixteenRow(const int *in, int *out, int n) { int tx = threadIdx.x, ty = threadIdx.y; out[(blockIdx.y * 16 + ty) * n + blockIdx.x * 16 + tx] = in[tx]; }
+K tileOfSixteenOnce(const int *in, int *out, int n) { int tx = threadIdx.x, ty = threadIdx.y; out[ty * n + blockIdx.x * 16 + tx] = in[tx]; }
+K tileOfParameter(const int *in, int *out, int n, int m) { int tx = threadIdx.x, ty = threadIdx.y; out[ty * n + m + tx] = in[tx]; }
+K tileOfProducts(const int *in, int *out, int n, int m) { int tx = threadIdx.x, ty = threadIdx.y; out[ty * n + blockIdx.x * m + tx] = in[tx]; }
+K tileOfSigned(const int *in, int *out, int n, int m) { int tx = threadIdx.x, ty = threadIdx.y, bx = blockIdx.x; out[ty * n + bx * 16 + tx] = in[tx]; }
+K tileOfSum(const int *in, int *out, int n, int m) { int tx = threadIdx.x, ty = threadIdx.y, bx = blockIdx.x; out[(ty + bx * 8) * n + tx + bx] = in[tx]; }
+K productRead(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u] + in[p]; }
+K productStored(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u]; out[n] = p; }
+K productTested(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u] + (p > m ? 2 : 0); }
+K productMultiplied(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[p + u] * p; }
+K productUnderTest(const int *in, int *out, int n, int m) { int t = threadIdx.x, p = blockIdx.x * n; if (p + t < m) out[p + t + 5] = in[p + m]; }
+K productSums(const int *in, int *out, int n, int m) { int t = threadIdx.x, p = threadIdx.y * n; out[p + t + m] = in[p + t]; out[p + t * 3] = in[p + n]; }
+K productLessFrom(const int *in, int *out, int n, int m) { int t = threadIdx.x, u = threadIdx.y, p = blockIdx.x * n; out[p + t] = in[u - p]; }
+K productAddConst(const int *in, int *out, int n, int m) { int t = threadIdx.x, p = t * n; out[p + t] = in[p + 1] + in[p + 2]; }
+K productAddConstU(const int *in, int *out, int n, int m) { unsigned t = threadIdx.x, p = t * n; out[p + t] = in[p + 1] + in[p + 2]; }
+K productValue(const int *in, int *out, int n, int m) { int t = threadIdx.x, a = in[t], p = a * n; out[t] = (p + m) ^ (p + t); }
+K productValueConst(const int *in, int *out, int n, int m) { int t = threadIdx.x, a = in[t], p = a * n; out[t] = (p + 3) ^ (p + t); }
+K productThreeTerms(const int *in, int *out, int n, int m) { int t = threadIdx.x, a = in[t], p = a * n; out[t] = (p + m + a) ^ (p + t); }
+// ---- fixed places in shared arrays
+K scalarAndArray(const int *in, int *out) { __shared__ int s[64]; __shared__ int a;  int t = threadIdx.x; s[t] = in[t]; if (t == 0) a = in[0]; __syncthreads(); out[t] = a + s[63 - t]; }
+K twoArrays(const int *in, int *out) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; s[t] = in[t]; a[t] = in[t + 64]; __syncthreads(); out[t] = a[63 - t] + s[63 - t]; }
+K twoArraysGuarded(const int *in, int *out, int n) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; if (t < n) { s[t] = in[t]; a[t] = in[t + 64]; } __syncthreads(); out[t] = a[63 - t] + s[63 - t]; }
+K fixedPlaces(const int *in, int *out, int n) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; s[t] = in[t]; __syncthreads(); if (t == 0) a[3] = s[5]; __syncthreads(); out[t] = a[3] + s[0]; }
