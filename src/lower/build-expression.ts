@@ -313,21 +313,23 @@ function buildAddress(
   index: Value,
   element: ElementType,
   span: Span,
+  row = false,
 ): Value {
   return context.emit("addr", "addr", [address, index], span, {
     root,
     scale: byteSize(element),
     sourceType: index.type,
     space: spaceOf(root),
+    ...(row ? { row } : {}),
   });
 }
 
-function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span): Value {
+function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span, row = false): Value {
   const { root, element } = pointer;
   // The row's address is a value of its own, which the row's elements share.
   const split = root.kind === "shared" ? rowAndColumn(index, context.ir.sharedArrays[root.array]?.dims ?? null) : null;
-  const start = split === null ? pointer.address : access(context, pointer, split.left, span);
-  return buildAddress(context, start, root, buildScalar(context, split?.right ?? index), element, span);
+  const start = split === null ? pointer.address : access(context, pointer, split.left, span, true);
+  return buildAddress(context, start, root, buildScalar(context, split?.right ?? index), element, span, row);
 }
 
 function memoryModifiers(pointer: Pointer): Modifiers {

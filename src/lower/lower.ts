@@ -29,6 +29,8 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   coalesce(draft);
   collapseJumps(draft.region);
   schedule(draft);
+  // What is read for the last time before the next value stands there now may have one register with it.
+  coalesce(draft);
   branchToSlowPaths(draft);
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);

@@ -3,6 +3,7 @@ import type { KernelIr } from "../ir/ir.js";
 import type { PassName } from "./pass-names.js";
 import { carryExpressions } from "./passes/carry-expressions.js";
 import { hoistCellLoads } from "./passes/cell-loads.js";
+import { chainSums } from "./passes/chain-sums.js";
 import { moveConstants } from "./passes/constant-registers.js";
 import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
@@ -15,6 +16,7 @@ import { hoistInvariants } from "./passes/invariant-code.js";
 import { markSelects } from "./passes/mark-selects.js";
 import { dynamicOf } from "./passes/memory-values.js";
 import { mergeSides } from "./passes/merge-sides.js";
+import { narrowLoads } from "./passes/narrow-loads.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
@@ -22,19 +24,23 @@ import { promoteCells } from "./passes/promote-cells.js";
 import { reloadParameters } from "./passes/reload-parameters.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
+import { shareOpposites } from "./passes/share-opposites.js";
 import { shareReciprocals } from "./passes/share-reciprocals.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollAgain } from "./passes/unroll-again.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.js";
-import { numberValues } from "./passes/value-numbering.js";
+import { type NumberingRules, numberValues } from "./passes/value-numbering.js";
 import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import { nameHalves } from "./passes/wide-halves.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
 import type { Target } from "./target.js";
+
+/** LLVM has the pass since 3.7; what was measured on GPUs before Maxwell was compiled by earlier ones. */
+const OLDEST_WITH_STRIDES = 5;
 
 /** Hoisting repeats as long as what moved lets more move, but not for ever. */
 const HOIST_ROUNDS = 4;
@@ -43,16 +49,18 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const left = new Set<PassName>(options.without);
   /** Runs a pass unless it is left out; true if it says that it changed something. */
   const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
-  const clean = (reassociates = true): void => {
-    run("number-values", () => numberValues(fn, ir.sharedArrays, reassociates));
+  const clean = (changed: Partial<NumberingRules> = {}): void => {
+    const rules = { reassociates: true, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
+    run("number-values", () => numberValues(fn, ir.sharedArrays, rules));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     removeDeadCode(fn);
   };
   const dynamicShared = dynamicOf(ir.sharedArrays);
   const hoist = (): boolean => run("invariant-code", () => hoistInvariants(fn, dynamicShared));
-  clean();
-  clean();
+  clean({ compares: true });
+  clean({ compares: true });
   if (run("continue-to-else", () => continueToElse(fn))) clean();
+  if (run("chain-sums", () => chainSums(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();
   if (run("cell-loads", () => hoistCellLoads(fn, ir.sharedArrays))) clean();
   while (run("unroll-full", () => unrollConstantLoops(fn, false))) clean();
@@ -67,7 +75,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   // What has moved may stand for the same inside, and what that fed moves, too.
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
   // NVVM steps pointers when it has reassociated.
-  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean(false);
+  if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean({ reassociates: false });
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();
@@ -81,8 +89,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));
   run("pointer-sums", () => addPointerIndices(fn));
-  run("cross-block-index", () => markCrossBlockIndices(fn));
+  run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn)));
   run("share-reciprocals", () => shareReciprocals(fn));
+  run("share-opposites", () => shareOpposites(fn));
   run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
   removeDeadCode(fn);
   run("wide-halves", () => nameHalves(fn));

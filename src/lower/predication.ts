@@ -127,6 +127,8 @@ class Choice {
   slots(inst: Inst): number {
     const { op, mods } = inst;
     if (op === "base" && mods.root?.kind === "shared") return this.target.sharedWindow ? 3 : 0;
+    // ptxas takes it apart when it has chosen.
+    if (inst.type === "f64" && (op === "min" || op === "max")) return 1;
     // The scale of the addresses that it starts is moved to a register.
     if (op === "base" && inst.slots === null) return 1;
     return this.forms.slots(inst).length;

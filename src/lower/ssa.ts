@@ -42,6 +42,10 @@ export interface Modifiers {
   readonly root?: Root;
   readonly space?: Space;
   readonly scale?: number;
+  /** The scale before constant factors of the index went into it. */
+  readonly unit?: number;
+  /** addr: where a row of an array of several dimensions starts. */
+  readonly row?: boolean;
   readonly offset?: number;
   readonly volatile?: boolean;
   readonly atomic?: AtomicOp;
@@ -59,11 +63,14 @@ export interface Modifiers {
   readonly exact?: boolean;
   /** A sum that may overflow for all that NVVM knows: one of strides, put in the place of a product. */
   readonly wraps?: boolean;
+  /** add of -1 to a difference x - y: NVVM has x + ~y. */
+  readonly complement?: boolean;
   /** CUDA's name of a warp function from before CUDA 9, such as `__shfl`. */
   readonly legacy?: string;
 }
 
 export const NO_MODIFIERS: Modifiers = {};
+export const COMPLEMENT: Modifiers = { complement: true };
 
 export class Inst {
   readonly kind = "inst" as const;

@@ -62,7 +62,8 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   binsUnder: [1, 0],
   firstLanesAdd: [1, 0],
   guardedToShared: [1, 0],
-  sharedBeforeTest: [1, 0],
+  // A WARPSYNC a round besides: the loop's barrier is one of lanes that may have parted there.
+  sharedBeforeTest: [2, 0],
   sharedInEveryRound: [1, 0],
   sharedUnderBoth: [1, 0],
   sharedUnderLoaded: [2, 0],

@@ -41,11 +41,12 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
     if (typeof factor === "number") {
       const times = def.op === "shl" ? 2 ** factor : factor;
       if (times > 0 && times * scale < 2 ** 24) {
-        return maker.make("addr", "addr", [base, def.operands[0]!], { ...inst.mods, scale: scale * times });
+        const { unit = scale } = inst.mods;
+        return maker.make("addr", "addr", [base, def.operands[0]!], { ...inst.mods, scale: scale * times, unit });
       }
     }
   }
-  if (def.op === "add" && (splits(space, def) || cannotWrap(def, maker))) {
+  if (def.op === "add" && def.mods.complement !== true && (splits(space, def) || cannotWrap(def, maker))) {
     const left = resolve(def.operands[0]!);
     const right = resolve(def.operands[1]!);
     const sourceType =

@@ -91,13 +91,32 @@ function product(onlySummed: ReadonlySet<Value>, value: Value): Inst | null {
   return onlySummed.has(resolve(value)) ? resolve(value).def : null;
 }
 
-/** -x and |x| as operands of float arithmetic cost nothing. */
-export function foldSigns(m: InstructionMatcher, inst: Inst): void {
-  if (!FLOAT_READERS.has(inst.op) || !isFloat(inst.type as Scalar)) return;
-  for (const operand of inst.operands) {
-    const now = resolve(operand);
-    const { def } = now;
-    if (def === null || def.slots !== null || (def.op !== "neg" && def.op !== "abs")) continue;
-    if (def.type === inst.type && m.useCount(now) === 1) def.slots = NONE;
-  }
+/** Signs and absolute values of floats that only arithmetic and compares of such floats read. */
+export function signsOnlyRead(fn: SsaFunction): ReadonlySet<Value> {
+  const signs = new Set<Value>();
+  walk(fn.body, (node) => {
+    const isSign = node.kind === "inst" && (node.op === "neg" || node.op === "abs") && isFloat(node.type as Scalar);
+    if (isSign) signs.add(node.results[0]!);
+  });
+  const reject = (values: readonly Value[]): void => {
+    for (const value of values) signs.delete(resolve(value));
+  };
+  walk(fn.body, (node, region) => {
+    if (node.kind === "inst") {
+      const type = node.op === "setp" ? node.mods.sourceType : node.type;
+      reject(node.operands.filter((operand) => !FLOAT_READERS.has(node.op) || resolve(operand).type !== type));
+    } else if (node.kind === "if") {
+      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
+    } else {
+      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
+    }
+    reject(region.end.values);
+  });
+  return signs;
+}
+
+/** -x and |x| as operands of float arithmetic and compares cost nothing. */
+export function foldSigns(signs: ReadonlySet<Value>, inst: Inst): void {
+  const result = inst.results[0];
+  if (result !== undefined && inst.slots === null && signs.has(result)) inst.slots = NONE;
 }

@@ -214,8 +214,7 @@ function distanceTo(
     end = out.emit(down ? "min" : "max", counted.type, [bound, first]);
   }
   const distance = out.emit("sub", type, down ? [start, end] : [end, start]);
-  if (!exclusive) return distance;
-  // The lesser of two such is found of their negatives.
-  const mods = counted.also === null ? undefined : { wraps: true };
-  return out.emit("add", type, [distance, out.constant(type, -1)], mods);
+  // The lesser of two counts is found of their negatives.
+  const mods = { complement: counted.also === null && type === "u32" };
+  return exclusive ? out.emit("add", type, [distance, out.constant(type, -1)], mods) : distance;
 }

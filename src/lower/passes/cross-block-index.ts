@@ -115,7 +115,9 @@ function shareWideIndices(region: Region): void {
   }
 }
 
-export function markCrossBlockIndices(fn: SsaFunction): void {
+/** Gives the masks that addresses do themselves. */
+export function markCrossBlockIndices(fn: SsaFunction): ReadonlySet<Inst> {
+  const taken = new Set<Inst>();
   let block = 0;
   const uses = countUses(fn);
   const divergence = new Divergence(fn);
@@ -140,10 +142,9 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
           continue;
         }
         if (node.op === "addr" && node.slots === null) {
-          node.slots =
-            maskedAddress(node, uses, shifted, perLane) ??
-            shiftedBackAddress(node, uses, perLane) ??
-            flippedAddress(node, uses, shifted);
+          node.slots = maskedAddress(node, uses, shifted, perLane);
+          if (node.slots !== null) taken.add(resolve(node.operands[1]!).def!);
+          node.slots ??= shiftedBackAddress(node, uses, perLane) ?? flippedAddress(node, uses, shifted);
         }
         // A row's address.
         if (node.op === "addr" && mods.space === "shared") perLane.add(node.results[0]!);
@@ -171,4 +172,5 @@ export function markCrossBlockIndices(fn: SsaFunction): void {
     }
   };
   visit(fn.body, new Map(), new Set(), false);
+  return taken;
 }

@@ -55,8 +55,9 @@ export function hasSideEffects(inst: Inst): boolean {
   return TOUCHING.has(inst.op) && inst.op !== "overhead";
 }
 
-/** May be dropped if nobody reads the result. */
+/** May be dropped if nobody reads the result; exchanges between lanes, too, though not `__syncwarp` (nvcc 13.0: seven kinds). */
 export function isRemovable(inst: Inst): boolean {
+  if (WARP_PRIMITIVES.has(inst.op as Op)) return inst.op !== "syncwarp";
   if (inst.op === "ld") return inst.mods.volatile !== true;
   return isSpeculatable(inst);
 }

@@ -109,12 +109,6 @@ export class InstructionMatcher {
     return neg.results[0]!;
   }
 
-  complemented(inst: Inst, value: Value, before: SsaNode[]): Value {
-    const not = new Inst("not", inst.type, [this.fn.value(inst.type)], [resolve(value)], {}, inst.span, inst.source);
-    before.push(not);
-    return not.results[0]!;
-  }
-
   become(inst: Inst, op: Inst["op"], operands: Value[], consumed: Value): void {
     inst.op = op;
     inst.operands = operands;

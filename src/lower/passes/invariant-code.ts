@@ -4,6 +4,7 @@
  */
 import {
   holdsLoop,
+  type IfNode,
   type Inst,
   type LoopNode,
   type Region,
@@ -15,6 +16,13 @@ import {
 } from "../ssa.js";
 import { isConvergent, isPure, isSpeculatable } from "./effects.js";
 import { accessOf, clobbersOf, type DynamicShared, mayMeet } from "./memory-values.js";
+
+/**
+ * A thread has seven predicates: tests behind barriers and exchanges between lanes stay there unless all of a loop's find room, and
+ * those of bodies that are no guards stay in any case.
+ */
+const KEPT_PREDICATES = 6;
+const LONG_BODY = 8;
 
 /** True if something moved. */
 export function hoistInvariants(fn: SsaFunction, dynamicShared: DynamicShared): boolean {
@@ -52,6 +60,8 @@ class Hoister {
   private readonly outer: boolean;
   /** The one operation of the loop that reads a predicate, where it combines it with another. */
   private readonly combinedBy: ReadonlyMap<Value, Inst>;
+  private predicates = 0;
+  private readonly branching = new Set<Value>();
 
   constructor(loop: LoopNode, dynamicShared: DynamicShared) {
     this.loop = loop;
@@ -73,7 +83,9 @@ class Hoister {
   private collect(region: Region): void {
     for (const node of region.nodes) {
       for (const result of node.results) this.inside.add(result);
+      if (node.kind === "inst" && node.op === "setp") this.predicates++;
       if (node.kind === "if") {
+        if (isLong(node)) this.branching.add(resolve(node.condition));
         this.collect(node.then);
         this.collect(node.else);
       } else if (node.kind === "loop") {
@@ -129,7 +141,9 @@ class Hoister {
   private movable(inst: Inst, certain: boolean, entered: boolean): boolean {
     if (this.testedAlong(inst)) return false;
     // ptxas keeps no predicate for a block that not every round enters, nor over a loop: the test is made there.
-    if ((!certain || this.outer) && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
+    const roomy = entered && this.predicates <= KEPT_PREDICATES && !this.branching.has(inst.results[0]!);
+    const keepsTest = (certain || roomy) && !this.outer;
+    if (!keepsTest && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
     // The address of a shared array is put together in the block that uses it, unless every round does.
     if (!entered && inst.op === "base" && inst.mods.root?.kind === "shared") return false;
     if (isSpeculatable(inst)) return true;
@@ -188,6 +202,16 @@ function zeroTested(loop: LoopNode): ReadonlySet<Value> {
   walk(loop.latch, visit);
   for (const value of read) tested.delete(value);
   return tested;
+}
+
+function isLong(node: IfNode): boolean {
+  let count = 0;
+  for (const side of [node.then, node.else]) {
+    walk(side, (inner) => {
+      count += inner.kind === "loop" ? LONG_BODY : 1;
+    });
+  }
+  return count > LONG_BODY;
 }
 
 function jumps(region: Region): boolean {

@@ -33,12 +33,16 @@ export class Maker {
   /** Puts an instruction in place and gives what its value is, itself simplified. */
   readonly place: (inst: Inst) => Value;
   at: Inst | null = null;
-  /** How often values were read when the pass began; what the pass made itself counts as read once. */
+  /** How often values were read when the pass began; what the pass made itself is read as often as what it stands for, or once. */
   private readonly uses: Int32Array;
+  private readonly usesOfMade = new Map<number, number>();
   /** Whether the kernel has so many accesses that NVVM makes a pointer step by a stride, too, that may wrap. */
   readonly manyAccesses: boolean;
+  /** Compares of sums and quotients are taken apart. */
+  readonly compares: boolean;
 
-  constructor(fn: SsaFunction, facts: Facts, place: (inst: Inst) => Value) {
+  constructor(fn: SsaFunction, facts: Facts, compares: boolean, place: (inst: Inst) => Value) {
+    this.compares = compares;
     this.uses = countUses(fn);
     this.manyAccesses = accesses(fn) >= MANY_ACCESSES;
     this.fn = fn;
@@ -53,7 +57,13 @@ export class Maker {
   }
 
   readOnce(value: Value): boolean {
-    return (this.uses[resolve(value).id] ?? 1) <= 1;
+    const { id } = resolve(value);
+    return (this.uses[id] ?? this.usesOfMade.get(id) ?? 1) <= 1;
+  }
+
+  /** `value` stands for `result` from here on. */
+  standsFor(value: Value, result: Value): void {
+    if (value.id >= this.uses.length) this.usesOfMade.set(value.id, this.uses[result.id] ?? 1);
   }
 
   /** A constant as the right operand of `inst`, whose count may be of another type. */

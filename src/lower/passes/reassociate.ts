@@ -15,13 +15,25 @@ export interface KnownValues {
   place(inst: Inst): Value;
 }
 
+/** The sum is a loop's own variable for its next round. */
+export function stepsLoop(sum: Inst): boolean {
+  return sum.operands.some((operand) => {
+    const { owner } = resolve(operand);
+    return owner?.kind === "loop" && owner.nexts.some((next) => resolve(next) === sum.results[0]);
+  });
+}
+
 export class Reassociation {
   private readonly fn: SsaFunction;
   private readonly known: KnownValues;
   /** c of the products (b + c) * s that others can start from; a product has one for each order of its factors. */
   private readonly strideOffsets = new Map<string, number>();
 
-  constructor(fn: SsaFunction, known: KnownValues) {
+  private readonly strides: boolean;
+
+  /** `strides`: sums of multiples of one stride go on from each other. */
+  constructor(fn: SsaFunction, strides: boolean, known: KnownValues) {
+    this.strides = strides;
     this.fn = fn;
     this.known = known;
   }
@@ -49,7 +61,7 @@ export class Reassociation {
           if (known !== null && known !== sum) return this.make(inst, "add", [known, second], def.mods);
         }
       }
-      return null;
+      return this.strides ? this.steppedSum(inst) : null;
     }
     if (inst.op !== "mul") return null;
     const [left, right] = inst.operands as [Value, Value];
@@ -80,6 +92,33 @@ export class Reassociation {
       }
       this.known.remember(key, inst.results[0]!);
       this.strideOffsets.set(`${key} ${inst.results[0]!.id}`, offset);
+    }
+    return null;
+  }
+
+  /** b + c * s where b + c' * s is known: that plus (c - c') * s. */
+  private steppedSum(inst: Inst): Value | null {
+    if (this.available(inst) !== null) return null;
+    for (const [start, part] of [inst.operands, [...inst.operands].reverse()] as [Value, Value][]) {
+      const { def } = resolve(part);
+      const constant = def === null || def.operands.length !== 2 ? null : resolve(def.operands[1]!).constant;
+      if (typeof constant !== "number" || resolve(start).constant !== null || stepsLoop(inst)) continue;
+      if (def!.op !== "mul" && (def!.op !== "shl" || constant < 0 || constant > 30)) continue;
+      const stride = resolve(def!.operands[0]!);
+      const times = def!.op === "mul" ? constant | 0 : 2 ** constant;
+      const key = `sum ${resolve(start).id} ${stride.id}`;
+      const basis = this.known.find(key);
+      const step = basis === undefined ? 0 : times - this.strideOffsets.get(`${key} ${basis.id}`)!;
+      if (basis === undefined || step <= 0) {
+        this.known.remember(key, inst.results[0]!);
+        this.strideOffsets.set(`${key} ${inst.results[0]!.id}`, times);
+        continue;
+      }
+      const by = this.make(inst, "mul", [stride, this.fn.constant(inst.type, step)]);
+      const value = this.make(inst, "add", [resolve(basis), by], STRIDE_SUM);
+      this.known.remember(key, value);
+      this.strideOffsets.set(`${key} ${value.id}`, times);
+      return value;
     }
     return null;
   }

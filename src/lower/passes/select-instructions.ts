@@ -7,12 +7,12 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import type { Target } from "../target.js";
-import { contract, foldSigns, productsOnlySummed } from "./contraction.js";
+import { contract, foldSigns, productsOnlySummed, signsOnlyRead } from "./contraction.js";
 import { InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 import { combineTests, mergeLogic, testWithLogic, wrapCount } from "./select-logic.js";
-import { joinMinMax } from "./select-min-max.js";
-import { countedTest, integerSum, wideProduct, wideSum } from "./select-sums.js";
+import { carryMinMax, joinMinMax } from "./select-min-max.js";
+import { countedTest, divideByParameter, integerSum, wideProduct, wideSum } from "./select-sums.js";
 
 const SINE = slot("MUFU.SIN", "xu");
 const COSINE = slot("MUFU.COS", "xu");
@@ -27,10 +27,12 @@ class Selection {
   /** Products that may be contracted; none without -fmad. */
   private readonly contracted: ReadonlySet<Value>;
   private readonly contracts: boolean;
+  private readonly signs: ReadonlySet<Value>;
 
   constructor(fn: SsaFunction, contractFma: boolean, target: Target) {
     this.matcher = new InstructionMatcher(fn, target);
     this.contracts = contractFma;
+    this.signs = signsOnlyRead(fn);
     this.contracted = contractFma ? productsOnlySummed(fn) : new Set();
   }
 
@@ -77,9 +79,14 @@ class Selection {
       case "mul":
         if (isInteger64(inst.type)) wideProduct(inst);
         break;
+      case "div":
+      case "rem":
+        divideByParameter(matcher, inst);
+        break;
       case "min":
       case "max":
         if (isInteger32(inst.type)) joinMinMax(matcher, inst);
+        else if (inst.type === "f64") carryMinMax(matcher, inst);
         break;
       case "and":
       case "or":
@@ -109,7 +116,7 @@ class Selection {
       default:
         break;
     }
-    foldSigns(matcher, inst);
+    foldSigns(this.signs, inst);
   }
 
   /** __sinf and __cosf of one angle bring it into range once. */

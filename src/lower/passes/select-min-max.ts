@@ -1,5 +1,6 @@
-/** Minima and maxima of integers that take others, or a sum, along (DPX, nvcc 13.0 for sm_90). */
+/** Minima and maxima of integers that take others, or a sum, along (DPX, nvcc 13.0 for sm_90); those of doubles that a loop carries. */
 
+import { issueSlots } from "../issue.js";
 import type { Inst, Value } from "../ssa.js";
 import { resolve } from "../ssa.js";
 import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
@@ -31,4 +32,13 @@ export function joinMinMax(m: InstructionMatcher, inst: Inst): void {
     inst.slots = OF_SUM;
     return;
   }
+}
+
+/** The least or greatest double so far stands in the registers of the one before: both halves of that are copied first, not one. */
+export function carryMinMax(m: InstructionMatcher, inst: Inst): void {
+  const carried = inst.operands.some((operand) => {
+    const at = m.loop?.params.indexOf(resolve(operand)) ?? -1;
+    return at >= 0 && resolve(m.loop!.nexts[at]!) === resolve(inst.results[0]!);
+  });
+  if (carried) inst.slots = [...slot("MOV", "alu"), ...issueSlots(inst.op, inst.type, inst.mods)];
 }

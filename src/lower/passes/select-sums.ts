@@ -1,7 +1,7 @@
 /** Integer sums and products as the machine has them: multiply-add, shift-add, three-input add, wide products. */
 import { issueSlots } from "../issue.js";
 import type { IssueSlot } from "../program.js";
-import { type Inst, resolve, type SsaNode, type Value } from "../ssa.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaNode, type Value } from "../ssa.js";
 import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
 
 const LEA_HI = slot("LEA.HI", "alu");
@@ -43,24 +43,29 @@ export function countedTest(m: InstructionMatcher, inst: Inst): boolean {
 }
 
 /**
- * A product in front of the loop stays there, unless its factors are operands in constant memory, which the sum in
- * the loop reads as well.
+ * A product in front of the loop is part of the loop's sum where a factor is a constant or a parameter, which the sum reads as an
+ * operand (ten loops, nvcc 13.0); products of registers and of a launch's sizes stay in front, but for those in constant memory.
  */
 function nearby(m: InstructionMatcher, product: Inst): boolean {
   if (m.loopOf.get(product) === m.loop) return true;
-  return m.target.constantOperands && product.operands.every((factor) => isLaunchSize(resolve(factor)));
+  const factors = product.operands.map(resolve);
+  if (factors.some(isLaunchSize)) return m.target.constantOperands && factors.every(isLaunchSize);
+  return factors.some(({ constant, def }) => constant !== null || def?.op === "param");
 }
 
-/** x - 1 - y is x + ~y to NVVM, where nothing else reads x - 1. */
-function complement(m: InstructionMatcher, inst: Inst, before: SsaNode[]): void {
-  const lessOne = inst.op === "sub" ? m.single(inst.operands[0]!, "add") : null;
-  if (lessOne === null || (Number(resolve(lessOne.operands[1]!).constant) | 0) !== -1) return;
-  const not = m.complemented(inst, inst.operands[1]!, before);
-  m.become(inst, "add", [resolve(lessOne.operands[0]!), not], lessOne.results[0]!);
+/** x - y - 1 that NVVM has as x + ~y: LOP3, IADD3. */
+function addComplement(m: InstructionMatcher, inst: Inst): void {
+  const difference = inst.mods.complement === true ? m.single(inst.operands[0]!, "sub") : null;
+  if (difference === null) return;
+  const [x, y] = difference.operands as [Value, Value];
+  difference.op = "not";
+  difference.operands = [y];
+  inst.operands = [x, inst.operands[0]!];
+  inst.mods = NO_MODIFIERS;
 }
 
 export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[]): void {
-  complement(m, inst, before);
+  addComplement(m, inst);
   const [a, b] = inst.operands as [Value, Value];
   const sides: readonly (readonly [Value, Value])[] =
     inst.op === "add"
@@ -145,6 +150,12 @@ function threeTerms(
   const third = sum.op === "add" ? m.negated(inst, y, before) : y;
   inst.type = "u32";
   m.become(inst, "add3", [a, second, third], b);
+}
+
+/** Signed, by a parameter, outside of loops: the magnitudes are made once, not again where they are read (10 kernels). */
+export function divideByParameter(m: InstructionMatcher, inst: Inst): void {
+  if (inst.type !== "i32" || inst.slots !== null || m.loop !== null) return;
+  if (resolve(inst.operands[1]!).def?.op === "param") inst.slots = issueSlots(inst.op, inst.type, inst.mods).slice(2);
 }
 
 /** The 64-bit product of 32-bit factors is one instruction. */

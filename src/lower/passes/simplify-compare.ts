@@ -6,6 +6,7 @@ import { type Inst, resolve, type Value } from "../ssa.js";
 import { compareConstants, readAs } from "./fold-constants.js";
 import { isInteger32 } from "./integer-types.js";
 import type { Maker } from "./maker.js";
+import { stepsLoop } from "./reassociate.js";
 
 /** The compare that holds with the operands exchanged. */
 export const SWAPPED: Record<CompareOp, CompareOp> = { eq: "eq", ne: "ne", lt: "gt", le: "ge", gt: "lt", ge: "le" };
@@ -20,12 +21,25 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   const truths = compareOfTruths(inst, a, b, maker);
   if (truths !== null) return truths;
   const bound = b.constant;
+  if (bound === null && source === "i32" && maker.compares) compareOfNext(inst, a);
   if (typeof bound !== "number" || !isInteger32(source)) return null;
   const value = Number(readAs(source, bound));
   const chosen = compareOfChoice(inst, a, value, source, maker);
   if (chosen !== null) return chosen;
   const divided = compareOfQuotient(inst, a, value, maker);
   if (divided !== null) return divided;
+  const operand =
+    maker.compares && a.def !== null && a.def.operands.length === 2 ? boundOfOperand(a.def, compare, value) : null;
+  if (operand !== null && a.def!.type === source && Number(readAs(source, operand[1])) === operand[1]) {
+    inst.mods = { ...inst.mods, compare: operand[0] };
+    inst.operands = [a.def!.operands[0]!, maker.constant(source, operand[1])];
+    return simplifyCompare(inst, resolve(a.def!.operands[0]!), resolve(inst.operands[1]!), maker);
+  }
+  const range = rangeOf(a);
+  if (range !== null && (source === "i32" || range[0] >= 0) && (source === "u32" || range[1] <= 0x7fffffff)) {
+    const ends = range.map((end) => compareConstants(compare, end, value));
+    if (compare !== "eq" && compare !== "ne" && ends[0] === ends[1]) return maker.constant("bool", ends[0]!);
+  }
   if (source === "i32" && value >= 0 && maker.facts.notNegative(a)) {
     inst.mods = { ...inst.mods, sourceType: "u32" };
     return simplifyCompare(inst, a, b, maker);
@@ -44,6 +58,26 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
     if (compare === "ge" && value === 1) set("ne", 0);
   }
   return compareOfShift(inst, a, maker);
+}
+
+/** The least and greatest value that a mask, a remainder, a quotient or a shift by a constant leaves (InstSimplify); as it is read there. */
+function rangeOf(value: Value): readonly [number, number] | null {
+  const { def } = value;
+  const by = def === null || def.operands[1] === undefined ? null : resolve(def.operands[1]).constant;
+  if (def === null || typeof by !== "number" || by <= 0 || (def.type !== "i32" && def.type !== "u32")) return null;
+  const signed = def.type === "i32";
+  switch (def.op) {
+    case "and":
+      return [0, by];
+    case "rem":
+      return [signed ? 1 - by : 0, by - 1];
+    case "div":
+      return [signed ? Math.trunc(-(2 ** 31) / by) : 0, Math.floor((signed ? 2 ** 31 : 0xffffffff) / by)];
+    case "shr":
+      return by > 31 ? null : [signed ? -(2 ** (31 - by)) : 0, 2 ** ((signed ? 31 : 32) - by) - 1];
+    default:
+      return null;
+  }
 }
 
 /** Two bools as integers, compared for equality, are compared as bools. */
@@ -74,6 +108,31 @@ function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterTy
   const two = holds(second.constant);
   if (one === two) return maker.constant("bool", one);
   return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
+}
+
+/** x - 1 < y is x <= y, x + 1 > y is x >= y, signed, where a sum does not overflow; a loop's own step stays what its test reads. */
+function compareOfNext(inst: Inst, a: Value): void {
+  const { def } = a;
+  if (def?.op !== "add" || def.type !== "i32" || stepsLoop(def)) return;
+  const added = Number(resolve(def.operands[1]!).constant ?? 0) | 0;
+  const relaxed: Partial<Record<CompareOp, CompareOp>> =
+    added === -1 ? { lt: "le", ge: "gt" } : added === 1 ? { le: "lt", gt: "ge" } : {};
+  const compare = relaxed[inst.mods.compare!];
+  if (compare === undefined) return;
+  inst.mods = { ...inst.mods, compare };
+  inst.operands = [def.operands[0]!, inst.operands[1]!];
+}
+
+/** x + c and x / c compared with a constant are x compared with another, whatever else reads them; null where that is out of range. */
+function boundOfOperand(def: Inst, compare: CompareOp, bound: number): readonly [CompareOp, number] | null {
+  const by = Number(resolve(def.operands[1]!).constant ?? 0) | 0;
+  if (by === 0) return null;
+  if (def.op === "add") return def.type !== "i32" || stepsLoop(def) ? null : [compare, bound - by];
+  if (def.op !== "div" || by < 0 || compare === "eq" || compare === "ne") return null;
+  // x / c >= least is x >= c * least, or as far below that as still rounds up to it.
+  const above = compare === "gt" || compare === "ge";
+  const least = compare === "gt" || compare === "le" ? bound + 1 : bound;
+  return [above ? "ge" : "lt", least > 0 ? least * by : least * by - (by - 1)];
 }
 
 /** x / c == 0, signed: -c < x < c, by one unsigned compare. */

@@ -95,5 +95,6 @@ function testOf(value: Value, { from, count }: WordRange, maker: Maker): Value {
   if (from === 0) return test("u32", "lt", value, end);
   if (end === MOST_NEGATIVE) return test("i32", "ge", value, from);
   if (end === 0) return test("u32", "ge", value, from);
-  return test("u32", "lt", maker.make("add", "u32", [value, maker.constant("u32", -from)]), count);
+  // The sum may stand there already, of a signed constant.
+  return test("u32", "lt", maker.make("add", "u32", [value, maker.constant("i32", -from)]), count);
 }

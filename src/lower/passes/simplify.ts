@@ -1,6 +1,6 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
-import { type Inst, resolve, type Value } from "../ssa.js";
+import { COMPLEMENT, type Inst, resolve, type Value } from "../ssa.js";
 import { divideByConstant } from "./divide-by-constant.js";
 import { foldConstants, readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
@@ -126,6 +126,10 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
     }
     return null;
   }
+  if (isInteger32(type)) {
+    const complement = addComplement(inst, a, b, maker);
+    if (complement !== null) return complement;
+  }
   if (op === "sub") {
     if (a === b) return maker.constant(type, 0);
     if (b.constant !== null) return maker.make("add", type, [a, maker.constant(type, -BigInt(b.constant))]);
@@ -146,17 +150,6 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
   }
   if (b.constant !== null) {
     if (Number(b.constant) === 0) return a;
-    // The sum of x - y and -1 is that of x - 1 and -y, which is made x + ~y in the end.
-    if (
-      a.def?.op === "sub" &&
-      isInteger32(type) &&
-      inst.mods.wraps !== true &&
-      (Number(b.constant) | 0) === -1 &&
-      maker.readOnce(a)
-    ) {
-      const [from, less] = [resolve(a.def.operands[0]!), resolve(a.def.operands[1]!)];
-      if (from.constant === null) return maker.make("sub", type, [maker.make("add", type, [from, b]), less]);
-    }
     // (1 << x) - 1 is ~(-1 << x).
     if (a.def?.op === "shl" && isInteger32(type) && (Number(b.constant) | 0) === -1 && maker.readOnce(a)) {
       if (resolve(a.def.operands[0]!).constant === 1) {
@@ -189,6 +182,32 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
     if (inner.constant !== null) {
       return maker.make("add", type, [maker.make("add", type, [a, resolve(b.def.operands[0]!)]), inner]);
     }
+  }
+  return null;
+}
+
+/**
+ * x - y - 1 is x + ~y (InstCombine) where nothing else reads the sum or difference within. It stays a sum of -1, which analyses
+ * know, and is marked.
+ */
+function addComplement(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
+  const { type } = inst;
+  const isConstant = (value: Value, constant: number): boolean => (Number(value.constant ?? 0) | 0) === constant;
+  if (inst.op === "add") {
+    if (inst.mods.complement === undefined && isConstant(b, -1) && a.def?.op === "sub" && maker.readOnce(a)) {
+      if (resolve(a.def.operands[0]!).constant === null) inst.mods = COMPLEMENT;
+    }
+    return null;
+  }
+  for (const [sum, one] of [
+    [a, -1],
+    [b, 1],
+  ] as const) {
+    const { def } = sum;
+    if (def?.op !== "add" || !isConstant(resolve(def.operands[1]!), one) || !maker.readOnce(sum)) continue;
+    const rest = resolve(def.operands[0]!);
+    const difference = maker.make("sub", type, sum === a ? [rest, b] : [a, rest]);
+    return maker.make("add", type, [difference, maker.constant(type, -1)]);
   }
   return null;
 }

@@ -31,9 +31,18 @@ import { Reassociation } from "./reassociate.js";
 import { simplify } from "./simplify.js";
 import { pureKey, SIGNLESS } from "./value-key.js";
 
-/** `reassociates`: sums and products that differ little from others are made from these (`reassociate.ts`). */
-export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[], reassociates: boolean): void {
-  new Numbering(fn, dynamicOf(sharedArrays), reassociates).run();
+/** What NVVM does at some time of its passes only. */
+export interface NumberingRules {
+  /** Sums and products that differ little from others are made from these (`reassociate.ts`). */
+  readonly reassociates: boolean;
+  /** So are sums of multiples of one stride. */
+  readonly strides: boolean;
+  /** Compares of sums and quotients are taken apart, before loops are unrolled (InstCombine). */
+  readonly compares: boolean;
+}
+
+export function numberValues(fn: SsaFunction, sharedArrays: readonly SharedArray[], rules: NumberingRules): void {
+  new Numbering(fn, dynamicOf(sharedArrays), rules).run();
 }
 
 class Numbering {
@@ -54,12 +63,12 @@ class Numbering {
   constructor(
     fn: SsaFunction,
     dynamicShared: DynamicShared,
-    private readonly reassociates: boolean,
+    private readonly rules: NumberingRules,
   ) {
     this.fn = fn;
     this.memory = new MemoryValues(dynamicShared);
-    this.maker = new Maker(fn, this.facts, (inst) => this.place(inst)!);
-    this.reassociation = new Reassociation(fn, {
+    this.maker = new Maker(fn, this.facts, rules.compares, (inst) => this.place(inst)!);
+    this.reassociation = new Reassociation(fn, rules.strides, {
       find: (key) => this.lookup(key),
       remember: (key, value) => this.scopes.at(-1)!.set(key, value),
       place: (inst) => this.place(inst, true)!,
@@ -84,7 +93,7 @@ class Numbering {
       const operand = resolve(inst.operands[i]!);
       inst.operands[i] = operand.type === "bool" ? this.decided(operand) : operand;
     }
-    const shorter = final || !this.reassociates ? null : this.reassociation.shorter(inst);
+    const shorter = final || !this.rules.reassociates ? null : this.reassociation.shorter(inst);
     if (shorter !== null) {
       this.scopes.at(-1)!.set(pureKey(inst), shorter);
       return shorter;
@@ -171,7 +180,9 @@ class Numbering {
   private inst(inst: Inst): void {
     const value = this.place(inst);
     const result = inst.results[0];
-    if (value !== null && result !== undefined && value !== result) replace(result, value);
+    if (value === null || result === undefined || value === result) return;
+    this.maker.standsFor(value, result);
+    replace(result, value);
   }
 
   /** A region of its own scope, under a condition that is known there. */

@@ -267,3 +267,65 @@ K laterFirst(const int *in, int *out, int n) { __shared__ int s[256]; if (thread
 K laterOfTwoArrays(int *in, int *out, int n) { __shared__ int s[256], u[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); out[t] = u[t]; u[t] = s[t + 1]; }
 K laterBothUnder(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); if (t < 7) out[t] = s[t + 1]; }
 K laterOfWarps(const int *in, int *out, int n) { __shared__ int s[256]; int t = threadIdx.x; int w = threadIdx.x / 32; int v = in[t]; if ((t & 31) == 0) s[w] = v; __syncthreads(); out[t] = v + s[w]; }
+K fromEnd(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - 1 - i] = in[i]; }
+K fromEndByNext(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - (i + 1)] = in[i]; }
+K fromBeforeEnd(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[n - 2 - i] = in[i]; }
+K fromEndBelowLast(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n - 1) out[n - 1 - i] = in[i]; }
+K fromEndLess(int *in, int *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = n - 1 - i - m; }
+K lastStaysValue(int *in, int *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; int k = n * m - 1; out[i] = k - i; out[i + n] = k; }
+K lastOfProduct(int *in, int *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; int k = in[i] * m - 1; out[i] = k - n; }
+K fiveLoaded(const int *in, int *out, int n) { int i = threadIdx.x; int a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3], e = in[i + 4]; out[i] = a + ((b + c) + (d + e)); }
+K greaterDouble(const double *in, double *out, int n) { int i = threadIdx.x; out[i] = max(in[i], in[i + 32]); }
+K greatestOfThreeDoubles(const double *in, double *out, int n) { int i = threadIdx.x; out[i] = max(max(in[i], in[i + 32]), in[i + 64]); }
+K greatestDouble(const double *in, double *out, int n) { double v = -1e300; for (int i = 0; i < n; i++) v = fmax(v, in[i]); out[threadIdx.x] = v; }
+K greatestDoubleOfBlock(double *in, double *out, int n) { __shared__ double s[256]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); for (int k = 128; k > 0; k >>= 1) { if (t < k) s[t] = max(s[t], s[t + k]); __syncthreads(); } out[t] = s[t]; }
+K doubleAndFiveStores(double *in, double *out, int n) { __shared__ double s[512]; __shared__ int s2[1024]; int t = threadIdx.x; double a = in[t]; s[t] = in[t + n]; s2[t] = t; __syncthreads(); if (t < n) { s[t] = max(s[t], a); s2[t + 0] = t; s2[t + 32] = t; s2[t + 64] = t; s2[t + 96] = t; s2[t + 128] = t; } __syncthreads(); out[t] = s[t] + s2[511 - t]; }
+K doubleAndSixStores(double *in, double *out, int n) { __shared__ double s[512]; __shared__ int s2[1024]; int t = threadIdx.x; double a = in[t]; s[t] = in[t + n]; s2[t] = t; __syncthreads(); if (t < n) { s[t] = max(s[t], a); s2[t + 0] = t; s2[t + 32] = t; s2[t + 64] = t; s2[t + 96] = t; s2[t + 128] = t; s2[t + 160] = t; } __syncthreads(); out[t] = s[t] + s2[511 - t]; }
+K scanPastRemainder(const int *in, int *out, int n) { int t = (int)(threadIdx.x + blockIdx.x * blockDim.x) % 32; int v = in[threadIdx.x]; for (int d = 1; d <= 32; d *= 2) { int u = __shfl_up_sync(0xffffffff, v, d); if (t >= d) v += u; } out[threadIdx.x] = v; }
+K remainderInRange(const int *in, int *out, int n) { int t = in[threadIdx.x] % 10; int m = n; if (t < 10) m += 3; if (t > -10) m *= 5; out[threadIdx.x] = m; }
+K quotientInRange(const int *in, int *out, int n) { int t = in[threadIdx.x] / 1000; int m = n; if (t < 3000000) m += 3; out[threadIdx.x] = m; }
+K shiftInRange(const unsigned *in, int *out, int n) { unsigned t = in[threadIdx.x] >> 8; int m = n; if (t < 0x1000000) m += 3; out[threadIdx.x] = m; }
+K magnitudeTwice(const float *in, float *out, float n) { float x = in[threadIdx.x], a = fabsf(x); out[threadIdx.x] = a * 2 + a * n; }
+K magnitudesOfTwo(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = a * a - b * b + n; out[threadIdx.x + 32] = 2 * a * b + n; }
+K magnitudeStored(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = fmaxf(a, b); out[threadIdx.x + 32] = a; }
+K magnitudesCompared(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = a < b ? a * b: n; }
+K doubleMagnitude(const double *in, double *out, double n) { double x = in[threadIdx.x], a = fabs(x); out[threadIdx.x] = a * 2 + a * n; }
+K magnitudeCubed(const float *in, float *out, float n) { float x = in[threadIdx.x], a = fabsf(x); out[threadIdx.x] = a * a * a; }
+K shuffleForNobody(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __shfl_xor_sync(0xffffffff, v, 3); out[t] = v; }
+K ballotForNobody(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __ballot_sync(0xffffffff, v > 3); out[t] = v; }
+K sumForNobody(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __reduce_add_sync(0xffffffff, v); out[t] = v; }
+K bitAndNotBit(const int *in, int *out, int n, int m) { int t = threadIdx.x; int a = in[t], b = in[t + 32]; int r = (t & 4) == 0 ? a * 3 : b; int s = (t & 4) != 0 ? a : b * 5; out[t] = r; out[t + 32] = s; }
+K belowAndNotBelow(const int *in, int *out, int n, int m) { int t = threadIdx.x; int a = in[t], b = in[t + 32]; int r = t < n ? a * 3 : b; int s = t >= n ? a : b * 5; out[t] = r; out[t + 32] = s; }
+K belowThenNotBelow(const int *in, int *out, int n, int m) { __shared__ int s[64]; int t = threadIdx.x; if (t < n) s[t] = in[t]; __syncthreads(); if (t >= n) s[t] += 3; __syncthreads(); out[t] = s[t]; }
+K everyEighthRow(const float *in, float *out, int w) { int i = blockIdx.x * blockDim.x + threadIdx.x; float a = 0; for (int k = 0; k < 32; k += 8) a += in[i + k * w]; out[i] = a; }
+K thirdAndFifthRow(const float *in, float *out, int w) { int i = blockIdx.x * blockDim.x + threadIdx.x; float a = in[i] + in[i + 3 * w] + in[i + 5 * w]; out[i] = a; }
+K rowsFarApart(const float *in, float *out, int w) { int i = blockIdx.x * blockDim.x + threadIdx.x; float a = in[i] + in[i + 8 * w] + in[i + 24 * w]; out[i] = a; }
+K copiedRows(const float *in, float *out, int w) { int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y; int at = x + y * w; for (int k = 0; k < 32; k += 8) out[at + k * w] = in[at + k * w]; }
+K fieldsToRows(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k < 8; k++) out[i + k * n] = in[i * 8 + k]; }
+K rowsToRows(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k < 8; k++) out[i + k * n] = in[i + k * n]; }
+K fourthRowsToRows(const float *in, float *out, int w) { int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y; int at = x + y * w; for (int k = 0; k < 32; k += 4) out[at + k * w] = in[at + k * w]; }
+K eightRowsSummed(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; for (int k = 0; k < 8; k++) s += in[i + k * n]; out[i] = s; }
+K threeBelowTen(int *in, int *out, int n) { int i = threadIdx.x; if (i + 3 < 10) out[i] = in[i + 3]; }
+K halfOfNextAboveOne(int *in, int *out, int n) { int i = threadIdx.x; int v = in[i]; if ((v + 1) / 2 > 1) out[i] = v; }
+K thirdBelowSeven(int *in, int *out, int n) { int i = threadIdx.x; int v = in[i]; if (v / 3 < 7) out[i] = v; }
+K unsignedThirdBelowSeven(unsigned *in, int *out, int n) { int i = threadIdx.x; unsigned v = in[i]; if (v / 3 < 7) out[i] = v; }
+K quarterFromMinusThree(int *in, int *out, int n) { int i = threadIdx.x; int v = in[i]; if (v / 4 >= -3) out[i] = v; }
+K threeBelowTwo(int *in, int *out, int n) { int i = threadIdx.x; if (i + 3 < 10) out[i] = in[i]; if (i + 3 < n - 2) out[i + 64] = in[i]; }
+K productPlusLoaded(const int *in, int *out, int n, int m) { int t = threadIdx.x; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i] + t * m; }
+K loadedTimesParameter(const int *in, int *out, int n, int m) { int t = in[threadIdx.x]; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i] + t * m; }
+K loadedTimesLoaded(const int *in, int *out, int n, int m) { int t = in[threadIdx.x], u = in[threadIdx.x + 1]; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i] + t * u; }
+K rowAndColumnLoop(const int *in, int *out, int n, int m) { int y = blockIdx.y * blockDim.y + threadIdx.y; for (int x = threadIdx.x; x < n; x += blockDim.x * gridDim.x) out[x * m + y] = in[y * n + x]; }
+K productPlusTwoLoaded(const int *in, int *out, int n, int m) { int t = threadIdx.x; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i] + in[i + 7] + t * m; }
+K indexOfProductAndTwo(const int *in, int *out, int n, int m) { int t = threadIdx.x; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[t * m + in[i] + in[i + 7]]; }
+K oneByte(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = in[t] & 255; }
+K secondByte(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (in[t] >> 8) & 255; }
+K byteAndRest(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (in[t] & 255) + (in[t] >> 8); }
+K lastByte(const unsigned *in, int *out, int n) { int t = threadIdx.x; out[t] = in[t] >> 24; }
+K sevenBits(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = in[t] & 127; }
+K binOfByte(const int *in, int *out, int n) { int t = threadIdx.x; out[in[t] & 255] = t; }
+K byteAsFloat(const int *in, float *out, int n) { int t = threadIdx.x; out[t] = (float)(in[t] & 255); }
+K bytesOfQuad(const int4 *in, int *out, int n) { int t = threadIdx.x; int4 v = in[t]; out[t] = (v.x & 255) + (v.y & 255); }
+K byteBehindBarrier(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __syncthreads(); out[t] = v & 255; }
+K binsOfRow(const int *in, int *out, int n, int count) { __shared__ int s[8][257]; int w = threadIdx.x >> 5; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[w][in[i]], 1); __syncthreads(); out[threadIdx.x] = s[0][threadIdx.x]; }
+K binsOfFlatRow(const int *in, int *out, int n, int count) { __shared__ int s[8 * 257]; int w = threadIdx.x >> 5; for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&s[w * 257 + in[i]], 1); __syncthreads(); out[threadIdx.x] = s[threadIdx.x]; }
+K testBehindExchange(const int *in, int *out, int n) { int lane = threadIdx.x & 31; for (int k = 1; k < n; k *= 2) { int v = in[k + lane]; v += __shfl_up_sync(0xffffffff, v, 3); if (lane >= 4) v += 3; out[k + lane] = v; } }
