@@ -9,6 +9,7 @@ import { issueSlots } from "./issue.js";
 import type { IssueSlot } from "./program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "./ssa.js";
 import type { Target } from "./target.js";
+import { vectorMoves } from "./vector-moves.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 const SHIFT: readonly IssueSlot[] = Object.freeze([{ mnemonic: "SHF.L.U32", pipe: "alu", independent: false }]);
@@ -39,8 +40,11 @@ export class OperandForms {
   /** What constants this block of code has in registers. */
   private moved = new Set<string>();
 
+  private readonly vectorMoves: ReadonlyMap<Inst, number>;
+
   constructor(fn: SsaFunction, target: Target) {
     this.target = target;
+    this.vectorMoves = vectorMoves(fn);
     if (!target.constantOperands) return;
     const elsewhere = (values: readonly Value[]): void => {
       for (const value of values) this.readElsewhere.add(resolve(value));
@@ -97,10 +101,10 @@ export class OperandForms {
     this.moved = outer;
   }
 
-  /** How many constants have to be moved to registers before `inst`. */
+  /** How many operands have to be moved to registers of their own before `inst`. */
   moves(inst: Inst): number {
-    if (!this.target.constantOperands || this.slots(inst).length === 0) return 0;
-    let count = 0;
+    let count = this.vectorMoves.get(inst) ?? 0;
+    if (!this.target.constantOperands || this.slots(inst).length === 0) return count;
     for (const key of this.inTheWay(inst)) {
       if (this.moved.has(key)) continue;
       this.moved.add(key);

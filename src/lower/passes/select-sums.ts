@@ -9,6 +9,7 @@ const LEA_HI_SIGNED = slot("LEA.HI.SX32", "alu");
 const REVERSE = slot("BREV", "xu");
 const FIND_HIGHEST = slot("FLO.U32.SH", "xu");
 const COPY_IN_LOOP: readonly IssueSlot[] = Object.freeze([...slot("@P.IADD3", "alu"), ...slot("MOV", "alu")]);
+const MOVE_ZERO = slot("MOV", "alu");
 const COUNT_ON = slot("IADD3", "alu");
 const COPY_BACK = slot("@P.IMAD.MOV", "imad");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
@@ -180,15 +181,31 @@ export function wideProduct(inst: Inst): void {
  * one is made in each round (IMAD, IMAD.WIDE.U32, IMAD, IADD3).
  */
 export function wideSum(m: InstructionMatcher, inst: Inst): void {
-  if (inst.op !== "add") return;
+  if (inst.op === "add") {
+    for (const operand of inst.operands) {
+      const { def } = resolve(operand);
+      if (def?.op !== "mul" || m.useCount(operand) !== 1) continue;
+      if (def.slots === null ? isShift(def) : m.loopOf.get(def) !== m.loop) continue;
+      const product = def.slots ?? issueSlots(def.op, def.type, def.mods);
+      // The upper half of a word that is added is a register of its own.
+      const word = inst.operands.some((other) => other !== operand && isWidenedWord(resolve(other)));
+      inst.slots = word ? [...MOVE_ZERO, ...product] : product;
+      def.slots = NONE;
+      return;
+    }
+  }
   for (const operand of inst.operands) {
-    const { def } = resolve(operand);
-    if (def?.op !== "mul" || m.useCount(operand) !== 1) continue;
-    if (def.slots === null ? isShift(def) : m.loopOf.get(def) !== m.loop) continue;
-    inst.slots = def.slots ?? issueSlots(def.op, def.type, def.mods);
-    def.slots = NONE;
+    const part = m.single(operand, "add") ?? m.single(operand, "sub");
+    if (part === null || m.loopOf.get(part) !== m.loop) continue;
+    // Three terms with two carries; a fourth is another sum.
+    part.slots = NONE;
+    inst.slots = issueSlots(inst.op, inst.type, inst.mods);
     return;
   }
+}
+
+function isWidenedWord({ def }: Value): boolean {
+  return def?.op === "cvt" && def.mods.sourceType === "u32";
 }
 
 function fitsWord(constant: number | bigint): boolean {

@@ -26,6 +26,8 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   const value = Number(readAs(source, bound));
   const chosen = compareOfChoice(inst, a, value, source, maker);
   if (chosen !== null) return chosen;
+  const masked = compareOfShiftedBits(inst, a, value, maker);
+  if (masked !== null) return masked;
   const divided = compareOfQuotient(inst, a, value, maker);
   if (divided !== null) return divided;
   const operand =
@@ -78,6 +80,23 @@ function rangeOf(value: Value): readonly [number, number] | null {
     default:
       return null;
   }
+}
+
+/** (x >> k & mask) == 0 is x & (mask << k) == 0; a single bit compared with 1 is one compared with 0. */
+function compareOfShiftedBits(inst: Inst, a: Value, value: number, maker: Maker): Value | null {
+  const compare = inst.mods.compare!;
+  const { def } = a;
+  // A shift whose count is known only when a loop has been written out is no longer looked at so.
+  if (!maker.compares || (compare !== "eq" && compare !== "ne") || def?.op !== "and" || !maker.readOnce(a)) return null;
+  const shift = resolve(def.operands[0]!);
+  const mask = resolve(def.operands[1]!).constant;
+  const count = shift.def?.op === "shr" && maker.readOnce(shift) ? resolve(shift.def.operands[1]!).constant : null;
+  if (typeof mask !== "number" || typeof count !== "number" || mask * 2 ** count >= 2 ** 32 || mask < 0) return null;
+  if (value !== 0 && !(value === 1 && mask === 1)) return null;
+  const { type } = def;
+  const bits = maker.make("and", type, [resolve(shift.def!.operands[0]!), maker.constant(type, mask * 2 ** count)]);
+  const none = (compare === "eq") === (value === 0);
+  return maker.make("setp", "bool", [bits, maker.constant(type, 0)], { ...inst.mods, compare: none ? "eq" : "ne" });
 }
 
 /** Two bools as integers, compared for equality, are compared as bools. */

@@ -20,6 +20,7 @@ import {
   type Value,
 } from "../ssa.js";
 import { simplifyAccess, simplifyAddress } from "./address.js";
+import { clampOf } from "./clamp.js";
 import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
 import { boundFold, identityFold } from "./identity-fold.js";
@@ -272,6 +273,8 @@ class Numbering {
       replaceEach(results, (i) => values[i]!);
       return;
     }
+    this.testOnlyWhere(node);
+    this.clampOnlyWhere(node);
     this.addOnlyWhere(node);
     this.boundOnlyWhere(node);
     const thenValues = node.then.end.values;
@@ -309,6 +312,34 @@ class Numbering {
       );
       replace(result, this.place(select)!);
     }
+  }
+
+  /** A test whose right side is a plain comparison after all, its loads having been made before: and, or. */
+  private testOnlyWhere(node: IfNode): void {
+    const children = [...node.then.nodes, ...node.else.nodes];
+    if (node.results.length !== 1 || node.results[0]!.type !== "bool" || children.length === 0) return;
+    const fixed = [node.then, node.else].some((side) => resolve(side.end.values[0]!).constant !== null);
+    const tests = children.filter(isTest);
+    const parameters = children.filter((child) => child.kind === "inst" && child.op === "param");
+    if (!fixed || tests.length !== 1 || tests.length + parameters.length < children.length) return;
+    this.out.push(...children);
+    node.then.nodes = [];
+    node.else.nodes = [];
+  }
+
+  /** x < low ? low : min(x, high) is max(min(x, high), low), and the other way round, where low is not above high. */
+  private clampOnlyWhere(node: IfNode): void {
+    const clamp = clampOf(node);
+    if (clamp === null) return;
+    node.then.nodes = [];
+    node.else.nodes = [];
+    const bounded = (op: "min" | "max", of: Value, by: number): Value => {
+      const operands = [of, this.fn.constant("i32", by)];
+      return this.place(new Inst(op, "i32", [this.fn.value("i32")], operands, {}, node.span, node.source))!;
+    };
+    const value = bounded(clamp.outer, bounded(clamp.inner, clamp.value, clamp.limit), clamp.bound);
+    node.then.end.values = [value];
+    node.else.end.values = [value];
   }
 
   /**
@@ -410,4 +441,8 @@ class Numbering {
     if (!breaksOut(node)) dropEqualResults(node);
     this.out.push(node);
   }
+}
+
+function isTest(node: SsaNode): boolean {
+  return node.kind === "inst" && node.op === "setp";
 }

@@ -713,3 +713,36 @@ K scalarAndArray(const int *in, int *out) { __shared__ int s[64]; __shared__ int
 K twoArrays(const int *in, int *out) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; s[t] = in[t]; a[t] = in[t + 64]; __syncthreads(); out[t] = a[63 - t] + s[63 - t]; }
 K twoArraysGuarded(const int *in, int *out, int n) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; if (t < n) { s[t] = in[t]; a[t] = in[t + 64]; } __syncthreads(); out[t] = a[63 - t] + s[63 - t]; }
 K fixedPlaces(const int *in, int *out, int n) { __shared__ int s[64]; __shared__ int a[64];  int t = threadIdx.x; s[t] = in[t]; __syncthreads(); if (t == 0) a[3] = s[5]; __syncthreads(); out[t] = a[3] + s[0]; }
+// ---- sums of 64 bits, registers side by side, bits, bounds
+K wideThree(const long long *in, long long *out, long long n) { int t = threadIdx.x; out[t] = in[t] + n + in[t + 5]; }
+K wideFour(const long long *in, long long *out, long long n) { int t = threadIdx.x; out[t] = in[t] + n + in[t + 5] + in[t + 9]; }
+K wideLess(const long long *in, long long *out, long long n) { int t = threadIdx.x; out[t] = in[t] + n - in[t + 5]; }
+K wideThreeConst(const long long *in, long long *out, long long n) { int t = threadIdx.x; out[t] = in[t] + in[t + 5] + 3; }
+K wideThreeWord(const long long *in, long long *out, int n) { int t = threadIdx.x; out[t] = in[t] + in[t + 5] + n; }
+K wideProductWord(float *x, float a, size_t n) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; if (i < n) x[i] = a * x[i]; }
+K wideProductWordOnly(unsigned long long *x, float a, size_t n) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; x[threadIdx.x] = i; }
+K wideProductLong(unsigned long long *x, float a, unsigned long long n) { x[threadIdx.x] = blockIdx.x * (size_t)blockDim.x + n; }
+K wideProductSigned(long long *x, float a, int n) { x[threadIdx.x] = (long long)(int)blockIdx.x * n + (int)threadIdx.x; }
+K wideProductSignedLoad(long long *x, const int *y, int n) { x[threadIdx.x] = (long long)(int)blockIdx.x * n + y[threadIdx.x]; }
+K pairSwapped(const int2 *in, int2 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int2(p.y, p.x); }
+K pairLower(const int2 *in, int4 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int4(p.x, p.y, 0, 1); }
+K pairUpper(const int2 *in, int4 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int4(0, 1, p.x, p.y); }
+K pairMiddle(const int2 *in, int4 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int4(0, p.x, p.y, 1); }
+K quadReversed(const int4 *in, int4 *out) { int i = threadIdx.x; int4 p = in[i]; out[i] = make_int4(p.w, p.z, p.y, p.x); }
+K quadRotated(const int4 *in, int4 *out) { int i = threadIdx.x; int4 p = in[i]; out[i] = make_int4(p.y, p.z, p.w, p.x); }
+K quadOfTwo(const int4 *in, int4 *out) { int i = threadIdx.x; int4 p = in[i], q = in[i + 32]; out[i] = make_int4(p.x, q.x, p.z, q.z); out[i + 32] = make_int4(p.y, q.y, p.w, q.w); }
+K pairsOfTwo(const int2 *in, int2 *out) { int i = threadIdx.x; int2 p = in[i], q = in[i + 32]; out[i] = make_int2(p.x, q.x); out[i + 32] = make_int2(p.y, q.y); }
+K pairSplit(const int2 *in, int *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = p.y; out[i + 32] = p.x; }
+K pairOnce(const int2 *in, int2 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int2(p.y, p.y); }
+K pairAdded(const int2 *in, int2 *out) { int i = threadIdx.x; int2 p = in[i]; out[i] = make_int2(p.y, p.x + 1); }
+K evenWarps(const float *in, float *out) { int i = threadIdx.x; if ((threadIdx.x >> 5) % 2 == 0) out[i] = in[i] * 2.0f; }
+K evenWarpsSigned(const float *in, float *out) { int i = threadIdx.x; if (((i >> 5) & 1) == 0) out[i] = in[i] * 2.0f; }
+K bitOfValue(const int *in, int *out, int n) { int i = threadIdx.x; out[i] = (in[i] >> 7 & 1) ? 5 : n; }
+K bitsOfValue(const int *in, int *out, int n) { int i = threadIdx.x; out[i] = (in[i] >> 7 & 6) == 0 ? 5 : n; }
+K clampNested(const float *in, int *out) { int i = threadIdx.x; int b = (int)(in[i] * 64.0f); b = b < 0 ? 0 : b > 63 ? 63 : b; out[i] = b; }
+K clampNestedUpper(const float *in, int *out) { int i = threadIdx.x; int b = (int)(in[i] * 64.0f); b = b > 63 ? 63 : b < 0 ? 0 : b; out[i] = b; }
+K clampNestedConst(const int *in, int *out) { int i = threadIdx.x; int b = in[i]; b = b < 5 ? 5 : b > 63 ? 63 : b; out[i] = b; }
+K andAgain(const int *x, int *out, int lo, int hi) { int i = threadIdx.x; out[i] = x[i] >= lo && x[i] < hi ? 3 : 8; }
+K andAgainVote(const int *x, unsigned *out, int lo, int hi) { int i = threadIdx.x; out[i] = __ballot_sync(0xffffffff, x[i] >= lo && x[i] < hi); }
+K orAgain(const int *x, int *out, int lo, int hi) { int i = threadIdx.x; if (x[i] < lo || x[i] > hi) out[i] = 5; }
+K bitOfQuotient(const int *x, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = (i / 32) % 2 == 0 ? 5 : n; }

@@ -1,0 +1,35 @@
+/**
+ * The moves in front of stores of several registers at once: they have to be neighbours. What a load of as many has brought stays
+ * where it is if it is stored in the same place, by the first store that reads from that load; all else is moved, zeros too
+ * (nvcc 13.0 for sm_90).
+ */
+import { type Inst, resolve, type SsaFunction, type Value, walk } from "./ssa.js";
+
+/** Of each store that needs some, how many. */
+export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
+  const moves = new Map<Inst, number>();
+  const stored = new Set<Inst>();
+  walk(fn.body, (node) => {
+    if (node.kind !== "inst" || node.op !== "st" || node.operands.length <= 2) return;
+    const values = node.operands.slice(1).map(resolve);
+    const loads = values.map(vectorLoad);
+    const stays = (load: Inst, value: Value, at: number): boolean =>
+      load.results.length === values.length && resolve(load.results[at]!) === value;
+    const inPlace = loads.find((load, i) => load !== null && !stored.has(load) && stays(load, values[i]!, i)) ?? null;
+    const [first] = loads;
+    const whole = first !== undefined && first !== null && values.every((value, i) => stays(first, value, i));
+    const count = values.filter((value, i) => {
+      const load = loads[i]!;
+      if (load === null) return value.constant !== null && Number(value.constant) === 0;
+      return load !== inPlace || !stays(load, value, i);
+    }).length;
+    const zeros = values.every((value) => value.constant !== null);
+    if (!whole && !zeros && count > 0) moves.set(node, count);
+    for (const load of loads) if (load !== null) stored.add(load);
+  });
+  return moves;
+}
+
+function vectorLoad({ def }: Value): Inst | null {
+  return def?.op === "ld" && def.results.length > 1 ? def : null;
+}
