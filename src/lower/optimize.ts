@@ -17,6 +17,7 @@ import { markSelects } from "./passes/mark-selects.js";
 import { dynamicOf } from "./passes/memory-values.js";
 import { mergeSides } from "./passes/merge-sides.js";
 import { narrowLoads } from "./passes/narrow-loads.js";
+import { packBytes } from "./passes/pack-bytes.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
@@ -91,6 +92,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("pointer-sums", () => addPointerIndices(fn));
   run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn)));
   run("share-reciprocals", () => shareReciprocals(fn));
+  run("pack-bytes", () => packBytes(fn));
   run("share-opposites", () => shareOpposites(fn));
   run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
   removeDeadCode(fn);

@@ -26,6 +26,7 @@ export const PASS_NAMES = [
   "pointer-sums",
   "cross-block-index",
   "share-reciprocals",
+  "pack-bytes",
   "share-opposites",
   "select-instructions",
   "wide-halves",
