@@ -1,6 +1,7 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
 import type { PassName } from "./pass-names.js";
+import { carryDividends } from "./passes/carry-dividends.js";
 import { carryExpressions } from "./passes/carry-expressions.js";
 import { hoistCellLoads } from "./passes/cell-loads.js";
 import { chainSums } from "./passes/chain-sums.js";
@@ -58,6 +59,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   };
   const dynamicShared = dynamicOf(ir.sharedArrays);
   const hoist = (): boolean => run("invariant-code", () => hoistInvariants(fn, dynamicShared));
+  removeDeadCode(fn);
+  run("carry-dividends", () => carryDividends(fn));
   clean({ compares: true });
   clean({ compares: true });
   if (run("continue-to-else", () => continueToElse(fn))) clean();

@@ -1,5 +1,6 @@
 /** The optimisation passes that can be left out, in their order. What a program computes does not depend on them. */
 export const PASS_NAMES = [
+  "carry-dividends",
   "number-values",
   "dead-stores",
   "continue-to-else",

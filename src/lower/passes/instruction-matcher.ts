@@ -10,6 +10,7 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
+  walk,
 } from "../ssa.js";
 import type { Target } from "../target.js";
 import { groupSums } from "./group-sums.js";
@@ -71,8 +72,15 @@ export class InstructionMatcher {
   loop: LoopNode | null = null;
   readonly loopOf: Map<Inst, LoopNode | null> = new Map();
 
+  readonly signedDivisions: number;
+
   constructor(fn: SsaFunction, target: Target) {
     this.fn = fn;
+    let divisions = 0;
+    walk(fn.body, (node) => {
+      if (node.kind === "inst" && (node.op === "div" || node.op === "rem") && node.type === "i32") divisions++;
+    });
+    this.signedDivisions = divisions;
     this.target = target;
     this.addedOnly = onlyAdded(fn);
     groupSums(fn, this.addedOnly);

@@ -153,9 +153,9 @@ function threeTerms(
   m.become(inst, "add3", [a, second, third], b);
 }
 
-/** Signed, by a parameter, outside of loops: the magnitudes are made once, not again where they are read (10 kernels). */
+/** The one signed division of a kernel, by a parameter and outside of loops: magnitudes are made once, not again where they are read (10 kernels). */
 export function divideByParameter(m: InstructionMatcher, inst: Inst): void {
-  if (inst.type !== "i32" || inst.slots !== null || m.loop !== null) return;
+  if (inst.type !== "i32" || inst.slots !== null || m.loop !== null || m.signedDivisions !== 1) return;
   if (resolve(inst.operands[1]!).def?.op === "param") inst.slots = issueSlots(inst.op, inst.type, inst.mods).slice(2);
 }
 
