@@ -186,6 +186,10 @@ function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
       compare: op,
     });
   };
+  // x >> k compared with 0, if nothing else reads it.
+  if ((compare === "eq" || compare === "ne") && bound === 0 && source === "u32" && maker.readOnce(a)) {
+    return remake(compare === "ne" ? "gt" : "lt", compare === "ne" ? scale - 1 : scale);
+  }
   switch (compare) {
     case "gt":
       return remake("gt", bound * scale + scale - 1);
