@@ -3,6 +3,7 @@
  * where it is if it is stored in the same place, by the first store that reads from that load; all else is moved, zeros too
  * (nvcc 13.0 for sm_90).
  */
+import type { RegisterType } from "./program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "./ssa.js";
 
 /** Of each store that needs some, how many. */
@@ -24,10 +25,14 @@ export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
       return load !== inPlace || !stays(load, value, i);
     }).length;
     const zeros = values.every((value) => value.constant !== null);
-    if (!whole && !zeros && count > 0) moves.set(node, count);
+    if (!whole && !zeros && count > 0) moves.set(node, count * (isWide(node.type) ? 2 : 1));
     for (const load of loads) if (load !== null) stored.add(load);
   });
   return moves;
+}
+
+function isWide(type: RegisterType): boolean {
+  return type === "f64" || type === "i64" || type === "u64";
 }
 
 function vectorLoad({ def }: Value): Inst | null {

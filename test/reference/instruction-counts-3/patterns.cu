@@ -746,3 +746,4 @@ K andAgain(const int *x, int *out, int lo, int hi) { int i = threadIdx.x; out[i]
 K andAgainVote(const int *x, unsigned *out, int lo, int hi) { int i = threadIdx.x; out[i] = __ballot_sync(0xffffffff, x[i] >= lo && x[i] < hi); }
 K orAgain(const int *x, int *out, int lo, int hi) { int i = threadIdx.x; if (x[i] < lo || x[i] > hi) out[i] = 5; }
 K bitOfQuotient(const int *x, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = (i / 32) % 2 == 0 ? 5 : n; }
+K doublesSwapped(const double2 *in, double2 *out) { int i = threadIdx.x; double2 p = in[i]; out[i] = make_double2(p.y, p.x); }
