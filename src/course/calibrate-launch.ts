@@ -63,7 +63,7 @@ export class MicroSimulator {
   /** Cycles of a launch of one round of blocks that clocks within them see: without what lies around the kernel. */
   clockedCycles(launch: MicroLaunch): number {
     const { launch: around } = this.device;
-    const outside = around.emptyBlockResidencyCycles + coldStartCycles(this.device, launch.cache ?? CACHE);
+    const outside = around.emptyBlockResidencyCycles + coldStartCycles(this.device, launch.cache ?? CACHE, true);
     return this.predict(launch).cycles - outside;
   }
 

@@ -4,10 +4,12 @@ import { h200 } from "../device/index.js";
 import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
+import { columnBenchmarks } from "./calibrate-columns.js";
 import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
+import { pieceBenchmarks } from "./calibrate-pieces.js";
 import { raggedBenchmarks } from "./calibrate-ragged.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
@@ -79,6 +81,8 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...rowBenchmarks(),
     ...phaseBenchmarks(),
     ...wholeLaunchBenchmarks(),
+    ...pieceBenchmarks(),
+    ...columnBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
   ];

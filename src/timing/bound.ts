@@ -12,7 +12,7 @@ export function boundShares(
   path: MemoryPath,
   activeSms: number,
   dramFraction: number,
-): { readonly dram: number; readonly l2: number; readonly issue: number; readonly pipe: number } {
+): Readonly<Record<"dram" | "l2" | "intoL2" | "issue" | "pipe", number>> {
   const cycles = Math.max(1, run.cycles);
   const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
   const pipes = PIPE_NAMES.map((name, index) => {
@@ -22,6 +22,7 @@ export function boundShares(
   return {
     dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
     l2: perSecond(path.l2ReadSectors * 32) / device.l2.bandwidthGBps,
+    intoL2: path.comeInCycles / cycles,
     issue: run.issued / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
     pipe: Math.max(...pipes),
   };

@@ -46,7 +46,7 @@ export interface MemoryConditions {
   readonly partialWriteBackFraction: number;
   /** Of what is stored in no order. */
   readonly random: RandomTraffic;
-  /** Share of what comes into L2 for which it has to write back what stood there: dirty data of earlier launches. */
+  /** Share of what comes from DRAM for which L2 has to write back what stood there: dirty data of earlier launches. */
   readonly dirtyShare: number;
   /** The same of lines written in part. */
   readonly dirtyPartialShare: number;
@@ -172,7 +172,7 @@ export class L2Contents {
     const loaded = slot !== NOT_HELD;
     if (!loaded) {
       slot = this.table.fill(unit, bytes, time + this.latency);
-      if ((encoded & FROM_L2) === 0) this.evict(bytes, time);
+      if ((encoded & FROM_L2) === 0) this.dram.giveWay(bytes * this.conditions.lineFactor * this.conditions.dirtyShare);
     }
     if (this.table.mark(slot) > 0 || (!loaded && (encoded & FROM_L2) !== 0)) return;
     const whole = bytes * this.conditions.writtenShare;

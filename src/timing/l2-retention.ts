@@ -19,13 +19,16 @@ export const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
  * (h200-pattern-micro.json, strideStore behind a dirty L2 against a clean one: 16 MiB of lines 5 us more, 32 MiB 9.6, 64 to 256 MiB
  * 12; strideLoad of as many lines 2, 3.4 and 9).
  */
-const DRIVEN_OUT_BY_PARTS = 1.5;
-const MOST_DRIVEN_OUT = 0.76;
+const DRIVEN_OUT_BY_PARTS = 1.07;
+const MOST_DRIVEN_OUT = 0.54;
 /** Behind its own parts a launch is held up by half of that (ibid., repeated). */
 const OWN_PARTS = 0.5;
 
-/** Behind its own writes a launch is held up as behind others' (h200-cache-micro.json, repeated: in place as much, a copy 0.62 times). */
-export const OWN_DIRTY = 1.25;
+/**
+ * Behind its own writes a launch is held up as behind others', by this many times the share of its data that it writes (h200-cache-micro.json,
+ * h200-launch-micro.json, repeated: in place and in copies nearly as much, in triads two thirds).
+ */
+export const OWN_DIRTY = 1.8;
 
 /** Share of `bytes`, each touched once, that the next launch finds in L2. */
 export function keptBetweenLaunches(
@@ -46,6 +49,21 @@ export function keptInLaps({ sizeBytes, allKeptShare }: DeviceSpec["l2"]): numbe
 /** Share of `bytes` for which there is no room among `kept`. */
 export function beyond(bytes: number, kept: number): number {
   return bytes <= kept ? 0 : 1 - kept / bytes;
+}
+
+/**
+ * Share of the time that DRAM, or the way into L2, is busy from which on, and at which, L2 puts off the write-back of dirty lines for what is
+ * read: its victims are as if chosen at random, else the oldest ones (h200-streams-micro.json, reads of 4 to 256 MiB behind a dirty
+ * L2 and a clean one).
+ */
+const SOME_PUT_OFF = 0.8;
+const ALL_PUT_OFF = 0.95;
+
+/** Share of a dirty L2 that is written back for `filledBytes` that come in; `busyShare`: of the time, what is busier of DRAM and the way into L2. */
+export function drivenOut(filledBytes: number, busyShare: number, l2Bytes: number): number {
+  const fill = filledBytes / l2Bytes;
+  const putOff = Math.min(1, Math.max(0, (busyShare - SOME_PUT_OFF) / (ALL_PUT_OFF - SOME_PUT_OFF)));
+  return (1 - putOff) * Math.min(1, fill) + putOff * (1 - Math.exp(-fill));
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
 import { partialOfLine } from "./dram.js";
+import { FRACTION } from "./fraction.js";
 import { L1Cache } from "./l1-cache.js";
 import { L1Misses } from "./l1-misses.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
@@ -15,6 +16,7 @@ import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "./request-sectors.js";
 import {
   ANYWHERE,
+  FROM_L2,
   IRREGULAR_STORE,
   LAP_STORE,
   LOAD_COST_MASK,
@@ -80,6 +82,8 @@ export class MemoryPath {
   l1Hits = 0;
   /** When all that loads have asked for is there. */
   loadedBy = 0;
+  /** Cycles of this SM's share of the way into L2 that all that came in has taken. */
+  comeInCycles: number = FRACTION;
   private readonly l1: L1Cache;
   private readonly l2: L2Contents;
   private readonly atomics: AtomicUnits;
@@ -269,16 +273,18 @@ export class MemoryPath {
     this.loadWork += work;
     this.begun[instance] ??= served;
     const { dram } = this.l2;
-    const before = dram.readBytes;
+    const before = dram.readBytes + dram.evictedBytes;
     const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
-    const fetched = (dram.readBytes - before) / SECTOR_BYTES;
-    if (fetched > 0)
-      this.l2InFree = Math.max(served - this.inCreditCycles, this.l2InFree) + fetched * this.l2WriteCyclesPerSector;
+    const fetched = (dram.readBytes + dram.evictedBytes - before) / SECTOR_BYTES;
+    if (fetched > 0) this.comeIn(fetched * this.l2WriteCyclesPerSector, served);
     return ready;
   }
 
-  /** Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written. */
-  private sendWrite(lines: number, sectors: number, wholeSectors: boolean, start: number): number {
+  /**
+   * Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written; `held`: L2 holds
+   * them.
+   */
+  private sendWrite(lines: number, sectors: number, wholeSectors: boolean, held: boolean, start: number): number {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
     const taken = this.l2.writesBack ? this.l2.dram.writable(start) : start;
     const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES, this.l2InFree - this.inBurstCycles);
@@ -287,17 +293,34 @@ export class MemoryPath {
     const work = units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
     this.writeWork = work;
     this.l2Free = Math.max(start, this.l2Free) + work;
-    const inWork = wholeSectors ? sectors * this.l2WriteCyclesPerSector : work;
-    this.l2InFree = Math.max(start - this.inCreditCycles, this.l2InFree) + inWork;
+    // Several sectors of a line come in as whole ones do.
+    const alone = units > sectors && !wholeSectors;
+    this.comeIn((alone ? units * (held ? 1 : PARTIAL_WRITE) : sectors) * this.l2WriteCyclesPerSector, start);
     return sent;
   }
 
+  /** What L2 takes in keeps its way for `cycles` of this SM's share. */
+  private comeIn(cycles: number, time: number): void {
+    // All SMs begin together: before that there is nothing to make up for.
+    if (this.l2InFree === Number.NEGATIVE_INFINITY) this.l2InFree = time;
+    this.l2InFree = Math.max(time - this.inCreditCycles, this.l2InFree) + cycles;
+    this.comeInCycles += cycles;
+  }
+
   /** What of a store's lines and sectors does not go out with those before it. */
-  private merge(memory: Int32Array, at: number, count: number, lines: number, instance: number, start: number): void {
+  private merge(
+    memory: Int32Array,
+    at: number,
+    count: number,
+    lines: number,
+    bytes: number,
+    instance: number,
+    start: number,
+  ): void {
     const { merging } = this;
     const record = at + instance * RECORD_STRIDE;
     const next = record + count + RECORD_HEADER;
-    const few = merging.begin(lines, count, start, Math.max(start, this.portFree));
+    const few = merging.begin(lines, count, bytes, start, Math.max(start, this.portFree));
     if (!few) merging.leave(this.runs.merged(memory, at, count, lines, record, next));
     if (!few) return;
     let line = -1;
@@ -330,12 +353,12 @@ export class MemoryPath {
   ): void {
     const irregular = order === IRREGULAR_STORE;
     const touched = linesOf(memory, at, count);
-    this.merge(memory, at, count, touched, instance, start);
+    this.merge(memory, at, count, touched, bytes, instance, start);
     const { merging } = this;
     const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
     const whole = bytes >= count * SECTOR_BYTES;
     this.l1Sectors += count;
-    const sent = this.sendWrite(lines, merging.sectors, whole, start);
+    const sent = this.sendWrite(lines, merging.sectors, whole, (memory[at]! & FROM_L2) !== 0, start);
     this.l2.lookups.written(merging.sectors, true);
     const inLaps = (order & LAP_STORE) !== 0;
     const partialCost = ((order & STORE_COST_MASK) / 100) * partialOfLine(count / touched);
@@ -389,7 +412,7 @@ export class MemoryPath {
       sectors++;
       this.l1.drop(keyOf(memory[at + i]!, instance));
     }
-    const sent = this.sendWrite(linesOf(memory, at, count), sectors, true, start);
+    const sent = this.sendWrite(linesOf(memory, at, count), sectors, true, true, start);
     const done = this.atomics.take(
       memory,
       at,

@@ -14,6 +14,7 @@ import {
   beyond,
   DIRTY_PARTIAL_SHARE_OF_L2,
   DIRTY_SHARE_OF_L2,
+  drivenOut,
   drivenOutByParts,
   keptBetweenLaunches,
   OWN_DIRTY,
@@ -73,14 +74,16 @@ export interface PredictInput {
 }
 
 /**
- * Trips to DRAM before the first instruction that does something, caches flushed: instructions, then the constants with
- * the parameters. Of h200-micro-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own.
+ * Trips to DRAM before the first instruction that does something, caches flushed: one for the instructions, one for what the first access of
+ * global memory needs. Of h200-micro-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own; fmaChain
+ * (h200-ends-micro.json), which accesses nothing, .3 us less.
  */
-const COLD_START_TRIPS = 2;
+const INSTRUCTION_TRIPS = 1;
+const ACCESS_TRIPS = 1;
 
-/** Cycles of a launch in front of its first instruction, caches as they are. */
-export function coldStartCycles(device: DeviceSpec, cacheState: PredictInput["cacheState"]): number {
-  return cacheState === "cold" ? COLD_START_TRIPS * device.dram.latencyCycles : 0;
+/** Cycles of a launch in front of its first instruction, caches as they are. `accesses`: it accesses global memory. */
+export function coldStartCycles(device: DeviceSpec, cacheState: PredictInput["cacheState"], accesses: boolean): number {
+  return cacheState === "cold" ? (INSTRUCTION_TRIPS + (accesses ? ACCESS_TRIPS : 0)) * device.dram.latencyCycles : 0;
 }
 
 /**
@@ -271,7 +274,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const simulate = (dirtyShare: number, lasts: readonly SmBlocks[], like: Simulation | null = null): Simulation => {
     // What is dear already for the rows that are opened for it has their turns in it.
     const writtenBack = (touched.writtenBytes * writeBackFraction) / touched.writeCost;
-    const written = writtenBack + (read + touched.writtenBytes) * dirtyShare;
+    const written = writtenBack + read * dirtyShare;
     const dramFraction = mixtureFraction(device, read, written);
     const conditions = {
       activeSms: busySms,
@@ -355,7 +358,10 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   const dirtyPart =
     filled === 0 || shares.dram < IDLE_DRAM || input.simulateAll === "gpu"
       ? 0
-      : Math.min(1, device.l2.sizeBytes / filled) * (input.cacheState === "warm" ? ownDirty : 1);
+      : (drivenOut(filled, Math.max(shares.dram, shares.intoL2), device.l2.sizeBytes) *
+          (input.cacheState === "warm" ? ownDirty : 1) *
+          device.l2.sizeBytes) /
+        filled;
   const heldUp = dirtyPart * shares.dram;
   const like =
     (dirtyPart < LITTLE_DIRTY || heldUp < LITTLE_HELD_UP) &&
@@ -364,24 +370,34 @@ export function predictLaunch(input: PredictInput): LaunchTime {
       : null;
   const dirty = heldUp < LEAST_DIRTY ? null : simulate(DIRTY_SHARE_OF_L2, clean.of, like);
   const eventCycles = dirty === null ? cycles : cycles + dirtyPart * (dirty.cycles - cycles);
-  // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.
-  const fill = Math.max(0, fillCycles(device, activeSms, gridBlocks, resident, rounds) - run.drainCycles);
   const dispatched = rounds ? dispatchedCycles(device, gridBlocks, (residentWarps / warpsPerBlock) * interval) : 0;
-  // Nsight Compute flushes all caches: the first instructions and the first constant come from DRAM as well.
-  const coldCycles = coldStartCycles(device, input.cacheState);
+  const accesses = touched.lineBytes > 0;
+  const coldCycles = coldStartCycles(device, input.cacheState, accesses);
+  const starts = fillCycles(device, {
+    activeSms,
+    blocks: gridBlocks,
+    resident,
+    rounds,
+    busyCycles: input.cacheState === "cold" ? Math.max(...Object.values(shares)) * cycles : 0,
+  });
+  // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.
+  const fill = Math.max(0, starts - run.drainCycles);
   const cyclesActive = cycles - run.drainCycles + coldCycles;
   // Meanwhile the first round's warps are resident: they wait for their first instructions.
   const firstWarps = Math.min(resident, gridBlocks / activeSms) * warpsPerBlock;
   const occupiedWarps = (residentWarps * cycles + firstWarps * coldCycles) / cyclesActive;
   const microseconds = Math.max(cycles + coldCycles + fill, dispatched) / device.smClockMHz;
-  const eventMicroseconds = Math.max(eventCycles + fill, dispatched) / device.smClockMHz;
+  const eventMicroseconds = Math.max(eventCycles + (accesses ? coldCycles : 0) + fill, dispatched) / device.smClockMHz;
   const activeRunCycles = Math.max(1, run.cycles - run.drainCycles);
   const stalls = stallRatios(run.warpCycles, run.issued);
   const scale = clean.sms / share;
   const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
   const { launch } = device;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / device.smClockMHz;
-  const endMicroseconds = memoryEndMicroseconds(launch, touched.lineBytes / (device.l1.lineBytes * activeSms));
+  const endMicroseconds =
+    input.cacheState === "cold"
+      ? 0
+      : memoryEndMicroseconds(launch, touched.lineBytes / (device.l1.lineBytes * activeSms));
   // A cold launch stands behind the work that has emptied the caches; a warm one is repeated on an idle GPU.
   const event =
     input.cacheState === "cold" ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;

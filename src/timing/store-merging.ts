@@ -19,6 +19,11 @@ const LONGEST_OPEN = 16;
 const MOST_LINES_IN_A_ROW = 4;
 const MANY_LINES = 8;
 const MOST_SECTORS = 16;
+/**
+ * Of 64 bits a lane and more a request goes in passes of 128 bytes, each to all of many lines (h200-columns-micro.json, storeDown of doubles in
+ * blocks of 16x16: L2 writes 1.48 sectors for one of the request's, as of blocks of 32x8; of floats 1.3).
+ */
+const PASS_BYTES = 128;
 const OPEN_OF_MANY = 64;
 const MERGED_OF_MANY = 0.45;
 /**
@@ -44,13 +49,13 @@ export class StoreMerging {
   private closes: number = FRACTION;
 
   /**
-   * The next request comes at `now`, `sectors` sectors of `lines` lines, and is sent at `sent`; whether any of them may go with
-   * others.
+   * The next request comes at `now`, `bytes` bytes of `sectors` sectors of `lines` lines, and is sent at `sent`; whether any of them may go
+   * with others.
    */
-  begin(lines: number, sectors: number, now: number, sent: number): boolean {
+  begin(lines: number, sectors: number, bytes: number, now: number, sent: number): boolean {
     this.now = now;
     this.closes = sent + OPEN_CYCLES;
-    const few = sectors <= MOST_SECTORS;
+    const few = sectors * (lines > MANY_LINES ? bytes / PASS_BYTES : 1) <= MOST_SECTORS;
     this.lines = few ? 0 : lines;
     this.sectors = few ? 0 : sectors;
     if (!few) this.opened += lines;

@@ -41,7 +41,7 @@ function simulated(width: number, height: number): { readonly lines: number; rea
   let requests = 0;
   for (let block = 0; block < 64; block++) {
     for (let warp = 0; warp < height / rowsPerWarp; warp++, requests++) {
-      if (merging.begin(width, width, 0, 0)) {
+      if (merging.begin(width, width, 128, 0, 0)) {
         for (let x = 0; x < width; x++) {
           merging.take(block * 4096 + x * 64, 1 << Math.floor((warp * rowsPerWarp) / 8), width, requests * 64, -1);
         }
@@ -75,7 +75,7 @@ describe("stores to one line", () => {
     let sent = 0;
     for (let store = 0; store < 2; store++) {
       for (let warp = 0; warp < warps; warp++) {
-        merging.begin(1, 4, 0, 0);
+        merging.begin(1, 4, 128, 0, 0);
         merging.take(warp * 7, 15, 1, warp * 100 + store, warp * 100 + store + 1);
         sent += merging.sectors;
       }
