@@ -48,7 +48,14 @@ export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSp
   for (const [index, { start, end }] of stretches.entries()) {
     if (end - start < 2 || end - start > LARGEST_BLOCK) continue;
     const block = instructions.slice(start, end);
-    const order = scheduleBlock(block, start, mc, device, () => new RegisterPressure(block, needs, live[index]!, most));
+    const order = scheduleBlock(
+      block,
+      start,
+      instructions[end],
+      mc,
+      device,
+      () => new RegisterPressure(block, needs, live[index]!, most),
+    );
     if (order.some((pc, at) => pc !== start + at)) blocks.push({ first: start, order });
   }
   return blocks;
@@ -108,12 +115,19 @@ interface BlockCode {
 function scheduleBlock(
   block: readonly Instruction[],
   first: number,
+  next: Instruction | undefined,
   mc: Microcode,
   device: DeviceSpec,
   pressure: () => RegisterPressure,
 ): Int32Array {
   const before = dependences(block, MEMORY_ORDER);
-  const latency = block.map((instruction) => latencyOf(instruction, mc, device));
+  // Whether the block is left is known as late as a guard is.
+  const leaves = next?.guard?.reg;
+  const latency = block.map(
+    (instruction) =>
+      latencyOf(instruction, mc, device) +
+      (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
+  );
   // A predicate is later where it guards.
   const wait = (earlier: number, later: number): number => {
     const { guard } = block[later]!;
