@@ -4,7 +4,7 @@
  */
 import { f32, f64, float4, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
-import type { MicroSimulator } from "./calibrate-launch.js";
+import { predictedOnce } from "./calibrate-launch.js";
 import { readReference } from "./validate-measured.js";
 
 const floats = { input: ptr(f32), out: ptr(f32), side: i32 };
@@ -59,14 +59,13 @@ export function columnBenchmarks(): readonly MicroBenchmark[] {
     const moves = kernels.get(`${micro} ${type}`);
     if (moves === undefined) return [];
     const [width = 0, height = 0] = block.split("x").map(Number);
-    const predict = (gpu: MicroSimulator) =>
-      gpu.predict({
-        kernel: moves,
-        blocks: [Math.ceil(side / width), Math.ceil(side / height), 1],
-        threads: [width, height, 1],
-        args: [gpu.data, gpu.out, side],
-        cache: "cold",
-      });
+    const predict = predictedOnce((gpu) => ({
+      kernel: moves,
+      blocks: [Math.ceil(side / width), Math.ceil(side / height), 1],
+      threads: [width, height, 1],
+      args: [gpu.data, gpu.out, side],
+      cache: "cold",
+    }));
     const id = `${micro} of ${type}, ${side} x ${side}, blocks of ${block}`;
     return [
       {

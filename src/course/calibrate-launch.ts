@@ -109,3 +109,13 @@ export class MicroSimulator {
     });
   }
 }
+
+/** What a launch is predicted to take, simulated once a simulator: several microbenchmarks are of one launch. */
+export function predictedOnce(launchOf: (gpu: MicroSimulator) => MicroLaunch): (gpu: MicroSimulator) => LaunchTime {
+  const predicted = new WeakMap<MicroSimulator, LaunchTime>();
+  return (gpu) => {
+    const time = predicted.get(gpu) ?? gpu.predict(launchOf(gpu));
+    predicted.set(gpu, time);
+    return time;
+  };
+}

@@ -4,7 +4,7 @@
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
-import type { MicroLaunch, MicroSimulator } from "./calibrate-launch.js";
+import { type MicroLaunch, type MicroSimulator, predictedOnce } from "./calibrate-launch.js";
 import { readReference } from "./validate-measured.js";
 
 const params = { input: ptr(f32), out: ptr(f32) };
@@ -238,29 +238,28 @@ function required(launch: MicroLaunch | null): MicroLaunch {
 function ofEnds(row: EndsRow): readonly MicroBenchmark[] {
   if (row.micro === "spinCycles") return [];
   const id = `${row.micro} ${row.param}, ${row.words / 2 ** 20} Mi words, ${row.blocks} blocks of ${row.threads}`;
-  const simulated = (gpu: MicroSimulator, cache: "cold" | "warm") =>
-    gpu.predict({ ...required(launchOfEnds(row, gpu)), cache });
+  const cold = predictedOnce((gpu) => ({ ...required(launchOfEnds(row, gpu)), cache: "cold" }));
   return [
     {
       group: "pieces and loops, by Nsight Compute",
       id,
       unit: "us",
       measured: row.ncuUs,
-      simulate: (gpu) => simulated(gpu, "cold").durationMicroseconds,
+      simulate: (gpu) => cold(gpu).durationMicroseconds,
     },
     {
       group: "pieces and loops, behind a dirty L2",
       id,
       unit: "us",
       measured: row.dirtyUs,
-      simulate: (gpu) => simulated(gpu, "cold").timeMs * 1000,
+      simulate: (gpu) => cold(gpu).timeMs * 1000,
     },
     {
       group: "pieces and loops, repeated",
       id,
       unit: "us",
       measured: row.warmUs,
-      simulate: (gpu) => simulated(gpu, "warm").timeMs * 1000,
+      simulate: (gpu) => gpu.predict({ ...required(launchOfEnds(row, gpu)), cache: "warm" }).timeMs * 1000,
     },
   ];
 }
