@@ -232,17 +232,17 @@ export function emptyRegion(): Region {
   return { nodes: [], end: { kind: "yield", values: [] } };
 }
 
+/** What stands in a node: the sides of an if, a loop's body and latch. */
+export function regionsOf(node: SsaNode): readonly Region[] {
+  if (node.kind === "inst") return [];
+  return node.kind === "if" ? [node.then, node.else] : [node.body, node.latch];
+}
+
 /** Calls `visit` for every node, outer before inner, in program order. */
 export function walk(region: Region, visit: (node: SsaNode, region: Region) => void): void {
   for (const node of region.nodes) {
     visit(node, region);
-    if (node.kind === "if") {
-      walk(node.then, visit);
-      walk(node.else, visit);
-    } else if (node.kind === "loop") {
-      walk(node.body, visit);
-      walk(node.latch, visit);
-    }
+    for (const inner of regionsOf(node)) walk(inner, visit);
   }
 }
 

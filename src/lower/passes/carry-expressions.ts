@@ -4,7 +4,9 @@
  * `while (x * x + y * y < 4) { z = x * x - y * y + c; .. }` are computed once a round.
  */
 import { Inst, type LoopNode, type Region, replace, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
+import { continues } from "./loop-jumps.js";
 import { pureKey } from "./value-key.js";
 
 /** Starts of arrays and parameters cost nothing, and NVVM compares again. */
@@ -35,7 +37,7 @@ function carryIn(fn: SsaFunction, region: Region): boolean {
 
 /** Makes parameters of what can be carried around the loop; gives the expressions of the first values. */
 function carried(fn: SsaFunction, loop: LoopNode): readonly Inst[] {
-  if (loop.body.end.kind !== "yield" || continues(loop.body, loop)) return [];
+  if (loop.body.end.kind !== "yield" || continues(loop)) return [];
   const known = new Map<string, { readonly value: Value; readonly inBody: boolean }>();
   for (const [region, inBody] of [
     [loop.body, true],
@@ -51,7 +53,8 @@ function carried(fn: SsaFunction, loop: LoopNode): readonly Inst[] {
     if (inst.kind !== "inst" || !movable(inst)) continue;
     const operands = inst.operands.map(resolve);
     const places = operands.map((operand) => loop.params.indexOf(operand));
-    if (places.every((place) => place < 0) || operands.some((operand) => within.has(operand))) continue;
+    if (places.every((place) => place < 0) || operands.some((operand, k) => places[k]! < 0 && within.has(operand)))
+      continue;
     const translate = (values: readonly Value[]): Inst => {
       const moved = operands.map((operand, k) => (places[k]! < 0 ? operand : resolve(values[places[k]!]!)));
       return new Inst(inst.op, inst.type, [fn.value(inst.results[0]!.type)], moved, inst.mods, inst.span, inst.source);
@@ -85,34 +88,4 @@ function carried(fn: SsaFunction, loop: LoopNode): readonly Inst[] {
 
 function movable(inst: Inst): boolean {
   return inst.results.length === 1 && !STAY.has(inst.op) && isSpeculatable(inst);
-}
-
-function continues(region: Region, loop: LoopNode): boolean {
-  if (region.end.kind === "continue" && region.end.loop === loop) return true;
-  return region.nodes.some((node) => {
-    if (node.kind === "inst") return false;
-    return node.kind === "if"
-      ? continues(node.then, loop) || continues(node.else, loop)
-      : continues(node.body, loop) || continues(node.latch, loop);
-  });
-}
-
-/** What the loop's body defines, at any depth. */
-function definedIn(loop: LoopNode): ReadonlySet<Value> {
-  const values = new Set<Value>();
-  const collect = (region: Region): void => {
-    for (const node of region.nodes) {
-      for (const result of node.results) values.add(resolve(result));
-      if (node.kind === "if") {
-        collect(node.then);
-        collect(node.else);
-      } else if (node.kind === "loop") {
-        for (const param of [...node.params, ...node.latchParams]) values.add(resolve(param));
-        collect(node.body);
-        collect(node.latch);
-      }
-    }
-  };
-  collect(loop.body);
-  return values;
 }

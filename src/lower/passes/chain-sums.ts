@@ -6,11 +6,7 @@
  */
 import { countUses, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import { isIntegerType } from "./integer-types.js";
-
-interface Term {
-  readonly value: Value;
-  readonly negative: boolean;
-}
+import { operatorTree, type Term } from "./operator-terms.js";
 
 export function chainSums(fn: SsaFunction): boolean {
   const chains = new Chains(fn);
@@ -54,15 +50,14 @@ class Chains {
         nodes.push(node);
         continue;
       }
-      const inner: Inst[] = [];
-      const terms: Term[] = [];
-      this.collect(node, false, block, terms, inner);
-      if (inner.length === 0 || !sort(terms, carried, made)) {
+      const { terms, inner } = operatorTree(node, (operand) => this.partOf(node, operand, block));
+      const chain = inner.length === 0 ? null : chained(terms, carried, made);
+      if (chain === null) {
         nodes.push(node);
         continue;
       }
       for (const part of inner) joined.add(part);
-      nodes.push(...this.chain(node, terms));
+      nodes.push(...this.chain(node, chain));
       this.changed = true;
     }
     region.nodes = nodes.filter((node) => !joined.has(node));
@@ -72,18 +67,6 @@ class Chains {
   private partOf(sum: Inst, value: Value, block: ReadonlySet<SsaNode>): Inst | null {
     const { def, id } = resolve(value);
     return def !== null && isSum(def) && def.type === sum.type && block.has(def) && this.uses[id] === 1 ? def : null;
-  }
-
-  private collect(sum: Inst, negative: boolean, block: ReadonlySet<SsaNode>, terms: Term[], inner: Inst[]): void {
-    sum.operands.forEach((operand, i) => {
-      const minus = negative !== (sum.op === "sub" && i === 1);
-      const part = this.partOf(sum, operand, block);
-      if (part === null) terms.push({ value: resolve(operand), negative: minus });
-      else {
-        inner.push(part);
-        this.collect(part, minus, block, terms, inner);
-      }
-    });
   }
 
   private chain(sum: Inst, terms: readonly Term[]): Inst[] {
@@ -97,8 +80,12 @@ class Chains {
   }
 }
 
-/** Puts the terms into NVVM's order; false where they stay as they are. */
-function sort(terms: Term[], carried: ReadonlySet<Value>, made: ReadonlySet<Value>): boolean {
+/** The terms in NVVM's order; null where they stay as they are. */
+function chained(
+  terms: readonly Term[],
+  carried: ReadonlySet<Value>,
+  made: ReadonlySet<Value>,
+): readonly Term[] | null {
   const rank = ({ value }: Term): number => {
     if (value.constant !== null) return 3;
     if (carried.has(value)) return 1;
@@ -106,9 +93,9 @@ function sort(terms: Term[], carried: ReadonlySet<Value>, made: ReadonlySet<Valu
   };
   const carries = terms.some((term) => rank(term) === 1) && terms.some((term) => rank(term) === 2);
   const loaded = carried.size === 0 && terms.every(({ value }) => value.def?.op === "ld");
-  if (!carries && !loaded) return false;
-  if (carries) terms.sort((a, b) => rank(a) - rank(b));
-  return !terms[0]!.negative;
+  if (!carries && !loaded) return null;
+  const order = carries ? [...terms].sort((a, b) => rank(a) - rank(b)) : terms;
+  return order[0]!.negative ? null : order;
 }
 
 function isSum(inst: Inst): boolean {

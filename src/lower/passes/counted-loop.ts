@@ -9,12 +9,13 @@ import type { Modifiers } from "../ssa.js";
 import {
   Inst,
   type LoopNode,
-  type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
   type SsaOp,
   type Value,
+  walk,
 } from "../ssa.js";
 import { readAs } from "./fold-constants.js";
 import { isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
@@ -48,21 +49,11 @@ export function countType({ type }: CountedLoop): "u32" | "u64" {
 /** Everything that a loop defines. */
 export function definedIn(loop: LoopNode): Set<Value> {
   const inside = new Set<Value>([...loop.params, ...loop.latchParams]);
-  const collect = (region: Region): void => {
-    for (const node of region.nodes) {
-      for (const result of node.results) inside.add(result);
-      if (node.kind === "if") {
-        collect(node.then);
-        collect(node.else);
-      } else if (node.kind === "loop") {
-        for (const param of [...node.params, ...node.latchParams]) inside.add(param);
-        collect(node.body);
-        collect(node.latch);
-      }
-    }
+  const add = (node: SsaNode): void => {
+    for (const result of node.results) inside.add(result);
+    if (node.kind === "loop") for (const param of [...node.params, ...node.latchParams]) inside.add(param);
   };
-  collect(loop.body);
-  collect(loop.latch);
+  for (const region of regionsOf(loop)) walk(region, add);
   return inside;
 }
 

@@ -5,7 +5,7 @@
  * last warp sums what the other lanes had before.
  */
 import type { SharedArray } from "../../ir/ir.js";
-import type { Inst, Region, SsaFunction, SsaNode } from "../ssa.js";
+import { type Inst, type Region, regionsOf, type SsaFunction, type SsaNode } from "../ssa.js";
 import { type Access, accessOf, clobbersOf, type DynamicShared, dynamicOf, mayMeet } from "./memory-values.js";
 
 export function removeDeadStores(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
@@ -18,13 +18,7 @@ function visit(region: Region, dynamicShared: DynamicShared): void {
   for (const node of region.nodes) {
     if (node.kind !== "inst") {
       pending = [];
-      if (node.kind === "if") {
-        visit(node.then, dynamicShared);
-        visit(node.else, dynamicShared);
-      } else {
-        visit(node.body, dynamicShared);
-        visit(node.latch, dynamicShared);
-      }
+      for (const inner of regionsOf(node)) visit(inner, dynamicShared);
     } else if (node.op === "st") {
       const access = accessOf(node);
       for (const earlier of pending) if (covers(access, earlier.access)) dead.add(earlier.inst);

@@ -36,22 +36,13 @@ export function expandDivisions(fn: SsaFunction): boolean {
 function onlyComparedWithZero(fn: SsaFunction): ReadonlySet<Value> {
   const uses = countUses(fn);
   const result = new Set<Value>();
-  const visit = (region: Region): void => {
-    for (const node of region.nodes) {
-      if (node.kind === "if") {
-        visit(node.then);
-        visit(node.else);
-      } else if (node.kind === "loop") {
-        visit(node.body);
-        visit(node.latch);
-      } else if (node.op === "setp" && (node.mods.compare === "eq" || node.mods.compare === "ne")) {
-        const value = resolve(node.operands[0]!);
-        const zero = resolve(node.operands[1]!).constant;
-        if (zero !== null && Number(zero) === 0 && value.def?.op === "rem" && uses[value.id] === 1) result.add(value);
-      }
-    }
-  };
-  visit(fn.body);
+  walk(fn.body, (node) => {
+    if (node.kind !== "inst" || node.op !== "setp") return;
+    if (node.mods.compare !== "eq" && node.mods.compare !== "ne") return;
+    const value = resolve(node.operands[0]!);
+    const zero = resolve(node.operands[1]!).constant;
+    if (zero !== null && Number(zero) === 0 && value.def?.op === "rem" && uses[value.id] === 1) result.add(value);
+  });
   return result;
 }
 

@@ -7,12 +7,14 @@ import {
   Inst,
   NO_MODIFIERS,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
 } from "../ssa.js";
 import { isInteger32 } from "./integer-types.js";
+import { operatorTree } from "./operator-terms.js";
 
 export function groupSums(fn: SsaFunction, onlyAdded: ReadonlySet<Value>): void {
   const uses = countUses(fn);
@@ -38,17 +40,11 @@ export function groupSums(fn: SsaFunction, onlyAdded: ReadonlySet<Value>): void 
     const put = new Map<Inst, Inst[]>();
     for (const root of region.nodes) {
       if (root.kind !== "inst" || !isSum(root) || inner.has(root)) continue;
-      const parts: Inst[] = [];
-      const terms: Value[] = [];
-      const collect = (sum: Inst): void => {
-        for (const operand of sum.operands.map(resolve)) {
-          if (operand.def !== null && inner.has(operand.def)) {
-            parts.push(operand.def);
-            collect(operand.def);
-          } else terms.push(operand);
-        }
-      };
-      collect(root);
+      const tree = operatorTree(root, (operand) => {
+        const { def } = resolve(operand);
+        return def !== null && inner.has(def) ? def : null;
+      });
+      const terms = tree.terms.map(({ value }) => value);
       const products = terms.filter((term) => isProduct(term, block));
       const constants = terms.filter((term) => term.constant !== null);
       const others = terms.filter((term) => !products.includes(term) && term.constant === null);
@@ -68,16 +64,13 @@ export function groupSums(fn: SsaFunction, onlyAdded: ReadonlySet<Value>): void 
       const last = order.at(-1)!;
       root.operands = last.constant === null ? [last, sum] : [sum, last];
       put.set(root, made);
-      for (const part of parts) gone.add(part);
+      for (const part of tree.inner) gone.add(part);
     }
     region.nodes = region.nodes.flatMap((node): SsaNode[] => {
       if (node.kind !== "inst") return [node];
       return gone.has(node) ? [] : [...(put.get(node) ?? []), node];
     });
-    for (const node of region.nodes) {
-      if (node.kind === "inst") continue;
-      for (const side of node.kind === "if" ? [node.then, node.else] : [node.body, node.latch]) visit(side);
-    }
+    for (const node of region.nodes) regionsOf(node).forEach(visit);
   };
   visit(fn.body);
 }

@@ -8,13 +8,16 @@ import {
   type Inst,
   type LoopNode,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
   walk,
 } from "../ssa.js";
+import { definedIn } from "./counted-loop.js";
 import { isConvergent, isPure, isSpeculatable } from "./effects.js";
+import { jumps } from "./loop-jumps.js";
 import { accessOf, clobbersOf, type DynamicShared, mayMeet } from "./memory-values.js";
 
 /**
@@ -33,12 +36,8 @@ function hoistIn(region: Region, dynamicShared: DynamicShared): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = hoistIn(node.then, dynamicShared) || changed;
-      changed = hoistIn(node.else, dynamicShared) || changed;
-    } else if (node.kind === "loop") {
-      changed = hoistIn(node.body, dynamicShared) || changed;
-      changed = hoistIn(node.latch, dynamicShared) || changed;
+    for (const inner of regionsOf(node)) changed = hoistIn(inner, dynamicShared) || changed;
+    if (node.kind === "loop") {
       const hoisted = new Hoister(node, dynamicShared).run();
       changed = changed || hoisted.length > 0;
       nodes.push(...hoisted);
@@ -51,7 +50,7 @@ function hoistIn(region: Region, dynamicShared: DynamicShared): boolean {
 
 class Hoister {
   private readonly loop: LoopNode;
-  private readonly inside = new Set<Value>();
+  private readonly inside: Set<Value>;
   private readonly hoisted: Inst[] = [];
   private readonly dynamicShared: DynamicShared;
   /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
@@ -69,9 +68,8 @@ class Hoister {
     this.testedOnly = zeroTested(loop);
     this.combinedBy = combinations(loop);
     this.dynamicShared = dynamicShared;
-    for (const param of [...loop.params, ...loop.latchParams]) this.inside.add(param);
-    this.collect(loop.body);
-    this.collect(loop.latch);
+    this.inside = definedIn(loop);
+    for (const region of regionsOf(loop)) walk(region, (node) => this.count(node));
   }
 
   run(): Inst[] {
@@ -80,20 +78,9 @@ class Hoister {
     return this.hoisted;
   }
 
-  private collect(region: Region): void {
-    for (const node of region.nodes) {
-      for (const result of node.results) this.inside.add(result);
-      if (node.kind === "inst" && node.op === "setp") this.predicates++;
-      if (node.kind === "if") {
-        if (isLong(node)) this.branching.add(resolve(node.condition));
-        this.collect(node.then);
-        this.collect(node.else);
-      } else if (node.kind === "loop") {
-        for (const param of [...node.params, ...node.latchParams]) this.inside.add(param);
-        this.collect(node.body);
-        this.collect(node.latch);
-      }
-    }
+  private count(node: SsaNode): void {
+    if (node.kind === "inst" && node.op === "setp") this.predicates++;
+    if (node.kind === "if" && isLong(node)) this.branching.add(resolve(node.condition));
   }
 
   private invariant(inst: Inst): boolean {
@@ -198,8 +185,7 @@ function zeroTested(loop: LoopNode): ReadonlySet<Value> {
       else read.add(value);
     }
   };
-  walk(loop.body, visit);
-  walk(loop.latch, visit);
+  for (const region of regionsOf(loop)) walk(region, visit);
   for (const value of read) tested.delete(value);
   return tested;
 }
@@ -212,13 +198,4 @@ function isLong(node: IfNode): boolean {
     });
   }
   return count > LONG_BODY;
-}
-
-function jumps(region: Region): boolean {
-  return (
-    region.end.kind !== "yield" ||
-    region.nodes.some((node) =>
-      node.kind === "if" ? jumps(node.then) || jumps(node.else) : node.kind === "loop" && jumps(node.body),
-    )
-  );
 }

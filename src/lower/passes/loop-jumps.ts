@@ -1,26 +1,28 @@
 /** Jumps out of and within a loop's body. */
-import type { LoopNode, Region } from "../ssa.js";
+import { isJump, type LoopNode, type Region, regionsOf, type Terminator } from "../ssa.js";
+
+/** True if the region, or one within, ends in a way that `test` is asked about. */
+function someEnd(region: Region, test: (end: Terminator) => boolean): boolean {
+  return test(region.end) || region.nodes.some((node) => regionsOf(node).some((inner) => someEnd(inner, test)));
+}
 
 /** True if the loop has a `break`. */
 export function breaksOut(loop: LoopNode): boolean {
-  const search = (region: Region): boolean => {
-    if (region.end.kind === "break" && region.end.loop === loop) return true;
-    return region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      return node.kind === "loop" && (search(node.body) || search(node.latch));
-    });
-  };
-  return search(loop.body) || search(loop.latch);
+  const test = (end: Terminator): boolean => end.kind === "break" && end.loop === loop;
+  return someEnd(loop.body, test) || someEnd(loop.latch, test);
 }
 
-/** True if the loop has a `continue` that skips part of its body. */
+/** True if the loop has a `continue`: its values come to the latch beside those of the body's end. */
 export function continues(loop: LoopNode): boolean {
-  const search = (region: Region): boolean => {
-    if (region.end.kind === "continue" && region.end.loop === loop) return true;
-    return region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      return node.kind === "loop" && (search(node.body) || search(node.latch));
-    });
-  };
-  return search(loop.body);
+  return someEnd(loop.body, (end) => end.kind === "continue" && end.loop === loop);
+}
+
+/** True if a jump of any loop stands in it. */
+export function jumpsOut(loop: LoopNode): boolean {
+  return jumps(loop.body) || jumps(loop.latch);
+}
+
+/** True if something in the region jumps: out of it, or in a loop within it. */
+export function jumps(region: Region): boolean {
+  return someEnd(region, isJump);
 }

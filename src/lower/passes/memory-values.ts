@@ -6,7 +6,7 @@
 import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
 import type { Root } from "../program.js";
-import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type SsaOp, type Value } from "../ssa.js";
+import { type Inst, type LoopNode, regionsOf, resolve, type SsaNode, type SsaOp, type Value } from "../ssa.js";
 
 export interface Access {
   readonly base: Value;
@@ -68,19 +68,11 @@ function publishes(inst: Inst): boolean {
 }
 
 export function clobbersOf(node: SsaNode, into: Clobbers = { stores: [], everything: false }): Clobbers {
-  const region = (inner: Region): void => {
-    for (const child of inner.nodes) clobbersOf(child, into);
-  };
   if (node.kind === "inst") {
     if (node.op === "st" || node.op === "atom") into.stores.push(accessOf(node));
     if (publishes(node)) into.everything = true;
-  } else if (node.kind === "if") {
-    region(node.then);
-    region(node.else);
-  } else {
-    region(node.body);
-    region(node.latch);
   }
+  for (const inner of regionsOf(node)) for (const child of inner.nodes) clobbersOf(child, into);
   return into;
 }
 

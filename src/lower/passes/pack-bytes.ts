@@ -6,6 +6,7 @@ import type { IssueSlot } from "../program.js";
 import { countUses, type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa.js";
 import { NONE, slot } from "./instruction-matcher.js";
 import { isInteger32 } from "./integer-types.js";
+import { operatorTree } from "./operator-terms.js";
 
 const PERMUTE: readonly IssueSlot[] = slot("PRMT", "alu");
 const JOINS: ReadonlySet<string> = new Set(["or", "add"]);
@@ -31,18 +32,10 @@ export function packBytes(fn: SsaFunction): void {
 
   walk(fn.body, (node) => {
     if (node.kind !== "inst" || !JOINS.has(node.op) || !isInteger32(node.type) || node.slots !== null) return;
-    const joins = [node];
-    const terms: Value[] = [];
-    for (const join of joins) {
-      for (const operand of join.operands) {
-        const inner = single(operand, node.op);
-        if (inner === null) terms.push(operand);
-        else joins.push(inner);
-      }
-    }
-    const bytes = terms.map(byteOf);
+    const { terms, inner } = operatorTree(node, (operand) => single(operand, node.op));
+    const bytes = terms.map(({ value }) => byteOf(value));
     if (bytes.length !== 4 || new Set(bytes.map((byte) => byte?.at)).size !== 4 || bytes.includes(null)) return;
     for (const byte of bytes) for (const inst of byte!.gone) inst.slots = NONE;
-    for (const join of joins) join.slots = PERMUTE;
+    for (const join of [node, ...inner]) join.slots = PERMUTE;
   });
 }

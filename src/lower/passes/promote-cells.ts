@@ -6,9 +6,9 @@
 import type { SharedArray } from "../../ir/ir.js";
 import {
   Inst,
-  isJump,
   type LoopNode,
   type Region,
+  regionsOf,
   replace,
   resolve,
   type SsaFunction,
@@ -16,7 +16,9 @@ import {
   type Value,
   walk,
 } from "../ssa.js";
+import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
+import { jumpsOut } from "./loop-jumps.js";
 import { type Access, accessOf, dynamicOf, loopClobbers, mayMeet } from "./memory-values.js";
 
 type Meets = (a: Access, b: Access) => boolean;
@@ -61,9 +63,9 @@ function isAccess(node: SsaNode): node is Inst {
 }
 
 function cellOf(loop: LoopNode, meets: Meets): PromotedCell | null {
-  if (loop.condition === null || leavesByJump(loop) || loopClobbers(loop).everything) return null;
+  if (loop.condition === null || jumpsOut(loop) || loopClobbers(loop).everything) return null;
   const all: Inst[] = [];
-  for (const part of [loop.body, loop.latch]) walk(part, (node) => isAccess(node) && all.push(node));
+  for (const part of regionsOf(loop)) walk(part, (node) => isAccess(node) && all.push(node));
   const own = new Set<SsaNode>(loop.body.nodes);
   for (const store of all) {
     if (store.op !== "st" || store.mods.space !== "shared" || store.operands.length !== 2) continue;
@@ -81,26 +83,9 @@ function cellOf(loop: LoopNode, meets: Meets): PromotedCell | null {
   return null;
 }
 
-function leavesByJump(loop: LoopNode): boolean {
-  let jumps = isJump(loop.body.end) || isJump(loop.latch.end);
-  for (const part of [loop.body, loop.latch]) {
-    walk(part, (node) => {
-      if (node.kind === "if") jumps ||= isJump(node.then.end) || isJump(node.else.end);
-      else if (node.kind === "loop") jumps ||= isJump(node.body.end) || isJump(node.latch.end);
-    });
-  }
-  return jumps;
-}
-
 /** The instructions of the loop's body that `value` needs, in their order; null if it changes from round to round. */
 function invariantPart(loop: LoopNode, value: Value): readonly Inst[] | null {
-  const inside = new Set<Value>([...loop.params, ...loop.latchParams]);
-  for (const part of [loop.body, loop.latch]) {
-    walk(part, (node) => {
-      for (const result of node.results) inside.add(result);
-      if (node.kind === "loop") for (const param of [...node.params, ...node.latchParams]) inside.add(param);
-    });
-  }
+  const inside = definedIn(loop);
   const needed = new Set<Inst>();
   const collect = (of: Value): boolean => {
     const now = resolve(of);

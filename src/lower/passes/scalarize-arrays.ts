@@ -17,6 +17,7 @@ import {
   type Value,
   walk,
 } from "../ssa.js";
+import { continues } from "./loop-jumps.js";
 
 export function scalarizeArrays(fn: SsaFunction): boolean {
   const types = new Map<number, RegisterType>();
@@ -142,7 +143,7 @@ class Scalarization {
       inner.set(cell, param);
     }
     this.region(node.body, inner);
-    if (node.latchParams.length > 0 || continues(node.body, node)) {
+    if (node.latchParams.length > 0 || continues(node)) {
       for (const cell of carried) {
         const param = own(cell);
         if (!isJump(node.body.end)) node.body.end.values.push(this.read(inner, cell));
@@ -160,13 +161,4 @@ class Scalarization {
       cells.set(cell, result);
     }
   }
-}
-
-/** Whether a `continue` of the loop stands in the region: its values come to the latch beside those of the body's end. */
-function continues(region: Region, loop: LoopNode): boolean {
-  if (region.end.kind === "continue" && region.end.loop === loop) return true;
-  return region.nodes.some((node) => {
-    if (node.kind === "if") return continues(node.then, loop) || continues(node.else, loop);
-    return node.kind === "loop" && (continues(node.body, loop) || continues(node.latch, loop));
-  });
 }

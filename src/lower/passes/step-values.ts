@@ -1,5 +1,5 @@
 /** What a loop's counters step by and go up to, computed in front of the loop: NVVM moves invariants there before it unrolls. */
-import { type Inst, type LoopNode, resolve, type Value } from "../ssa.js";
+import { type Inst, type LoopNode, regionsOf, resolve, type Value } from "../ssa.js";
 import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
 
@@ -23,7 +23,7 @@ export function takeStepValues(loop: LoopNode): Inst[] {
   if (!loop.tested && loop.condition !== null) boundsOf(loop.condition).forEach(take);
   if (moved.size === 0) return [];
   const order: Inst[] = [];
-  for (const region of [loop.body, loop.latch]) {
+  for (const region of regionsOf(loop)) {
     region.nodes = region.nodes.filter((node) => {
       if (node.kind !== "inst" || !moved.has(node)) return true;
       order.push(node);

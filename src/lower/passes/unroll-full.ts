@@ -6,6 +6,7 @@ import {
   emptyRegion,
   type LoopNode,
   type Region,
+  regionsOf,
   replaceEach,
   resolve,
   type SsaFunction,
@@ -16,6 +17,7 @@ import {
 import { Cloner, type Substitution } from "./clone.js";
 import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
+import { continues, jumpsOut } from "./loop-jumps.js";
 import { tripCount } from "./trip-count.js";
 
 /** Of all rounds together (nvcc 13.0: loops of 2 to 16 rounds, each with bodies of up to 157 multiply-adds). */
@@ -88,15 +90,6 @@ const ROW_BYTES = 64;
 
 const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "cvt", "bitcast"]);
 
-export function jumpsOut(loop: LoopNode): boolean {
-  const jumps = (region: Region): boolean =>
-    region.end.kind !== "yield" ||
-    region.nodes.some((node) =>
-      node.kind === "if" ? jumps(node.then) || jumps(node.else) : node.kind === "loop" && jumps(node.body),
-    );
-  return jumps(loop.body) || jumps(loop.latch);
-}
-
 function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] | null {
   if (loop.latchParams.length > 0 || loop.unroll === 1) return null;
   const rounds = tripCount(loop);
@@ -116,7 +109,7 @@ function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number):
       : Math.floor((PARTIAL_SIZE - COUNTING) / Math.max(1, size + 1 - COUNTING));
   let times = Math.min(most, rounds);
   while (times > 1 && rounds % times !== 0) times--;
-  if (times < 2 || hasContinue(loop)) return null;
+  if (times < 2 || loop.body.end.kind !== "yield" || continues(loop)) return null;
   // All rounds: what is left of the loop is where a `break` goes, and its parameters are what they begin with.
   const once = times === rounds;
   const params = [...loop.params];
@@ -161,16 +154,6 @@ function retarget(region: Region, from: LoopNode, to: LoopNode): void {
   }
 }
 
-function hasContinue(loop: LoopNode): boolean {
-  const search = (region: Region): boolean =>
-    (region.end.kind === "continue" && region.end.loop === loop) ||
-    region.nodes.some((node) => {
-      if (node.kind === "if") return search(node.then) || search(node.else);
-      return node.kind === "loop" && (search(node.body) || search(node.latch));
-    });
-  return loop.body.end.kind !== "yield" || search(loop.body);
-}
-
 /**
  * What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. What no round changes
  * has been moved in front of the loop before.
@@ -180,7 +163,7 @@ function fits(loop: LoopNode, rounds: number): boolean {
   const inside = definedIn(loop);
   let remaining = 0;
   let ownArray = false;
-  for (const region of [loop.body, loop.latch]) {
+  for (const region of regionsOf(loop)) {
     walk(region, (node) => {
       if (node.kind !== "inst") {
         remaining++;

@@ -21,8 +21,9 @@ import { AffineSteps, isSumOf } from "./affine-steps.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne } from "./counted-loop.js";
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
+import { jumpsOut } from "./loop-jumps.js";
 import { takeStepValues } from "./step-values.js";
-import { jumpsOut, offsetSums, sizeOf } from "./unroll-full.js";
+import { offsetSums, sizeOf } from "./unroll-full.js";
 
 /** The unrolled loop may have this many instructions. */
 const LARGEST = 206;
