@@ -6,13 +6,15 @@ import { PIPE_NAMES } from "./pipe-names.js";
 import type { SmRun } from "./sm-run.js";
 
 /** Share of its time that each shared resource is busy. */
+export type SharesOfTime = Readonly<Record<"dram" | "l2" | "intoL2" | "issue" | "pipe", number>>;
+
 export function boundShares(
   device: DeviceSpec,
   run: SmRun,
   path: MemoryPath,
   activeSms: number,
   dramFraction: number,
-): Readonly<Record<"dram" | "l2" | "intoL2" | "issue" | "pipe", number>> {
+): SharesOfTime {
   const cycles = Math.max(1, run.cycles);
   const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
   const pipes = PIPE_NAMES.map((name, index) => {
@@ -33,12 +35,7 @@ const BINDING_SHARE = 0.75;
 /** Below this share a dirty L2 is no hindrance. */
 export const IDLE_DRAM = 0.02;
 
-export function boundOf(
-  device: DeviceSpec,
-  shares: ReturnType<typeof boundShares>,
-  interval: number,
-  activeSms: number,
-): Bound {
+export function boundOf(device: DeviceSpec, shares: SharesOfTime, interval: number, activeSms: number): Bound {
   const dispatch = (device.launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000 / interval;
   const all: readonly (readonly [Bound, number])[] = [
     ["dispatch", dispatch],

@@ -105,6 +105,19 @@ function costAt(costs: typeof SPARSE_COST, density: number): number {
   return low + (high - low) * Math.min(1, Math.max(0, (each - before) / (after - before)));
 }
 
+/** Share of the peak that reading `read` bytes and writing `written` reaches. */
+export function achievableFraction(
+  { achievableReadFraction, achievableWriteFraction, achievableCopyFraction }: DeviceSpec["dram"],
+  read: number,
+  written: number,
+): number {
+  const share = read + written === 0 ? 1 : read / (read + written);
+  // Turning between reading and writing costs most where both are half of the traffic.
+  return share >= 0.5
+    ? achievableCopyFraction + (achievableReadFraction - achievableCopyFraction) * (share - 0.5) * 2
+    : achievableWriteFraction + (achievableCopyFraction - achievableWriteFraction) * share * 2;
+}
+
 /** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
 export function sparseCost(density: number): number {
   return costAt(SPARSE_COST, density);
