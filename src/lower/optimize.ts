@@ -38,7 +38,7 @@ import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import { nameHalves } from "./passes/wide-halves.js";
 import type { LoweringOptions } from "./program.js";
-import { mapOperands, resolve, type SsaFunction } from "./ssa.js";
+import { mapOperands, resolve, type SsaFunction, type Value } from "./ssa.js";
 import type { Target } from "./target.js";
 
 /** LLVM has the pass since 3.7; what was measured on GPUs before Maxwell was compiled by earlier ones. */
@@ -84,7 +84,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     clean();
     if (hoist()) clean();
   }
-  for (let round = 0; round < HOIST_ROUNDS && run("hoist-common", () => hoistCommon(fn)); round++) clean();
+  const early = new Set<Value>();
+  for (let round = 0; round < HOIST_ROUNDS && run("hoist-common", () => hoistCommon(fn, early)); round++) clean();
   if (run("merge-sides", () => mergeSides(fn))) clean();
   run("warp-atomics", () => expandAtomics(fn, target));
   run("reload-parameters", () => target.constantOperands || reloadParameters(fn));
@@ -93,7 +94,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));
   run("pointer-sums", () => addPointerIndices(fn));
-  run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn)));
+  run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn, early)));
   run("share-reciprocals", () => shareReciprocals(fn));
   run("pack-bytes", () => packBytes(fn));
   run("share-opposites", () => shareOpposites(fn));

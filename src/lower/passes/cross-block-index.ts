@@ -115,13 +115,17 @@ function shareWideIndices(region: Region): void {
   }
 }
 
-/** Gives the masks that addresses do themselves. */
-export function markCrossBlockIndices(fn: SsaFunction): ReadonlySet<Inst> {
+/**
+ * Gives the masks that addresses do themselves. `early`: addresses that were put in front of branches, where their index is
+ * scaled as well as extended: the product is what later addresses read, and IMAD.WIDE makes it anew (nvcc 13.0: 20 kernels).
+ */
+export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>): ReadonlySet<Inst> {
   const taken = new Set<Inst>();
   let block = 0;
   const uses = countUses(fn);
   const divergence = new Divergence(fn);
   const perLane = new Set<Value>();
+  const scaled = new Set<Value>();
   const visit = (
     region: Region,
     outer: ReadonlyMap<Value, Extension>,
@@ -153,7 +157,9 @@ export function markCrossBlockIndices(fn: SsaFunction): ReadonlySet<Inst> {
         const index = resolve(node.operands[1]!);
         if (index.constant !== null || resolve(node.operands[0]!).def?.op !== "base") continue;
         const first = seen.get(index);
-        if (first === undefined) seen.set(index, { block, signed: false });
+        if (first === undefined && early.has(node.results[0]!)) scaled.add(index);
+        else if (scaled.has(index)) continue;
+        else if (first === undefined) seen.set(index, { block, signed: false });
         else if (first.block !== block) {
           node.slots = mods.sourceType === "i32" && !first.signed ? SIGNED : LATER;
           first.signed = true;

@@ -6,14 +6,42 @@
  * memory, a mask as well as its array's start, is computed before the branch (nvcc 13.0: 16 kernels).
  */
 
-import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
 import { isSharedPlace } from "./address.js";
 import { isSpeculatable } from "./effects.js";
+import { isTurned } from "./turned-compare.js";
 import { pureKey } from "./value-key.js";
 
-/** True if something moved: what it feeds may move next. */
-export function hoistCommon(fn: SsaFunction): boolean {
-  return hoistIn(fn, fn.body, new Set());
+/**
+ * True if something moved: what it feeds may move next. Addresses in global memory that moved to the kernel's first block are
+ * added to `moved`, if no other address of the same index was met before them: later ones go on from their products.
+ */
+export function hoistCommon(fn: SsaFunction, moved: Set<Value>): boolean {
+  return hoistIn(fn, fn.body, new Set(), moved);
+}
+
+function isFirstOfIndex(branch: SsaNode, address: Inst): boolean {
+  if (address.op !== "addr" || address.mods.space !== "global" || branch.kind === "inst") return false;
+  const index = resolve(address.operands[1]!);
+  const regions = branch.kind === "loop" ? [branch.body] : [branch.then, branch.else];
+  if (branch.kind === "if" && isTurned(branch.condition)) regions.reverse();
+  let first: Inst | null = null;
+  for (const region of regions) {
+    walk(region, (node) => {
+      if (first !== null || node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return;
+      if (resolve(node.operands[1]!) === index) first = node;
+    });
+  }
+  return (
+    first === null ||
+    resolve((first as Inst).operands[0]!) === resolve(address.operands[0]!) ||
+    sameArray(first, address)
+  );
+}
+
+function sameArray(one: Inst, other: Inst): boolean {
+  const [a, b] = [one, other].map((inst) => resolve(inst.operands[0]!).def);
+  return a?.op === "base" && b?.op === "base" && pureKey(a) === pureKey(b);
 }
 
 /** An address in some branch: what computes it, operands first. */
@@ -27,8 +55,10 @@ interface Branch {
 }
 
 /** `outer`: values defined before the region stands. */
-function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): boolean {
+function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, addresses: Set<Value>): boolean {
   const known = new Set(outer);
+  const entry = region === fn.body;
+  const straight = region.nodes.findIndex(({ kind }) => kind !== "inst");
   const places = new Map<string, { count: number; readonly first: number; readonly chain: Chain }>();
   const branches: Branch[] = [];
   region.nodes.forEach((node, i) => {
@@ -73,6 +103,7 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): bo
     for (const inst of chain) {
       if (moved.has(inst)) continue;
       moved.add(inst);
+      if (entry && first === straight && isFirstOfIndex(region.nodes[first]!, inst)) addresses.add(inst.results[0]!);
       inst.operands = inst.operands.map((operand) => {
         const value = resolve(operand);
         if (known.has(value) || !isLeaf(value) || value.def === null) return value;
@@ -91,13 +122,13 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>): bo
   const inside = new Set(outer);
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = hoistIn(fn, node.then, inside) || changed;
-      changed = hoistIn(fn, node.else, inside) || changed;
+      changed = hoistIn(fn, node.then, inside, addresses) || changed;
+      changed = hoistIn(fn, node.else, inside, addresses) || changed;
     } else if (node.kind === "loop") {
       const body = new Set(inside);
       for (const param of node.params) body.add(param);
-      changed = hoistIn(fn, node.body, body) || changed;
-      changed = hoistIn(fn, node.latch, body) || changed;
+      changed = hoistIn(fn, node.body, body, addresses) || changed;
+      changed = hoistIn(fn, node.latch, body, addresses) || changed;
     }
     for (const result of node.results) inside.add(result);
   }

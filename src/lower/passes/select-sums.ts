@@ -79,7 +79,6 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
     const product = m.single(part, "mul") ?? m.onlyAdded(part, "mul");
     if (product !== null && nearby(m, product)) {
       const other = inst.op === "add" ? rest : m.negated(inst, rest, before);
-      if (inst.op === "sub" && resolve(rest).constant === null) continue;
       m.become(inst, "mad", [product.operands[0]!, product.operands[1]!, other], part);
       return;
     }
@@ -92,16 +91,23 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
       return;
     }
   }
+  // Either operand of a shift and sum may be negated.
+  for (const [part, rest] of inst.op === "add" ? sides : [...sides, [b, a] as const]) {
+    const shift = m.single(part, "shl") ?? m.onlyAdded(part, "shl");
+    const count = shift === null ? null : resolve(shift.operands[1]!).constant;
+    if (shift === null || typeof count !== "number" || count >= 32) continue;
+    const [x] = shift.operands as [Value];
+    const operands =
+      inst.op === "add"
+        ? [x, rest]
+        : part === a
+          ? [x, m.negated(inst, rest, before)]
+          : [m.negated(inst, x, before), rest];
+    inst.mods = { immediate: count };
+    m.become(inst, "lea", operands, part);
+    return;
+  }
   if (inst.op === "add") {
-    for (const [part, rest] of sides) {
-      const shift = m.single(part, "shl") ?? m.onlyAdded(part, "shl");
-      const count = shift === null ? null : resolve(shift.operands[1]!).constant;
-      if (shift !== null && typeof count === "number" && count < 32) {
-        inst.mods = { immediate: count };
-        m.become(inst, "lea", [shift.operands[0]!, rest], part);
-        return;
-      }
-    }
     for (const [part] of sides) {
       const shift = m.single(part, "shr");
       if (shift !== null && typeof resolve(shift.operands[1]!).constant === "number") {

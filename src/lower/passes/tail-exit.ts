@@ -2,14 +2,20 @@
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
  * body; with an else side, the first side ends with its own EXIT.
  */
-import { type IfNode, isJump, type Region, type SsaFunction, type Terminator } from "../ssa.js";
+
+import { type IfNode, isJump, type Region, type SsaFunction, type Terminator, walk } from "../ssa.js";
+import { isTurned } from "./turned-compare.js";
 
 /** A side of so many instructions is predicated rather than branched over. */
 const SHORT = 7;
 const SHORT_STORE = 4;
 
 function loads(region: Region): boolean {
-  return region.nodes.some((node) => node.kind === "inst" && node.op === "ld" && node.mods.space === "global");
+  let found = false;
+  walk(region, (node) => {
+    if (node.kind === "inst" && node.op === "ld" && node.mods.space === "global") found = true;
+  });
+  return found;
 }
 
 /**
@@ -19,6 +25,16 @@ function loads(region: Region): boolean {
 function isOneStore({ nodes }: Region): boolean {
   const stores = nodes.filter((node) => node.kind === "inst" && node.op === "st").length;
   return nodes.length <= SHORT_STORE && stores === 1 && nodes.every(({ kind }) => kind === "inst");
+}
+
+function isShort({ nodes }: Region): boolean {
+  return nodes.length <= SHORT && nodes.every((node) => node.kind === "inst" || (node.kind === "if" && node.select));
+}
+
+/** The side that LLVM has first stores without a load, the other one loads: each is a block of its own. */
+function storesBeforeLoads({ condition, then, else: otherwise }: IfNode): boolean {
+  const [first, second] = isTurned(condition) ? [otherwise, then] : [then, otherwise];
+  return !loads(first) && loads(second);
 }
 
 function nothing(): Region {
@@ -38,9 +54,9 @@ export function exitAtTail(fn: SsaFunction): void {
     body.nodes.pop();
     if (last.else.nodes.length === 0) body.nodes.push(elseLeaves(), ...last.then.nodes);
     else if (last.then.nodes.length === 0) body.nodes.push(thenLeaves(), ...last.else.nodes);
-    else if (loads(last.then) && isOneStore(last.else) && !loads(last.else))
+    else if (loads(last.then) && isOneStore(last.else) && !loads(last.else) && !isTurned(last.condition))
       body.nodes.push({ ...last, then: nothing() }, elseLeaves(), ...last.then.nodes);
-    else if (last.then.nodes.length <= SHORT)
+    else if (isShort(last.then) && !storesBeforeLoads(last))
       // The first side, perhaps predicated, and then EXIT under its condition.
       body.nodes.push({ ...last, else: nothing() }, thenLeaves(), ...last.else.nodes);
     else body.nodes.push({ ...last, then: { ...last.then, end: exit }, else: nothing() }, ...last.else.nodes);

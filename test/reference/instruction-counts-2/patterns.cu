@@ -289,6 +289,19 @@ K magnitudeTwice(const float *in, float *out, float n) { float x = in[threadIdx.
 K magnitudesOfTwo(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = a * a - b * b + n; out[threadIdx.x + 32] = 2 * a * b + n; }
 K magnitudeStored(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = fmaxf(a, b); out[threadIdx.x + 32] = a; }
 K magnitudesCompared(const float *in, float *out, float n) { float x = in[threadIdx.x], y = in[threadIdx.x + 32], a = fabsf(x), b = fabsf(y); out[threadIdx.x] = a < b ? a * b: n; }
+K zeroAboveFive(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i > 5) out[i] = 0; else out[i] = in[i] * 2; }
+K zeroUnlessAbove(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i > 5) out[i] = in[i] * 2; else out[i] = 0; }
+K zeroFromCount(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) out[i] = 0; else out[i] = in[i] * 2; }
+K zeroWhereMasked(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i & 32) out[i] = 0; else out[i] = in[i] * 2; }
+K zeroAtEdges(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i == 0 || i >= n) out[i] = 0; else out[i] = in[i] * 2; }
+K zeroAtEdgesUnder(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i > n) return; if (i == 0 || i > n / 2) out[i] = 0; else out[i] = in[i] * 2; }
+K twoZeroesAboveFive(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i > 5) { out[i] = 0; out[i + 1] = 1; } else out[i] = in[i]; }
+K edgesAndInside(const int *in, const int *more, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i == 0 || i == n - 1) out[i] = 0; else if (i < n) out[i] = in[i] * 2 - more[i]; }
+K twiceLessOther(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t] * 2 - in[t + 9]; }
+K otherLessEightfold(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t + 9] - in[t] * 8; }
+K threefoldLessOther(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t] * 3 - in[t + 9]; }
+K productLessOther(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t] * in[t + 10] - in[t + 9]; }
+K fourfoldLessParameter(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = in[t] * 4 - n; }
 K doubleMagnitude(const double *in, double *out, double n) { double x = in[threadIdx.x], a = fabs(x); out[threadIdx.x] = a * 2 + a * n; }
 K magnitudeCubed(const float *in, float *out, float n) { float x = in[threadIdx.x], a = fabsf(x); out[threadIdx.x] = a * a * a; }
 K shuffleForNobody(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __shfl_xor_sync(0xffffffff, v, 3); out[t] = v; }
