@@ -1,6 +1,6 @@
 /**
  * Simulates one measured launch. Where the blocks are alike, only those that the timing model traces are run, and their
- * counts are scaled to the grid; where they differ, and where `exact` says so, every block.
+ * counts are scaled to the grid; where they differ, where one asks what others have done, and where `exact` says so, every block.
  */
 import { InputError } from "../base/errors.js";
 import { atClock, type DeviceSpec, deviceById, occupancyOfLaunch } from "../device/index.js";
@@ -68,6 +68,11 @@ function executeAll(prepared: PreparedLaunch, places: SmPlaces): Executed {
   const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
   const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, places) };
   return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
+}
+
+/** An atomic's old value tells a block how far the others are: one of them alone may see that it is the last. */
+function asksOthers({ instructions }: Program): boolean {
+  return instructions.some(({ op, space, dst }) => op === "atom" && space === "global" && dst.length > 0);
 }
 
 /** Runs the blocks of a sample; null if they differ. */
@@ -157,7 +162,8 @@ export class LaunchSimulator {
     };
     this.#arrays.clearCounters();
     const places = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
-    const executed = this.#exact || launch.exact === true ? null : executeSample(prepared, places);
+    const all = this.#exact || launch.exact === true || asksOthers(program);
+    const executed = all ? null : executeSample(prepared, places);
     if (executed === null) this.#arrays.clearCounters();
     const ran = { program, executed: executed ?? executeAll(prepared, places) };
     known.set(key, ran);
