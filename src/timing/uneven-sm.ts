@@ -133,7 +133,7 @@ function tracesOf({ traces }: SmBlocks, chosen: readonly number[]): Int32Array {
 
 export interface UnevenTime {
   readonly run: SmRun;
-  /** Cycles an issue slot in the steady state. */
+  /** Cycles a block in the steady state, in the mean. */
   readonly interval: number;
   /** Of all the SM's blocks. */
   readonly cycles: number;
@@ -163,10 +163,10 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
     points.push(machine.result());
   }
   const run = points.at(-1)!;
-  const interval = steadyRate(run, chosen.length, sm.residentBlocks);
+  const rate = steadyRate(run, chosen.length, sm.residentBlocks);
   const end = run.complete
     ? // Of blocks left out any may be the last; then all that the SM does tells more than those simulated.
-      Math.max(lastEnd(run, chosen, slots, lengthOf, interval), chosen.length < slots.length ? whole * interval : 0)
+      Math.max(lastEnd(run, chosen, slots, lengthOf, rate), chosen.length < slots.length ? whole * rate : 0)
     : run.cycles + Math.max(0, whole - run.issues) * lateRate(points);
   const cycles = end + run.cycles - (run.complete ? Math.max(...run.blockEnds) : run.cycles);
   const lastStart = run.startOf.reduce((last, start) => Math.max(last, start), 0);
@@ -177,7 +177,7 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   const unlike = lengthOf.reduce((sum, length, index) => sum + Math.abs(slots[index]! - length), 0);
   return {
     run,
-    interval,
+    interval: (rate * whole) / slots.length,
     cycles,
     share: Math.min(1, run.issues / whole),
     residentWarps: Math.min(full, fuller * resident),

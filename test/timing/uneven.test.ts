@@ -185,12 +185,14 @@ const cases: readonly (readonly [string, number, Omit<Case, "blocks">])[] = [
   ["of a fractal", 8, { kernel: "mandelbrot", last: 100, rounds: () => 0 }],
 ];
 
-describe("the time from a sample is that of all blocks on all SMs, of a grid", () => {
+describe("the time from a sample, and what bounds it, is that of all blocks on all SMs, of a grid", () => {
   for (const [what, within, each] of cases) {
     it(what, () => {
       const launch = prepare({ ...each, blocks: BLOCKS });
-      const { cycles, sampling } = sampled(launch);
-      expect(Math.abs(cycles / full(launch).cycles - 1)).toBeLessThan(within / 100);
+      const { cycles, bound, sampling } = sampled(launch);
+      const whole = full(launch);
+      expect(Math.abs(cycles / whole.cycles - 1)).toBeLessThan(within / 100);
+      expect(bound).toBe(whole.bound);
       expect(sampling.note).toMatch(/differ by .* the longest has/);
     });
   }
