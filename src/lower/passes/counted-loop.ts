@@ -68,6 +68,15 @@ export function countedLoop(loop: LoopNode): CountedLoop | null {
   return countedByBoth(loop, first, second, inside) ?? countedByBoth(loop, second, first, inside);
 }
 
+/**
+ * A loop whose unsigned counter steps up by more than one: past the largest number it would begin anew, so that no formula
+ * gives its rounds, but what it has left before its bound tells whether some more are due.
+ */
+export function unsignedLoop(loop: LoopNode): CountedLoop | null {
+  const test = loop.condition === null ? null : resolve(loop.condition).def;
+  return test === null ? null : countedBy(loop, test, definedIn(loop), true);
+}
+
 /** Of two tests nvcc unrolls loops that count up by ones (13.0; by 32 it does not). */
 function countedByBoth(loop: LoopNode, first: Inst, second: Inst, inside: ReadonlySet<Value>): CountedLoop | null {
   const counted = countedBy(loop, first, inside);
@@ -110,7 +119,13 @@ function aheadOf(
   return other === param && !inside.has(one) ? { by: one } : null;
 }
 
-function countedBy(loop: LoopNode, test: Inst, inside: ReadonlySet<Value>): CountedLoop | null {
+/** `mayWrap`: only loops whose unsigned counter may. */
+function countedBy(
+  loop: LoopNode,
+  test: Inst,
+  inside: ReadonlySet<Value>,
+  mayWrap: boolean = false,
+): CountedLoop | null {
   if (test.op !== "setp" || test.operands.length !== 2) return null;
   const { compare, sourceType } = test.mods;
   if (compare === undefined || sourceType === undefined || !isIntegerType(sourceType)) return null;
@@ -128,8 +143,9 @@ function countedBy(loop: LoopNode, test: Inst, inside: ReadonlySet<Value>): Coun
   const amount = step.constant === null ? null : Number(step.constant) | 0;
   const init = resolve(loop.inits[counter]!);
   const result: CountedLoop = { loop, counter, init, step, bound, compare, type: sourceType, also: null };
-  if (compare === "ne") return amount === 1 || amount === -1 ? result : null;
   const up = compare === "lt" || compare === "le";
+  if (mayWrap) return sourceType === "u32" && up && amount !== null && amount > 1 ? result : null;
+  if (compare === "ne") return amount === 1 || amount === -1 ? result : null;
   if (compare === "eq") return null;
   if (sourceType === "u32" || sourceType === "u64") return amount === 1 && compare === "lt" ? result : null;
   // A step that may wrap says nothing of the number of rounds.

@@ -96,6 +96,8 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
     const shift = m.single(part, "shl") ?? m.onlyAdded(part, "shl");
     const count = shift === null ? null : resolve(shift.operands[1]!).constant;
     if (shift === null || typeof count !== "number" || count >= 32) continue;
+    // What stands shifted in front of the loop is the other term of a shift in the round.
+    if (inst.op === "add" && m.loopOf.get(shift) !== m.loop && m.single(rest, "shr") !== null) continue;
     const [x] = shift.operands as [Value];
     const operands =
       inst.op === "add"

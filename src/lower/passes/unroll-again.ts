@@ -21,6 +21,7 @@ import {
   type SsaNode,
   type Value,
 } from "../ssa.js";
+import { twoPaths } from "../two-path-code.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, isPure } from "./effects.js";
@@ -30,6 +31,8 @@ import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 const MOST_OPERATIONS = 24;
 /** In a loop that NVVM has left as it is: 18 multiply-adds of a tile and three that step, not 19. */
 const MOST_OPERATIONS_ALONE = 21;
+/** In a loop that NVVM could not count: operations, and two for each load and store. */
+const MOST_WEIGHT_UNSIGNED = 47;
 /** Operations, loads and stores, and four for each pointer that steps. */
 const MOST_WEIGHT = 46;
 const FACTOR = 4;
@@ -48,6 +51,7 @@ const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
 /** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
+const ENTRY_UNSIGNED = FLAG;
 const FREE: ReadonlySet<string> = new Set([
   "ld",
   "st",
@@ -86,7 +90,7 @@ function visit(
         counted !== undefined &&
         node.params.includes(counted.counter) &&
         short(node, counted, uses) &&
-        !indexesWidened(node) &&
+        (mayWrap(counted) || !indexesWidened(node)) &&
         comparable(counted)
       ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
@@ -100,12 +104,18 @@ function visit(
   return changed;
 }
 
+/** ptxas itself tells how many rounds a loop has left whose unsigned counter steps by more than one (62 loops). */
+function mayWrap({ counted, rounds }: UnrolledLoop): boolean {
+  return rounds === 1 && counted?.type === "u32";
+}
+
 /**
  * Whether the loop's own test tells how many rounds are left when its bound is moved by some: `!=` does not, an unsigned
  * bound above the counter may fall below 0, and by how much to move it for a step known at run time is not known.
  */
-function comparable({ counted }: UnrolledLoop): boolean {
-  if (counted === null) return true;
+function comparable(loop: UnrolledLoop): boolean {
+  const { counted } = loop;
+  if (counted === null || mayWrap(loop)) return true;
   const { compare, type, step } = counted;
   if (compare === "ne" || compare === "eq" || step.constant === null) return false;
   return type === "i32" || type === "i64" || Number(step.constant) < 0;
@@ -156,7 +166,21 @@ function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
   );
 }
 
-function short(loop: LoopNode, { counted, rounds }: UnrolledLoop, uses: Int32Array): boolean {
+/**
+ * What keeps ptxas from unrolling a loop that NVVM could not count: barriers, slow paths, and loads and stores of global
+ * memory together.
+ */
+function blocks(nodes: readonly SsaNode[]): boolean {
+  const insts = nodes
+    .flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]))
+    .filter((n) => n.kind === "inst");
+  const touches = (op: "ld" | "st"): boolean => insts.some((n) => n.op === op && n.mods.space === "global");
+  if (touches("ld") && touches("st")) return true;
+  return insts.some(({ op, type }) => op === "bar" || twoPaths(op, type) !== null);
+}
+
+function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolean {
+  const { counted, rounds } = unrolled;
   let operations = 0;
   let memory = 0;
   let pointers = 0;
@@ -164,7 +188,9 @@ function short(loop: LoopNode, { counted, rounds }: UnrolledLoop, uses: Int32Arr
   const sums = new Set<Value>();
   const mayLoad = counted !== null;
   const nodes = [...loop.body.nodes, ...loop.latch.nodes];
-  if (nodes.some((node) => node.kind !== "inst" && (rounds === 1 || !guards(node, mayLoad)))) return false;
+  const alone = rounds === 1 && !mayWrap(unrolled);
+  if (nodes.some((node) => node.kind !== "inst" && (alone || !guards(node, mayLoad)))) return false;
+  if (mayWrap(unrolled) && blocks(nodes)) return false;
   for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
     if (node.kind !== "inst") return false;
     if (node.op === "atom" || node.op === "fence" || (isConvergent(node) && node.op !== "bar")) return false;
@@ -178,10 +204,11 @@ function short(loop: LoopNode, { counted, rounds }: UnrolledLoop, uses: Int32Arr
     if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
     else if (node.op === "add" && isInteger32(node.type)) {
       // Two sums in a row are one (IADD3).
-      if (node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
+      if (!mayWrap(unrolled) && node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
       else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
     }
   }
+  if (mayWrap(unrolled)) return operations + 2 * memory <= MOST_WEIGHT_UNSIGNED;
   if (rounds === 1) return operations <= MOST_OPERATIONS_ALONE;
   // A pointer's step is one of the operations.
   return operations <= MOST_OPERATIONS && operations + memory + 3 * pointers <= MOST_WEIGHT;
@@ -200,23 +227,26 @@ class Repetition {
   /** The counter's place among the parameters. */
   private readonly counter: number;
   private readonly rounds: number;
+  private readonly mayWrap: boolean;
 
   constructor(fn: SsaFunction, loop: LoopNode, unrolled: UnrolledLoop) {
     this.fn = fn;
     this.loop = loop;
     this.counted = unrolled.counted;
     this.rounds = unrolled.rounds;
+    this.mayWrap = mayWrap(unrolled);
     this.counter = loop.params.indexOf(unrolled.counter);
   }
 
   run(apart: boolean): SsaNode[] {
     const { loop } = this;
     const out = new Appender(this.fn, loop);
-    this.overhead(out.nodes, apart ? ENTRY_APART : ENTRY);
-    const start: State = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    this.overhead(out.nodes, this.mayWrap ? ENTRY_UNSIGNED : apart ? ENTRY_APART : ENTRY);
+    const entry: State = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    const start = this.mayWrap ? this.pastBound(out, entry) : entry;
     const sixteen = this.guarded(out, this.atLeast(out, start, FACTOR), start, (state, then) => {
       this.overhead(then.nodes, FLAG);
-      return this.repeat(then, state, FACTOR, (after, list) => this.atLeast(list, after, FACTOR));
+      return this.repeat(then, state, FACTOR, (after, list) => this.movedTest(list, after, FACTOR));
     });
     const eight = this.guarded(out, this.atLeast(out, sixteen, 2), sixteen, (state, then) => {
       this.overhead(then.nodes, FLAG);
@@ -245,8 +275,35 @@ class Repetition {
     return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
   }
 
+  /** The round that is due even where the counter begins past a bound known only at run time. */
+  private pastBound(out: Appender, entry: State): State {
+    const { compare, bound } = this.counted!;
+    if (bound.constant !== null) return entry;
+    const past = out.emit("setp", "bool", [entry.params[this.counter]!, bound], {
+      compare: compare === "lt" ? "ge" : "gt",
+      sourceType: "u32",
+    });
+    return this.guarded(out, past, entry, (state, then) => this.straight(then, state, 1));
+  }
+
+  /** What is left before the bound of an unsigned counter: a sum with the counter might wrap. */
+  private distanceLeft(out: Appender, state: State, { compare, step, bound }: CountedLoop, times: number): Value {
+    const counter = state.params[this.counter]!;
+    const below = out.emit("setp", "bool", [counter, bound], { compare, sourceType: "u32" });
+    const distance = out.emit("sub", "u32", [bound, counter]);
+    const further = out.constant("u32", Number(step.constant) * (times - 1));
+    const enough = { compare: compare === "lt" ? "gt" : "ge", sourceType: "u32" } as const;
+    return out.emit("pand", "bool", [below, out.emit("setp", "bool", [distance, further], enough)]);
+  }
+
   /** Are `times` more passes through the loop due? */
   private atLeast(out: Appender, state: State, times: number): Value {
+    const { counted } = this;
+    if (counted !== null && this.mayWrap && times > 1) return this.distanceLeft(out, state, counted, times);
+    return this.movedTest(out, state, times);
+  }
+
+  private movedTest(out: Appender, state: State, times: number): Value {
     const { counted } = this;
     if (counted === null) {
       const left = state.params[this.counter]!;

@@ -19,7 +19,7 @@ import {
 } from "../ssa.js";
 import { AffineSteps, isSumOf } from "./affine-steps.js";
 import { Cloner, type Substitution } from "./clone.js";
-import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne } from "./counted-loop.js";
+import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne, unsignedLoop } from "./counted-loop.js";
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { jumpsOut } from "./loop-jumps.js";
 import { takeStepValues } from "./step-values.js";
@@ -113,7 +113,13 @@ function unroll(
   if (someNode(loop.body, isLoop) || someNode(loop.latch, isLoop)) return null;
   if (someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return null;
   const counted = countedLoop(loop);
-  if (counted === null) return null;
+  if (counted === null) {
+    // NVVM cannot count its rounds, ptxas unrolls it all the same.
+    const unsigned = unsignedLoop(loop);
+    if (unsigned !== null && loop.unroll === null && testsBound(guard, unsigned))
+      made.set(loop, { counted: unsigned, counter: loop.params[unsigned.counter]!, rounds: 1 });
+    return null;
+  }
   // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
   const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
   if (counted.step.constant === null && someNode(loop.body, seen)) return null;

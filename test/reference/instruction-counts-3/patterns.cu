@@ -747,3 +747,22 @@ K andAgainVote(const int *x, unsigned *out, int lo, int hi) { int i = threadIdx.
 K orAgain(const int *x, int *out, int lo, int hi) { int i = threadIdx.x; if (x[i] < lo || x[i] > hi) out[i] = 5; }
 K bitOfQuotient(const int *x, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = (i / 32) % 2 == 0 ? 5 : n; }
 K doublesSwapped(const double2 *in, double2 *out) { int i = threadIdx.x; double2 p = in[i]; out[i] = make_double2(p.y, p.x); }
+
+// ---- unsigned counters that step by more than one: NVVM leaves the loop, ptxas unrolls it by four
+K unsignedBy128(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) s += in[c]; out[t] = s; }
+K unsignedBy128Float(const float *in, float *out, unsigned n) { unsigned t = threadIdx.x; float s = 0; for (unsigned c = t; c < n; c += 128) { float v = in[c]; s += v * v; } out[t] = s; }
+K unsignedBy32Row(const float *in, float *out, unsigned n) { unsigned t = threadIdx.x; float s = 0; for (unsigned c = t & 31; c < n; c += 32) s += in[blockIdx.x * n + c]; out[t] = s; }
+K unsignedBy2From0(const int *in, int *out, unsigned n) { int s = 0; for (unsigned c = 0; c < n; c += 2) s += in[c]; out[threadIdx.x] = s; }
+K unsignedUpTo(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c <= n; c += 128) s += in[c]; out[t] = s; }
+K unsignedGreatest(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0, q = 0; for (unsigned c = t; c < n; c += 128) { int v = in[c]; if (v > s) { s = v; q = c; } } out[t] = q; }
+K unsignedStoresOnly(const int *in, int *out, unsigned n) { for (unsigned c = threadIdx.x; c < n; c += 128) out[c] = 5; }
+K unsignedByCopies(const int *in, int *out, unsigned n) { for (unsigned c = threadIdx.x; c < n; c += 128) out[c] = in[c] * 2; }
+K unsignedByAtomics(const int *in, int *out, unsigned n) { for (unsigned c = threadIdx.x; c < n; c += 128) atomicAdd(&out[in[c]], 1); }
+K unsignedByBarriers(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) { s += in[c]; __syncthreads(); } out[t] = s; }
+K unsignedByRuntime(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += blockDim.x) s += in[c]; out[t] = s; }
+K unsignedLoadsNine(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) { s += in[c + 0 * n]; s += in[c + 1 * n]; s += in[c + 2 * n]; s += in[c + 3 * n]; s += in[c + 4 * n]; s += in[c + 5 * n]; s += in[c + 6 * n]; s += in[c + 7 * n]; s += in[c + 8 * n]; } out[t] = s; }
+K unsignedLoadsTen(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) { s += in[c + 0 * n]; s += in[c + 1 * n]; s += in[c + 2 * n]; s += in[c + 3 * n]; s += in[c + 4 * n]; s += in[c + 5 * n]; s += in[c + 6 * n]; s += in[c + 7 * n]; s += in[c + 8 * n]; s += in[c + 9 * n]; } out[t] = s; }
+K unsignedOperations42(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) { int v = in[c]; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; } out[t] = s; }
+K unsignedOperations44(const int *in, int *out, unsigned n) { unsigned t = threadIdx.x; int s = 0; for (unsigned c = t; c < n; c += 128) { int v = in[c]; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; s = (s ^ v) * 5; } out[t] = s; }
+K highPlusShifted(const unsigned *in, unsigned *out, int n) { unsigned t = threadIdx.x; unsigned s = 0; for (int i = t; i < n; i += blockDim.x) s ^= (in[i] >> 4) + t * 64; out[t] = s; }
+K highPlusShiftedSize(const unsigned *in, unsigned *out, unsigned n) { unsigned t = threadIdx.x; unsigned s = 0; for (int i = t; i < n; i += blockDim.x) s ^= (in[i] >> 4) + n * 8; out[t] = s; }
