@@ -1,16 +1,16 @@
 /**
- * Global memory as one SM sees it: L1 (`l1-cache.ts`), the port to L2, this SM's fair share of L2's bandwidth, and
+ * Global memory as one SM sees it: L1 (`l1-cache.ts`), the port to L2 (`l2-port.ts`), and
  * behind it what L2 holds (`l2-contents.ts`) and its atomic units. Each request's completion is known when it enters, since
  * all resources serve in order of arrival.
  */
 import type { DeviceSpec } from "../device/spec.js";
 import { AtomicUnits } from "./atomic-units.js";
 import { partialOfLine } from "./dram.js";
-import { FRACTION } from "./fraction.js";
 import { L1Cache } from "./l1-cache.js";
 import { L1Misses } from "./l1-misses.js";
 import { L2Contents, type MemoryConditions } from "./l2-contents.js";
 import type { L2Lookups } from "./l2-lookups.js";
+import { BURST_CYCLES, L2Port } from "./l2-port.js";
 import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
 import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "./request-sectors.js";
@@ -33,18 +33,12 @@ import { StrongLoads } from "./strong-loads.js";
 import { TagBanks } from "./tag-banks.js";
 import { RECORD_HEADER } from "./trace.js";
 
-/** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
-const L2_BURST_CYCLES = 200;
 /**
  * Stores and atomics wait in the SM, this many cycles' worth of its port, before they hold up its memory unit
  * (h200-progress-micro.json: 304 atomics of a sector issue before they wait, 112 of a line, of which about 250 and 92 stand in
  * the SM).
  */
 const PORT_QUEUE_CYCLES = 500;
-/** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
-const PARTIAL_WRITE = 1.18;
-/** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
-const LINE_WRITE_SECTORS = 1.58;
 /**
  * Sectors read at random to complete those stored to in part cost as much as this many others, and hold up L2 besides
  * (h200-pattern-micro, randomStore: 16 MiB 79 us, 60 where nothing is read; h200-memory-micro, random_store of 256 MiB).
@@ -56,14 +50,6 @@ const READ_AT_RANDOM = 5;
  * and written hides some).
  */
 const FILL_WAIT = 0.6;
-/**
- * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200-cache-micro.json,
- * repeated: from 16 to 40 MiB of copies a sector read and written takes 13.6 ps, one written alone 6.9, one read alone 7.4, as DRAM
- * gives it). That way is shared by all SMs, which are out of step: one may be ahead of its share and behind it by as many of
- * DRAM's latencies as with DRAM itself (dram.ts).
- */
-const IN_BURST_LATENCIES = 1;
-const IN_CREDIT_LATENCIES = 4;
 /** What tells the records of two instances of a block apart. */
 const RECORD_STRIDE = 2 ** 31;
 
@@ -82,8 +68,6 @@ export class MemoryPath {
   l1Hits = 0;
   /** When all that loads have asked for is there. */
   loadedBy = 0;
-  /** Cycles of this SM's share of the way into L2 that all that came in has taken. */
-  comeInCycles: number = FRACTION;
   private readonly l1: L1Cache;
   private readonly l2: L2Contents;
   private readonly atomics: AtomicUnits;
@@ -95,38 +79,21 @@ export class MemoryPath {
   private readonly l1Latency: number;
   private readonly lineInterval: number;
   private readonly tags: TagBanks;
-  private readonly portCyclesPerSector: number;
-  private readonly portWriteCyclesPerSector: number;
-  private readonly l2CyclesPerSector: number;
-  private readonly l2WriteCyclesPerSector: number;
+  private readonly port: L2Port;
   private readonly campingFactor: number;
-  private readonly inBurstCycles: number;
-  private readonly inCreditCycles: number;
   private readonly randomWriteCost: number;
   private readonly queue = new PortQueue(PORT_QUEUE_CYCLES);
   private readonly merging = new StoreMerging();
   private readonly runs = new StoreRuns();
-  /** When each block asked L2 for its first sector. */
-  private readonly begun: number[] = [];
   private readonly lone = new LoneSectors();
   private readonly shared: SharedSpans;
   private readonly strong: StrongLoads | null;
-  private portFree = Number.NEGATIVE_INFINITY;
-  private l2Free = Number.NEGATIVE_INFINITY;
-  /** Until when this SM's share of what L2 can take in, from SMs and from DRAM, is used. */
-  private l2InFree = Number.NEGATIVE_INFINITY;
-  /** Cycles of this SM's share of L2 that loads have taken so far. */
-  private loadWork = 0;
-  /** Cycles of the port that the store or atomic sent last takes. */
-  private portWork = Number.NaN;
-  /** And of this SM's share of L2. */
-  private writeWork = Number.NaN;
 
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
     const { l1, l2 } = device;
-    const bytesPerCycle = (gigabytes: number): number => gigabytes / (device.smClockMHz / 1000) / conditions.activeSms;
     this.l1 = new L1Cache(conditions.l1Bytes);
     this.l2 = new L2Contents(device, conditions);
+    this.port = new L2Port(device, conditions.activeSms, this.l2);
     this.atomics = new AtomicUnits(device, conditions.activeSms, this.l2);
     this.caches = l1.cachesGlobalLoads && conditions.l1Bytes > 0;
     this.storesEvict = l1.storesEvict;
@@ -138,15 +105,14 @@ export class MemoryPath {
     this.lineInterval = l1.lineIntervalCycles;
     this.tags = new TagBanks(l1.hitLineIntervalCycles, l1.lineIntervalCycles);
     const strongly = conditions.loadsStrongly && l2.strongLineCycles > 0;
-    this.strong = strongly ? new StrongLoads(l2.strongLineCycles * conditions.activeSms, L2_BURST_CYCLES) : null;
-    this.portCyclesPerSector = SECTOR_BYTES / l2.portBytesPerCyclePerSm;
-    this.portWriteCyclesPerSector = SECTOR_BYTES / l2.portWriteBytesPerCyclePerSm;
-    this.l2CyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.bandwidthGBps);
+    this.strong = strongly ? new StrongLoads(l2.strongLineCycles * conditions.activeSms, BURST_CYCLES) : null;
     this.campingFactor = l2.campingFactor;
-    this.inBurstCycles = IN_BURST_LATENCIES * device.dram.latencyCycles;
-    this.inCreditCycles = IN_CREDIT_LATENCIES * device.dram.latencyCycles;
     this.randomWriteCost = partialOfLine(conditions.random.sectorsOfLine);
-    this.l2WriteCyclesPerSector = SECTOR_BYTES / bytesPerCycle(l2.writeBandwidthGBps);
+  }
+
+  /** Cycles of this SM's share of the way into L2 that all that came in has taken. */
+  get comeInCycles(): number {
+    return this.port.comeInCycles;
   }
 
   /** Sectors that loads ask L2 for. */
@@ -242,7 +208,7 @@ export class MemoryPath {
         }
         const begin = this.misses.start;
         ready =
-          behind + this.fromL2(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin, instance);
+          behind + this.port.read(grain === 1 ? key : line * grain, encoded, grain, l2Cost, dramCost, begin, instance);
         this.misses.note(ready);
         if (this.caches) this.l1.fill(line * grain, grain, ready);
       }
@@ -253,58 +219,6 @@ export class MemoryPath {
     const looked = Math.max(1, this.tags.cycles);
     this.loadTagCycles = missedLines === 0 ? looked : this.misses.tagCycles(missedLines, looked, start);
     return done;
-  }
-
-  /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. `l2Cost`, `dramCost`: against the least. */
-  private fromL2(
-    key: number,
-    encoded: number,
-    sectors: number,
-    l2Cost: number,
-    dramCost: number,
-    arrival: number,
-    instance: number,
-  ): number {
-    const start = Math.max(arrival, this.portFree);
-    this.portFree = start + sectors * this.portCyclesPerSector;
-    const served = Math.max(start, this.l2Free - L2_BURST_CYCLES);
-    const work = sectors * l2Cost * this.l2CyclesPerSector;
-    this.l2Free = Math.max(start, this.l2Free) + work;
-    this.loadWork += work;
-    this.begun[instance] ??= served;
-    const { dram } = this.l2;
-    const before = dram.readBytes + dram.evictedBytes;
-    const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
-    const fetched = (dram.readBytes + dram.evictedBytes - before) / SECTOR_BYTES;
-    if (fetched > 0) this.comeIn(fetched * this.l2WriteCyclesPerSector, served);
-    return ready;
-  }
-
-  /**
-   * Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written; `held`: L2 holds
-   * them.
-   */
-  private sendWrite(lines: number, sectors: number, wholeSectors: boolean, held: boolean, start: number): number {
-    const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
-    const taken = this.l2.writesBack ? this.l2.dram.writable(start) : start;
-    const sent = Math.max(taken, this.portFree, this.l2Free - L2_BURST_CYCLES, this.l2InFree - this.inBurstCycles);
-    this.portWork = units * this.portWriteCyclesPerSector;
-    this.portFree = sent + this.portWork;
-    const work = units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
-    this.writeWork = work;
-    this.l2Free = Math.max(start, this.l2Free) + work;
-    // Several sectors of a line come in as whole ones do.
-    const alone = units > sectors && !wholeSectors;
-    this.comeIn((alone ? units * (held ? 1 : PARTIAL_WRITE) : sectors) * this.l2WriteCyclesPerSector, start);
-    return sent;
-  }
-
-  /** What L2 takes in keeps its way for `cycles` of this SM's share. */
-  private comeIn(cycles: number, time: number): void {
-    // All SMs begin together: before that there is nothing to make up for.
-    if (this.l2InFree === Number.NEGATIVE_INFINITY) this.l2InFree = time;
-    this.l2InFree = Math.max(time - this.inCreditCycles, this.l2InFree) + cycles;
-    this.comeInCycles += cycles;
   }
 
   /** What of a store's lines and sectors does not go out with those before it. */
@@ -320,7 +234,7 @@ export class MemoryPath {
     const { merging } = this;
     const record = at + instance * RECORD_STRIDE;
     const next = record + count + RECORD_HEADER;
-    const few = merging.begin(lines, count, bytes, start, Math.max(start, this.portFree));
+    const few = merging.begin(lines, count, bytes, start, Math.max(start, this.port.free));
     if (!few) merging.leave(this.runs.merged(memory, at, count, lines, record, next));
     if (!few) return;
     let line = -1;
@@ -358,13 +272,13 @@ export class MemoryPath {
     const lines = merging.lines * (!irregular && camps(memory, at, count) ? this.campingFactor : 1);
     const whole = bytes >= count * SECTOR_BYTES;
     this.l1Sectors += count;
-    const sent = this.sendWrite(lines, merging.sectors, whole, (memory[at]! & FROM_L2) !== 0, start);
+    const sent = this.port.write(lines, merging.sectors, whole, (memory[at]! & FROM_L2) !== 0, start);
     this.l2.lookups.written(merging.sectors, true);
     const inLaps = (order & LAP_STORE) !== 0;
     const partialCost = ((order & STORE_COST_MASK) / 100) * partialOfLine(count / touched);
     this.sentAt = sent;
     // Stores that DRAM is slow to take stand in the queue no longer than others.
-    this.takenAt = Math.max(this.queue.enter(this.portWork, sent), sent - PORT_QUEUE_CYCLES);
+    this.takenAt = Math.max(this.queue.enter(this.port.work, sent), sent - PORT_QUEUE_CYCLES);
     let parts = 0;
     let found = false;
     let lineBefore = -1;
@@ -385,7 +299,7 @@ export class MemoryPath {
         continue;
       }
       if (irregular) {
-        this.l2Free += this.l2.writeAtRandom(key, encoded, READ_AT_RANDOM, this.randomWriteCost, sent);
+        this.port.holdUp(this.l2.writeAtRandom(key, encoded, READ_AT_RANDOM, this.randomWriteCost, sent));
         continue;
       }
       parts++;
@@ -393,9 +307,9 @@ export class MemoryPath {
       if (i + 1 < count && (key + 1) % this.l2.fetchSectors !== 0 && memory[at + i + 1] === encoded + SECTOR_SHIFT)
         continue;
       const fills = this.l2.writePart(key, encoded, parts, partialCost, sent);
-      this.l2Free += FILL_WAIT * fills * this.l2WriteCyclesPerSector;
+      this.port.holdUp(FILL_WAIT * fills * this.port.l2WriteCyclesPerSector);
       // The lap that comes to a sector first is DRAM's, the further ones are L2's: one after the other (h200-pattern-micro.json, laterWrite).
-      if (inLaps) this.l2Free += Math.max(0, this.l2.partCycles - (this.writeWork / count) * parts);
+      if (inLaps) this.port.holdUp(Math.max(0, this.l2.partCycles - (this.port.writeWork / count) * parts));
       parts = 0;
     }
   }
@@ -412,7 +326,7 @@ export class MemoryPath {
       sectors++;
       this.l1.drop(keyOf(memory[at + i]!, instance));
     }
-    const sent = this.sendWrite(linesOf(memory, at, count), sectors, true, true, start);
+    const sent = this.port.write(linesOf(memory, at, count), sectors, true, true, start);
     const done = this.atomics.take(
       memory,
       at,
@@ -420,12 +334,12 @@ export class MemoryPath {
       kind,
       instance,
       sent,
-      Math.max(this.loadWork, this.dramBusyCycles),
+      Math.max(this.port.loadWork, this.dramBusyCycles),
     );
     this.sentAt = this.atomics.acceptedAt;
     // What comes behind it waits until L2 has room for it.
-    this.portFree = Math.max(this.portFree, this.sentAt + this.portWork);
-    this.takenAt = this.queue.enter(this.portWork, this.sentAt);
+    this.port.free = Math.max(this.port.free, this.sentAt + this.port.work);
+    this.takenAt = this.queue.enter(this.port.work, this.sentAt);
     return Math.max(start, done);
   }
 }
