@@ -24,6 +24,7 @@ import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
 import { promoteCells } from "./passes/promote-cells.js";
 import { reloadParameters } from "./passes/reload-parameters.js";
+import { splitRowAddresses } from "./passes/row-addresses.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { shareOpposites } from "./passes/share-opposites.js";
@@ -74,6 +75,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("promote-cells", () => promoteCells(fn, ir.sharedArrays))) clean();
   if (run("expand-divisions", () => expandDivisions(fn))) clean();
   if (run("carry-expressions", () => carryExpressions(fn))) clean();
+  if (run("row-addresses", () => splitRowAddresses(fn))) clean();
   const unrolled: UnrolledLoops = new Map();
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   // What has moved may stand for the same inside, and what that fed moves, too.

@@ -13,6 +13,7 @@ export const PASS_NAMES = [
   "promote-cells",
   "expand-divisions",
   "carry-expressions",
+  "row-addresses",
   "unroll-runtime",
   "invariant-code",
   "pointer-strides",
