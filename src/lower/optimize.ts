@@ -10,6 +10,7 @@ import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { removeDeadStores } from "./passes/dead-stores.js";
+import { replaceEquals } from "./passes/equal-values.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
 import { guardChosen } from "./passes/guard-chosen.js";
 import { hoistCommon } from "./passes/hoist-common.js";
@@ -64,6 +65,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("carry-dividends", () => carryDividends(fn));
   clean({ compares: true });
   clean({ compares: true });
+  if (run("equal-values", () => replaceEquals(fn))) clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();
   if (run("chain-sums", () => chainSums(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();
@@ -71,6 +73,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   while (run("unroll-full", () => unrollConstantLoops(fn, false))) clean();
   if (run("scalarize-arrays", () => scalarizeArrays(fn))) clean();
   while (run("unroll-full", () => unrollConstantLoops(fn, true))) clean();
+  if (run("equal-values", () => replaceEquals(fn))) clean();
   run("merge-sides", () => mergeSides(fn));
   if (run("promote-cells", () => promoteCells(fn, ir.sharedArrays))) clean();
   if (run("expand-divisions", () => expandDivisions(fn))) clean();

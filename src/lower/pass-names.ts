@@ -3,6 +3,7 @@ export const PASS_NAMES = [
   "carry-dividends",
   "number-values",
   "dead-stores",
+  "equal-values",
   "continue-to-else",
   "chain-sums",
   "sink-into-params",

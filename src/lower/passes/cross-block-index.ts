@@ -44,13 +44,9 @@ function maskedAddress(
   const { def } = index;
   if (def?.op !== "and" || uses[index.id] !== 1 || resolve(def.operands[1]!).constant === null) return null;
   if (inst.mods.space === "global") {
-    // Only the loaded byte matters, so only it is loaded.
     const loaded = resolve(def.operands[0]!);
-    const mask = resolve(def.operands[1]!).constant;
-    if (loaded.def?.op === "ld" && uses[loaded.id] === 1 && (mask === 0xff || mask === 0xffff)) {
-      def.slots = NONE;
-      return BYTE_INDEX;
-    }
+    // Only the loaded byte of a signed word matters, so only it is loaded; an unsigned one is shifted and masked as it is widened.
+    if (inst.mods.sourceType === "i32" && loadsPart(def, uses)) return BYTE_INDEX;
     return shiftedAnyway(loaded, uses) ? MASKED_GLOBAL_SHIFTED : MASKED_GLOBAL;
   }
   if (inst.mods.space !== "shared") return null;
@@ -75,6 +71,21 @@ function shiftedBackAddress(inst: Inst, uses: Int32Array, perLane: ReadonlySet<V
   if (inst.mods.space === "global") return index.def!.type === "u32" ? MASKED_GLOBAL_SHIFTED : null;
   if (inst.mods.space !== "shared") return null;
   return perLane.has(resolve(inst.operands[0]!)) ? ADDED : NONE;
+}
+
+/** Whether a mask reads one byte or half of a word that only it reads; the mask and what shifts it are none then. */
+function loadsPart(mask: Inst, uses: Int32Array): boolean {
+  const size = resolve(mask.operands[1]!).constant;
+  if (size !== 0xff && size !== 0xffff) return false;
+  const part = resolve(mask.operands[0]!);
+  const shift = shiftedAnyway(part, uses) ? part.def! : null;
+  const bits = shift === null ? 0 : resolve(shift.operands[1]!).constant;
+  const word = shift === null ? part : resolve(shift.operands[0]!);
+  if (word.def?.op !== "ld" || uses[word.id] !== 1) return false;
+  if (bits !== 0 && bits !== 16 && !(bits === 8 && size === 0xff)) return false;
+  if (shift !== null) shift.slots = NONE;
+  mask.slots = NONE;
+  return true;
 }
 
 function shiftedAnyway(value: Value, uses: Int32Array): boolean {

@@ -775,3 +775,27 @@ K rowSumSizeByBlock(const float *x, float *out, int cols) { float q = 0.f; for (
 K rowSumSizeFrom0(const float *x, float *out, int cols) { float q = 0.f; for (int c = 0; c < cols; c++) q += x[(size_t)blockIdx.x * cols + c]; out[blockIdx.x * blockDim.x + threadIdx.x] = q; }
 K rowSumSizeWarp(const float *x, float *out, int cols) { float q = 0.f; int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32; for (int c = threadIdx.x & 31; c < cols; c += 32) q += x[(size_t)w * cols + c]; out[blockIdx.x * blockDim.x + threadIdx.x] = q; }
 K rowSumLongWarp(const float *x, float *out, int cols) { float q = 0.f; int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32; for (int c = threadIdx.x & 31; c < cols; c += 32) q += x[(long)w * cols + c]; out[blockIdx.x * blockDim.x + threadIdx.x] = q; }
+
+// ---- bytes as indices of global memory
+K maskedByteUnsigned(const unsigned *d, unsigned *b, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) atomicAdd(&b[d[i] & 255], 1); }
+K maskedByteSigned(const int *d, int *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) atomicAdd(&b[d[i] & 255], 1); }
+K maskedByteWidened(const int *d, int *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { unsigned k = d[i] & 255; b[k] = i; } }
+K maskedSecondByte(const int *d, int *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) atomicAdd(&b[(d[i] >> 8) & 255], 1); }
+K maskedSecondByteUnsigned(const unsigned *d, unsigned *b, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) atomicAdd(&b[(d[i] >> 8) & 255], 1); }
+K maskedHalfUnsigned(const unsigned *d, unsigned *b, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) atomicAdd(&b[d[i] & 65535], 1); }
+
+// ---- what is known to be equal
+K laneIsCounter(const int *d, int *b, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = d[t]; __syncthreads(); int sum = 0; for (int k = 0; k < 8; k++) if (t == k) sum += s[k + 3] * k; b[t] = sum; }
+K laneIsCounterVotes(const int *d, int *b, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = 0; __syncthreads(); for (int k = 0; k < 8; k++) { unsigned m = __ballot_sync(0xffffffffu, d[t] >> k & 1); if (t == k) s[k] = __popc(m); } __syncthreads(); b[t] = s[t]; }
+K laneIsCounterAtomic(const int *in, int *out, int n) {
+  __shared__ int counts[8];
+  if (threadIdx.x < 8) counts[threadIdx.x] = 0;
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + threadIdx.x, v = i < n ? in[i] : 0;
+  for (int b = 0; b < 8; b++) {
+    unsigned m = __ballot_sync(0xffffffffu, (v >> b) & 1);
+    if ((threadIdx.x & 31) == b) atomicAdd(&counts[b], __popc(m));
+  }
+  __syncthreads();
+  if (threadIdx.x < 8) atomicAdd(&out[threadIdx.x], counts[threadIdx.x]);
+}
