@@ -30,6 +30,7 @@ import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
 import { shareOpposites } from "./passes/share-opposites.js";
 import { shareReciprocals } from "./passes/share-reciprocals.js";
+import { sinkIntoLeaving } from "./passes/sink-into-leaving.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
 import { unrollAgain } from "./passes/unroll-again.js";
@@ -39,6 +40,7 @@ import { type NumberingRules, numberValues } from "./passes/value-numbering.js";
 import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import { nameHalves } from "./passes/wide-halves.js";
+import { choosePredicated } from "./predication.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction, type Value } from "./ssa.js";
 import type { Target } from "./target.js";
@@ -96,6 +98,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("reload-parameters", () => target.constantOperands || reloadParameters(fn));
   run("vector-memory", () => vectorizeMemory(fn, ir.sharedArrays));
   run("parameter-pairs", () => mergeParameterLoads(fn, ir));
+  run("sink-into-leaving", () => sinkIntoLeaving(fn));
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));
   run("pointer-sums", () => addPointerIndices(fn));
@@ -103,7 +106,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("share-reciprocals", () => shareReciprocals(fn));
   run("pack-bytes", () => packBytes(fn));
   run("share-opposites", () => shareOpposites(fn));
-  run("select-instructions", () => selectInstructions(fn, options.contractFma, target));
+  run("select-instructions", () =>
+    selectInstructions(fn, options.contractFma, target, () => choosePredicated(fn, target)),
+  );
   removeDeadCode(fn);
   run("wide-halves", () => nameHalves(fn));
   run("guard-chosen", () => guardChosen(fn));

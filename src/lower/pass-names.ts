@@ -24,6 +24,7 @@ export const PASS_NAMES = [
   "reload-parameters",
   "vector-memory",
   "parameter-pairs",
+  "sink-into-leaving",
   "tail-exit",
   "mark-selects",
   "pointer-sums",

@@ -31,6 +31,8 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   runningSums: [1, 0],
   toIndices: [4, 0],
   countIndices: [8, 0],
+  // The counter of the rounds left is moved in front of the loop.
+  flippedBelowBit: [1, 0],
   // NVVM's constants of tests are one less or more, so that lower bounds need no sum: k >= 0 is i >= 3.
   guardedWindowWhole: [3, 0],
   // The loop is one of a divergent warp here, with BSSY: it ends at EXIT there.

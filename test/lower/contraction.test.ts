@@ -29,3 +29,31 @@ describe("contraction", () => {
     });
   }
 });
+
+/** Where the sums stand apart from the product: FMUL, FADD and FFMA in nvcc's code, of a loop with two products and a sum, too. */
+const APART: readonly (readonly [string, string, number, number, number])[] = [
+  ["before and behind a loop, the product is in none", "x = p + c; LOOP y += p - d;", 2, 3, 1],
+  ["all behind a loop, the product is in both", "LOOP y += p - d; x = p + c;", 1, 1, 3],
+  ["behind two branches, the product is in none", "LOOP y += p - d; if (n > 8) { LOOP } x = p + c;", 3, 3, 2],
+  ["one under a test, the product is in none", "x = p + c; if (x > d) { LOOP y += p - d; }", 2, 3, 1],
+  [
+    "both at the start of what a test guards, the product is in both",
+    "if (c > d) { x = p + c; y = p - d; LOOP }",
+    1,
+    0,
+    3,
+  ],
+  ["one behind an exit, the product is in none", "x = p + c; if (threadIdx.x > n) return; y = p - d;", 1, 2, 0],
+  ["one behind a barrier, the product is in both", "x = p + c; __syncthreads(); y = p - d;", 0, 0, 2],
+];
+
+describe("of sums that stand", () => {
+  it.each(APART)("%s", (_, body, products, sums, both) => {
+    const loop = "for (int k = 0; k < n; k++) { y = y * y * c + k; if (y > 3) break; }";
+    const program = compileCuda(`__global__ void k(float *O, const float *A, const float *B, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float a = A[i], b = B[i], c = A[i + 1], d = B[i + 1], x = 0, y = 0, p = a * b;
+      ${body.replaceAll("LOOP", loop)} O[i] = x; O[i + n] = y; }`);
+    expect([count(program, "FMUL"), count(program, "FADD"), count(program, "FFMA")]).toEqual([products, sums, both]);
+  });
+});

@@ -12,7 +12,8 @@ import {
   type SsaFunction,
   type SsaNode,
 } from "../ssa.js";
-import { isPure } from "./effects.js";
+import { isPure, isSpeculatable } from "./effects.js";
+import { pureKey } from "./value-key.js";
 
 /** True if something moved. */
 export function mergeSides(fn: SsaFunction): boolean {
@@ -47,8 +48,26 @@ function key(inst: Inst): string | null {
   return `ld ${inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
 }
 
-function commonStart(node: IfNode): SsaNode[] {
+/** Of sides that begin with the same computations those are made once; leaves cost nothing and are passed by. */
+function commonComputations(node: IfNode): SsaNode[] {
   const before: SsaNode[] = [];
+  for (;;) {
+    const [a, b] = [node.then, node.else].map(({ nodes }) =>
+      nodes.find((child) => child.kind !== "inst" || !LEAVES.has(child.op)),
+    );
+    if (a?.kind !== "inst" || b?.kind !== "inst" || !isSpeculatable(a) || !isSpeculatable(b)) return before;
+    if (pureKey(a) !== pureKey(b)) return before;
+    replaceEach(b.results, (i) => a.results[i]!);
+    before.push(a);
+    node.then.nodes = node.then.nodes.filter((child) => child !== a);
+    node.else.nodes = node.else.nodes.filter((child) => child !== b);
+  }
+}
+
+const LEAVES: ReadonlySet<string> = new Set(["base", "param", "special"]);
+
+function commonStart(node: IfNode): SsaNode[] {
+  const before = commonComputations(node);
   for (;;) {
     const a = firstEffect(node.then);
     const b = firstEffect(node.else);

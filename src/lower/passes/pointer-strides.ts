@@ -17,6 +17,7 @@ import { type AffineStep, AffineSteps, isSumOf } from "./affine-steps.js";
 import { Appender, definedIn } from "./counted-loop.js";
 import { isConvergent, someNode } from "./effects.js";
 import { isSame, polynomialOf, scaled } from "./polynomial.js";
+import { addedIndices, type SteppingPointer } from "./uniform-pointers.js";
 import type { UnrolledLoops } from "./unroll-runtime.js";
 
 export function stepPointers(fn: SsaFunction, made: UnrolledLoops): boolean {
@@ -42,6 +43,9 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
   region.nodes = nodes;
   return changed;
 }
+
+/** Rounds at once in which pointers step from their arrays' starts. */
+const FEWEST_COPIES = 4;
 
 /** In a loop that is not unrolled, the index of fewer is at hand, or added along. */
 const FEWEST_OFFSETS = 2;
@@ -76,6 +80,9 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   const known = new Map<string, Value>();
   const stepped = new Set<Inst>();
   const pointers: Inst[] = [];
+  const stepping: SteppingPointer[] = [];
+  // NVVM takes from an access that an index does not overflow only where each round makes it.
+  let certain = true;
   let steppedIndex = false;
   /** Makes a parameter of `first` in front of the loop, which `advance` moves on. */
   const carry = (first: Value, advance: Inst): Value => {
@@ -95,13 +102,12 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
     const advance = new Inst("addr", "addr", [fn.value("addr")], [start, stride], node.mods, node.span, node.source);
     const param = carry(start, advance);
     pointers.push(advance);
+    if (certain) stepping.push({ index: resolve(node.operands[1]!), first: resolve(first), stride: resolve(stride) });
     const [address] = node.results;
     address!.def = null;
     address!.forward = param;
     return param;
   };
-  // NVVM takes from an access that an index does not overflow only where each round makes it.
-  let certain = true;
   const step = (node: SsaNode): boolean => {
     if (node.kind !== "inst" || isConvergent(node)) certain = false;
     if (node.kind === "if") {
@@ -152,6 +158,13 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   loop.body.nodes = loop.body.nodes.filter(step);
   remove(loop.body, stepped);
   for (const advance of pointers) goOnFromLast(loop, advance);
+  const fromConstant = counters.every(({ step: by, init }) => by < 0 || init.constant !== null);
+  const added = down !== null && down >= FEWEST_COPIES && fromConstant ? addedIndices(stepping) : [];
+  if (added.length > 0) {
+    const inst = new Inst("overhead", "u32", [], [], {}, loop.span, loop.source);
+    inst.slots = added;
+    loop.body.nodes.unshift(inst);
+  }
   // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
   if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
   return out.nodes;

@@ -5,20 +5,27 @@
  * instruction selection (NVCC-RULES.md).
  */
 import { isFloat, type Scalar } from "../../ir/types.js";
-import { type Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
+import { type IfNode, type Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa.js";
 import type { Target } from "../target.js";
 import { contract, foldSigns, productsOnlySummed, signsOnlyRead } from "./contraction.js";
 import { InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
 import { combineTests, mergeLogic, testWithLogic, wrapCount } from "./select-logic.js";
 import { carryMinMax, joinMinMax } from "./select-min-max.js";
+import { joinRotation } from "./select-rotation.js";
 import { countedTest, divideByParameter, integerSum, wideProduct, wideSum } from "./select-sums.js";
 
 const SINE = slot("MUFU.SIN", "xu");
 const COSINE = slot("MUFU.COS", "xu");
 
-export function selectInstructions(fn: SsaFunction, contractFma: boolean, target: Target): void {
-  const selection = new Selection(fn, contractFma, target);
+/** `guarded`: the branches that will be guards. */
+export function selectInstructions(
+  fn: SsaFunction,
+  contractFma: boolean,
+  target: Target,
+  guarded: () => ReadonlySet<IfNode>,
+): void {
+  const selection = new Selection(fn, contractFma, target, guarded);
   selection.region(fn.body);
 }
 
@@ -29,11 +36,11 @@ class Selection {
   private readonly contracts: boolean;
   private readonly signs: ReadonlySet<Value>;
 
-  constructor(fn: SsaFunction, contractFma: boolean, target: Target) {
+  constructor(fn: SsaFunction, contractFma: boolean, target: Target, guarded: () => ReadonlySet<IfNode>) {
     this.matcher = new InstructionMatcher(fn, target);
     this.contracts = contractFma;
     this.signs = signsOnlyRead(fn);
-    this.contracted = contractFma ? productsOnlySummed(fn) : new Set();
+    this.contracted = contractFma ? productsOnlySummed(fn, guarded) : new Set();
   }
 
   region(region: Region): void {
@@ -73,8 +80,10 @@ class Selection {
         if (isFloat(inst.type as Scalar)) {
           if (this.contracts) contract(matcher, this.contracted, inst, before);
         } else if (isInteger32(inst.type)) {
-          if (inst.op === "sub" || !countedTest(matcher, inst)) integerSum(matcher, inst, before);
-        } else if (isInteger64(inst.type)) wideSum(matcher, inst);
+          if (inst.op === "sub") integerSum(matcher, inst, before);
+          else if (!joinRotation(matcher, inst) && !countedTest(matcher, inst)) integerSum(matcher, inst, before);
+        } else if (isInteger64(inst.type) && (inst.op === "sub" || !joinRotation(matcher, inst)))
+          wideSum(matcher, inst);
         break;
       case "mul":
         if (isInteger64(inst.type)) wideProduct(inst);
@@ -88,9 +97,11 @@ class Selection {
         if (isInteger32(inst.type)) joinMinMax(matcher, inst);
         else if (inst.type === "f64") carryMinMax(matcher, inst);
         break;
-      case "and":
       case "or":
       case "xor":
+        if (!joinRotation(matcher, inst)) mergeLogic(matcher, inst);
+        break;
+      case "and":
       case "not":
         mergeLogic(matcher, inst);
         break;

@@ -35,6 +35,8 @@ const MOST_OPERATIONS_ALONE = 21;
 const MOST_WEIGHT_UNSIGNED = 47;
 /** Operations, loads and stores, and four for each pointer that steps. */
 const MOST_WEIGHT = 46;
+/** Operations, tests and choices in a loop with guards (nvcc 13.0: nine loops; 16 to 19 yes, 20 and more no). */
+const MOST_WITH_CHOICES = 19;
 const FACTOR = 4;
 
 const CONTROL: ReadonlySet<string> = new Set(["BRA", "BSSY", "BREAK", "WARPSYNC.ALL"]);
@@ -53,6 +55,7 @@ const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK"
 const FLAG = overhead("PLOP3.LUT");
 const ENTRY_UNSIGNED = FLAG;
 const FREE: ReadonlySet<string> = new Set([
+  "overhead",
   "ld",
   "st",
   "bar",
@@ -179,6 +182,20 @@ function blocks(nodes: readonly SsaNode[]): boolean {
   return insts.some(({ op, type }) => op === "bar" || twoPaths(op, type) !== null);
 }
 
+/** Of a loop with guards of arithmetic, which are choices to ptxas then: tests and choices count, and each part of an integer product's sum; else 0. */
+function weightOfChoices(nodes: readonly SsaNode[]): number {
+  const choices = nodes.filter((node) => node.kind === "if");
+  if (choices.length === 0 || choices.some(({ then }) => then.nodes.some((node) => !isPureNode(node)))) return 0;
+  const insts = nodes.flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]));
+  const counted = insts.filter((node) => node.kind === "inst" && (node.op === "setp" || !FREE.has(node.op)));
+  const fused = insts.filter((node) => node.kind === "inst" && node.op === "mul" && node.type === "f32");
+  return counted.length - fused.length + choices.length;
+}
+
+function isPureNode(node: SsaNode): boolean {
+  return node.kind === "inst" && isPure(node);
+}
+
 function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolean {
   const { counted, rounds } = unrolled;
   let operations = 0;
@@ -191,6 +208,7 @@ function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolea
   const alone = rounds === 1 && !mayWrap(unrolled);
   if (nodes.some((node) => node.kind !== "inst" && (alone || !guards(node, mayLoad)))) return false;
   if (mayWrap(unrolled) && blocks(nodes)) return false;
+  if (!mayWrap(unrolled) && weightOfChoices(nodes) > MOST_WITH_CHOICES) return false;
   for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
     if (node.kind !== "inst") return false;
     if (node.op === "atom" || node.op === "fence" || (isConvergent(node) && node.op !== "bar")) return false;
@@ -367,7 +385,9 @@ class Repetition {
     for (let pass = 0; pass < times; pass++) {
       const values: Substitution = new Map(loop.params.map((param, i) => [param, params[i]!]));
       const cloner = new Cloner(this.fn, values);
-      nodes.push(...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes));
+      // An index is added to a pointer once for all copies.
+      const body = loop.body.nodes.filter((node) => pass === 0 || node.kind !== "inst" || node.op !== "overhead");
+      nodes.push(...cloner.nodes(body), ...cloner.nodes(loop.latch.nodes));
       params = cloner.list(loop.nexts);
       results = cloner.list(loop.exits);
     }

@@ -302,6 +302,14 @@ K otherLessEightfold(const int *in, int *out) { int t = threadIdx.x; out[t] = in
 K threefoldLessOther(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t] * 3 - in[t + 9]; }
 K productLessOther(const int *in, int *out) { int t = threadIdx.x; out[t] = in[t] * in[t + 10] - in[t + 9]; }
 K fourfoldLessParameter(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = in[t] * 4 - n; }
+K rotatedOr(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t]; out[t] = (v << 7) | (v >> 25); }
+K rotatedSum(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t]; out[t] = (v << 7) + (v >> 25); }
+K rotatedByParameter(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t]; out[t] = (v >> n) | (v << (32 - n)); }
+K rotatedByNegative(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t]; out[t] = (v >> n) | (v << (-n & 31)); }
+K rotatedThenFlipped(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t]; out[t] = ((v << 7) ^ (v >> 25)) ^ in[t + 1]; }
+K rotatedPair(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned v = in[t], w = in[t + 1]; out[t] = (v << 7) | (w >> 25); }
+K checksumOfByte(const unsigned *in, unsigned *out) { int t = threadIdx.x; unsigned c = in[t]; for (int k = 0; k < 8; k++) c = (c & 1) ? (c >> 1) ^ 0xedb88320u : c >> 1; out[t] = c; }
+K flippedBelowBit(const unsigned *in, unsigned *out, int n) { int t = threadIdx.x; unsigned c = in[t]; for (int k = 0; k < n; k++) { c = c * 5 + 1; if (c & 2) c ^= 77; } out[t] = c; }
 K doubleMagnitude(const double *in, double *out, double n) { double x = in[threadIdx.x], a = fabs(x); out[threadIdx.x] = a * 2 + a * n; }
 K magnitudeCubed(const float *in, float *out, float n) { float x = in[threadIdx.x], a = fabsf(x); out[threadIdx.x] = a * a * a; }
 K shuffleForNobody(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; __shfl_xor_sync(0xffffffff, v, 3); out[t] = v; }
