@@ -35,6 +35,11 @@ const LONG_MULTIPLY_PASSES = 2;
 const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
 const LONG_MULTIPLY_STALL_COUNT = 6;
 
+// An instruction that reads three registers has the register file for two cycles; what is issued in the second, whichever warp's it is,
+// goes if it reads one register or none (test/reference/h200-memory-micro.json, fma_operands: 64 such instructions and a round's other three
+// take 2.03 cycles each of the 64), else is dispatched a cycle late, and all behind it: dispatch_stall, not math_pipe_throttle (h200-micro-9.json, ffmaThree).
+const THREE_OPERAND_CYCLES = 2;
+
 const SPECIAL: number = PIPE_NAMES.indexOf("special");
 
 /** How an issue leaves its warp: asleep until its next slot, at a barrier, or at its end. */
@@ -57,7 +62,6 @@ export class IssueUnit {
   /** When the warp that has ended last is gone. */
   gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
-  private readonly usualInterval: Float64Array;
   private readonly specialUnit: SpecialUnit | null;
   private readonly stream: Int32Array;
   private readonly pcOf: Int32Array;
@@ -80,7 +84,6 @@ export class IssueUnit {
     private readonly memory: MemoryUnit,
     private readonly warpCycles: Float64Array,
   ) {
-    this.usualInterval = Float64Array.from(PIPE_NAMES, (name) => device.pipes[name]?.issueIntervalCycles ?? 1);
     const { special } = device.pipes;
     this.specialUnit = special.sharedBy === "sm" ? new SpecialUnit(device.schedulersPerSm) : null;
     this.stream = streams.slots;
@@ -185,8 +188,12 @@ export class IssueUnit {
       gateOpens[pipe] = pipeTaken[pipe] = time + LONG_MULTIPLY_PASSES * interval;
       taken.dispatchFree = time + 1 + LONG_MULTIPLY_DISPATCH_CYCLES;
     } else {
-      gateOpens[pipe] = time + interval;
-      pipeTaken[pipe] = time + this.usualInterval[pipe]!;
+      gateOpens[pipe] = pipeTaken[pipe] = time + interval;
+      if ((info & slots.READS_BANKS) !== 0) {
+        const late = taken.registersTaken > time ? 1 : 0;
+        if (late > 0) taken.dispatchFree = time + 1 + late;
+        if ((info & slots.READS_LONG) !== 0) taken.registersTaken = time + late + THREE_OPERAND_CYCLES;
+      }
     }
   }
 

@@ -198,6 +198,8 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
           (op === "bra" ? slots.IS_BRANCH : 0) |
           (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
           (traced[pc] !== 0 ? slots.TRACED : 0) |
+          (registersRead(instruction).size >= BANKS ? slots.READS_BANKS : 0) |
+          (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device) ? slots.READS_LONG : 0) |
           (spinBits.get(pc) ?? 0),
       });
       code.latency[at] = latencyOf(device, name, rate, slot);
@@ -209,9 +211,6 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
         slot.mnemonic.startsWith("S2R SR_CTAID")
       ) {
         code.interval[at] = BLOCK_REGISTER_READS * rate.issueIntervalCycles;
-      }
-      if (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device)) {
-        code.interval[at] = Math.max(code.interval[at]!, THREE_OPERAND_CYCLES);
       }
       if (isPredicated(slot) && before !== null && setsPredicate(before)) code.partDelay[at] = predicateDelay;
       before = slot;
@@ -300,19 +299,24 @@ function readsOf(
   return reads;
 }
 
+/** Volta's register file and pipes. */
+const VOLTA_MAJOR = 7;
+/** Of the register file, by a register's parity (nvcc gives two that one instruction reads one of each). */
+const BANKS = 2;
+
+function registersRead({ src }: Instruction): ReadonlySet<number> {
+  return new Set(src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
+}
+
 /**
  * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200-memory-micro,
  * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
  * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
  */
-const THREE_OPERAND_CYCLES = 2;
-/** Volta's register file and pipes. */
-const VOLTA_MAJOR = 7;
-
 function readsThreeOperands(instruction: Instruction, before: Instruction | undefined, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
-  const registers = new Set(instruction.src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
-  if (registers.size < 3) return false;
+  const registers = registersRead(instruction);
+  if (registers.size <= BANKS) return false;
   if (before === undefined || before.src.length !== instruction.src.length) return true;
   const waits = before.dst.some((reg) => registers.has(reg));
   const kept = instruction.src.some((source, place) => {

@@ -21,6 +21,8 @@ export const RESULT_SHORT = 1;
 export const RESULT_LONG = 2;
 
 /** Bits. */
+/** Reads registers of both of the register file's banks, or so many that this takes two cycles (`issue.ts`). */
+export const READS_BANKS: number = 1 << 19;
 export const FIRST: number = 1 << 20;
 export const LAST: number = 1 << 21;
 /** Waits for none of the slots before it of its instruction. */
@@ -37,6 +39,7 @@ export const SPIN_SWAP: number = 1 << 27;
 export const SPIN_BRANCH: number = 1 << 28;
 /** A BSYNC that some of the warp's lanes come to before the others. */
 export const ARRIVAL: number = 1 << 29;
+export const READS_LONG: number = 1 << 30;
 
 export interface SlotFields {
   readonly kind: number;
@@ -45,7 +48,7 @@ export interface SlotFields {
   /** Of its unit (`bypass.ts`). */
   readonly group: number;
   readonly resultClass: number;
-  /** FIRST to ARRIVAL. */
+  /** READS_BANKS to READS_LONG. */
   readonly bits: number;
 }
 

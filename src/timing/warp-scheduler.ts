@@ -13,10 +13,12 @@ import { WakeCalendar } from "./wake-calendar.js";
 export class WarpScheduler {
   /** Until when each gate is shut. */
   readonly gateOpens: Float64Array = new Float64Array(GATES);
-  /** Until then a closed gate is the pipe's own; behind that, what the register file or another pipe holds up. */
+  /** Until then a closed gate is the pipe's own; behind that, what another scheduler or pipe holds up. */
   readonly pipeTaken: Float64Array = new Float64Array(GATES);
   /** It dispatches nothing before. */
   dispatchFree: number = FRACTION;
+  /** Until then the register file is still read for an instruction issued before. */
+  registersTaken: number = FRACTION;
   /** The next cycle in which it has to be looked at; infinite where there is none. */
   nextStep: number = Number.POSITIVE_INFINITY;
   /** What comes first: the greatest. */
