@@ -52,7 +52,7 @@ export const h200: DeviceSpec = deepFreeze({
     lsu: { issueIntervalCycles: 1, sharedBy: "sm" },
     shuffle: { latencyCycles: 24, issueIntervalCycles: 1, sharedBy: "sm" },
     vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    match: { latencyCycles: 55, issueIntervalCycles: 48, sharedBy: "sm" },
+    match: { latencyCycles: 28, issueIntervalCycles: 2, sharedBy: "sm" },
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -60,7 +60,7 @@ export const h200: DeviceSpec = deepFreeze({
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
-  matchPerDistinctValueCycles: 10,
+  matchAny: { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
   sharedMemory: {
     banks: 32,
     bankWidthBytes: 4,
@@ -179,9 +179,7 @@ export const h200: DeviceSpec = deepFreeze({
       ),
       shuffle: measured(`${gaps}: shfl_bfly 23.7 cycles; ${first}: shfl 0.9995 warp instructions a cycle and SM`),
       vote: measured(`${gaps}: ISETP and VOTE 17.0 cycles, less 4 of the ISETP; issue as the ISETP`),
-      match: measured(
-        `${first}: match_any of equal values 55.3 cycles; interval ${gaps}: of 32 distinct values 48.5 cycles`,
-      ),
+      match: measured(`${gaps}: match_all 27.6 cycles; 0.496 warp instructions a cycle and SM`),
       redux: measured(`${gaps}: REDUX and MOV 43.9 cycles, less 4 of the MOV; 0.496 warp instructions a cycle and SM`),
       uniform: {
         latencyCycles: measured(`${gaps}: loop_of_one_xor 29.0 cycles, less compare and branch`),
@@ -214,7 +212,9 @@ export const h200: DeviceSpec = deepFreeze({
       },
       adu: measured(`${gaps}: syncthreads with 8 blocks of 256 an SM: 53.5 cycles for 16 warps a scheduler`),
     },
-    matchPerDistinctValueCycles: measured(`${gaps}: match_any of 32 distinct values 363 cycles against 55.3 of one`),
+    matchAny: measured(
+      `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/probes/h200-micro-extra.json: of 32 values each one in 64`,
+    ),
     sharedMemory: {
       banks: programmingGuide,
       bankWidthBytes: programmingGuide,

@@ -66,7 +66,7 @@ export const m2070: DeviceSpec = deepFreeze({
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 1, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 1, sharedBy: "sm" },
   },
-  matchPerDistinctValueCycles: 0,
+  matchAny: null,
   sharedMemory: {
     banks: 32,
     bankWidthBytes: 4,
@@ -200,7 +200,7 @@ export const m2070: DeviceSpec = deepFreeze({
       cbu: guess,
       adu: guess,
     },
-    matchPerDistinctValueCycles: documented("Programming Guide: __match_any_sync needs compute capability 7.0"),
+    matchAny: documented("Programming Guide: __match_any_sync needs compute capability 7.0"),
     sharedMemory: {
       banks: programmingGuide,
       bankWidthBytes: programmingGuide,

@@ -54,7 +54,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     lsu: { issueIntervalCycles: 2, sharedBy: "sm" },
     shuffle: { latencyCycles: 25, issueIntervalCycles: 1, sharedBy: "sm" },
     vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    match: { latencyCycles: 55, issueIntervalCycles: 48, sharedBy: "sm" },
+    match: { latencyCycles: 28, issueIntervalCycles: 2, sharedBy: "sm" },
     redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
     uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
     constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -62,7 +62,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
     adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
   },
-  matchPerDistinctValueCycles: 10,
+  matchAny: { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
   sharedMemory: {
     banks: 32,
     bankWidthBytes: 4,
@@ -209,7 +209,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       cbu: likeH200,
       adu: likeH200,
     },
-    matchPerDistinctValueCycles: likeH200,
+    matchAny: likeH200,
     sharedMemory: {
       banks: programmingGuide,
       bankWidthBytes: programmingGuide,

@@ -101,7 +101,7 @@ export interface Pipes {
   readonly lsu: IssueRate;
   readonly shuffle: PipeSpec | null;
   readonly vote: PipeSpec;
-  /** match.any of 32 equal values; `matchPerDistinctValueCycles` more for each further value. */
+  /** match.all: one pass over the warp. match.any makes one for each of its values (`MatchAnySpec`). */
   readonly match: PipeSpec | null;
   readonly redux: PipeSpec | null;
   readonly uniform: PipeSpec | null;
@@ -113,6 +113,15 @@ export interface Pipes {
   readonly cbu: BranchSpec;
   /** Arrival at a block barrier; its latency stands in `barrier`. */
   readonly adu: IssueRate;
+}
+
+/** match.any, which compares the lanes with one of their distinct values after the other. */
+export interface MatchAnySpec {
+  readonly latencyCycles: number;
+  /** Added to the latency by each value. */
+  readonly latencyPerValueCycles: number;
+  /** Cycles that the match unit takes for each value. */
+  readonly intervalPerValueCycles: number;
 }
 
 export interface SharedMemorySpec {
@@ -278,8 +287,8 @@ export interface DeviceNumbers extends OccupancyNumbers {
   /** Warp instructions a scheduler issues a cycle. */
   readonly issueWidthPerScheduler: number;
   readonly pipes: Pipes;
-  /** match.any: cycles for each distinct value after the first. 0 where there is no match. */
-  readonly matchPerDistinctValueCycles: number;
+  /** null: there is no match. */
+  readonly matchAny: MatchAnySpec | null;
   readonly sharedMemory: SharedMemorySpec;
   readonly barrier: BarrierSpec;
   readonly l1: L1Spec;

@@ -9,7 +9,6 @@ type Group = Readonly<Record<string, unknown>>;
 const ZERO_ALLOWED: ReadonlySet<string> = new Set([
   "computeCapability.minor",
   "limits.sharedReservedBytesPerBlock",
-  "matchPerDistinctValueCycles",
   "sharedMemory.latencyPerExtraWavefrontCycles",
   "sharedMemory.atomicLatencyPerExtraLaneCycles",
   "barrier.baseLatencyCycles",
@@ -28,6 +27,7 @@ const NULL_ALLOWED: ReadonlySet<string> = new Set([
   "limits.barriersPerSm",
   "pipes.shuffle",
   "pipes.match",
+  "matchAny",
   "pipes.redux",
   "pipes.uniform",
   "l1.maxOutstandingMisses",
@@ -61,7 +61,7 @@ const TIMING_SHAPE: readonly string[] = [
   ..."alu fma imad fp64 xu shuffle vote match redux uniform constant special cbu".split(" ").flatMap(pipe),
   "pipes.cbu.predicateLatencyCycles",
   ...["lsu", "adu"].flatMap((name) => fields(`pipes.${name}`, "issueIntervalCycles sharedBy")),
-  "matchPerDistinctValueCycles",
+  ...fields("matchAny", "latencyCycles latencyPerValueCycles intervalPerValueCycles"),
   ...fields(
     "sharedMemory",
     "banks bankWidthBytes loadLatencyCycles latencyPerExtraWavefrontCycles wavefrontCycles atomicLatencyCycles atomicLatencyPerExtraLaneCycles atomicLaneIntervalCycles",

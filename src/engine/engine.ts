@@ -186,6 +186,8 @@ export interface TraceEvent {
    */
   readonly sectors: Uint32Array;
   sectorCount: number;
+  /** Of match.any: distinct values among the lanes whose guard holds. */
+  values: number;
   /** Shared, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
   wavefronts: number;
 }

@@ -16,7 +16,7 @@ export function readsOf({ src, guard, dst }: Instruction): readonly Reg[] {
 }
 
 /** Operations of all lanes of a warp together: they keep their order. */
-function isWarpWide(op: string): boolean {
+export function isWarpWide(op: string): boolean {
   return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
 }
 

@@ -57,6 +57,8 @@ export function expandSlots(program: Program): ExpandedProgram {
         ...instruction,
         ...moved,
         pc: expanded.length,
+        // What moves the result is no operation of the warp: others may begin before it (nvcc 13.0: three REDUX, then their MOVs).
+        op: index > 0 && instruction.op === "redux" ? "mov" : instruction.op,
         src: operands,
         dst: index === issue.length - 1 ? instruction.dst : [result],
         guard: guards ? { reg: predicate!, negate: false } : instruction.guard,

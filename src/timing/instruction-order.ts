@@ -6,7 +6,7 @@
  * would, one result after the other, and what is loaded for the next ones only while there are registers.
  */
 import type { DeviceSpec } from "../device/spec.js";
-import { dependences, type MemoryOrder } from "../lower/dependences.js";
+import { dependences, isWarpWide, type MemoryOrder, readsOf } from "../lower/dependences.js";
 import { branchesInside, FIXED_PLACE } from "../lower/fixed-place.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { FULL_OCCUPANCY } from "../lower/register-count.js";
@@ -128,10 +128,18 @@ function scheduleBlock(
       latencyOf(instruction, mc, device) +
       (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
   );
-  // A predicate is later where it guards.
+  const reads = block.map(readsOf);
+  // What only keeps its order need not be done before; a predicate is later where it guards.
   const wait = (earlier: number, later: number): number => {
     const { guard } = block[later]!;
-    const guards = guard !== null && block[earlier]!.dst.includes(guard.reg);
+    const { dst } = block[earlier]!;
+    if (
+      isWarpWide(block[earlier]!.op) &&
+      isWarpWide(block[later]!.op) &&
+      !reads[later]!.some((reg) => dst.includes(reg))
+    )
+      return 1;
+    const guards = guard !== null && dst.includes(guard.reg);
     return latency[earlier]! + (guards ? mc.guardDelay[first + later]! : 0);
   };
   const priority = Float64Array.from(latency);

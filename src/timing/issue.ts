@@ -6,10 +6,10 @@ import type { DeviceSpec } from "../device/spec.js";
 import { LONG_GROUP } from "./bypass.js";
 import type { MemoryUnit } from "./memory-unit.js";
 import type { Microcode } from "./microcode.js";
-import { PIPE_NAMES } from "./pipe-names.js";
+import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 import type { Scoreboard } from "./scoreboard.js";
+import { SharedUnit } from "./shared-unit.js";
 import * as slots from "./slot-info.js";
-import { SpecialUnit } from "./special-unit.js";
 import { SpinLoops } from "./spin-loops.js";
 import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "./stalls.js";
 import { RECORD_HEADER } from "./trace.js";
@@ -40,7 +40,7 @@ const LONG_MULTIPLY_STALL_COUNT = 6;
 // take 2.03 cycles each of the 64), else is dispatched a cycle late, and all behind it: dispatch_stall, not math_pipe_throttle (h200-micro-9.json, ffmaThree).
 const THREE_OPERAND_CYCLES = 2;
 
-const SPECIAL: number = PIPE_NAMES.indexOf("special");
+const QUEUED: ReadonlySet<PipeName> = new Set<PipeName>(["special", "match", "redux", "fp64"]);
 
 /** How an issue leaves its warp: asleep until its next slot, at a barrier, or at its end. */
 export const GOES_ON = 0;
@@ -62,7 +62,8 @@ export class IssueUnit {
   /** When the warp that has ended last is gone. */
   gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
-  private readonly specialUnit: SpecialUnit | null;
+  /** By pipe; null where each scheduler has its own, or where none waits in a queue. */
+  private readonly units: readonly (SharedUnit | null)[];
   private readonly stream: Int32Array;
   private readonly pcOf: Int32Array;
   private readonly info: Int32Array;
@@ -71,6 +72,9 @@ export class IssueUnit {
   private readonly bytesPerLane: Uint8Array;
   private readonly spinLoops: SpinLoops;
   private readonly l2Latency: number;
+  private readonly matchLatency: number;
+  private readonly matchValueLatency: number;
+  private readonly matchInterval: number;
 
   constructor(
     device: DeviceSpec,
@@ -84,8 +88,9 @@ export class IssueUnit {
     private readonly memory: MemoryUnit,
     private readonly warpCycles: Float64Array,
   ) {
-    const { special } = device.pipes;
-    this.specialUnit = special.sharedBy === "sm" ? new SpecialUnit(device.schedulersPerSm) : null;
+    this.units = PIPE_NAMES.map((name) =>
+      QUEUED.has(name) && device.pipes[name]?.sharedBy === "sm" ? new SharedUnit(device.schedulersPerSm) : null,
+    );
     this.stream = streams.slots;
     this.pcOf = mc.pcOf;
     this.info = mc.info;
@@ -94,6 +99,9 @@ export class IssueUnit {
     this.bytesPerLane = mc.bytesPerLane;
     this.spinLoops = new SpinLoops(warps, device.sharedMemory.banks);
     this.l2Latency = device.l2.hitLatencyCycles;
+    this.matchLatency = device.matchAny?.latencyCycles ?? 0;
+    this.matchValueLatency = device.matchAny?.latencyPerValueCycles ?? 0;
+    this.matchInterval = device.matchAny?.intervalPerValueCycles ?? 0;
   }
 
   /** Slots of the traces' instructions. */
@@ -107,10 +115,17 @@ export class IssueUnit {
     const { slot } = warp;
     const info = this.info[slot]!;
     const kind = slots.kindOf(info);
-    const interval = this.interval[slot]!;
-    this.issued++;
-    this.pipeBusyCycles[slots.pipeOf(info)]! += interval;
+    const pipe = slots.pipeOf(info);
+    const unit = this.units[pipe]!;
+    let interval = this.interval[slot]!;
     let result = time + this.latency[slot]!;
+    if (kind === slots.FIXED && (info & slots.TRACED) !== 0) {
+      const values = this.valuesOf(warp);
+      interval = values * this.matchInterval;
+      result += this.matchLatency + values * this.matchValueLatency - this.latency[slot]!;
+    }
+    this.issued++;
+    this.pipeBusyCycles[pipe]! += interval;
     let next = time + 1;
     let nextReason: number = WAIT;
     let from = next;
@@ -120,9 +135,9 @@ export class IssueUnit {
         next = Math.max(next, warp.lastStore + FENCE_BEHIND_STORE * this.l2Latency) + FENCE * this.l2Latency;
         nextReason = MEMBAR;
       }
-    } else if (this.specialUnit !== null && slots.pipeOf(info) === SPECIAL) {
-      result += this.specialUnit.take(scheduler, time, interval) - time;
-      this.schedulers[scheduler]!.gateOpens[SPECIAL] = Math.max(time + 1, this.specialUnit.fullUntil(scheduler));
+    } else if (unit !== null) {
+      result += unit.take(scheduler, time, interval) - time;
+      this.schedulers[scheduler]!.gateOpens[pipe] = Math.max(time + 1, unit.fullUntil(scheduler));
     } else {
       this.takePipe(scheduler, info, interval, time);
       if (kind === slots.BRANCH_OUT) {
@@ -176,6 +191,13 @@ export class IssueUnit {
     warp.at = head - 1;
     warp.memoryAt = spinLoops.headMemoryAt[warp.index]!;
     return true;
+  }
+
+  /** Of a match.any, of which the unit takes one after the other (`MatchAnySpec`). */
+  private valuesOf(warp: Warp): number {
+    const at = warp.memoryAt;
+    warp.memoryAt = at + RECORD_HEADER + warp.memory[at + 2]!;
+    return warp.memory[at + 1]!;
   }
 
   private takePipe(scheduler: number, info: number, interval: number, time: number): void {

@@ -13,7 +13,7 @@ import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
 import { PIPE_NAMES, type PipeName } from "./pipe-names.js";
 import * as slots from "./slot-info.js";
-import { RECORD_OF_SECTORS, RECORD_OF_WORDS } from "./trace.js";
+import { RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "./trace.js";
 
 /** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
 export const MIO_GATE: number = PIPE_NAMES.length;
@@ -60,7 +60,7 @@ export interface Microcode {
   /** Registers that an instruction has written when its last slot is done. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
-  /** Memory instructions have a record in the trace: RECORD_OF_SECTORS, or RECORD_OF_WORDS. */
+  /** Instructions that have a record in the trace: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES. */
   readonly traced: Uint8Array;
   /** Bytes a lane, of memory instructions. */
   readonly bytesPerLane: Uint8Array;
@@ -264,6 +264,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
 /** What the trace records of an instruction; 0: nothing. */
 function recordOf(instruction: Instruction): number {
   const { op } = instruction;
+  if (op === "matchAny") return RECORD_OF_VALUES;
   if (spins(instruction)) return RECORD_OF_WORDS;
   return op === "ld" || op === "st" || op === "atom" ? RECORD_OF_SECTORS : 0;
 }

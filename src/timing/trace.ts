@@ -1,7 +1,7 @@
 /**
  * Warp traces: what the reference engine executed in the sampled blocks, as compactly as timing needs it. Of each warp
- * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors. Of long blocks only the
- * beginning is traced.
+ * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors, of match.any how many values it
+ * has. Of long blocks only the beginning is traced.
  */
 import type { Observer, RawCounters, TraceEvent } from "../engine/engine.js";
 import { populationCount } from "../engine/population-count.js";
@@ -18,7 +18,7 @@ export interface BlockTrace {
   readonly pcStart: Int32Array;
   /**
    * One record a memory instruction: lanes whose guard held, wavefronts, number of sectors, then the sectors' numbers
-   * (byte address / 32, ascending) or places (`semantics/spin.ts`).
+   * (byte address / 32, ascending) or places (`semantics/spin.ts`). One a match.any: lanes, distinct values, 0.
    */
   readonly memory: Int32Array;
   readonly memoryStart: Int32Array;
@@ -48,9 +48,10 @@ export interface LaunchTraces {
   readonly blocks: readonly BlockTrace[];
 }
 
-/** Memory instructions whose records list sectors, or what a compare-and-swap of one lane a bank swaps. */
+/** Instructions whose records list sectors, or what a compare-and-swap of one lane a bank swaps, or have a number of values alone. */
 export const RECORD_OF_SECTORS = 1;
 export const RECORD_OF_WORDS = 2;
+export const RECORD_OF_VALUES = 3;
 
 /** Words of a memory instruction's record before its sectors. */
 export const RECORD_HEADER = 3;
@@ -123,10 +124,11 @@ interface Rerun {
 
 const NO_BLOCK = -1;
 
-/** Of an instruction: a memory access, of global memory; its lanes, if they part, meet again. */
+/** Of an instruction: a memory access, of global memory; its lanes, if they part, meet again; a match.any. */
 const MEMORY = 1;
 const GLOBAL = 2;
 const JUMP = 3;
+const MATCH = 4;
 
 /** Of each warp of a block. */
 interface Streams {
@@ -143,7 +145,7 @@ function noStreams(): Streams {
 
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
-  /** MEMORY, GLOBAL, JUMP, or none of them. */
+  /** MEMORY, GLOBAL, JUMP, MATCH, or none of them. */
   private readonly kind: Uint8Array;
   private readonly blocks = new Map<number, Streams>();
   /** Of the block that ran last. */
@@ -164,6 +166,7 @@ export class TraceRecorder implements Observer {
     const meetings = meetingPlaces(program.instructions);
     this.kind = Uint8Array.from(program.instructions, ({ pc, op, space, issue }) => {
       if (op === "ld" || op === "st" || op === "atom") return space === "global" ? GLOBAL : MEMORY;
+      if (op === "matchAny") return MATCH;
       return meetings[pc]! >= 0 && issue.length > 0 ? JUMP : 0;
     });
   }
@@ -181,7 +184,8 @@ export class TraceRecorder implements Observer {
       return;
     }
     const lanes = populationCount(event.guardMask);
-    if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
+    if (kind === MATCH) memory[event.warp]!.pushRecord(lanes, event.values, event.sectors, 0);
+    else if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else {
       memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
       if (kind === GLOBAL) this.lines.add(event.sectors, 0, event.sectorCount);

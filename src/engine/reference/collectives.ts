@@ -15,6 +15,8 @@ export interface Collective {
   /** Row of the lanes' masks; null where the operation has none. */
   readonly maskRow: number | null;
   collect(base: number, lanes: number): void;
+  /** Of match.any: distinct values of `lanes`; null for other operations. */
+  readonly distinctValues: ((base: number, lanes: number) => number) | null;
   /** `participants` are all lanes that collected. */
   apply(base: number, lanes: number, participants: number): void;
 }
@@ -52,7 +54,7 @@ export function compileCollective(instruction: Instruction, machine: MachineStat
   const { op, type, redux } = instruction;
   const key = op === "syncwarp" ? op : `${op} ${type} ${redux ?? ""}`;
   const maskRow = machine.layout.operand(instruction, 0);
-  return { key, maskRow, ...halves(instruction, machine) };
+  return { key, maskRow, distinctValues: distinctValues(instruction, machine), ...halves(instruction, machine) };
 }
 
 function halves(instruction: Instruction, machine: MachineState): Pick<Collective, "collect" | "apply"> {
@@ -121,6 +123,21 @@ function shuffle(op: ShuffleOp, instruction: Instruction, machine: MachineState)
       i32[base + to + words * lane] = present ? low[source]! : ABSENT_LANE_VALUE;
       if (words === 2) i32[base + to + 2 * lane + 1] = present ? high[source]! : ABSENT_LANE_VALUE;
     }
+  };
+}
+
+function distinctValues(instruction: Instruction, machine: MachineState): Collective["distinctValues"] {
+  if (instruction.op !== "matchAny") return null;
+  const collect = collectValues(instruction, machine);
+  const wide = rowWords(operandType(instruction, 1)) === 64;
+  return (base, lanes) => {
+    collect(base, lanes);
+    const values = new Set<number | bigint>();
+    for (let m = lanes; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      values.add(wide ? (BigInt(high[lane]!) << 32n) | BigInt(low[lane]! >>> 0) : low[lane]!);
+    }
+    return values.size;
   };
 }
 

@@ -42,7 +42,7 @@ export class Executor {
   /** Runs the warp's running group, and those that follow in the default schedule, for at most `budget` instructions. */
   run(context: BlockContext, warp: Warp, budget: number): void {
     const { machine, compiled, options } = this;
-    const { kinds, operations, guardRow, guardFlip, targets } = compiled;
+    const { kinds, operations, collectives, guardRow, guardFlip, targets } = compiled;
     const { executed, activeLanes, predicatedLanes } = machine.counters;
     const i32 = machine.registers.i32;
     const { observer, converge, stepLimit } = options;
@@ -87,6 +87,7 @@ export class Executor {
       if (observer !== null) {
         machine.event.sectorCount = 0;
         machine.event.wavefronts = 0;
+        machine.event.values = collectives[pc]?.distinctValues?.(base, acting) ?? 0;
         this.observe(observer, pc, mask, acting);
       }
       if (kind === KIND.nothing) {

@@ -65,6 +65,7 @@ export function createMachineState(
       guardMask: 0,
       sectors: new Uint32Array(64),
       sectorCount: 0,
+      values: 0,
       wavefronts: 0,
     },
     block: 0,

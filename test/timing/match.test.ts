@@ -1,0 +1,118 @@
+/** The warp match functions against what an H200 takes for them. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { MicroSimulator } from "../../src/course/calibrate-launch.js";
+import { h200 } from "../../src/device/h200.js";
+import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
+import { lower } from "../../src/lower/lower.js";
+import { readCuda } from "../lower/cuda-text.js";
+import { Buffers, traceLaunch } from "./traced-launch.js";
+
+const params = { out: ptr(u32), values: u32, rounds: i32 };
+const OPERATIONS_A_ROUND = 16;
+
+/** Masks of equal lanes differ as the lanes' values do, so every operation of the chain finds as many values. */
+const anyChain = kernel(
+  "anyChain",
+  { params },
+  ({ out, values, rounds }, { threadIdx, unroll, match_any_sync, u32 }) => {
+    let x = u32(threadIdx.x % values);
+    for (let round = 0; round < rounds; round++) {
+      unroll(1);
+      for (let k = 0; k < 16; k++) {
+        unroll();
+        x = u32(match_any_sync(0xffffffff, x));
+      }
+    }
+    if (x === 123457) out[0] = x;
+  },
+);
+
+const allChain = kernel(
+  "allChain",
+  { params },
+  ({ out, values, rounds }, { threadIdx, unroll, match_all_sync, u32 }) => {
+    let x = u32(threadIdx.x % values);
+    for (let round = 0; round < rounds; round++) {
+      unroll(1);
+      for (let k = 0; k < 16; k++) {
+        unroll();
+        const { mask } = match_all_sync(0xffffffff, x);
+        x = u32(mask);
+      }
+    }
+    if (x === 123457) out[0] = x;
+  },
+);
+
+const gpu = new MicroSimulator(h200);
+
+/** Cycles an operation of each of `warps` warps on one SM. */
+function cyclesOf(chain: Kernel, values: number, warps = 1): number {
+  const cycles = (rounds: number): number =>
+    gpu.predict({ kernel: chain, blocks: 1, threads: 32 * warps, args: [gpu.out, values, rounds] }).cycles;
+  return (cycles(12) - cycles(4)) / (8 * OPERATIONS_A_ROUND);
+}
+
+function reference(file: string): { readonly rows: readonly Readonly<Record<string, number | string>>[] } {
+  return JSON.parse(readFileSync(new URL(`../reference/${file}`, import.meta.url), "utf8"));
+}
+
+function near(simulated: number, measured: unknown, within: number): void {
+  expect(Math.abs(simulated / Number(measured) - 1)).toBeLessThan(within);
+}
+
+describe("match_any_sync", () => {
+  it("takes as long as an H200's of one value, and of 32", () => {
+    const one = reference("h200-micro.json").rows.find(({ micro }) => micro === "match_any")!;
+    const all = reference("h200-micro-2.json").rows.find(({ micro }) => micro === "match_any")!;
+    near(cyclesOf(anyChain, 1), one.cycles_per_op, 0.02);
+    near(cyclesOf(anyChain, 32), all.cycles_per_statement, 0.02);
+  });
+
+  it("takes longer by as much for each value", () => {
+    const [one, two, nine] = [1, 2, 9].map((values) => cyclesOf(anyChain, values));
+    expect(nine! - one!).toBeCloseTo(8 * (two! - one!), 6);
+  });
+
+  it("keeps the unit of many warps by its values", () => {
+    expect(cyclesOf(anyChain, 32, 32) / cyclesOf(anyChain, 4, 32)).toBeCloseTo(8, 1);
+  });
+});
+
+describe("match_all_sync", () => {
+  it("takes as long as an H200's, of one warp and of 32", () => {
+    const { rows } = reference("h200-micro-2.json");
+    near(cyclesOf(allChain, 1), rows.find(({ micro }) => micro === "match_all")!.cycles_per_statement, 0.02);
+    const rate = rows.find(({ throughput, threads }) => throughput === "match_all" && threads === 1024)!;
+    near(32 / cyclesOf(allChain, 1, 32), rate.warp_statements_per_cycle_sm, 0.02);
+  });
+});
+
+describe("a trace's match_any_sync", () => {
+  it("has the lanes and their distinct values, of 64 bits as well", () => {
+    const buffers = new Buffers(1);
+    const out = buffers.allocate(4096);
+    const text = `__global__ void k(unsigned *out) {
+      unsigned t = threadIdx.x;
+      unsigned m = __match_any_sync(0xffffffff, t / 4);
+      m += __match_any_sync(0xffffffff, ((unsigned long long)(t % 3) << 32) | (t & 1));
+      if (t < 16) m += __match_any_sync(0xffff, t & 7);
+      out[t] = m;
+    }`;
+    const program = lower(readCuda(text, "match.cu").get("k")!, {
+      computeCapability: { major: 9, minor: 0 },
+      contractFma: true,
+    });
+    const { blocks } = traceLaunch({
+      program,
+      grid: [1, 1, 1],
+      block: [32, 1, 1],
+      dynamicSharedBytes: 0,
+      args: [out],
+      memory: buffers.memory,
+    });
+    const { memory } = blocks[0]!;
+    expect([...memory.subarray(0, 9)]).toEqual([32, 8, 0, 32, 6, 0, 16, 8, 0]);
+  });
+});
