@@ -17,6 +17,7 @@ import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
 import { markSelects } from "./passes/mark-selects.js";
 import { dynamicOf } from "./passes/memory-values.js";
+import { mergeLoads } from "./passes/merge-loads.js";
 import { mergeSides } from "./passes/merge-sides.js";
 import { narrowLoads } from "./passes/narrow-loads.js";
 import { packBytes } from "./passes/pack-bytes.js";
@@ -68,6 +69,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean({ compares: true });
   clean({ compares: true });
   if (run("equal-values", () => replaceEquals(fn))) clean();
+  if (run("merge-loads", () => mergeLoads(fn))) clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();
   if (run("chain-sums", () => chainSums(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();

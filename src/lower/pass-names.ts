@@ -4,6 +4,7 @@ export const PASS_NAMES = [
   "number-values",
   "dead-stores",
   "equal-values",
+  "merge-loads",
   "continue-to-else",
   "chain-sums",
   "sink-into-params",

@@ -59,6 +59,8 @@ class Hoister {
   private readonly outer: boolean;
   /** The one operation of the loop that reads a predicate, where it combines it with another. */
   private readonly combinedBy: ReadonlyMap<Value, Inst>;
+  /** Tests that do nothing but choose between values no round changes: what they choose is kept, and no predicate. */
+  private readonly choosing: ReadonlySet<Value>;
   private predicates = 0;
   private readonly branching = new Set<Value>();
 
@@ -69,6 +71,7 @@ class Hoister {
     this.combinedBy = combinations(loop);
     this.dynamicShared = dynamicShared;
     this.inside = definedIn(loop);
+    this.choosing = this.choices();
     for (const region of regionsOf(loop)) walk(region, (node) => this.count(node));
   }
 
@@ -119,6 +122,24 @@ class Hoister {
     return by?.operands.some((operand) => !this.constantHere(resolve(operand))) === true;
   }
 
+  private choices(): ReadonlySet<Value> {
+    const found = new Set<Value>();
+    const read = new Set<Value>();
+    for (const region of regionsOf(this.loop)) {
+      walk(region, (node) => {
+        if (node.kind === "if") read.add(resolve(node.condition));
+        if (node.kind !== "inst") return;
+        const fixed = node.op === "selp" && this.constantHere(node.results[0]!);
+        for (const operand of node.operands) (fixed ? found : read).add(resolve(operand));
+      });
+      for (const value of region.end.values) read.add(resolve(value));
+    }
+    for (const value of [...this.loop.nexts, ...this.loop.exits]) read.add(resolve(value));
+    if (this.loop.condition !== null) read.add(resolve(this.loop.condition));
+    for (const value of read) found.delete(value);
+    return found;
+  }
+
   private constantHere(value: Value): boolean {
     if (!this.inside.has(value)) return true;
     const { def } = value;
@@ -129,7 +150,7 @@ class Hoister {
     if (this.testedAlong(inst)) return false;
     // ptxas keeps no predicate for a block that not every round enters, nor over a loop: the test is made there.
     const roomy = entered && this.predicates <= KEPT_PREDICATES && !this.branching.has(inst.results[0]!);
-    const keepsTest = (certain || roomy) && !this.outer;
+    const keepsTest = ((certain || roomy) && !this.outer) || this.choosing.has(inst.results[0]!);
     if (!keepsTest && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
     // The address of a shared array is put together in the block that uses it, unless every round does.
     if (!entered && inst.op === "base" && inst.mods.root?.kind === "shared") return false;

@@ -799,3 +799,25 @@ K laneIsCounterAtomic(const int *in, int *out, int n) {
   __syncthreads();
   if (threadIdx.x < 8) atomicAdd(&out[threadIdx.x], counts[threadIdx.x]);
 }
+
+// ---- one load of either place
+K chosenPlace(const int *d, int *b, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = d[t]; __syncthreads(); b[t] = t >= n ? s[t - n] : s[t]; }
+K chosenPlaces(const int *d, int *b, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = d[t]; __syncthreads(); for (int k = 1; k < 64; k *= 2) { int o = t >= k ? s[t - k] : s[t]; __syncthreads(); s[t] = max(s[t], o); __syncthreads(); } b[t] = s[t]; }
+K chosenPlacesInLoop(const float *in, float *out, int cols) {
+  __shared__ float s[256];
+  float carry = -1e30f;
+  const int t = threadIdx.x;
+  for (int start = 0; start < cols; start += 256) {
+    s[t] = in[blockIdx.x * cols + start + t];
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+      float o = t >= d ? s[t - d] : s[t];
+      __syncthreads();
+      s[t] = fmaxf(s[t], o);
+      __syncthreads();
+    }
+    out[blockIdx.x * cols + start + t] = fmaxf(s[t], carry);
+    carry = fmaxf(carry, s[255]);
+    __syncthreads();
+  }
+}
