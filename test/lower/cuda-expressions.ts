@@ -340,6 +340,7 @@ export abstract class ExpressionReader extends WordReader {
     if (token.text === "true" || token.text === "false") {
       return this.constant("bool", token.text === "true" ? 1 : 0, span);
     }
+    if (token.text === "warpSize") return this.constant("i32", 32, span);
     if (["threadIdx", "blockIdx", "blockDim", "gridDim"].includes(token.text)) {
       this.expect(".");
       const axis = this.next().text as "x" | "y" | "z";
