@@ -821,3 +821,10 @@ K chosenPlacesInLoop(const float *in, float *out, int cols) {
     __syncthreads();
   }
 }
+// ---- loops of so many rounds that a break may leave
+K leavingOf24(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 24; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+K leavingOf36(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 36; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+K leavingOf64(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 64; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+K leavingOf76(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 76; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+K leavingOf100(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 100; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+K leavingOf256(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 256; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
