@@ -111,7 +111,7 @@ const BYTES: Readonly<Record<string, number>> = { bool: 1, i32: 4, u32: 4, f32: 
 
 function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): IssueRate | PipeSpec {
   const spec = device.pipes[name === "uniform" && device.pipes.uniform === null ? "alu" : name];
-  if (spec !== null) return spec;
+  if (spec !== null && !(instruction.op === "matchAny" && device.matchAny === null)) return spec;
   throw new InputError({
     what: `${device.name} has no ${name} pipe, but the program has ${instruction.op} at pc ${instruction.pc}`,
     cure: "lower the kernel for this device's compute capability",

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../src/course/calibrate-launch.js";
 import { h200 } from "../../src/device/h200.js";
+import type { DeviceSpec } from "../../src/device/index.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
+import { predictLaunch } from "../../src/timing/index.js";
 import { readCuda } from "../lower/cuda-text.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
 
@@ -45,6 +47,7 @@ const allChain = kernel(
   },
 );
 
+const h200Target = { computeCapability: h200.computeCapability, contractFma: true };
 const gpu = new MicroSimulator(h200);
 
 /** Cycles an operation of each of `warps` warps on one SM. */
@@ -89,30 +92,30 @@ describe("match_all_sync", () => {
   });
 });
 
-describe("a trace's match_any_sync", () => {
-  it("has the lanes and their distinct values, of 64 bits as well", () => {
-    const buffers = new Buffers(1);
-    const out = buffers.allocate(4096);
-    const text = `__global__ void k(unsigned *out) {
-      unsigned t = threadIdx.x;
-      unsigned m = __match_any_sync(0xffffffff, t / 4);
-      m += __match_any_sync(0xffffffff, ((unsigned long long)(t % 3) << 32) | (t & 1));
-      if (t < 16) m += __match_any_sync(0xffff, t & 7);
-      out[t] = m;
-    }`;
-    const program = lower(readCuda(text, "match.cu").get("k")!, {
-      computeCapability: { major: 9, minor: 0 },
-      contractFma: true,
-    });
-    const { blocks } = traceLaunch({
-      program,
-      grid: [1, 1, 1],
-      block: [32, 1, 1],
-      dynamicSharedBytes: 0,
-      args: [out],
-      memory: buffers.memory,
-    });
-    const { memory } = blocks[0]!;
-    expect([...memory.subarray(0, 9)]).toEqual([32, 8, 0, 32, 6, 0, 16, 8, 0]);
+describe("a launch with match_any_sync", () => {
+  const buffers = new Buffers(1);
+  const text = `__global__ void k(unsigned *out) {
+    unsigned t = threadIdx.x;
+    unsigned m = __match_any_sync(0xffffffff, t / 4);
+    m += __match_any_sync(0xffffffff, ((unsigned long long)(t % 3) << 32) | (t & 1));
+    if (t < 16) m += __match_any_sync(0xffff, t & 7);
+    out[t] = m;
+  }`;
+  const launch = {
+    program: lower(readCuda(text, "match.cu").get("k")!, h200Target),
+    grid: [1, 1, 1],
+    block: [32, 1, 1],
+    dynamicSharedBytes: 0,
+  } as const;
+  const traces = traceLaunch({ ...launch, args: [buffers.allocate(4096)], memory: buffers.memory });
+
+  it("has each one's lanes and distinct values in its trace, of 64 bits as well", () => {
+    expect([...traces.blocks[0]!.memory.subarray(0, 9)]).toEqual([32, 8, 0, 32, 6, 0, 16, 8, 0]);
+  });
+
+  it("is refused where the device does not say how long they take", () => {
+    const predicted = (device: DeviceSpec) => () => predictLaunch({ ...launch, device, traces, cacheState: "warm" });
+    expect(predicted(h200)).not.toThrow();
+    expect(predicted({ ...h200, matchAny: null })).toThrow(/no match pipe/);
   });
 });
