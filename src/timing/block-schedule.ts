@@ -13,6 +13,8 @@ export interface BusySm {
   readonly blocks: readonly number[];
   /** All the grid's work over this SM's: as many SMs are busy beside it, in the mean. */
   readonly sms: number;
+  /** It has least to do, and may be last all the same. */
+  readonly idlest: boolean;
   /** Its number, and the schedule that it is of. */
   readonly sm: number;
   readonly schedule: Schedule;
@@ -93,7 +95,16 @@ class Places {
   }
 }
 
-/** The SMs that may be last: the one of the last block's end, and the one that has most to do, if that is another. */
+/**
+ * Where all blocks run at once, one that has this share of the most to do may take longer: rounds left over from an unrolled loop come
+ * one after the other (sweep.cu, stridedSum: blocks of 7 rounds take longer than those of 8).
+ */
+const NEARLY_AS_MUCH = 0.75;
+
+/**
+ * The SMs that may be last: the one of the last block's end, and the one that has most to do, if that is another; where all blocks run
+ * at once also the one that has least, if that is nearly as much.
+ */
 export function lastSms(work: BlockWork, smCount: number, residentBlocks: number): readonly BusySm[] {
   const together = Math.ceil(work.length / MOST_STEPS);
   const steps = Math.ceil(work.length / together);
@@ -127,7 +138,14 @@ export function lastSms(work: BlockWork, smCount: number, residentBlocks: number
     }
     return best;
   };
-  const chosen = [...new Set([greatest(ends, total), greatest(total, ends)])];
+  const busiest = greatest(total, ends);
+  const chosen = [...new Set([greatest(ends, total), busiest])];
+  const idlest = greatest(
+    total.map((work) => -work),
+    ends,
+  );
+  const share = total[idlest]! / total[busiest]!;
+  const alsoIdlest = steps <= free.length && share < 1 && share >= NEARLY_AS_MUCH && !chosen.includes(idlest);
   const all = total.reduce((sum, each) => sum + each, 0);
   const schedule = { sms, ends: free, given };
   const blocksOf = (sm: number): number[] => {
@@ -139,7 +157,8 @@ export function lastSms(work: BlockWork, smCount: number, residentBlocks: number
     }
     return blocks;
   };
-  return chosen.map((sm) => ({
+  return [...chosen, ...(alsoIdlest ? [idlest] : [])].map((sm, index) => ({
+    idlest: index === chosen.length,
     blocks: blocksOf(sm),
     sms: Math.max(1, all / total[sm]!),
     sm,

@@ -113,18 +113,19 @@ function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: 
 
 /**
  * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where what simulations give is a rate alone, the one
- * that has most to do, and else that one only if it has more to do than the other.
+ * that has most to do, and else that one only if it has more to do than the one whose last block ends last.
  */
 export function smsToSimulate(
   candidates: readonly SmBlocks[],
   lengths: readonly number[],
   resident: number,
 ): readonly SmBlocks[] {
-  const [first, busiest] = candidates;
+  const idlest = candidates.filter((sm) => sm.idlest);
+  const [first, busiest] = candidates.filter((sm) => !sm.idlest);
   if (first === undefined || busiest === undefined) return candidates;
   if (thin(busiest, lengths, resident).isBrokenOff) return [busiest];
   const work = ({ slots }: SmBlocks): number => slots.reduce((sum, each) => sum + each, 0);
-  return work(busiest) <= (1 + HARDLY_MORE) * work(first) ? [first] : candidates;
+  return work(busiest) <= (1 + HARDLY_MORE) * work(first) ? [first, ...idlest] : candidates;
 }
 
 function tracesOf({ traces }: SmBlocks, chosen: readonly number[]): Int32Array {

@@ -259,6 +259,25 @@ describe("the blocks of the SM that is done last", () => {
   });
 });
 
+describe("the SM that has least to do", () => {
+  const chosen = (work: readonly number[], resident = 1): readonly (readonly number[])[] =>
+    lastSms(Uint32Array.from(work), 3, resident).map(({ blocks }) => blocks);
+
+  it("may be last where all blocks run at once and it has nearly as much to do", () => {
+    expect(chosen([8, 8, 7])).toEqual([[0], [2]]);
+    expect(chosen([8, 8, 8, 8, 7, 7], 2)).toEqual([
+      [0, 3],
+      [1, 4],
+    ]);
+  });
+
+  it("is not where it has little to do, as much as the others, or blocks come later", () => {
+    expect(chosen([8, 8, 2])).toEqual([[0]]);
+    expect(chosen([8, 8, 8])).toEqual([[0]]);
+    expect(chosen([8, 8, 7, 8, 8, 7])).toHaveLength(1);
+  });
+});
+
 describe("of the SM whose last block ends last and the one that has most to do", () => {
   const [busy] = lastSms(new Uint32Array([1]), 1, 1);
   /** `blocks` blocks of a trace of `length` slots. */

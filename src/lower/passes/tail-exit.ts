@@ -2,7 +2,6 @@
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
  * body; with an else side, the first side ends with its own EXIT.
  */
-
 import { type IfNode, isJump, type Region, type SsaFunction, type Terminator, walk } from "../ssa.js";
 import { isTurned } from "./turned-compare.js";
 
