@@ -128,17 +128,12 @@ function scheduleBlock(
       latencyOf(instruction, mc, device) +
       (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
   );
-  const reads = block.map(readsOf);
+  const warpWide = block.map(({ op }) => isWarpWide(op));
   // What only keeps its order need not be done before; a predicate is later where it guards.
   const wait = (earlier: number, later: number): number => {
     const { guard } = block[later]!;
     const { dst } = block[earlier]!;
-    if (
-      isWarpWide(block[earlier]!.op) &&
-      isWarpWide(block[later]!.op) &&
-      !reads[later]!.some((reg) => dst.includes(reg))
-    )
-      return 1;
+    if (warpWide[earlier] && warpWide[later] && !readsOf(block[later]!).some((reg) => dst.includes(reg))) return 1;
     const guards = guard !== null && dst.includes(guard.reg);
     return latency[earlier]! + (guards ? mc.guardDelay[first + later]! : 0);
   };

@@ -122,7 +122,7 @@ export class IssueUnit {
     if (kind === slots.FIXED && (info & slots.TRACED) !== 0) {
       const values = this.valuesOf(warp);
       interval = values * this.matchInterval;
-      result += this.matchLatency + values * this.matchValueLatency - this.latency[slot]!;
+      result = time + this.matchLatency + values * this.matchValueLatency;
     }
     this.issued++;
     this.pipeBusyCycles[pipe]! += interval;

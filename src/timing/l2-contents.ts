@@ -172,7 +172,7 @@ export class L2Contents {
     const loaded = slot !== NOT_HELD;
     if (!loaded) {
       slot = this.table.fill(unit, bytes, time + this.latency);
-      if ((encoded & FROM_L2) === 0) this.dram.giveWay(bytes * this.conditions.lineFactor * this.conditions.dirtyShare);
+      if ((encoded & FROM_L2) === 0) this.dram.giveWay(this.dirtyOf(bytes));
     }
     if (this.table.mark(slot) > 0 || (!loaded && (encoded & FROM_L2) !== 0)) return;
     const whole = bytes * this.conditions.writtenShare;
@@ -227,9 +227,14 @@ export class L2Contents {
     return (read * readCost + written * writeCost) * this.dram.cyclesPerByte;
   }
 
+  /** Dirty bytes in whose place `bytes` come. */
+  private dirtyOf(bytes: number, share = this.conditions.dirtyShare): number {
+    return bytes * this.conditions.lineFactor * share;
+  }
+
   /** What comes into a dirty L2 drives out dirty bytes. */
   private evict(bytes: number, time: number, share = this.conditions.dirtyShare): void {
-    const dirty = bytes * this.conditions.lineFactor * share;
+    const dirty = this.dirtyOf(bytes, share);
     if (dirty > 0) this.dram.evict(dirty, time);
   }
 }

@@ -1,5 +1,4 @@
 /** One launch simulated under one state of L2: the SM that stands for the GPU, the one that is done last, or all of them. */
-import type { DeviceSpec } from "../device/spec.js";
 import type { Program } from "../lower/program.js";
 import { achievableFraction } from "./dram.js";
 import { type Footprint, footprint } from "./footprint.js";
@@ -53,7 +52,6 @@ export class LaunchSimulation {
   readonly rounds: boolean;
   /** SMs that are at work at the same time, in the mean. */
   readonly busySms: number;
-  private readonly device: DeviceSpec;
   private readonly sm: Omit<SmInput, "path">;
   private readonly traffic: Traffic;
   private readonly dirtyParts: number;
@@ -68,7 +66,6 @@ export class LaunchSimulation {
     const { gridBlocks, warpsPerBlock, activeSms, occupancy } = shape;
     const { plan, traces, weights, candidates } = sample;
     const { program, microcode, bypassesL1 } = timed;
-    this.device = device;
     this.touched = footprint(program, traces, microcode, gridBlocks, grid[0], activeSms, device.l2, weights);
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
@@ -96,7 +93,8 @@ export class LaunchSimulation {
   }
 
   private trafficOf(program: Program): Traffic {
-    const { device, touched } = this;
+    const { touched } = this;
+    const { device } = this.input;
     const { sizeBytes } = device.l2;
     const { activeSms, occupancy } = this.shape;
     return {
@@ -160,14 +158,14 @@ export class LaunchSimulation {
     const { writtenBytes, writeCost } = this.touched;
     // What is dear already for the rows that are opened for it has their turns in it.
     const writtenBack = (writtenBytes * this.traffic.writeBackFraction) / writeCost;
-    return achievableFraction(this.device.dram, this.readBytes, writtenBack + this.readBytes * dirtyShare);
+    return achievableFraction(this.input.device.dram, this.readBytes, writtenBack + this.readBytes * dirtyShare);
   }
 
   private smOf(dirtyShare: number, dramFraction: number): SmInput {
     const dirtyPartialShare = dirtyShare === 0 ? 0 : this.dirtyParts;
     return {
       ...this.sm,
-      path: new MemoryPath(this.device, { ...this.traffic, dirtyShare, dirtyPartialShare, dramFraction }),
+      path: new MemoryPath(this.input.device, { ...this.traffic, dirtyShare, dirtyPartialShare, dramFraction }),
     };
   }
 

@@ -178,6 +178,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     slotStart[pc] = at;
     traced[pc] = recordOf(instruction);
     if (guard !== null) guardDelay[pc] = predicateDelay;
+    const registers = registersRead(instruction);
     let before: IssueSlot | null = null;
     for (const [index, slot] of issue.entries()) {
       const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
@@ -198,8 +199,10 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
           (op === "bra" ? slots.IS_BRANCH : 0) |
           (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
           (traced[pc] !== 0 ? slots.TRACED : 0) |
-          (registersRead(instruction).size >= BANKS ? slots.READS_BANKS : 0) |
-          (name === "fma" && readsThreeOperands(instruction, instructions[pc - 1], device) ? slots.READS_LONG : 0) |
+          (registers.size >= BANKS ? slots.READS_BANKS : 0) |
+          (name === "fma" && readsThreeOperands(instruction, registers, instructions[pc - 1], device)
+            ? slots.READS_LONG
+            : 0) |
           (spinBits.get(pc) ?? 0),
       });
       code.latency[at] = latencyOf(device, name, rate, slot);
@@ -314,9 +317,13 @@ function registersRead({ src }: Instruction): ReadonlySet<number> {
  * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
  * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
  */
-function readsThreeOperands(instruction: Instruction, before: Instruction | undefined, device: DeviceSpec): boolean {
+function readsThreeOperands(
+  instruction: Instruction,
+  registers: ReadonlySet<number>,
+  before: Instruction | undefined,
+  device: DeviceSpec,
+): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
-  const registers = registersRead(instruction);
   if (registers.size <= BANKS) return false;
   if (before === undefined || before.src.length !== instruction.src.length) return true;
   const waits = before.dst.some((reg) => registers.has(reg));

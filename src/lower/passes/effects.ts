@@ -1,7 +1,7 @@
 /** What operations do besides giving a value, for the passes that remove, repeat or move them. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type Op, WARP_PRIMITIVES } from "../program.js";
-import { type Inst, type Region, resolve, type SsaNode, type SsaOp } from "../ssa.js";
+import { type Inst, type Region, regionsOf, resolve, type SsaNode, type SsaOp } from "../ssa.js";
 
 const TOUCHING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([
   ...WARP_PRIMITIVES,
@@ -64,8 +64,6 @@ export function isRemovable(inst: Inst): boolean {
 
 export function someNode(region: Region, test: (node: SsaNode) => boolean): boolean {
   return region.nodes.some((node) => {
-    if (test(node)) return true;
-    if (node.kind === "if") return someNode(node.then, test) || someNode(node.else, test);
-    return node.kind === "loop" && (someNode(node.body, test) || someNode(node.latch, test));
+    return test(node) || regionsOf(node).some((inner) => someNode(inner, test));
   });
 }

@@ -25,17 +25,16 @@ function isFirstOfIndex(branch: SsaNode, address: Inst): boolean {
   const index = resolve(address.operands[1]!);
   const regions = branch.kind === "loop" ? [branch.body] : [branch.then, branch.else];
   if (branch.kind === "if" && isTurned(branch.condition)) regions.reverse();
-  let first: Inst | null = null;
+  const alike: Inst[] = [];
   for (const region of regions) {
     walk(region, (node) => {
-      if (first !== null || node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return;
-      if (resolve(node.operands[1]!) === index) first = node;
+      if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return;
+      if (resolve(node.operands[1]!) === index) alike.push(node);
     });
   }
+  const [first] = alike;
   return (
-    first === null ||
-    resolve((first as Inst).operands[0]!) === resolve(address.operands[0]!) ||
-    sameArray(first, address)
+    first === undefined || resolve(first.operands[0]!) === resolve(address.operands[0]!) || sameArray(first, address)
   );
 }
 

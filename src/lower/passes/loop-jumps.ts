@@ -9,7 +9,7 @@ function someEnd(region: Region, test: (end: Terminator) => boolean): boolean {
 /** True if the loop has a `break`. */
 export function breaksOut(loop: LoopNode): boolean {
   const test = (end: Terminator): boolean => end.kind === "break" && end.loop === loop;
-  return someEnd(loop.body, test) || someEnd(loop.latch, test);
+  return regionsOf(loop).some((region) => someEnd(region, test));
 }
 
 /** True if the loop has a `continue`: its values come to the latch beside those of the body's end. */
@@ -19,7 +19,7 @@ export function continues(loop: LoopNode): boolean {
 
 /** True if a jump of any loop stands in it. */
 export function jumpsOut(loop: LoopNode): boolean {
-  return jumps(loop.body) || jumps(loop.latch);
+  return regionsOf(loop).some(jumps);
 }
 
 /** True if something in the region jumps: out of it, or in a loop within it. */

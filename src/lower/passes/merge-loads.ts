@@ -6,11 +6,15 @@ import {
   type IfNode,
   Inst,
   isJump,
+  type Modifiers,
+  NO_MODIFIERS,
   type Region,
+  regionsOf,
   replace,
   resolve,
   type SsaFunction,
   type SsaNode,
+  type SsaOp,
   type Value,
 } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
@@ -22,15 +26,8 @@ export function mergeLoads(fn: SsaFunction): boolean {
 function visit(fn: SsaFunction, region: Region): boolean {
   let changed = false;
   region.nodes = region.nodes.flatMap((node): SsaNode[] => {
-    if (node.kind === "inst") return [node];
-    if (node.kind === "loop") {
-      changed = visit(fn, node.body) || changed;
-      changed = visit(fn, node.latch) || changed;
-      return [node];
-    }
-    changed = visit(fn, node.then) || changed;
-    changed = visit(fn, node.else) || changed;
-    const after = merged(fn, node);
+    for (const inner of regionsOf(node)) changed = visit(fn, inner) || changed;
+    const after = node.kind === "if" ? merged(fn, node) : null;
     changed ||= after !== null;
     return after ?? [node];
   });
@@ -51,22 +48,14 @@ function merged(fn: SsaFunction, node: IfNode): Inst[] | null {
   if (!alike || (a.mods.offset ?? 0) !== (b.mods.offset ?? 0)) return null;
   const [result] = node.results as [Value];
   const after = [...node.then.nodes, ...node.else.nodes].filter((each): each is Inst => each !== a && each !== b);
-  const make = (op: Inst["op"], type: Inst["type"], operands: Value[], like: Inst): Value => {
-    const value = fn.value(type);
-    after.push(new Inst(op, type, [value], operands, like.mods, a.span, a.source));
+  const make = (op: SsaOp, value: Value, operands: Value[], mods: Modifiers): Value => {
+    after.push(new Inst(op, value.type, [value], operands, mods, a.span, a.source));
     return value;
   };
-  const choose = (then: Value, otherwise: Value): Value => {
-    const value = fn.value(then.type);
-    after.push(new Inst("selp", then.type, [value], [then, otherwise, node.condition], {}, a.span, a.source));
-    return value;
-  };
-  const indices = [left, right].map((address) => resolve(address.operands[1]!)) as [Value, Value];
-  const index = choose(...indices);
-  const address = make("addr", "addr", [resolve(left.operands[0]!), index], left);
-  const load = new Inst("ld", a.type, [fn.value(result.type, result.name)], [address], a.mods, a.span, a.source);
-  after.push(load);
-  replace(result, load.results[0]!);
+  const [then, otherwise] = [left, right].map((address) => resolve(address.operands[1]!)) as [Value, Value];
+  const index = make("selp", fn.value(then.type), [then, otherwise, node.condition], NO_MODIFIERS);
+  const address = make("addr", fn.value("addr"), [resolve(left.operands[0]!), index], left.mods);
+  replace(result, make("ld", fn.value(result.type, result.name), [address], a.mods));
   return after;
 }
 

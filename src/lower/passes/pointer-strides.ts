@@ -16,6 +16,7 @@ import {
 import { type AffineStep, AffineSteps, isSumOf } from "./affine-steps.js";
 import { Appender, definedIn } from "./counted-loop.js";
 import { isConvergent, someNode } from "./effects.js";
+import { overheadAt } from "./overhead.js";
 import { isSame, polynomialOf, scaled } from "./polynomial.js";
 import { addedIndices, type SteppingPointer } from "./uniform-pointers.js";
 import type { UnrolledLoops } from "./unroll-runtime.js";
@@ -160,11 +161,7 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   for (const advance of pointers) goOnFromLast(loop, advance);
   const fromConstant = counters.every(({ step: by, init }) => by < 0 || init.constant !== null);
   const added = down !== null && down >= FEWEST_COPIES && fromConstant ? addedIndices(stepping) : [];
-  if (added.length > 0) {
-    const inst = new Inst("overhead", "u32", [], [], {}, loop.span, loop.source);
-    inst.slots = added;
-    loop.body.nodes.unshift(inst);
-  }
+  if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, added));
   // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
   if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
   return out.nodes;

@@ -7,7 +7,7 @@
 import { issueSlots } from "../issue.js";
 import type { IssueSlot } from "../program.js";
 import {
-  Inst,
+  type Inst,
   isJump,
   type LoopNode,
   type Region,
@@ -18,6 +18,7 @@ import {
 } from "../ssa.js";
 import { definedIn } from "./counted-loop.js";
 import { isInteger32 } from "./integer-types.js";
+import { overheadAt } from "./overhead.js";
 
 /** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
 const UNSIGNED_PART = 9;
@@ -74,9 +75,7 @@ function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]):
     return;
   }
   if (!steady.prepared.has(key)) {
-    const before = new Inst("overhead", "u32", [], [], {}, inst.span, inst.source);
-    before.slots = Object.freeze(all.slice(0, part));
-    steady.front.push(before);
+    steady.front.push(overheadAt(inst, Object.freeze(all.slice(0, part))));
     steady.prepared.add(key);
   }
   prepared.add(key);

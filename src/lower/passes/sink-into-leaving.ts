@@ -2,7 +2,7 @@
  * What only the lanes need that leave a loop by a `break` is computed where they leave (ptxas: `i + 7` of the last of eight rounds
  * at once stands in the block behind the test).
  */
-import { countUses, isJump, type Region, regionsOf, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
+import { countUses, type Region, regionsOf, resolve, type SsaFunction, type SsaNode } from "../ssa.js";
 import { isSpeculatable } from "./effects.js";
 
 export function sinkIntoLeaving(fn: SsaFunction): void {
@@ -14,8 +14,8 @@ function sinkIn(region: Region, uses: Int32Array): void {
   for (const node of region.nodes) {
     for (const inner of regionsOf(node)) sinkIn(inner, uses);
     if (node.kind !== "if") continue;
-    for (const side of [node.then, node.else]) {
-      if (!isJump(side.end) || side.end.kind !== "break") continue;
+    for (const side of regionsOf(node)) {
+      if (side.end.kind !== "break") continue;
       for (const value of side.end.values) {
         const { def, id } = resolve(value);
         if (def === null || uses[id] !== 1 || def.results.length !== 1 || !isSpeculatable(def)) continue;

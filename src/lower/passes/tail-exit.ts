@@ -2,7 +2,8 @@
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
  * body; with an else side, the first side ends with its own EXIT.
  */
-import { type IfNode, isJump, type Region, type SsaFunction, type Terminator, walk } from "../ssa.js";
+import { type IfNode, isJump, type Region, type SsaFunction, type Terminator } from "../ssa.js";
+import { someNode } from "./effects.js";
 import { isTurned } from "./turned-compare.js";
 
 /** A side of so many instructions is predicated rather than branched over. */
@@ -10,11 +11,7 @@ const SHORT = 7;
 const SHORT_STORE = 4;
 
 function loads(region: Region): boolean {
-  let found = false;
-  walk(region, (node) => {
-    if (node.kind === "inst" && node.op === "ld" && node.mods.space === "global") found = true;
-  });
-  return found;
+  return someNode(region, (node) => node.kind === "inst" && node.op === "ld" && node.mods.space === "global");
 }
 
 /**

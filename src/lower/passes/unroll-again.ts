@@ -11,7 +11,6 @@ import {
   countUses,
   emptyRegion,
   type IfNode,
-  Inst,
   isJump,
   type LoopNode,
   type Region,
@@ -26,6 +25,7 @@ import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, isPure } from "./effects.js";
 import { isInteger32 } from "./integer-types.js";
+import { overheadAt } from "./overhead.js";
 import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
 
 const MOST_OPERATIONS = 24;
@@ -169,14 +169,17 @@ function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
   );
 }
 
+/** What stands in the guards beside what they stand among. */
+function withoutGuards(nodes: readonly SsaNode[]): readonly SsaNode[] {
+  return nodes.flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]));
+}
+
 /**
  * What keeps ptxas from unrolling a loop that NVVM could not count: barriers, slow paths, and loads and stores of global
  * memory together.
  */
 function blocks(nodes: readonly SsaNode[]): boolean {
-  const insts = nodes
-    .flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]))
-    .filter((n) => n.kind === "inst");
+  const insts = withoutGuards(nodes).filter((node) => node.kind === "inst");
   const touches = (op: "ld" | "st"): boolean => insts.some((n) => n.op === op && n.mods.space === "global");
   if (touches("ld") && touches("st")) return true;
   return insts.some(({ op, type }) => op === "bar" || twoPaths(op, type) !== null);
@@ -186,7 +189,7 @@ function blocks(nodes: readonly SsaNode[]): boolean {
 function weightOfChoices(nodes: readonly SsaNode[]): number {
   const choices = nodes.filter((node) => node.kind === "if");
   if (choices.length === 0 || choices.some(({ then }) => then.nodes.some((node) => !isPureNode(node)))) return 0;
-  const insts = nodes.flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]));
+  const insts = withoutGuards(nodes);
   const counted = insts.filter((node) => node.kind === "inst" && (node.op === "setp" || !FREE.has(node.op)));
   const fused = insts.filter((node) => node.kind === "inst" && node.op === "mul" && node.type === "f32");
   return counted.length - fused.length + choices.length;
@@ -205,11 +208,11 @@ function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolea
   const sums = new Set<Value>();
   const mayLoad = counted !== null;
   const nodes = [...loop.body.nodes, ...loop.latch.nodes];
-  const alone = rounds === 1 && !mayWrap(unrolled);
+  const wraps = mayWrap(unrolled);
+  const alone = rounds === 1 && !wraps;
   if (nodes.some((node) => node.kind !== "inst" && (alone || !guards(node, mayLoad)))) return false;
-  if (mayWrap(unrolled) && blocks(nodes)) return false;
-  if (!mayWrap(unrolled) && weightOfChoices(nodes) > MOST_WITH_CHOICES) return false;
-  for (const node of nodes.flatMap((each) => (each.kind === "if" ? each.then.nodes : [each]))) {
+  if (wraps ? blocks(nodes) : weightOfChoices(nodes) > MOST_WITH_CHOICES) return false;
+  for (const node of withoutGuards(nodes)) {
     if (node.kind !== "inst") return false;
     if (node.op === "atom" || node.op === "fence" || (isConvergent(node) && node.op !== "bar")) return false;
     if (!FREE.has(node.op)) operations++;
@@ -222,11 +225,11 @@ function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolea
     if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
     else if (node.op === "add" && isInteger32(node.type)) {
       // Two sums in a row are one (IADD3).
-      if (!mayWrap(unrolled) && node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
+      if (!wraps && node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
       else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
     }
   }
-  if (mayWrap(unrolled)) return operations + 2 * memory <= MOST_WEIGHT_UNSIGNED;
+  if (wraps) return operations + 2 * memory <= MOST_WEIGHT_UNSIGNED;
   if (rounds === 1) return operations <= MOST_OPERATIONS_ALONE;
   // A pointer's step is one of the operations.
   return operations <= MOST_OPERATIONS && operations + memory + 3 * pointers <= MOST_WEIGHT;
@@ -280,9 +283,7 @@ class Repetition {
   }
 
   private overhead(nodes: SsaNode[], slots: readonly IssueSlot[]): void {
-    const inst = new Inst("overhead", "u32", [], [], {}, this.loop.span, this.loop.source);
-    inst.slots = slots;
-    nodes.push(inst);
+    nodes.push(overheadAt(this.loop, slots));
   }
 
   private before(i: number): Value {
