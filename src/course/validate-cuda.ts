@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, eleven holdouts, which were not (holdout, holdout-2 to -11 in test/reference), and
+ * the timing model was made, thirteen holdouts, which were not (holdout, holdout-2 to -13 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -194,6 +194,16 @@ const TABLES: readonly CudaTable[] = [
     path: "holdout-11/h200-lessons.json",
     id: "h200-lessons",
     title: "Kernels as a lesson's exercises ask for them (eleventh holdout)",
+  },
+  {
+    path: "holdout-12/h200-primer.json",
+    id: "h200-primer",
+    title: "Kernels as a primer introduces them (twelfth holdout)",
+  },
+  {
+    path: "holdout-13/h200-shelf.json",
+    id: "h200-shelf",
+    title: "Kernels whose code was known, their times not (thirteenth holdout)",
   },
   { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];

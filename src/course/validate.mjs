@@ -29,6 +29,8 @@ async function readProbes() {
       "holdout-9/forms.cu",
       "holdout-10/plain.cu",
       "holdout-11/lessons.cu",
+      "holdout-12/primer.cu",
+      "holdout-13/shelf.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

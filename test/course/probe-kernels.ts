@@ -19,6 +19,8 @@ export const examinedKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout
 export const formsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-9/forms.cu");
 export const plainKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-10/plain.cu");
 export const lessonsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-11/lessons.cu");
+export const primerKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-12/primer.cu");
+export const shelfKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-13/shelf.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -33,6 +35,8 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...formsKernels,
   ...plainKernels,
   ...lessonsKernels,
+  ...primerKernels,
+  ...shelfKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),

@@ -457,7 +457,7 @@ __global__ void hillis_steele(const int *in, int *out, int n) {
   out[blockIdx.x * n + t] = temp[pout * n + t];
 }
 
-__global__ void blelloch(float *g_out, const float *g_in, int n) {
+__global__ void blellochOfShelf(float *g_out, const float *g_in, int n) {
   extern __shared__ float tmp[];
   int thid = threadIdx.x;
   int offset = 1;
@@ -1301,7 +1301,7 @@ __global__ void transposeGuardRect(int *out, const int *in, int cols, int rows)
   if (tc < rows && tr < cols) out[tr * rows + tc] = tile[threadIdx.x][threadIdx.y];
 }
 
-__global__ void transposeSwizzle(float *out, const float *in, int nx, int ny)
+__global__ void transposeSwizzleOfShelf(float *out, const float *in, int nx, int ny)
 {
   __shared__ float t[32][32];
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -1359,13 +1359,13 @@ __global__ void copyVec2Tail(int *d_out, const int *d_in, int N)
   if (idx == N / 2 && N % 2 == 1) d_out[N - 1] = d_in[N - 1];
 }
 
-__global__ void offsetRead(float *a, int s)
+__global__ void offsetReadOfShelf(float *a, int s)
 {
   int i = blockDim.x * blockIdx.x + threadIdx.x + s;
   a[i] = a[i] + 1;
 }
 
-__global__ void strideRead(double *a, int s)
+__global__ void strideReadOfShelf(double *a, int s)
 {
   int i = (blockDim.x * blockIdx.x + threadIdx.x) * s;
   a[i] = a[i] + 1;
@@ -1383,7 +1383,7 @@ __global__ void scatterPermute(int *out, const int *in, const int *perm, int n)
     out[perm[i]] = in[i];
 }
 
-__global__ void reverseShared(int *out, int *in, int n)
+__global__ void reverseSharedOfShelf(int *out, int *in, int n)
 {
   extern __shared__ int s_data[];
   int in_idx = blockDim.x * blockIdx.x + threadIdx.x;
@@ -1752,7 +1752,7 @@ __global__ void matmulCoarse2(float *c, const float *a, const float *b, int n)
   c[row * n + col + 16] = s1;
 }
 
-__global__ void saxpyStride(int n, float a, const float *x, float *y)
+__global__ void saxpyStrideOfShelf(int n, float a, const float *x, float *y)
 {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = a * x[i] + y[i];
 }
@@ -1898,7 +1898,7 @@ __device__ int julia(float zx, float zy)
   return 1;
 }
 
-__global__ void juliaSet(int *out, int w, int h)
+__global__ void juliaSetOfShelf(int *out, int w, int h)
 {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -1958,7 +1958,7 @@ __global__ void nbodyTiled(float *p, const float *px, float *v, int n, float dt)
   }
 }
 
-__global__ void piLcg(int *hits, int trials, unsigned int seed)
+__global__ void piLcgOfShelf(int *hits, int trials, unsigned int seed)
 {
   int tid = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned int s = seed + tid * 747796405u;
@@ -1990,7 +1990,7 @@ __global__ void xorshiftFill(unsigned *out, int n)
   }
 }
 
-__global__ void collatz(int *steps, int n)
+__global__ void collatzOfShelf(int *steps, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -2143,7 +2143,7 @@ __global__ void oddEvenShared(int *a)
   a[base + t + 128] = s[t + 128];
 }
 
-__global__ void rankSort(int *out, const int *in, int n)
+__global__ void rankSortOfShelf(int *out, const int *in, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
