@@ -74,6 +74,7 @@ class Validation {
         expr,
       );
     }
+    this.require(expr.type.pointer !== "bool", "a bool has no place in memory", expr);
     if (expr.offset !== null) this.integer(expr.offset, "pointer offset");
   }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fma32 } from "../../src/engine/semantics/float32.js";
-import { sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
+import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 
 function wordsOfBusiestBank(addresses: Int32Array, banks: number): number {
   const words = Array.from({ length: banks }, () => new Set<number>());
@@ -18,10 +18,30 @@ describe("shared wavefronts", () => {
         fc.constantFrom(8, 16, 32, 64),
         fc.integer({ min: 0, max: 31 }),
         fc.boolean(),
-        (stride, banks, odd, even) => {
-          const addresses = Int32Array.from({ length: 32 }, (_, lane) => 4 * (10_000 + lane * stride));
+        fc.constantFrom(1, 2, 4),
+        (stride, banks, odd, even, size) => {
+          const addresses = Int32Array.from({ length: 32 }, (_, lane) => size * (10_000 + lane * stride));
           if (!even) addresses[odd] = 40;
-          expect(sharedWavefronts(addresses, -1, 4, banks, TOGETHER)).toBe(wordsOfBusiestBank(addresses, banks));
+          expect(sharedPasses(addresses, -1, size)).toBe(1);
+          expect(sharedWavefronts(addresses, -1, size, banks, TOGETHER)).toBe(wordsOfBusiestBank(addresses, banks));
+        },
+      ),
+    );
+  });
+
+  it("of lanes at parts of words are those of the words", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 32, maxLength: 32 }),
+        fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+        fc.constantFrom(1, 2),
+        fc.constantFrom(TOGETHER, APART),
+        (places, mask, size, service) => {
+          const addresses = Int32Array.from(places, (place) => place * size);
+          const words = addresses.map((address) => address & ~3);
+          expect(sharedWavefronts(addresses, mask | 0, size, 32, service)).toBe(
+            sharedWavefronts(words, mask | 0, 4, 32, service),
+          );
         },
       ),
     );

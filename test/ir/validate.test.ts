@@ -90,6 +90,7 @@ describe("the validator of the IR", () => {
       "pointer to a shared that is not there",
     ],
     ["a pointer to a number", { ...data, root: { kind: "param", index: 1 } }, "pointer to a scalar parameter"],
+    ["a pointer to bools", { ...data, type: { ...data.type, pointer: "bool" } }, "a bool has no place in memory"],
     ["a call of nothing", { kind: "call", type: "void", callee: 0, args: [], span }, "function that is not there"],
     [
       "a swap without its value",

@@ -225,7 +225,7 @@ export abstract class StatementReader extends CallReader {
     return { kind: "makeVector", type: element, components, span };
   }
 
-  protected array(name: string, element: ElementType, words: readonly string[], span: Span): void {
+  protected array(name: string, declared: ElementType, words: readonly string[], span: Span): void {
     const dims: number[] = [];
     while (this.accept("[")) {
       if (this.accept("]")) continue;
@@ -234,6 +234,9 @@ export abstract class StatementReader extends CallReader {
       dims.push(Number(size.value));
       this.expect("]");
     }
+    // The IR has no bools in memory. A flag by itself makes the same code as an int; of several in a word it would not be so.
+    if (declared === "bool" && dims.length > 0) throw this.error("an array of bools");
+    const element = declared === "bool" ? "i32" : declared;
     const isShared = words.includes("__shared__");
     const volatile = words.includes("volatile");
     const space: Space = isShared ? "shared" : "local";

@@ -109,6 +109,7 @@ export abstract class WordReader {
     const pointer = this.stars();
     const name = this.next().text;
     if (!pointer) return { type: element, name };
+    if (element === "bool") throw this.error("a pointer to bools");
     return { type: { pointer: element, space: "global", volatile: words.includes("volatile") }, name };
   }
 

@@ -4,8 +4,8 @@
  * Guide ("Shared Memory"):
  * - the banks are 4 bytes wide and serve one word each a cycle; lanes that read the same word share it. A pass takes as
  *   many wavefronts as its busiest bank has distinct words, one at least;
- * - 4-byte accesses are one pass of 32 lanes. 8-byte accesses are two passes of a half-warp each, 16-byte ones four
- *   passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
+ * - accesses of 4 bytes and less are one pass of 32 lanes; lanes at parts of one word share it. 8-byte accesses are two
+ *   passes of a half-warp each, 16-byte ones four passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
  *   has the same address, half as many passes of twice the lanes;
  * - atomics: every lane's access is one of its own, same word or not; but increments whose result nobody reads (ATOMS.POPC.INC)
  *   count a word's lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
@@ -20,8 +20,8 @@ let bankWords = new Int32Array(64 * MAX_WORDS);
 const FULL = -1;
 /** Bytes from lane to lane beyond which addresses of 32 bits might come round to the same word. */
 const MOST_STRIDE = 2 ** 26;
-/** No distance of words. */
-const UNEVEN = 1;
+/** No distance of lanes. */
+const UNEVEN: number = 2 * MOST_STRIDE;
 
 /** Lanes that meet at a word: served together, one by one, or one a bank and the others not at all (`spin.ts`). */
 export const TOGETHER = 0;
@@ -36,8 +36,8 @@ export function serviceOf(instruction: Instruction): number {
 }
 
 /**
- * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 4, 8 or 16, `banks` a power
- * of two.
+ * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 1, 2, 4, 8 or 16, `banks` a
+ * power of two.
  */
 export function sharedWavefronts(
   addresses: Int32Array,
@@ -56,7 +56,7 @@ export function sharedWavefronts(
     if (stride === 0) return Math.max(1, size >> 3);
     if (stride !== UNEVEN && size === 4) return lanesOfBank(stride >> 2, banks);
     // Of lanes beside each other a pass takes each of 32 banks once.
-    if (stride === size && banks >= 32) return size >> 2;
+    if (stride === size && banks >= 32) return Math.max(1, size >> 2);
   }
   const passes = sharedPasses(addresses, mask, size);
   const lanes = 32 / passes;
@@ -81,7 +81,7 @@ function lanesOfBank(words: number, banks: number): number {
 
 /** The least possible wavefronts of the same request: one a pass. */
 export function sharedPasses(addresses: Int32Array, mask: number, size: number): number {
-  if (size === 4) return 1;
+  if (size <= 4) return 1;
   const merged = neighboursAgree(addresses, mask, 1) || neighboursAgree(addresses, mask, 2);
   return (size / 4) >> (merged ? 1 : 0);
 }
@@ -105,6 +105,7 @@ function passWavefronts(
   apart: boolean,
 ): number {
   for (let bank = 0; bank < banks; bank++) bankCount[bank] = 0;
+  const words = Math.max(1, size >> 2);
   let busiest = 1;
   let before = -1;
   for (let lane = first; lane < first + lanes; lane++) {
@@ -112,7 +113,7 @@ function passWavefronts(
     const word = addresses[lane]! >>> 2;
     if (!apart && word === before) continue;
     before = word;
-    for (let k = 0; k < size >> 2; k++) {
+    for (let k = 0; k < words; k++) {
       const bank = (word + k) & (banks - 1);
       const count = bankCount[bank]!;
       if (!apart && holds(bank * MAX_WORDS, count, word + k)) continue;

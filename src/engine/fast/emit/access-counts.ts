@@ -40,9 +40,9 @@ function addHalves(context: Context, pc: number, space: "global" | "shared"): (p
 export function fixedWavefronts(context: Context, access: Access, mask: Mask): number | null {
   if (access.space !== "shared" || context.analysis.shape.banks < 32) return null;
   // All lanes at one address: each pass is one word, or a few in different banks.
-  if (access.kind === "uniform") return access.bytes === 4 ? 1 : access.bytes / 8;
+  if (access.kind === "uniform") return Math.max(1, access.bytes / 8);
   if (access.kind !== "unit") return null;
-  if (access.bytes === 4) return 1;
+  if (access.bytes <= 4) return 1;
   return mask === "full" && context.analysis.shape.banks === 32 ? access.bytes / 4 : null;
 }
 
