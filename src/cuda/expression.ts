@@ -215,6 +215,7 @@ const PLAIN_FUNCTIONS: Readonly<Record<string, string>> = {
   reduceXor: "__reduce_xor_sync",
   syncwarp: "__syncwarp",
   laneId: "lane_id",
+  warpSize: "warpSize",
   syncthreads: "__syncthreads",
   syncthreadsCount: "__syncthreads_count",
   syncthreadsAnd: "__syncthreads_and",
@@ -371,6 +372,7 @@ function print(expr: Expr, scope: Scope): Text {
     case "convert":
       return { text: `(${cudaName(expr.type)})${wrap(print(expr.operand, scope), UNARY)}`, precedence: UNARY };
     case "intrinsic":
+      if (expr.name === "warpSize") return primary("warpSize");
       return primary(`${functionName(expr)}(${expr.args.map((arg) => print(arg, scope).text).join(", ")})`);
     case "load":
       return primary(element(expr.pointer, expr.index, scope));

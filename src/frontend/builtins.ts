@@ -71,7 +71,8 @@ export function builtinFunction(name: string): CallHandler | undefined {
 export function builtinValue(name: string): Value | undefined {
   if (name === "threadIdx" || name === "blockIdx" || name === "blockDim" || name === "gridDim")
     return { kind: "dim3", name };
-  if (name === "warpSize") return plain(constant("i32", 32, { line: 1, column: 0, length: 1 }));
+  if (name === "warpSize")
+    return plain({ kind: "intrinsic", name, type: "i32", args: [], span: { line: 1, column: 0, length: 1 } });
   if (name === "self") return { kind: "child", kernel: "self" };
   const operator = groupOperators.get(name);
   if (operator !== undefined) return { kind: "operator", operator };

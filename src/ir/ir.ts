@@ -62,7 +62,7 @@ export type UnaryMath =
  * - warp before CUDA 9, over the active lanes: legacyShfl(value,sourceLane,width) ... legacyBallot(pred) legacyAny legacyAll
  * - warp: shfl(mask,value,sourceLane,width) shflUp shflDown shflXor; ballot(mask,pred) any all; activemask();
  *   matchAny(mask,value) matchAll(mask,value) (its predicate is matchAllPredicate); reduceAdd/Min/Max/And/Or/Xor
- *   (mask,value); syncwarp(mask); laneId()
+ *   (mask,value); syncwarp(mask); laneId(); warpSize(), which is 32 but no constant to nvcc
  * - block: syncthreads(), syncthreadsCount(pred) syncthreadsAnd syncthreadsOr; threadfence threadfenceBlock
  * - grid: gridSync() of a cooperative launch; deviceSynchronize() waits for the thread's child grids (CUDA 11 and before)
  */
@@ -141,6 +141,7 @@ export type IntrinsicName =
   | "reduceXor"
   | "syncwarp"
   | "laneId"
+  | "warpSize"
   | "syncthreads"
   | "syncthreadsCount"
   | "syncthreadsAnd"

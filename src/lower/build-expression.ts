@@ -270,6 +270,7 @@ const PURE_INTRINSICS: ReadonlySet<IntrinsicName> = new Set<IntrinsicName>([
   "floatAsInt",
   "intAsFloat",
   "laneId",
+  "warpSize",
 ]);
 
 export function rootVolatile(context: BuildContext, root: Root): boolean {

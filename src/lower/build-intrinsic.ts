@@ -73,6 +73,8 @@ export function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr, args:
     }
     case "laneId":
       return [context.emit("special", "u32", [], span, { special: { name: "laneId" } })];
+    case "warpSize":
+      return [context.emit("warpSize", "i32", [], span)];
     case "clock":
       return [context.emit("special", type as Scalar, [], span, { special: { name: "clock" }, volatile: true })];
     case "ballot":

@@ -79,6 +79,7 @@ export class Emission {
     const now = resolve(value);
     if (now.constant !== null) return { kind: "imm", value: now.constant };
     const { def } = now;
+    if (def?.op === "warpSize") return { kind: "imm", value: 32 };
     if (this.target.constantOperands && def !== null) {
       if (def.op === "param") return { kind: "param", index: def.mods.index! };
       const special = def.mods.special;
@@ -168,6 +169,7 @@ export class Emission {
 
   inst(node: Inst, guard: Guard | null): void {
     const { op, mods } = node;
+    if (op === "warpSize") return;
     if (this.target.constantOperands) {
       if (op === "param") return;
       if (op === "special" && (mods.special?.name === "blockDim" || mods.special?.name === "gridDim")) return;

@@ -40,6 +40,7 @@ import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.
 import { type NumberingRules, numberValues } from "./passes/value-numbering.js";
 import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
+import { placeWarpSize } from "./passes/warp-size.js";
 import { nameHalves } from "./passes/wide-halves.js";
 import { choosePredicated } from "./predication.js";
 import type { LoweringOptions } from "./program.js";
@@ -89,6 +90,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
   // NVVM steps pointers when it has reassociated.
   if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean({ reassociates: false });
+  if (placeWarpSize(fn)) clean({ reassociates: false });
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();

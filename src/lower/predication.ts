@@ -250,7 +250,7 @@ class Choice {
   /** Parameters come from the constant cache when they are needed, and a thread's place is asked for at the start. */
   private counts(inst: Inst): boolean {
     const { op, mods } = inst;
-    return op !== "param" && op !== "special" && !(op === "base" && mods.root?.kind === "param");
+    return op !== "param" && op !== "special" && op !== "warpSize" && !(op === "base" && mods.root?.kind === "param");
   }
 }
 

@@ -28,11 +28,11 @@ export class Value {
 }
 
 /**
- * `param`, `special` and `base` (the start of a root, as an address) have no operands. `addr` has an address, an integer
+ * `param`, `special`, `base` (the start of a root, as an address) and `warpSize` have no operands. `addr` has an address, an integer
  * index and a `scale`: address + index * scale, the index extended by its type's sign. Shared and local addresses
  * wrap at 32 bits, as on the machine. All else as in `Op`.
  */
-export type SsaOp = Exclude<Op, "bra" | "bssy" | "bsync" | "exit"> | "param" | "special" | "base";
+export type SsaOp = Exclude<Op, "bra" | "bssy" | "bsync" | "exit"> | "param" | "special" | "base" | "warpSize";
 
 /** What an instruction has besides operands. The same meaning as in `Instruction`. */
 export interface Modifiers {

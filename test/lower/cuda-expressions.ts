@@ -340,7 +340,7 @@ export abstract class ExpressionReader extends WordReader {
     if (token.text === "true" || token.text === "false") {
       return this.constant("bool", token.text === "true" ? 1 : 0, span);
     }
-    if (token.text === "warpSize") return this.constant("i32", 32, span);
+    if (token.text === "warpSize") return { kind: "intrinsic", name: "warpSize", type: "i32", args: [], span };
     if (["threadIdx", "blockIdx", "blockDim", "gridDim"].includes(token.text)) {
       this.expect(".");
       const axis = this.next().text as "x" | "y" | "z";

@@ -10,7 +10,18 @@ import { continues } from "./loop-jumps.js";
 import { pureKey } from "./value-key.js";
 
 /** Starts of arrays and parameters cost nothing, and NVVM compares again. */
-const STAY: ReadonlySet<string> = new Set(["base", "param", "special", "setp", "pand", "por", "pnot", "selp", "addr"]);
+const STAY: ReadonlySet<string> = new Set([
+  "base",
+  "param",
+  "special",
+  "warpSize",
+  "setp",
+  "pand",
+  "por",
+  "pnot",
+  "selp",
+  "addr",
+]);
 
 /** True if something is carried. */
 export function carryExpressions(fn: SsaFunction): boolean {

@@ -17,7 +17,7 @@ const AFTER_LOOP = 1;
 const DEAR = 6;
 
 /** They come from where the kernel starts. */
-const FREE: ReadonlySet<string> = new Set(["param", "special", "base"]);
+const FREE: ReadonlySet<string> = new Set(["param", "special", "base", "warpSize"]);
 
 export function markSelects(fn: SsaFunction): void {
   visit(fn, fn.body, countUses(fn));

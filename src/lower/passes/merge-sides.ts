@@ -64,7 +64,7 @@ function commonComputations(node: IfNode): SsaNode[] {
   }
 }
 
-const LEAVES: ReadonlySet<string> = new Set(["base", "param", "special"]);
+const LEAVES: ReadonlySet<string> = new Set(["base", "param", "special", "warpSize"]);
 
 function commonStart(node: IfNode): SsaNode[] {
   const before = commonComputations(node);

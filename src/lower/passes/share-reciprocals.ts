@@ -5,6 +5,7 @@
  */
 
 import { issueSlots } from "../issue.js";
+import { sequence } from "../issue-slots.js";
 import type { IssueSlot } from "../program.js";
 import {
   type Inst,
@@ -23,6 +24,30 @@ import { overheadAt } from "./overhead.js";
 /** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
 const UNSIGNED_PART = 9;
 const SIGNED_PART = 12;
+
+/**
+ * `warpSize` is no constant to NVVM; the assembler puts 32 where the divisor stands, when the division is code already. What
+ * the divisor might have been falls away (0, a sign), and signed and unsigned divisions share one reciprocal.
+ */
+const WARP_RECIPROCAL: readonly IssueSlot[] = sequence(
+  "I2F.U32.RP:xu MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ |MOV LEA IMAD.HI.U32",
+);
+const WARP_UNSIGNED_QUOTIENT = sequence(
+  "IMAD.HI.U32 IMAD ISETP.GE.U32.AND @P.IADD3 |@P.IADD3 ISETP.GE.U32.AND @P.IADD3",
+);
+const WARP_UNSIGNED_REMAINDER = sequence("IMAD.HI.U32 IMAD ISETP.GE.U32.AND @P.IADD3 ISETP.GE.U32.AND @P.IADD3");
+const WARP_SIGNED_QUOTIENT = sequence(
+  "IABS |LOP3.LUT |ISETP.GE.AND IMAD.HI.U32 IMAD ISETP.GE.U32.AND @P.IADD3 |@P.IADD3 ISETP.GE.U32.AND @P.IADD3 @P.IADD3",
+);
+const WARP_SIGNED_REMAINDER = sequence(
+  "IABS |ISETP.GE.AND MOV IMAD.HI.U32 IMAD ISETP.GE.U32.AND @P.IADD3 ISETP.GE.U32.AND @P.IADD3 @P.IADD3",
+);
+
+function byWarpSize(inst: Inst): readonly IssueSlot[] {
+  const quotient = inst.op === "div";
+  if (inst.type === "u32") return quotient ? WARP_UNSIGNED_QUOTIENT : WARP_UNSIGNED_REMAINDER;
+  return quotient ? WARP_SIGNED_QUOTIENT : WARP_SIGNED_REMAINDER;
+}
 
 const ABSOLUTE: IssueSlot = Object.freeze({ mnemonic: "IABS", pipe: "alu", independent: true });
 
@@ -61,10 +86,14 @@ function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenL
 function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]): void {
   const divisor = resolve(inst.operands[1]!);
   if (divisor.constant !== null) return;
-  const key = `${inst.type} ${divisor.id}`;
-  const part = inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;
-  const all = inst.slots ?? issueSlots(inst.op, inst.type, inst.mods);
+  const known = divisor.def?.op === "warpSize";
+  const key = known ? "warpSize" : `${inst.type} ${divisor.id}`;
+  const part = known ? WARP_RECIPROCAL.length : inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;
+  const all = known
+    ? [...WARP_RECIPROCAL, ...byWarpSize(inst)]
+    : (inst.slots ?? issueSlots(inst.op, inst.type, inst.mods));
   const own: readonly IssueSlot[] = Object.freeze(all.slice(part));
+  if (known) inst.slots = Object.freeze(all);
   if (prepared.has(key)) {
     inst.slots = own;
     return;
@@ -79,5 +108,5 @@ function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]):
     steady.prepared.add(key);
   }
   prepared.add(key);
-  inst.slots = inst.type === "u32" ? own : Object.freeze([ABSOLUTE, ...own]);
+  inst.slots = known || inst.type === "u32" ? own : Object.freeze([ABSOLUTE, ...own]);
 }

@@ -230,6 +230,10 @@ function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   if (Number(b.constant) === 0) return maker.constant(type, 0);
   if (Number(b.constant) === 1) return a;
   if (Number(b.constant) === -1) return maker.make("neg", type, [a]);
+  // -x * c is x * -c (InstCombine).
+  if (a.def?.op === "neg" && isInteger32(type)) {
+    return maker.make("mul", type, [resolve(a.def.operands[0]!), maker.constant(type, -Number(b.constant))]);
+  }
   const shift = powerOfTwo(isInteger64(type) ? BigInt.asUintN(64, BigInt(b.constant)) : Number(b.constant) >>> 0);
   if (shift > 0) return maker.make("shl", type, [a, maker.constant("u32", shift)]);
   const { def } = a;

@@ -92,7 +92,7 @@ export function offsetSums({ body }: LoopNode): number {
 /** Rows of arrays of two dimensions begin at multiples of it, places in one row mostly do not. */
 const ROW_BYTES = 64;
 
-const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "cvt", "bitcast"]);
+const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "warpSize", "cvt", "bitcast"]);
 
 function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] | null {
   if (loop.latchParams.length > 0 || loop.unroll === 1) return null;

@@ -828,3 +828,15 @@ K leavingOf64(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[
 K leavingOf76(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 76; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
 K leavingOf100(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 100; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
 K leavingOf256(const int *in, int *out, int n) { int t = threadIdx.x; int v = in[t]; int k; for (k = 0; k < 256; k++) { v = (v * 5 + 1) ^ (v >> 3) ^ n * k; v += in[v & 15]; if (v > n) break; } out[t] = k; }
+// ---- warpSize, which is no constant to NVVM
+K warpRemainder(int*o){ o[threadIdx.x]=threadIdx.x%warpSize; }
+K warpQuotientAndRemainder(int*o){ int w=threadIdx.x/warpSize, l=threadIdx.x%warpSize; o[threadIdx.x]=w*7+l; }
+K warpOfInts(int*o){ int t=threadIdx.x; int w=t/warpSize, l=t%warpSize; o[t]=w*7+l; }
+K warpRemainderOfInt(int*o){ int t=threadIdx.x; o[t]=t%warpSize; }
+K warpsOfBlock(int*o,int n){ o[threadIdx.x]=(n+warpSize-1)/warpSize; }
+K warpHalves(float*o,const float*in){ float v=in[threadIdx.x]; for(int d=warpSize/2;d>0;d/=2) v+=__shfl_down_sync(0xffffffffu,v,d); o[threadIdx.x]=v; }
+K warpShifts(float*o,const float*in){ float v=in[threadIdx.x]; for(int d=warpSize/2;d>0;d>>=1) v+=__shfl_xor_sync(0xffffffffu,v,d); o[threadIdx.x]=v; }
+K warpScan(float*o,const float*in){ float v=in[threadIdx.x]; int lane=threadIdx.x&(warpSize-1); for(int d=1;d<warpSize;d*=2){ float u=__shfl_up_sync(0xffffffffu,v,d); if(lane>=d) v+=u;} o[threadIdx.x]=v; }
+K warpStrides(float*o,const float*in,int n){ float s=0; for(int i=threadIdx.x;i<n;i+=warpSize) s+=in[i]; o[threadIdx.x]=s; }
+K warpsOfRows(const float *a, float *y, int rows, int cols) { int warp = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize; int lane = threadIdx.x % warpSize; if (warp < rows) { float s = 0; for (int c = lane; c < cols; c += warpSize) s += a[warp * cols + c]; for (int d = warpSize / 2; d > 0; d /= 2) s += __shfl_down_sync(0xffffffffu, s, d); if (lane == 0) y[warp] = s; } }
+K warpsOfSharedSums(float*o,const float*in){ __shared__ float sh[32]; int lane=threadIdx.x%warpSize, wid=threadIdx.x/warpSize; float v=in[threadIdx.x]; for(int d=warpSize/2;d>0;d/=2) v+=__shfl_down_sync(0xffffffffu,v,d); if(lane==0) sh[wid]=v; __syncthreads(); v = threadIdx.x<blockDim.x/warpSize? sh[lane]:0; if(wid==0) for(int d=warpSize/2;d>0;d/=2) v+=__shfl_down_sync(0xffffffffu,v,d); if(threadIdx.x==0) o[blockIdx.x]=v; }
