@@ -100,12 +100,40 @@ function lateAt(load: Instruction, firstUse: Int32Array): number {
   return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
 }
 
+/** What the uniform datapath does for all lanes at once (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
+const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
+const SMALL_INTEGER = /^[iu]32$|^addr$/;
+
+/** The values that are the same for all threads of a block and that the uniform datapath can work out. */
+function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">): Uint8Array {
+  const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
+  const isUniform = (source: Instruction["src"][number]): boolean =>
+    source.kind === "reg"
+      ? uniform[source.reg] === 1
+      : source.kind !== "special" || /^block|^grid/.test(source.special.name);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { op, src, dst, guard, root } of instructions) {
+      const may = UNIFORM_OPS.has(op) && guard === null && root?.kind !== "param" && src.every(isUniform);
+      for (const reg of dst) {
+        if (may || uniform[reg] === 0) continue;
+        uniform[reg] = 0;
+        changed = true;
+      }
+    }
+  }
+  return uniform;
+}
+
 /** Of each register, the 32-bit registers that it takes. */
-export function wordsOf({ instructions, registers }: Omit<FinishedCode, "body">): readonly number[] {
+export function wordsOf(code: Omit<FinishedCode, "body">): readonly number[] {
+  const { instructions, registers } = code;
+  const uniform = uniformValues(code);
+  const made = new Set(instructions.flatMap(({ dst }) => dst));
   const ofParameters = new Set<Reg>();
   for (const { root, dst } of instructions) if (root?.kind === "param") for (const reg of dst) ofParameters.add(reg);
   return registers.map(({ type }, reg) => {
-    if (type === "bool") return 0;
+    if (type === "bool" || (uniform[reg] === 1 && made.has(reg))) return 0;
     if (type === "addr") return ofParameters.has(reg) ? 2 : 1;
     return type === "i64" || type === "u64" || type === "f64" ? 2 : 1;
   });

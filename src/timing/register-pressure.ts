@@ -11,33 +11,7 @@ export interface RegisterNeeds {
   readonly fetchedAgain: ReadonlySet<Reg>;
 }
 
-/** What the uniform datapath does for all lanes at once (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
-const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
-const SMALL_INTEGER = /^[iu]32$|^addr$/;
-
-/** The values that are the same for all threads of a block and that the uniform datapath can work out. */
-function uniformValues({ instructions, registers }: Program): Uint8Array {
-  const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
-  const isUniform = (source: Instruction["src"][number]): boolean =>
-    source.kind === "reg"
-      ? uniform[source.reg] === 1
-      : source.kind !== "special" || /^block|^grid/.test(source.special.name);
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { op, src, dst, guard, root } of instructions) {
-      const may = UNIFORM_OPS.has(op) && guard === null && root?.kind !== "param" && src.every(isUniform);
-      for (const reg of dst) {
-        if (may || uniform[reg] === 0) continue;
-        uniform[reg] = 0;
-        changed = true;
-      }
-    }
-  }
-  return uniform;
-}
-
 export function registerNeeds(program: Program): RegisterNeeds {
-  const uniform = uniformValues(program);
   const made = new Int32Array(program.registers.length);
   const fetched = new Set<Reg>();
   for (const instruction of program.instructions) {
@@ -49,7 +23,7 @@ export function registerNeeds(program: Program): RegisterNeeds {
     }
   }
   return {
-    words: wordsOf(program).map((words, reg) => (uniform[reg] === 1 && made[reg]! > 0 ? 0 : words)),
+    words: wordsOf(program),
     fetchedAgain: new Set([...fetched].filter((reg) => made[reg] === 1)),
   };
 }
