@@ -116,6 +116,6 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   removeDeadCode(fn);
   run("wide-halves", () => nameHalves(fn));
   run("guard-chosen", () => guardChosen(fn));
-  run("constant-registers", () => moveConstants(fn));
+  run("constant-registers", () => moveConstants(fn, target, choosePredicated(fn, target)));
   mapOperands(fn.body, resolve);
 }
