@@ -2,7 +2,7 @@
  * Constants that an instruction cannot hold: only one operand of the machine's instructions may be an immediate, of 64 bits
  * none whose lower word is not zero, and stores, atomics and some first operands take registers. Such a constant is moved
  * to a register first, once a region. ptxas moves it in each round of a loop (a MOV is cheaper than a register that is
- * held over a wait), but in front of an innermost loop that is short and reads nothing from global memory (about 200
+ * held over a wait), but in front of an innermost loop that is short and reads nothing from global or local memory (about 200
  * loops of nvcc 13.0, sm_75 to sm_90; NVCC-RULES.md, 5).
  */
 
@@ -91,7 +91,7 @@ class ConstantMoves {
     return known;
   }
 
-  /** A short round without a wait for global memory, a call or a loop of its own. */
+  /** A short round without a wait for memory, a call or a loop of its own. */
   private holdsConstants(loop: LoopNode, known: ReadonlyMap<string, Value>): boolean {
     const constants = new Set<string>();
     let length = 1;
@@ -100,7 +100,7 @@ class ConstantMoves {
       region.nodes.every((node) => {
         if (node.kind === "loop") return false;
         if (node.kind === "if") return !this.guarded.has(node) || (straight(node.then) && straight(node.else));
-        if (node.op === "ld" && node.mods.space === "global") return false;
+        if (node.op === "ld" && node.mods.space !== "shared") return false;
         if (twoPaths(node.op, node.type) !== null) return false;
         length += this.forms.slots(node).length;
         for (const i of registerOperands(node, this.uses)) {
