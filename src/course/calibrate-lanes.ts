@@ -5,12 +5,15 @@ import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), words: i32, rounds: i32, out: ptr(f32) };
 
-const segment: Kernel = kernel("segment", { params }, ({ data, words, rounds, out }, { threadIdx, i32 }) => {
+const segment: Kernel = kernel("segment", { params }, ({ data, words, rounds, out }, { threadIdx, i32, unroll }) => {
   const t = i32(threadIdx.x);
   let mine = data.subarray(((t >> 5) * rounds * 32 + (t & 31)) * words);
   let sum = f32(0);
   for (let round = 0; round < rounds; round++) {
-    for (let k = 0; k < words; k++) sum += mine[k]!;
+    for (let k = 0; k < words; k++) {
+      unroll(4);
+      sum += mine[k]!;
+    }
     mine = mine.subarray(32 * words);
   }
   if (sum === 12345) out[t] = sum;

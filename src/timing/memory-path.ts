@@ -31,7 +31,7 @@ import { StoreMerging } from "./store-merging.js";
 import { StoreRuns } from "./store-runs.js";
 import { StrongLoads } from "./strong-loads.js";
 import { TagBanks } from "./tag-banks.js";
-import { RECORD_HEADER } from "./trace.js";
+import { RECORD_HEADER, RETURNED_SHIFT } from "./trace.js";
 
 /**
  * Stores and atomics wait in the SM, this many cycles' worth of its port, before they hold up its memory unit
@@ -60,10 +60,10 @@ export class MemoryPath {
   /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
   takenAt: number = Number.NaN;
   sentAt: number = Number.NaN;
-  /** Of the load sent last: cycles that it keeps L1's tags, its lines, and the cycles that a bank has words to give. */
+  /** Of the load sent last: cycles that it keeps L1's tags, and of the data stage, if all its data are there and if not. */
   loadTagCycles: number = Number.NaN;
-  lines = 0;
   wavefronts = 0;
+  returnedWavefronts = 0;
   l1Sectors = 0;
   l1Hits = 0;
   /** When all that loads have asked for is there. */
@@ -167,13 +167,13 @@ export class MemoryPath {
     const grain = this.missSectors;
     const dramCost = (cost & LOAD_COST_MASK) / 100;
     const wavefronts = cost >>> LOAD_WAVEFRONTS_SHIFT;
-    this.wavefronts = wavefronts;
+    this.wavefronts = wavefronts & ((1 << RETURNED_SHIFT) - 1);
+    this.returnedWavefronts = wavefronts >>> RETURNED_SHIFT;
     this.tags.clear();
     this.l2.nextRequest();
     let lastLine = -1;
     let missedLine = -1;
     let missedLines = 0;
-    let lines = 0;
     let lineBefore = -1;
     let behind = 0;
     for (let i = 0; i < count; i++) {
@@ -181,10 +181,7 @@ export class MemoryPath {
       const key = (encoded & ANYWHERE) === 0 ? keyOf(encoded, instance) : this.shared.keyOf(encoded, instance);
       const line = grain === 1 ? key : Math.floor(key / grain);
       const ofLine = lineOf(encoded);
-      if (ofLine !== lineBefore) {
-        lines++;
-        this.tags.add(key / SECTORS_PER_LINE);
-      }
+      if (ofLine !== lineBefore) this.tags.add(key / SECTORS_PER_LINE);
       lineBefore = ofLine;
       if (line === lastLine) {
         this.l1Hits++;
@@ -215,7 +212,6 @@ export class MemoryPath {
       if (ready > done) done = ready;
     }
     if (done > this.loadedBy) this.loadedBy = done;
-    this.lines = lines;
     const looked = Math.max(1, this.tags.cycles);
     this.loadTagCycles = missedLines === 0 ? looked : this.misses.tagCycles(missedLines, looked, start);
     return done;

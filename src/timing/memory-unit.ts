@@ -20,12 +20,6 @@ const BARRIER_STAGE_CYCLES = 2.8;
 /** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
-/**
- * What has been waited for comes out of L1 so many lines a cycle, if its words' banks do not take longer
- * (h200-pending-micro.json: a further request of 32 lines 4.4 cycles).
- */
-const RETURNED_LINES = 8;
-
 /** So many loads that hit L1 wait for the data stage before they hold up the tags (h200-access-micro.json, queue: some twenty an SM). */
 const WAITING_HITS = 20;
 
@@ -172,7 +166,7 @@ export class MemoryUnit {
       this.result = path.load(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage, bypassesL1);
       this.takeFront(time, path.loadTagCycles);
       if (this.result <= stage + this.device.l1.hitLatencyCycles) return this.hit(scheduler, stage);
-      this.result = this.dataStage.take(this.result, Math.max(1, path.wavefronts, path.lines / RETURNED_LINES));
+      this.result = this.dataStage.take(this.result, path.returnedWavefronts);
       return stage;
     }
     const stage = Math.max(entered, this.frontFree);

@@ -17,7 +17,8 @@ export interface BlockTrace {
   readonly pcs: Int32Array;
   readonly pcStart: Int32Array;
   /**
-   * One record a memory instruction: lanes whose guard held, wavefronts, number of sectors, then the sectors' numbers
+   * One record a memory instruction: lanes whose guard held, wavefronts (of loads from global also those if they have to wait,
+   * from RETURNED_SHIFT on), number of sectors, then the sectors' numbers
    * (byte address / 32, ascending) or places (`semantics/spin.ts`). One a match.any: lanes, distinct values, 0.
    */
   readonly memory: Int32Array;
@@ -52,6 +53,8 @@ export interface LaunchTraces {
 export const RECORD_OF_SECTORS = 1;
 export const RECORD_OF_WORDS = 2;
 export const RECORD_OF_VALUES = 3;
+
+export const RETURNED_SHIFT = 8;
 
 /** Words of a memory instruction's record before its sectors. */
 export const RECORD_HEADER = 3;
@@ -187,7 +190,8 @@ export class TraceRecorder implements Observer {
     if (kind === MATCH) memory[event.warp]!.pushRecord(lanes, event.values, event.sectors, 0);
     else if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else {
-      memory[event.warp]!.pushRecord(lanes, event.wavefronts, event.sectors, event.sectorCount);
+      const returned = kind === GLOBAL ? event.returnedWavefronts << RETURNED_SHIFT : 0;
+      memory[event.warp]!.pushRecord(lanes, event.wavefronts | returned, event.sectors, event.sectorCount);
       if (kind === GLOBAL) this.lines.add(event.sectors, 0, event.sectorCount);
     }
   }

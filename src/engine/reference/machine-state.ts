@@ -67,6 +67,7 @@ export function createMachineState(
       sectorCount: 0,
       values: 0,
       wavefronts: 0,
+      returnedWavefronts: 0,
     },
     block: 0,
     warp: 0,

@@ -3,6 +3,7 @@ import type { Instruction } from "../../lower/program.js";
 import type { TraceEvent } from "../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../faults.js";
 import { populationCount } from "../population-count.js";
+import { returnedWavefronts } from "../semantics/l1-tags.js";
 import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
 import { bankBit, HALF_WARP, spinPlace } from "../semantics/spin.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
@@ -111,6 +112,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     counters.lines[pc]! += lines;
     // Within a line no two words share a bank.
     event.wavefronts = load ? (lines > 1 ? wavefrontsOf(mask) : 1) : 0;
+    event.returnedWavefronts = load ? (lines > 1 ? (bytes / partBytes) * returnedWavefronts(addresses, mask, partBytes) : 1) : 0;
     if (atomic) repeatSectors(addresses, mask, event);
     return addresses;
   };
