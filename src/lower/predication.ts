@@ -212,7 +212,8 @@ class Choice {
     const follow = (after: Inst): void => {
       if (after.operands.some((operand) => waiting.has(resolve(operand)))) {
         for (const result of after.results) waiting.add(result);
-        if (!isPure(after)) blocked = true;
+        // A load from global memory goes ahead of a store to shared memory.
+        if (!isPure(after) && !(after.op === "st" && after.mods.space === "shared")) blocked = true;
         return;
       }
       if (after.op === "bar") {

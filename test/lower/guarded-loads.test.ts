@@ -55,6 +55,11 @@ describe("guarded loads in a row", () => {
   const bodies: readonly (readonly [body: string, loads: number, predicated: number])[] = [
     ["if (i + 1 < n) v += in[i + 1];", 1, 0],
     ["if (i + 1 < n) v += in[i + 1]; if (i + 4 < n) v += in[i + 4];", 2, 2],
+    [
+      "__shared__ float s[300]; int t = threadIdx.x; s[t + 3] = in[i]; if (t < 3) { s[t] = i >= 3 ? in[i - 3] : 0.0f; s[t + 259] = i + 256 < n ? in[i + 256] : 0.0f; } __syncthreads(); v = s[t] + s[t + 1];",
+      3 + 2,
+      2,
+    ],
     ["for (int d = -3; d <= 3; d++) { int j = i + d; if (j >= 0 && j < n) v += in[j]; }", 7, 7],
     ["for (int d = 0; d < m; d++) { int j = i + d; if (j < n) v = fmaxf(v, in[j]); }", 4 + 1, 5],
     ["for (int d = -m; d <= m; d++) { int j = i + d; if (j < n) v += in[j]; }", 16 + 8 + 4 + 1, 29],
