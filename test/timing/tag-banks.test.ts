@@ -11,6 +11,7 @@ interface HitRow {
 
 const LANES = 32;
 const LINE_WORDS = 32;
+const REQUESTS = 16;
 const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-lanes-micro.json", import.meta.url), "utf8")) as {
   readonly rows: readonly HitRow[];
 };
@@ -28,10 +29,16 @@ function banksOf(words: readonly number[]): number {
   return Math.max(...perBank);
 }
 
+/** The mean over requests each a line behind the one before it, as they were measured. */
 function cyclesOf(words: readonly number[]): number {
   const tags = new TagBanks(0.25, 1);
-  for (const line of new Set(words.map((word) => Math.floor(word / LINE_WORDS)))) tags.add(line);
-  return Math.max(tags.cycles, banksOf(words));
+  let total = 0;
+  for (let behind = 0; behind < REQUESTS; behind++) {
+    tags.clear();
+    for (const line of new Set(words.map((word) => Math.floor(word / LINE_WORDS)))) tags.add(line + behind);
+    total += Math.max(tags.cycles, banksOf(words));
+  }
+  return total / REQUESTS;
 }
 
 describe("L1's tags", () => {
@@ -39,10 +46,10 @@ describe("L1's tags", () => {
     ({ micro, pattern, words }) => micro === "hit" && words === 1 && wordsOf(pattern).length > 0,
   );
 
-  it("and its data's banks take the cycles of an H200, within 6 % in the mean and a fifth each", () => {
+  it("and its data's banks take the cycles of an H200, within 5 % in the mean and a fifth each", () => {
     expect(patterns.length).toBeGreaterThan(40);
     const errors = patterns.map(({ pattern, hit32 }) => Math.abs(cyclesOf(wordsOf(pattern)) / hit32 - 1));
-    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(0.06);
+    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(0.05);
     expect(Math.max(...errors)).toBeLessThan(0.22);
   });
 
