@@ -18,6 +18,7 @@ import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
 import { areInNoOrder, lapSectors, placesOf } from "./laps.js";
 import { type Lattice, latticeOf, roomIn } from "./lattice.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
+import { nestedRoots } from "./nested-reads.js";
 import { missedAtRandom } from "./random-reuse.js";
 import type { RandomLines } from "./random-stores.js";
 import { addUse, type RootUse } from "./root-use.js";
@@ -300,6 +301,7 @@ export function footprint(
     blocksOf,
     readsOwn,
     commonFrom,
+    nested: nestedRoots(whole, blocksOf),
     tracedBlocks,
     gridBlocks,
     activeSms,

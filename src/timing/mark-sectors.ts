@@ -74,6 +74,8 @@ export interface GridMarks {
   readonly readsOwn: Uint8Array;
   /** Traced blocks that have a sector in common, so that it is one for all. */
   readonly commonFrom: number;
+  /** Parameters of which a block reads all that those with less to read do. */
+  readonly nested: ReadonlySet<number>;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
@@ -123,7 +125,7 @@ export function markSectors(
   readonly randomlyStored: ReadonlySet<number>;
   readonly scatteredlyRead: ReadonlySet<number>;
 } {
-  const { blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { blocksOf, readsOwn, commonFrom, nested, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
   const complete = tracedBlocks >= gridBlocks;
   const encoded = memory.slice();
@@ -168,13 +170,14 @@ export function markSectors(
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
     const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;
+    const isNested = nested.has(rootIndex);
     const scattered = load && irregular && root.pieceSharers > 1;
     if (scattered) scatteredlyRead.add(rootIndex);
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
       const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
-      const common = complete || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
+      const common = complete || isNested || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
       const share = complete ? blocksHere : common ? activeSms : root.sharers;
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;

@@ -95,3 +95,22 @@ K ownThenAll(const int *p, int *out, int n) {
     expect(Math.abs(found - (1 - missed / loaded))).toBeLessThan(0.003);
   });
 });
+
+describe("what each block reads of all blocks before it", () => {
+  const LOOK_BACK = `#define K extern "C" __global__ void
+K lookBack(const int *sums, int *out, int n) {
+  int v = 0;
+  for (int b = (int)blockIdx.x - 1 - (int)threadIdx.x; b >= 0; b -= 32) v += sums[b];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}`;
+
+  it("is brought once by all the blocks of an SM, though each begins with sums that those before it do not read", () => {
+    const kernel = readCuda(LOOK_BACK).get("lookBack")!;
+    const [grid, block, sms] = [8192, 32, 132];
+    // A request reads 128 bytes, four sectors of them, at a line's beginning.
+    const loaded = (4 * grid * grid) / (2 * block);
+    const missed = (sms * grid * 4) / 32;
+    const found = loadsFound(coldNumbers(kernel, grid, block, 0, ["P", "O", 0]));
+    expect(Math.abs(found - (1 - missed / loaded))).toBeLessThan(0.06);
+  });
+});
