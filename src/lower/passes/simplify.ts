@@ -1,6 +1,7 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
 import { COMPLEMENT, type Inst, resolve, type Value } from "../ssa.js";
+import { reversed } from "./bit-reversal.js";
 import { divideByConstant } from "./divide-by-constant.js";
 import { foldConstants, readAs } from "./fold-constants.js";
 import { isInteger32, isInteger64, isIntegerType, powerOfTwo } from "./integer-types.js";
@@ -269,7 +270,10 @@ function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
 function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   const { op, type } = inst;
   if (a === b) return op === "xor" ? maker.constant(type, 0) : a;
-  if (b.constant === null) return null;
+  if (b.constant === null) {
+    const source = op === "or" && isInteger32(type) ? reversed(a, b) : null;
+    return source && maker.make("brev", type, [source]);
+  }
   const mask = isInteger64(type) ? BigInt.asUintN(64, BigInt(b.constant)) : BigInt(Number(b.constant) >>> 0);
   const full = isInteger64(type) ? 0xffffffffffffffffn : 0xffffffffn;
   if (op === "and") {
