@@ -10,6 +10,7 @@ import { continueToElse } from "./passes/continue-to-else.js";
 import { markCrossBlockIndices } from "./passes/cross-block-index.js";
 import { removeDeadCode } from "./passes/dead-code.js";
 import { removeDeadStores } from "./passes/dead-stores.js";
+import { reloadWhereDense } from "./passes/dense-loads.js";
 import { replaceEquals } from "./passes/equal-values.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
 import { guardChosen } from "./passes/guard-chosen.js";
@@ -117,5 +118,6 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("wide-halves", () => nameHalves(fn));
   run("guard-chosen", () => guardChosen(fn));
   run("constant-registers", () => moveConstants(fn, target, choosePredicated(fn, target)));
+  if (run("dense-loads", () => !target.constantOperands && reloadWhereDense(fn))) removeDeadCode(fn);
   mapOperands(fn.body, resolve);
 }

@@ -37,6 +37,7 @@ export const PASS_NAMES = [
   "wide-halves",
   "guard-chosen",
   "constant-registers",
+  "dense-loads",
 ] as const;
 
 export type PassName = (typeof PASS_NAMES)[number];

@@ -63,6 +63,8 @@ export interface Modifiers {
   readonly exact?: boolean;
   /** A sum that may overflow for all that NVVM knows: one of strides, put in the place of a product. */
   readonly wraps?: boolean;
+  /** add of x to itself: NVVM has x * 2 until it chooses instructions. */
+  readonly doubles?: boolean;
   /** add of -1 to a difference x - y: NVVM has x + ~y. */
   readonly complement?: boolean;
   /** CUDA's name of a warp function from before CUDA 9, such as `__shfl`. */
@@ -71,6 +73,7 @@ export interface Modifiers {
 
 export const NO_MODIFIERS: Modifiers = {};
 export const COMPLEMENT: Modifiers = { complement: true };
+export const DOUBLES: Modifiers = { doubles: true };
 
 export class Inst {
   readonly kind = "inst" as const;

@@ -81,7 +81,8 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   // A move of the counter in front of the loop.
   rowsByFour: [1, 0],
   rowsByEight: [1, 0],
-  wordsByTwo: [0, 1],
+  // And two moves of the pointer in each round.
+  wordsByTwo: [3, 1],
 };
 
 const BRANCH = new Set(["BRA", "BSSY"]);

@@ -58,7 +58,7 @@ const BEYOND: Readonly<Record<string, number>> = {
   // A body that loads and stores 16 bytes is a branch, one of 4 bytes is not.
   copyTail: 13,
   // Pointers from two sums (in + y * width + x) are put together from 64-bit halves.
-  sobel: 7,
+  sobel: 9.2,
   // Masked indices are scaled before they are masked, and the warp's divergent part has its own WARPSYNC.
   scanExclusive: 11,
   // Its loop ends by either of two tests, of which the second is carried to the next round.

@@ -135,6 +135,13 @@ export function contract(m: InstructionMatcher, onlySummed: ReadonlySet<Value>, 
   }
   const right = product(onlySummed, b);
   if (right === null) {
+    // x * 2 has become a sum where anything but one sum reads it, or a difference (13 kernels).
+    const doubled =
+      inst.op === "add" ? [b, a].find((value) => m.single(value, "add")?.mods.doubles === true) : undefined;
+    if (doubled !== undefined) {
+      m.become(inst, "mad", [doubled.def!.operands[0]!, m.fn.constant(inst.type, 2), doubled === a ? b : a], doubled);
+      return;
+    }
     if (exponential(m, a) || (inst.op === "add" && exponential(m, b))) inst.slots = NONE;
     return;
   }

@@ -1,6 +1,6 @@
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
-import { COMPLEMENT, type Inst, resolve, type Value } from "../ssa.js";
+import { COMPLEMENT, DOUBLES, type Inst, resolve, type Value } from "../ssa.js";
 import { reversed } from "./bit-reversal.js";
 import { divideByConstant } from "./divide-by-constant.js";
 import { foldConstants, readAs } from "./fold-constants.js";
@@ -225,7 +225,7 @@ function simplifyProduct(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   if (b.constant === null) return null;
   if (!isIntegerType(type)) {
     if (b.constant === 1) return a;
-    if (b.constant === 2) return maker.make("add", type, [a, a]);
+    if (b.constant === 2) return maker.make("add", type, [a, a], inst.mods.exact === true ? inst.mods : DOUBLES);
     return null;
   }
   if (Number(b.constant) === 0) return maker.constant(type, 0);

@@ -844,3 +844,14 @@ K warpsOfSharedSums(float*o,const float*in){ __shared__ float sh[32]; int lane=t
 K reversedByStages(unsigned*o,const unsigned*in){ unsigned v=in[threadIdx.x]; v = ((v >> 1) & 0x55555555u) | ((v & 0x55555555u) << 1); v = ((v >> 2) & 0x33333333u) | ((v & 0x33333333u) << 2); v = ((v >> 4) & 0x0F0F0F0Fu) | ((v & 0x0F0F0F0Fu) << 4); v = ((v >> 8) & 0x00FF00FFu) | ((v & 0x00FF00FFu) << 8); o[threadIdx.x] = (v >> 16) | (v << 16); }
 K reversedLowBits(unsigned*o,const unsigned*in,int b){ unsigned v=in[threadIdx.x]; v = ((v & 0xaaaaaaaau) >> 1) | ((v & 0x55555555u) << 1); v = ((v & 0xccccccccu) >> 2) | ((v & 0x33333333u) << 2); v = ((v & 0xf0f0f0f0u) >> 4) | ((v & 0x0f0f0f0fu) << 4); v = ((v & 0xff00ff00u) >> 8) | ((v & 0x00ff00ffu) << 8); o[threadIdx.x] = ((v >> 16) | (v << 16)) >> (32 - b); }
 K reversedByLoop(unsigned*o,const unsigned*in){ unsigned v=in[threadIdx.x], r=0; for(int i=0;i<32;i++){ r=(r<<1)|(v&1); v>>=1; } o[threadIdx.x] = r; }
+// ---- pointers that stay in a round of dense loads; x * 2 in a sum
+K denseFloats(const float*p,float*o,int n){ int t=blockIdx.x*blockDim.x+threadIdx.x, st=gridDim.x*blockDim.x; float s=0; for(int i=t;i<n;i+=st) s+=p[i]; o[t]=s; }
+K denseInts(const int*p,int*o,int n){ int t=blockIdx.x*blockDim.x+threadIdx.x, st=gridDim.x*blockDim.x; int s=0; for(int i=t;i<n;i+=st) s+=p[i]; o[t]=s; }
+K densePairs(const float*p,const float*q,float*o,int n){ int t=blockIdx.x*blockDim.x+threadIdx.x, st=gridDim.x*blockDim.x; for(int i=t;i<n;i+=st) o[i]=p[i]*q[i]; }
+K sparseCopies(const float*p,float*o,int n){ int t=blockIdx.x*blockDim.x+threadIdx.x, st=gridDim.x*blockDim.x; for(int i=t;i<n;i+=st) o[i]=p[i]; }
+K sparseScaled(const float*p,float*o,int n,float c){ int t=blockIdx.x*blockDim.x+threadIdx.x, st=gridDim.x*blockDim.x; float s=0; for(int i=t;i<n;i+=st) s+=p[i]*c; o[t]=s; }
+K denseNeighbours(const float*p,float*o,int n){ float s=0; for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=blockDim.x*gridDim.x) s+=p[i]+p[i+1]+p[i+2]; o[threadIdx.x]=s; }
+K denseFive(const float*p,const float*q,const float*r,const float*u,const float*v,float*o,int n){ float s=0; for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=blockDim.x*gridDim.x) s+=p[i]*q[i]*r[i]*u[i]*v[i]; o[threadIdx.x]=s; }
+K sparseFour(const float*p,const float*q,const float*r,const float*u,float*o,int n){ float s=0; for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=blockDim.x*gridDim.x) s+=p[i]*q[i]*r[i]*u[i]; o[threadIdx.x]=s; }
+K twiceSummed(const float*p,float*o){ o[0]=p[0]+2*p[1]+p[2]; }
+K twiceTaken(const float*p,float*o){ o[0]=p[0]-2*p[1]+p[2]; }
