@@ -165,7 +165,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
     case "saturate":
       return one("FADD.SAT", "fma");
     case "bitcast":
-      return one("MOV", "alu");
+      return [];
     case "isnan":
     case "isinf":
       return one(f64 ? "DSETP" : "FSETP", f64 ? "fp64" : "alu");

@@ -21,6 +21,8 @@ import {
   type Value,
 } from "../ssa.js";
 import type { Target } from "../target.js";
+import { decidingSwaps } from "./deciding-swaps.js";
+import { overheadAt } from "./overhead.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 
@@ -32,6 +34,10 @@ const VOTE = slots(["VOTEU.ANY", "vote"]);
 const FIND_LEADER = slots(["UFLO.U32", "uniform"]);
 const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
 const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
+const YIELD = slots(["YIELD", "cbu"]);
+const SPIN = slots(["ATOMS.CAST.SPIN", "lsu"]);
+/** A fixed place's address is in a uniform register, and moved to another in each round. */
+const SPIN_FIXED = slots(["MOV", "alu"], ["ATOMS.CAST.SPIN", "lsu"]);
 const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
 const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
 /** Of atomics that a loop makes of compare-and-swap: what becomes of the word. */
@@ -58,6 +64,10 @@ class Expansion {
   private readonly used = new Set<Value>();
   private out: SsaNode[] = [];
   private at!: Inst;
+  /** Lanes of a warp may be elsewhere, so that the uniform datapath is of no use. */
+  private apart = false;
+  /** Atomics whose results decide whether the loop goes on. */
+  private deciding: ReadonlySet<Inst> = new Set();
 
   constructor(fn: SsaFunction, target: Target) {
     this.fn = fn;
@@ -100,15 +110,21 @@ class Expansion {
         else this.out.push(node);
         continue;
       }
+      const outerApart = this.apart;
+      if (node.condition !== null && this.divergence.differs(node.condition)) this.apart = true;
       if (node.kind === "if") {
         this.region(node.then, single || picksOne(node.condition, true));
         this.region(node.else, single || picksOne(node.condition, false));
         if (node.then.end.kind === "exit" && picksOne(node.condition, false)) single = true;
         if (node.else.end.kind === "exit" && picksOne(node.condition, true)) single = true;
       } else {
+        const outerDeciding = this.deciding;
+        this.deciding = new Set([...outerDeciding, ...decidingSwaps(node)]);
         this.region(node.body, single);
         this.region(node.latch, single);
+        this.deciding = outerDeciding;
       }
+      this.apart = outerApart;
       this.leads = null;
       this.out.push(node);
     }
@@ -138,6 +154,7 @@ class Expansion {
     const result = inst.results[0];
     const read = result !== undefined && this.used.has(result);
     if (!read) inst.results = [];
+    if (this.deciding.has(inst)) this.out.push(overheadAt(inst, YIELD));
     const { space, atomic } = inst.mods;
     const operand = resolve(inst.operands[1]!);
     const integer = inst.type === "i32" || inst.type === "u32";
@@ -266,7 +283,7 @@ class Expansion {
       bits,
       [address, old, after],
       { ...inst.mods, atomic: "cas", spin: true },
-      slots(["ATOMS.CAST.SPIN", "lsu"]),
+      this.target.sharedWindow && !this.apart && isFixed(address) ? SPIN_FIXED : SPIN,
     );
     const again = this.emit(
       "setp",
@@ -301,6 +318,12 @@ class Expansion {
     }
     this.out.push(loop);
   }
+}
+
+function isFixed(address: Value): boolean {
+  const { def } = resolve(address);
+  if (def?.op === "addr" && resolve(def.operands[1]!).constant !== null) return isFixed(def.operands[0]!);
+  return def?.op === "base";
 }
 
 interface Leader {

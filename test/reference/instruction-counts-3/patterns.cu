@@ -855,3 +855,10 @@ K denseFive(const float*p,const float*q,const float*r,const float*u,const float*
 K sparseFour(const float*p,const float*q,const float*r,const float*u,float*o,int n){ float s=0; for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=blockDim.x*gridDim.x) s+=p[i]*q[i]*r[i]*u[i]; o[threadIdx.x]=s; }
 K twiceSummed(const float*p,float*o){ o[0]=p[0]+2*p[1]+p[2]; }
 K twiceTaken(const float*p,float*o){ o[0]=p[0]-2*p[1]+p[2]; }
+// ---- compare-and-swap by hand, bits of floats, sums of floats at a fixed place of shared memory
+K swapsToSum(const int*p,int*o){ int v=p[threadIdx.x]; int old=*o,a; do { a=old; old=atomicCAS(o,a,a+v); } while(a!=old); }
+K swapsToMax(const float*p,float*o){ float v=p[threadIdx.x]; int *q=(int*)o; int old=*q,a; do { a=old; old=atomicCAS(q,a,__float_as_int(fmaxf(v,__int_as_float(a)))); } while(a!=old); }
+K bitsOfFloats(const float*p,int*o){ int s=0; for(int i=0;i<8;i++) s^=__float_as_int(p[threadIdx.x+i*32]); o[threadIdx.x]=s; }
+K bitsAsFloat(const int*p,float*o){ int a=p[threadIdx.x]; o[threadIdx.x]=__int_as_float(a)+1.0f+a; }
+K fixedFloatSum(const float*p,float*o){ __shared__ float s; if(threadIdx.x==0) s=0; __syncthreads(); atomicAdd(&s,p[threadIdx.x]); __syncthreads(); o[threadIdx.x]=s; }
+K leadersFloatSum(const float*p,float*o){ __shared__ float s; if(threadIdx.x==0) s=0; __syncthreads(); if((threadIdx.x&31)==0) atomicAdd(&s,p[threadIdx.x]); __syncthreads(); o[threadIdx.x]=s; }
