@@ -5,9 +5,12 @@
  * three such loads.
  */
 import { issueSlots } from "../issue.js";
+import type { IssueSlot } from "../program.js";
 import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
 import { definedIn } from "./counted-loop.js";
 
+/** It comes first in the round; nothing is put in front of it to fill its wait. */
+const AT_ONCE: readonly IssueSlot[] = Object.freeze([{ mnemonic: "LDC.64", pipe: "constant", independent: true }]);
 const INSTRUCTIONS_A_LOAD = 4.7;
 const LEAST_LOADS = 3;
 /** The branch, and what is counted besides. */
@@ -49,7 +52,9 @@ function reload(fn: SsaFunction, loop: LoopNode, body: readonly Inst[]): boolean
   for (const [value] of ofAddresses) {
     const { op, type, mods, span, source } = value.def!;
     const again = fn.value(type, value.name);
-    front.push(new Inst(op, type, [again], [], mods, span, source));
+    const load = new Inst(op, type, [again], [], mods, span, source);
+    load.slots = AT_ONCE;
+    front.push(load);
     ofAddresses.set(value, again);
   }
   for (const inst of body) {
