@@ -151,7 +151,7 @@ export class IssueUnit {
     }
     this.scoreboard.note(warp, slot, info, result);
     // The instruction's next slot, or the warp's next instruction.
-    const following = (info & slots.LAST) === 0 ? slot + 1 : this.stream[++warp.at]!;
+    const following = (info & slots.LAST) === 0 ? slot + 1 : ++warp.at < warp.end ? this.stream[warp.at]! : END;
     if (following === END) {
       this.leave(warp, time);
       return ENDS;

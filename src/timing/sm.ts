@@ -51,6 +51,8 @@ export class Sm {
   private starterFree = Number.NEGATIVE_INFINITY;
   private started = 0;
   private live = 0;
+  /** Of what a warp has to do when it comes. */
+  private shareDone = 1;
   private now: number = FRACTION;
   private readonly warpCycles = new Float64Array(STALL_REASONS.length);
   private residentWarpCycles: number = FRACTION;
@@ -148,6 +150,15 @@ export class Sm {
     };
   }
 
+  /** From now on each warp does only `share` of what it has still to do, one that comes of all that it has. */
+  shorten(share: number): void {
+    this.shareDone *= share;
+    for (const warp of this.warps) {
+      if (warp.state === RUNNING || warp.state === AT_BARRIER)
+        warp.end = warp.at + Math.ceil(share * (warp.end - warp.at));
+    }
+  }
+
   /** Of each block that is resident, by its number, the share of its instructions that is left. */
   left(): ReadonlyMap<number, number> {
     const left = new Map<number, number>();
@@ -209,9 +220,10 @@ export class Sm {
       scheduler.arrive(warp, w - this.started * warpsPerBlock);
       this.startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
-      const slot = streams.slots[starts[w]!]!;
-      const end = starts[w + 1]! - 1;
-      warps[warp]!.start(instance, starts[w]!, end, slot, streams.memory[trace]!, memoryStarts[w]!);
+      const at = starts[w]!;
+      const slot = streams.slots[at]!;
+      const end = at + Math.ceil(this.shareDone * (starts[w + 1]! - 1 - at));
+      warps[warp]!.start(instance, at, end, slot, streams.memory[trace]!, memoryStarts[w]!);
       if (slot === END) {
         this.finishWarp(warp, start);
         continue;

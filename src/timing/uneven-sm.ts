@@ -4,7 +4,7 @@
  */
 import type { BlockWork } from "../engine/engine.js";
 import { type BusySm, fullerPlaces } from "./block-schedule.js";
-import { machineOf } from "./sm.js";
+import { machineOf, type Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import { PART } from "./sm-time.js";
 import type { BlockTrace } from "./trace.js";
@@ -83,11 +83,11 @@ export function thinned(lengths: Float64Array, resident: number, budget: number)
   );
 }
 
-/** Issue slots of one simulation; one that needs more than so many times as many is broken off. */
+/** Issue slots of one simulation; one that needs more than so many times as many is simulated in part. */
 const BUDGET = 400_000;
 const DEAREST = 1.25;
-/** Points at which a simulation is looked at. */
-const RATE_STEPS = 64;
+/** Of these, those before the part. */
+const BEFORE = 0.5;
 
 /** An SM that has no more to do than this beyond the one whose last block ends last is not done after it. */
 const HARDLY_MORE = 0.005;
@@ -96,9 +96,9 @@ interface ThinnedBlocks {
   /** Issue slots of each block's trace, and the blocks simulated. */
   readonly lengths: Float64Array;
   readonly chosen: readonly number[];
-  readonly isBrokenOff: boolean;
-  /** Issue slots simulated, at the most, and how many of them tell how another simulation compares. */
-  readonly most: number;
+  /** Issue slots of the blocks chosen, whether those are too many, and how many tell how another simulation compares. */
+  readonly needed: number;
+  readonly isInPart: boolean;
   readonly part: number;
 }
 
@@ -106,14 +106,13 @@ function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: 
   const lengths = Float64Array.from(traces, (trace) => lengthOfTrace[trace]!);
   const chosen = thinned(lengths, resident, BUDGET);
   const needed = chosen.reduce((sum, index) => sum + lengths[index]!, 0);
-  const isBrokenOff = needed > DEAREST * BUDGET;
-  const most = isBrokenOff ? BUDGET : DEAREST * BUDGET;
-  return { lengths, chosen, isBrokenOff, most, part: PART * Math.min(needed, most) };
+  const isInPart = needed > DEAREST * BUDGET;
+  return { lengths, chosen, needed, isInPart, part: PART * (isInPart ? BUDGET : needed) };
 }
 
 /**
- * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where what simulations give is a rate alone, the one
- * that has most to do, and else that one only if it has more to do than the one whose last block ends last.
+ * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where they have too much to do for that, the one that has
+ * most, and else that one only if it has more to do than the one whose last block ends last.
  */
 export function smsToSimulate(
   candidates: readonly SmBlocks[],
@@ -123,7 +122,7 @@ export function smsToSimulate(
   const idlest = candidates.filter((sm) => sm.idlest);
   const [first, busiest] = candidates.filter((sm) => !sm.idlest);
   if (first === undefined || busiest === undefined) return candidates;
-  if (thin(busiest, lengths, resident).isBrokenOff) return [busiest];
+  if (thin(busiest, lengths, resident).isInPart) return [busiest];
   const work = ({ slots }: SmBlocks): number => slots.reduce((sum, each) => sum + each, 0);
   return work(busiest) <= (1 + HARDLY_MORE) * work(first) ? [first, ...idlest] : candidates;
 }
@@ -150,28 +149,59 @@ export interface UnevenTime {
   readonly partCycles: number;
 }
 
+/**
+ * To the end, as if all had been simulated: where that is too much, each warp does from some time on the same share of what it has
+ * still to do, so that warps and blocks end in the same order and leave the same others alone; all that takes as much longer.
+ */
+function simulateToEnd(machine: Sm, { needed, isInPart }: ThinnedBlocks): SmRun {
+  if (!isInPart) {
+    machine.advance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    return machine.result();
+  }
+  machine.advance(Number.POSITIVE_INFINITY, BEFORE * BUDGET);
+  const before = machine.result();
+  const share = ((1 - BEFORE) * BUDGET) / (needed - before.issues);
+  machine.shorten(share);
+  machine.advance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return stretched(before, machine.result(), share);
+}
+
+/** The run `before` and all that came behind it until `run`, as much longer as that is but a `share`. */
+function stretched(before: SmRun, run: SmRun, share: number): SmRun {
+  const whole = (now: number, then: number): number => then + (now - then) / share;
+  const time = (cycles: number): number => (cycles > before.cycles ? whole(cycles, before.cycles) : cycles);
+  return {
+    ...run,
+    blockEnds: run.blockEnds.map(time),
+    issuesAtEnds: run.issuesAtEnds.map((issues) => (issues > before.issues ? whole(issues, before.issues) : issues)),
+    startOf: run.startOf.map(time),
+    endOf: run.endOf.map(time),
+    cycles: time(run.cycles - run.drainCycles) + run.drainCycles,
+    issues: whole(run.issues, before.issues),
+    issued: whole(run.issued, before.issued),
+    repeats: whole(run.repeats, before.repeats),
+    warpCycles: run.warpCycles.map((cycles, reason) => whole(cycles, before.warpCycles[reason]!)),
+    residentWarpCycles: whole(run.residentWarpCycles, before.residentWarpCycles),
+    pipeBusyCycles: run.pipeBusyCycles.map((cycles, pipe) => whole(cycles, before.pipeBusyCycles[pipe]!)),
+  };
+}
+
 /** `lengths`: issue slots of each trace. */
 export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly number[]): UnevenTime {
   const { slots } = blocks;
-  const { lengths: lengthOf, chosen, most, part } = thin(blocks, lengths, sm.residentBlocks);
+  const thinned = thin(blocks, lengths, sm.residentBlocks);
+  const { lengths: lengthOf, chosen, part } = thinned;
   const whole = slots.reduce((sum, each) => sum + each, 0);
   const machine = machineOf(sm, tracesOf(blocks, chosen));
   machine.advance(Number.POSITIVE_INFINITY, part);
   const partCycles = machine.result().cycles;
-  const points: SmRun[] = [];
-  for (let step = 1, left = true; step <= RATE_STEPS && left; step++) {
-    left = machine.advance(Number.POSITIVE_INFINITY, (most * step) / RATE_STEPS);
-    points.push(machine.result());
-  }
-  const run = points.at(-1)!;
+  const run = simulateToEnd(machine, thinned);
   const rate = steadyRate(run, chosen.length, sm.residentBlocks);
-  const end = run.complete
-    ? // Of blocks left out any may be the last; then all that the SM does tells more than those simulated.
-      Math.max(lastEnd(run, chosen, slots, lengthOf, rate), chosen.length < slots.length ? whole * rate : 0)
-    : run.cycles + Math.max(0, whole - run.issues) * lateRate(points);
-  const cycles = end + run.cycles - (run.complete ? Math.max(...run.blockEnds) : run.cycles);
+  // Of blocks left out any may be the last; then all that the SM does tells more than those simulated.
+  const end = Math.max(lastEnd(run, chosen, slots, lengthOf, rate), chosen.length < slots.length ? whole * rate : 0);
+  const cycles = end + run.cycles - Math.max(...run.blockEnds);
   const lastStart = run.startOf.reduce((last, start) => Math.max(last, start), 0);
-  const further = chosen.length < slots.length || !run.complete ? Math.max(0, cycles - run.cycles) : 0;
+  const further = chosen.length < slots.length ? Math.max(0, cycles - run.cycles) : 0;
   const full = sm.residentBlocks * sm.warpsPerBlock;
   const resident = (run.residentWarpCycles + further * full) / (run.cycles + further);
   const fuller = fullerPlaces(blocks, Math.min(cycles, lastStart + further), cycles);
@@ -180,7 +210,7 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
     run,
     interval: (rate * whole) / slots.length,
     cycles,
-    share: Math.min(1, run.issues / whole),
+    share: Math.min(1, machine.result().issues / whole),
     residentWarps: Math.min(full, fuller * resident),
     simulated: chosen.length,
     unlike: unlike / whole,
@@ -226,13 +256,6 @@ function lastEnd(
     simulated += length;
   }
   return last;
-}
-
-/** Cycles an issue slot in the second half of a simulation that was broken off. */
-function lateRate(points: readonly SmRun[]): number {
-  const half = points[points.length >> 1]!;
-  const last = points.at(-1)!;
-  return (last.cycles - half.cycles) / Math.max(1, last.issues - half.issues);
 }
 
 /** Cycles an issue slot while the SM is full: from the end of a first round of blocks to the start of the last block. */

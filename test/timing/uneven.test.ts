@@ -198,6 +198,15 @@ describe("the time from a sample, and what bounds it, is that of all blocks on a
   }
 });
 
+it("the time of blocks too long to be simulated whole, and how many warps are left at their end, is that of all", () => {
+  // All resident from the start, the last ones ever longer.
+  const launch = prepare({ kernel: "rounds", blocks: 96, last: 0, rounds: (block) => 800 * (2 + (block >> 2)) });
+  const { cycles, achievedOccupancyPercent } = sampled(launch);
+  const whole = full(launch);
+  expect(Math.abs(cycles / whole.cycles - 1)).toBeLessThan(0.02);
+  expect(Math.abs(achievedOccupancyPercent - whole.achievedOccupancyPercent)).toBeLessThan(4);
+});
+
 describe("a sample of a grid", () => {
   const oneHeavy: Case = { kernel: "rounds", blocks: BLOCKS, last: 20, rounds: (block) => (block === 301 ? 3000 : 0) };
 
