@@ -42,6 +42,7 @@ export class AffineSteps {
   private readonly moved = new Map<Value, Value>();
   private readonly invariant = new Map<Value, boolean>();
   private readonly known = new Map<Value, AffineStep | null>();
+  private readElsewhere: boolean | null = null;
 
   constructor(fn: SsaFunction, loop: LoopNode, out: Appender, place: Place) {
     this.fn = fn;
@@ -132,9 +133,16 @@ export class AffineSteps {
     const merged = isProduct(of) || isProduct(factor);
     const constantly = typeof by === "number";
     const scaled = inner.scaled || (constantly && this.loop.params.includes(of));
-    const lost = this.place.unrolled && (constantly ? scaled && Math.abs(by) > 2 : inner.scaled);
+    const multiple = constantly && scaled && Math.abs(by) > 2 && !this.countersReadElsewhere();
+    const lost = this.place.unrolled && (constantly ? multiple : inner.scaled);
     const exact = inner.exact && signed && !merged && !lost;
     return { ...inner, step: times, exact, signed: inner.signed && signed, scaled };
+  }
+
+  /** Whether a round reads its number but to multiply it by constants. */
+  private countersReadElsewhere(): boolean {
+    this.readElsewhere ??= readsElsewhere(this.loop);
+    return this.readElsewhere;
   }
 
   private stepOfSum(def: Inst, a: Value, b: Value, signed: boolean): AffineStep | null {
@@ -209,6 +217,21 @@ export class AffineSteps {
   private placed(step: Value): Value {
     return this.place.within ? step : this.first(step);
   }
+}
+
+function readsElsewhere(loop: LoopNode): boolean {
+  const numbers = new Set<Value>();
+  loop.params.forEach((param, i) => {
+    const { def } = resolve(loop.nexts[i]!);
+    if (param.type === "i32" && def?.op === "add" && resolve(def.operands[0]!) === param) numbers.add(param);
+  });
+  return loop.body.nodes.some((node) => {
+    if (node.kind !== "inst") return false;
+    if (!node.operands.some((operand) => numbers.has(resolve(operand)))) return false;
+    const other = node.operands.length === 2 ? resolve(node.operands[1]!).constant : null;
+    if (node.op === "add" && other !== null) numbers.add(node.results[0]!);
+    return other === null || !SUMS.has(node.op);
+  });
 }
 
 function isSum(value: Value): boolean {

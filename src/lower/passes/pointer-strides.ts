@@ -3,6 +3,7 @@
  * that steps, if it is known not to overflow, else a counter of its own (loop strength reduction). So does counter + offset,
  * where the offset is a sum of its own; in unrolled loops and what they leave over, counter + offset as well.
  */
+import type { IssueSlot } from "../program.js";
 import {
   Inst,
   type LoopNode,
@@ -51,6 +52,8 @@ const FEWEST_COPIES = 4;
 /** In a loop that is not unrolled, the index of fewer is at hand, or added along. */
 const FEWEST_OFFSETS = 2;
 
+const STEP_BACK: IssueSlot = Object.freeze({ mnemonic: "IADD3", pipe: "alu", independent: true });
+
 interface Stepping {
   readonly value: Value;
   readonly step: number;
@@ -85,6 +88,9 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   // NVVM takes from an access that an index does not overflow only where each round makes it.
   let certain = true;
   let steppedIndex = false;
+  // NVVM lets such an index stand at the last of a round's elements, from which the first is computed.
+  const fromZero = counters.every(({ step: by, init }) => by < 0 || init.constant === 0);
+  let backs = 0;
   /** Makes a parameter of `first` in front of the loop, which `advance` moves on. */
   const carry = (first: Value, advance: Inst): Value => {
     const param = fn.value(first.type);
@@ -131,7 +137,10 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
         return false;
       }
       if (loop.params.includes(index)) return true;
-      if (!affine.variable && !isMultiple(loop, index)) steppedIndex = true;
+      if (!affine.variable && !isMultiple(loop, index)) {
+        steppedIndex = true;
+        if (fromZero && sourceType === "i32") backs++;
+      }
       const { type } = index;
       const by = typeof affine.step === "number" ? fn.constant(type, affine.step) : affine.step;
       const advance = new Inst("add", type, [fn.value(type)], [index, by], {}, node.span, node.source);
@@ -162,6 +171,13 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   const fromConstant = counters.every(({ step: by, init }) => by < 0 || init.constant !== null);
   const added = down !== null && down >= FEWEST_COPIES && fromConstant ? addedIndices(stepping) : [];
   if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, added));
+  if (backs > 0)
+    loop.body.nodes.unshift(
+      overheadAt(
+        loop,
+        Array.from({ length: backs }, () => STEP_BACK),
+      ),
+    );
   // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
   if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
   return out.nodes;
