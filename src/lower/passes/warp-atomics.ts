@@ -35,9 +35,8 @@ const FIND_LEADER = slots(["UFLO.U32", "uniform"]);
 const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
 const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
 const YIELD = slots(["YIELD", "cbu"]);
-const SPIN = slots(["ATOMS.CAST.SPIN", "lsu"]);
 /** A fixed place's address is in a uniform register, and moved to another in each round. */
-const SPIN_FIXED = slots(["MOV", "alu"], ["ATOMS.CAST.SPIN", "lsu"]);
+const MOVE = slots(["MOV", "alu"]);
 const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
 const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
 /** Of atomics that a loop makes of compare-and-swap: what becomes of the word. */
@@ -278,12 +277,13 @@ class Expansion {
     const before = this.emit("bitcast", type, [old], { sourceType: bits }, NONE);
     const changed = this.emit(change, type, [before, inst.operands[1]!]);
     const after = this.emit("bitcast", bits, [changed], { sourceType: type }, NONE);
+    if (this.target.sharedWindow && !this.apart && isFixed(address)) this.out.push(overheadAt(inst, MOVE));
     const found = this.emit(
       "atom",
       bits,
       [address, old, after],
       { ...inst.mods, atomic: "cas", spin: true },
-      this.target.sharedWindow && !this.apart && isFixed(address) ? SPIN_FIXED : SPIN,
+      slots(["ATOMS.CAST.SPIN", "lsu"]),
     );
     const again = this.emit(
       "setp",
