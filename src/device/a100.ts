@@ -95,7 +95,7 @@ export const a100: DeviceSpec = deepFreeze({
     bandwidthGBps: 4600,
     writeBandwidthGBps: 4600,
     portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 24.8,
+    portWriteBytesPerCyclePerSm: 32,
     campingFactor: 1.2,
     strongLineCycles: 0.285,
   },

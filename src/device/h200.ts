@@ -96,8 +96,8 @@ export const h200: DeviceSpec = deepFreeze({
     hitLatencyCycles: 280,
     bandwidthGBps: 9500,
     writeBandwidthGBps: 4650,
-    portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 24.8,
+    portBytesPerCyclePerSm: 128,
+    portWriteBytesPerCyclePerSm: 32,
     campingFactor: 1.2,
     strongLineCycles: 0.285,
   },
@@ -266,8 +266,12 @@ export const h200: DeviceSpec = deepFreeze({
       writeBandwidthGBps: measured(
         "test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB",
       ),
-      portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
-      portWriteBytesPerCyclePerSm: measured(`${third}: scattered store of one SM, 32 sectors of 8 lines: 41.2 cycles`),
+      portBytesPerCyclePerSm: measured(
+        "test/reference/h200-mix-micro-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
+      ),
+      portWriteBytesPerCyclePerSm: measured(
+        "test/reference/h200-mix-micro-2.json, stores: whole sectors of one SM, a sector a cycle",
+      ),
       campingFactor: measured(
         "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
       ),

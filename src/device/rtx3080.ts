@@ -95,7 +95,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     bandwidthGBps: 1909,
     writeBandwidthGBps: 1909,
     portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 24.8,
+    portWriteBytesPerCyclePerSm: 32,
     campingFactor: 1.2,
     strongLineCycles: 0,
   },

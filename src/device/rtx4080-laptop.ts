@@ -99,7 +99,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     bandwidthGBps: 2132,
     writeBandwidthGBps: 2132,
     portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 24.8,
+    portWriteBytesPerCyclePerSm: 32,
     campingFactor: 1.2,
     strongLineCycles: 0,
   },

@@ -95,7 +95,7 @@ export const v100: DeviceSpec = deepFreeze({
     bandwidthGBps: 2716,
     writeBandwidthGBps: 2716,
     portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 24.8,
+    portWriteBytesPerCyclePerSm: 32,
     campingFactor: 2,
     strongLineCycles: 0,
   },

@@ -11,8 +11,13 @@ import { SECTOR_BYTES } from "./sector-sizes.js";
 export const BURST_CYCLES = 200;
 /** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
 const PARTIAL_WRITE = 1.18;
-/** A line of which one sector is written costs the port and L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
+/** A line of which one sector is written costs L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
+/**
+ * A line of which sectors are written in part takes the port a cycle more, for which bytes (h200-mix-micro-2.json, stores,
+ * requestCycles: of 27 patterns each as many cycles as sectors, and of all that leave bytes out as lines besides).
+ */
+const MASK_CYCLES = 1;
 /**
  * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200-cache-micro.json,
  * repeated: from 16 to 40 MiB of copies a sector read and written takes 13.6 ps, one written alone 6.9, one read alone 7.4, as DRAM
@@ -92,7 +97,7 @@ export class L2Port {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
     const taken = this.l2.writesBack ? this.l2.dram.writable(start) : start;
     const sent = Math.max(taken, this.free, this.l2Free - BURST_CYCLES, this.l2InFree - this.inBurstCycles);
-    this.work = units * this.writeCyclesPerSector;
+    this.work = sectors * this.writeCyclesPerSector + (wholeSectors ? 0 : lines * MASK_CYCLES);
     this.free = sent + this.work;
     this.writeWork = units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
     this.l2Free = Math.max(start, this.l2Free) + this.writeWork;

@@ -18,11 +18,12 @@ import {
   PARTIAL,
   PENDING,
   SECTOR_SHIFT,
+  STORE_WAVEFRONTS_SHIFT,
   WIDE_ATOMIC,
 } from "./sector-marks.js";
 import type { SectorPages } from "./sector-pages.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
-import { type BlockTrace, RECORD_HEADER } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "./trace.js";
 import { walkRequests } from "./trace-requests.js";
 
 /** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
@@ -91,6 +92,10 @@ function atomicKind(type: string): number {
 
 function loadCost(wavefronts: number, dramHundredths: number): number {
   return (wavefronts << LOAD_WAVEFRONTS_SHIFT) | Math.min(LOAD_COST_MASK, dramHundredths);
+}
+
+function storeCost(wavefronts: number, cost: number): number {
+  return ((wavefronts >>> RETURNED_SHIFT) << STORE_WAVEFRONTS_SHIFT) | cost;
 }
 
 function costOfParts({ density, inLaps }: RootMarks): number {
@@ -162,7 +167,7 @@ export function markSectors(
     const irregular =
       isIrregular(memory, from, count, store || walks ? STRIDE_SLACK : 0) ||
       (store && root.inNoOrder && isPart(memory[from]!));
-    if (store) encoded[record + 1] = irregular ? IRREGULAR_STORE : costOfParts(root);
+    if (store) encoded[record + 1] = storeCost(memory[record + 1]!, irregular ? IRREGULAR_STORE : costOfParts(root));
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));

@@ -142,9 +142,21 @@ export class MemoryPath {
     return this.atomics.busyUntil;
   }
 
-  /** Cycles that a store or an atomic keeps L1's tags. */
-  tagCycles(memory: Int32Array, at: number, count: number): number {
+  /** Cycles that an atomic keeps L1's tags and the data stage. */
+  atomicCycles(memory: Int32Array, at: number, count: number): number {
     return Math.max(1, linesOf(memory, at, count) * this.lineInterval);
+  }
+
+  /** Cycles that a store keeps L1's tags. */
+  storeTagCycles(memory: Int32Array, at: number, count: number): number {
+    this.tags.clear();
+    let before = -1;
+    for (let i = 0; i < count; i++) {
+      const line = lineOf(memory[at + i]!);
+      if (line !== before) this.tags.add(line);
+      before = line;
+    }
+    return Math.max(1, this.tags.cycles);
   }
 
   /**
@@ -261,7 +273,7 @@ export class MemoryPath {
     instance: number,
     start: number,
   ): void {
-    const irregular = order === IRREGULAR_STORE;
+    const irregular = (order & STORE_COST_MASK) === IRREGULAR_STORE && (order & LAP_STORE) === 0;
     const touched = linesOf(memory, at, count);
     this.merge(memory, at, count, touched, bytes, instance, start);
     const { merging } = this;

@@ -7,6 +7,7 @@ import { DataStage } from "./data-stage.js";
 import type { MemoryPath } from "./memory-path.js";
 import { QueuePlaces } from "./queue-places.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
+import { STORE_WAVEFRONTS_SHIFT } from "./sector-marks.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
 import { RECORD_HEADER } from "./trace.js";
 
@@ -171,12 +172,17 @@ export class MemoryUnit {
     }
     const stage = Math.max(entered, this.frontFree);
     // It does not wait for loads that come back, but they for it.
-    this.takeBoth(time, stage, path.tagCycles(memory, at + RECORD_HEADER, sectors));
     if (kind === GLOBAL_STORE) {
+      this.takeFront(time, path.storeTagCycles(memory, at + RECORD_HEADER, sectors));
+      this.dataStage.take(stage, Math.max(1, memory[at + 1]! >>> STORE_WAVEFRONTS_SHIFT));
       path.store(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;
-    } else this.result = path.atomic(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage);
+    } else {
+      this.takeBoth(time, stage, path.atomicCycles(memory, at + RECORD_HEADER, sectors));
+      this.result = path.atomic(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, instance, stage);
+    }
     const taken = Math.max(stage, path.takenAt);
+    this.frontFree = Math.max(this.frontFree, taken);
     this.storedAt = path.sentAt + STORE_DRAIN_CYCLES;
     this.drainedAt = kind === GLOBAL_STORE ? this.storedAt : taken + STORE_DRAIN_CYCLES;
     return taken;

@@ -19,10 +19,11 @@ export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 /**
  * The second word of a global access's record: of loads cycles of L1's data stage, and below LOAD_WAVEFRONTS_SHIFT what DRAM asks
  * for it, in hundredths of what it asks for whole rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, and whether they come in
- * laps, or that they go to lines in no order; of atomics their type.
+ * laps, or that they go to lines in no order, and from STORE_WAVEFRONTS_SHIFT on cycles of the data stage; of atomics their type.
  */
 export const LOAD_WAVEFRONTS_SHIFT = 16;
 export const LOAD_COST_MASK: number = (1 << LOAD_WAVEFRONTS_SHIFT) - 1;
+export const STORE_WAVEFRONTS_SHIFT = 20;
 export const IRREGULAR_STORE = 1;
 export const LAP_STORE: number = 1 << 16;
 export const STORE_COST_MASK: number = LAP_STORE - 1;

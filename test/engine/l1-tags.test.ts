@@ -20,6 +20,15 @@ interface RequestRow {
   readonly dataCycles: number;
 }
 
+interface StoreRow {
+  readonly micro: string;
+  readonly bytes: number;
+  readonly stride: number;
+  readonly warps: number;
+  readonly reachWords: number;
+  readonly dataCycles: number;
+}
+
 const ALL_LANES = -1;
 const WORD_BYTES = 4;
 const LINE_BYTES = 128;
@@ -75,6 +84,27 @@ describe("L1's data stage, against an H200's counters", () => {
     for (const row of requests.filter(({ micro }) => micro === "hit")) {
       const cycles = meanOf(row, (addresses) => sharedWavefronts(addresses, ALL_LANES, row.bytes, BANKS, TOGETHER));
       expect(Math.abs(row.dataCycles - cycles), row.pattern).toBeLessThan(0.4);
+    }
+  });
+
+  it("takes a store's lines as it gives a waiting load's, within 15 % and a third of a cycle", () => {
+    const { rows: mixed } = JSON.parse(
+      readFileSync(new URL("../reference/h200-mix-micro-2.json", import.meta.url), "utf8"),
+    ) as { readonly rows: readonly StoreRow[] };
+    const stores = mixed.filter(({ micro }) => micro === "stores");
+    expect(stores.length).toBe(27);
+    for (const { bytes, stride, warps, reachWords, dataCycles } of stores) {
+      let total = 0;
+      for (let request = 0; request < warps * ROUNDS; request++) {
+        const first = WORD_BYTES * request * reachWords;
+        total += returnedWavefronts(
+          Int32Array.from({ length: 32 }, (_, lane) => first + lane * stride * bytes),
+          ALL_LANES,
+          bytes,
+        );
+      }
+      const cycles = total / (warps * ROUNDS);
+      expect(Math.abs(dataCycles - cycles), `${bytes} bytes, stride ${stride}`).toBeLessThan(0.15 * cycles + 0.34);
     }
   });
 
