@@ -70,6 +70,7 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
     results: [],
     unroll: stmt.unroll,
     tested: stmt.testFirst,
+    holdsRounds: false,
     span: stmt.span,
     source: context.source,
   };

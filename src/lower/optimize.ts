@@ -1,6 +1,7 @@
 /** The passes, in their order. */
 import type { KernelIr } from "../ir/ir.js";
 import type { PassName } from "./pass-names.js";
+import { advanceLoads } from "./passes/advance-loads.js";
 import { carryDividends } from "./passes/carry-dividends.js";
 import { carryExpressions } from "./passes/carry-expressions.js";
 import { hoistCellLoads } from "./passes/cell-loads.js";
@@ -72,6 +73,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean({ compares: true });
   if (run("equal-values", () => replaceEquals(fn))) clean();
   if (run("merge-loads", () => mergeLoads(fn))) clean();
+  if (run("advance-loads", () => advanceLoads(fn))) clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();
   if (run("chain-sums", () => chainSums(fn))) clean();
   if (run("sink-into-params", () => sinkIntoParams(fn))) clean();

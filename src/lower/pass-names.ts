@@ -5,6 +5,7 @@ export const PASS_NAMES = [
   "dead-stores",
   "equal-values",
   "merge-loads",
+  "advance-loads",
   "continue-to-else",
   "chain-sums",
   "sink-into-params",

@@ -171,6 +171,8 @@ export interface LoopNode {
   readonly unroll: number | "full" | null;
   /** Its test holds where it is entered; false: it runs once before it tests (`do`). */
   readonly tested: boolean;
+  /** The rounds of an inner loop are written out in it. */
+  holdsRounds: boolean;
   readonly span: Span;
   readonly source: number;
 }

@@ -103,15 +103,7 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
       if (moved.has(inst)) continue;
       moved.add(inst);
       if (entry && first === straight && isFirstOfIndex(region.nodes[first]!, inst)) addresses.add(inst.results[0]!);
-      inst.operands = inst.operands.map((operand) => {
-        const value = resolve(operand);
-        if (known.has(value) || !isLeaf(value) || value.def === null) return value;
-        const leaf = value.def;
-        const copy = fn.value(value.type, value.name);
-        list.push(new Inst(leaf.op, leaf.type, [copy], [], leaf.mods, leaf.span, leaf.source));
-        return copy;
-      });
-      list.push(inst);
+      list.push(...withLeaves(fn, inst, known), inst);
     }
     before.set(first, list);
   }
@@ -132,6 +124,20 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
     for (const result of node.results) inside.add(result);
   }
   return changed;
+}
+
+/** Copies of the array starts, parameters and the like that `inst` reads and that are not known where it goes; it reads these then. */
+export function withLeaves(fn: SsaFunction, inst: Inst, known: ReadonlySet<Value>): Inst[] {
+  const copies: Inst[] = [];
+  inst.operands = inst.operands.map((operand) => {
+    const value = resolve(operand);
+    if (known.has(value) || !isLeaf(value) || value.def === null) return value;
+    const leaf = value.def;
+    const copy = fn.value(value.type, value.name);
+    copies.push(new Inst(leaf.op, leaf.type, [copy], [], leaf.mods, leaf.span, leaf.source));
+    return copy;
+  });
+  return copies;
 }
 
 function placeKey(inst: Inst, known: ReadonlySet<Value>, chain: Inst[]): string | null {
@@ -166,7 +172,7 @@ function isSum(inst: Inst): boolean {
 }
 
 /** The name of what `value` is, by what is known before, and what computes it from that; null where not all is known. */
-function chainOf(
+export function chainOf(
   value: Value,
   known: ReadonlySet<Value>,
   chain: Inst[],

@@ -185,9 +185,13 @@ function blocks(nodes: readonly SsaNode[]): boolean {
   return insts.some(({ op, type }) => op === "bar" || twoPaths(op, type) !== null);
 }
 
-/** Of a loop with guards of arithmetic, which are choices to ptxas then: tests and choices count, and each part of an integer product's sum; else 0. */
+/**
+ * Of a loop with guards of integer arithmetic, which are choices to ptxas then (floats' are guards): tests and choices count, and each part of
+ * an integer product's sum; else 0.
+ */
 function weightOfChoices(nodes: readonly SsaNode[]): number {
-  const choices = nodes.filter((node) => node.kind === "if");
+  const isFloat = (node: SsaNode): boolean => node.kind === "inst" && node.type === "f32";
+  const choices = nodes.filter((node) => node.kind === "if" && !node.then.nodes.every(isFloat)) as IfNode[];
   if (choices.length === 0 || choices.some(({ then }) => then.nodes.some((node) => !isPureNode(node)))) return 0;
   const insts = withoutGuards(nodes);
   const counted = insts.filter((node) => node.kind === "inst" && (node.op === "setp" || !FREE.has(node.op)));

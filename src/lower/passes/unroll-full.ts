@@ -4,6 +4,7 @@
  */
 import {
   emptyRegion,
+  type Inst,
   type LoopNode,
   type Region,
   regionsOf,
@@ -45,6 +46,7 @@ function unrollIn(fn: SsaFunction, region: Region, partly: boolean): boolean {
     } else if (node.kind === "loop") {
       const inner = unrollIn(fn, node.body, partly) || unrollIn(fn, node.latch, partly);
       changed = changed || inner;
+      node.holdsRounds ||= inner;
       if (!inner) {
         const written = writeOut(fn, node, partly);
         if (written !== null) {
@@ -60,16 +62,55 @@ function unrollIn(fn: SsaFunction, region: Region, partly: boolean): boolean {
   return changed;
 }
 
-export function sizeOf(region: Region): number {
+/** NVVM's instructions of a round, without those that no round changes: they stand in front of the loop by then. */
+export function sizeOf(loop: LoopNode): number {
+  const inside = definedIn(loop);
+  const widened = new Set<Value>();
   let size = 0;
-  walk(region, (node) => {
-    if (node.kind !== "inst") size++;
-    else if (!FREE.has(node.op)) size += node.op === "addr" && (node.mods.scale ?? 1) > LARGEST_ELEMENT ? 2 : 1;
-  });
+  for (const region of regionsOf(loop)) {
+    walk(region, (node) => {
+      if (node.kind !== "inst") size++;
+      else if (isSpeculatable(node) && !node.operands.some((operand) => inside.has(resolve(operand)))) {
+        for (const result of node.results) inside.delete(result);
+      } else if (node.op === "addr") size += addressSize(node, widened, loop.holdsRounds);
+      else size += SIZES.get(node.op) ?? SIZES.get(`${node.op} ${node.type}`) ?? 1;
+    });
+  }
   return size;
 }
 
-/** Bytes; an address that steps by more is a row's: a product and a sum. */
+/**
+ * The place of an element; a row's is part of it, one from another place a sum besides. Indices in global memory are widened, each
+ * once. `multiplied`: an inner loop's rounds were written out, in the same pass: their multiples of a stride are still made in the round.
+ */
+function addressSize({ operands, mods }: Inst, widened: Set<Value>, multiplied: boolean): number {
+  if ((mods.scale ?? 1) > LARGEST_ELEMENT) return 0;
+  const [base, index] = operands.map(resolve) as [Value, Value];
+  const isElement = ({ def }: Value): boolean => def?.op === "addr" && (def.mods.scale ?? 1) <= LARGEST_ELEMENT;
+  const sum = isElement(base);
+  const product = index.def?.op === "mul" || index.def?.op === "shl";
+  const further = sum && multiplied && (product || isElement(resolve(base.def!.operands[0]!)));
+  const widens = mods.space === "global" && WORDS.has(mods.sourceType ?? "") && (sum || !widened.has(index));
+  widened.add(index);
+  return 1 + (sum ? 1 : 0) + (further ? 1 : 0) + (widens ? 1 : 0);
+}
+
+const WORDS: ReadonlySet<string> = new Set(["i32", "u32"]);
+/** A compare and a choice; a product of 64 bits, which is shifted; float shuffles are of words. */
+const SIZES: ReadonlyMap<string, number> = new Map([
+  ["base", 0],
+  ["param", 0],
+  ["special", 0],
+  ["bitcast", 0],
+  ["min i32", 2],
+  ["min u32", 2],
+  ["max i32", 2],
+  ["max u32", 2],
+  ["mulhi i32", 3],
+  ["mulhi u32", 3],
+]);
+
+/** Bytes; an address that steps by more is a row's. */
 const LARGEST_ELEMENT = 16;
 
 /**
@@ -84,7 +125,7 @@ export function offsetSums({ body }: LoopNode): number {
     const { offset = 0, space } = node.mods;
     if (offset === 0 || def?.op !== "addr") continue;
     const row = (def.mods.scale ?? 1) > LARGEST_ELEMENT || offset % ROW_BYTES === 0;
-    places.set(`${id} ${offset}`, row ? 1 : space === "global" ? 3 : 2);
+    places.set(`${id} ${offset}`, space === "global" ? 3 : row ? 1 : 2);
   }
   return [...places.values()].reduce((sum, more) => sum + more, 0);
 }
@@ -98,7 +139,7 @@ function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] |
   if (loop.latchParams.length > 0 || loop.unroll === 1) return null;
   const rounds = tripCount(loop);
   if (rounds === null) return null;
-  const size = sizeOf(loop.body) + sizeOf(loop.latch);
+  const size = sizeOf(loop);
   const asked = typeof loop.unroll === "number" ? rounds <= loop.unroll : loop.unroll === "full" || fits(loop, rounds);
   const whole = !jumpsOut(loop) && (rounds <= 1 || asked);
   if (whole) return copies(fn, loop, rounds);

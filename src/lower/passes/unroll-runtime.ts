@@ -25,8 +25,9 @@ import { jumpsOut } from "./loop-jumps.js";
 import { takeStepValues } from "./step-values.js";
 import { offsetSums, sizeOf } from "./unroll-full.js";
 
-/** The unrolled loop may have this many instructions. */
-const LARGEST = 206;
+/** The unrolled loop may have this many instructions, the loop that has two rounds at once fewer. */
+const LARGEST = 203;
+const LARGEST_OF_TWO = 189;
 /** Counting, compare and branch are not repeated. */
 const COUNTING = 2;
 /** Copies that the assembler multiplies once more (unroll-again.ts). */
@@ -78,9 +79,9 @@ function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, guard: Valu
 function factorOf(loop: LoopNode): number {
   const asked = loop.unroll;
   if (typeof asked === "number") return asked;
-  const size = sizeOf(loop.body) + sizeOf(loop.latch) + 1 + offsetSums(loop);
+  const size = sizeOf(loop) + 1 + offsetSums(loop);
   for (let factor = 4; factor > 1; factor /= 2) {
-    if ((size - COUNTING) * factor + COUNTING <= LARGEST) return factor;
+    if ((size - COUNTING) * factor + COUNTING <= (factor > 2 ? LARGEST : LARGEST_OF_TWO)) return factor;
   }
   return 1;
 }

@@ -307,6 +307,7 @@ class Expansion {
       results: [],
       unroll: 1,
       tested: false,
+      holdsRounds: false,
       span,
       source,
     };

@@ -1,0 +1,57 @@
+/** How many rounds NVVM and ptxas do at once of loops about as long as their limits: the most loads that one loop has (nvcc 13.0, sm_90). */
+import { describe, expect, it } from "vitest";
+import { compileCuda } from "./kernel-code.js";
+
+function mostLoads(text: string): number {
+  const { instructions } = compileCuda(text);
+  const loads = instructions
+    .filter(({ op, pc, target }) => op === "bra" && target !== undefined && target <= pc)
+    .map(({ pc, target }) => instructions.slice(target!, pc + 1).filter(({ op }) => op === "ld").length);
+  return Math.max(...loads);
+}
+
+const alternating = (count: number): string =>
+  Array.from({ length: count }, (_, i) => (i % 2 === 0 ? "u = u ^ c;" : "u = u * 3;")).join(" ");
+
+describe("a loop of a run-time number of rounds", () => {
+  it.each([
+    ["", 44, 87],
+    ["v += in[c + m];", 39, 82],
+    ["v += in[c * m + i];", 38, 81],
+    ["u = min(u, c);", 42, 85],
+    ["v += c;", 42, 85],
+    ["u = u / 3;", 40, 83],
+    ["if (c & 1) v += 1;", 40, 83],
+  ])("has as many at once as NVVM's size of '%s' lets", (body, four, two) => {
+    const loads = (operations: number): number =>
+      mostLoads(`__global__ void f(float *in, float *out, int n, int m) { unsigned u = m; float v = 0; int i = threadIdx.x;
+        for (int c = 0; c < n; c++) { v += __sinf(in[c]); ${alternating(operations)} ${body} } out[i] = v + u; }`);
+    const once = loads(two + 1);
+    expect([loads(four), loads(four + 1), loads(two)]).toEqual([4 * once, 2 * once, 2 * once]);
+  });
+
+  it.each([
+    ["in[k * length + c]", 8, 15],
+    ["in[(k + 1) * length + c] * w[k]", 7, 13],
+  ])("counts the multiples of a stride in %s that an inner loop leaves", (element, four, two) => {
+    const loads = (terms: number): number =>
+      mostLoads(`__global__ void f(const float *in, float *out, int length, int n) {
+        float acc[${terms}], w[${terms}];
+        for (int k = 0; k < ${terms}; k++) { acc[k] = 0.f; w[k] = in[k]; }
+        for (int c = 0; c < length; c++)
+          for (int k = 0; k < ${terms}; k++) acc[k] += ${element};
+        float sum = 0.f;
+        for (int k = 0; k < ${terms}; k++) sum += acc[k] * (k + 1);
+        out[threadIdx.x] = sum; }`);
+    expect([loads(four), loads(four + 1)]).toEqual([4 * four, 2 * (four + 1)]);
+    expect([loads(two), loads(two + 1)]).toEqual([2 * two, two + 1]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])("has sixteen at once where guards add floats, and %i other operations", (others) => {
+    const more = ["t *= x[k];", "t += b;", "t *= b;", "t += 3;", "t *= 5;"].slice(0, others).join(" ");
+    expect(
+      mostLoads(`__global__ void f(const float *x, float *y, int n, int w) { float b = 0, t = 0;
+        for (int k = 0; k < n; k++) { if (k < w) b += x[k]; t += x[k]; ${more} } y[threadIdx.x] = b * t; }`),
+    ).toBe(16);
+  });
+});
