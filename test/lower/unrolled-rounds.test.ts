@@ -55,3 +55,39 @@ describe("a loop of a run-time number of rounds", () => {
     ).toBe(16);
   });
 });
+
+describe("a loop from x + a to x + b", () => {
+  const loads = (loop: string, condition = ""): number => {
+    const { instructions } = compileCuda(`__global__ void f(const float *x, float *y, int n, int w) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; for (${loop}) ${condition} s += x[j]; y[i] = s; }`);
+    return instructions.filter(({ op }) => op === "ld").length;
+  };
+
+  it.each([
+    ["int j = i; j < i + 3; j++", 3],
+    ["int j = i; j < i + 8; j++", 8],
+    ["int j = i - 4; j < i + 4; j++", 8],
+    ["int j = i - 3; j <= i + 3; j++", 7],
+    ["int j = i; j < i + 32; j += 4", 8],
+    ["int j = i * n; j < i * n + 8; j++", 8],
+    ["int j = i * 16; j < i * 16 + 16; j++", 16],
+    ["int j = i * 8; j < (i + 1) * 8; j++", 8],
+  ])("'%s' is written out, %i loads", (loop, rounds) => {
+    expect(loads(loop)).toBe(rounds);
+  });
+
+  it.each([
+    ["int j = i; j < i + 9; j++", 7],
+    ["int j = i; j < i + 20; j++", 7],
+    ["int j = i * 9; j < i * 9 + 9; j++", 7],
+    ["int j = i; j < i + 21; j++", 29 + 4],
+  ])("'%s' is left to ptxas up to 20 rounds, %i loads", (loop, count) => {
+    expect(Math.abs(loads(loop) - count)).toBeLessThanOrEqual(4);
+  });
+
+  it("stays where its test is one of x itself", () => {
+    expect(loads("int j = i - 1; j < i + 2; j++", "if (j >= 0)")).toBe(1);
+    expect(loads("int j = i - 1; j <= i + 1; j++", "if (j >= 0)")).toBe(1);
+    expect(loads("int j = i - 1; j < i + 1; j++", "if (j >= 0)")).toBe(2);
+  });
+});

@@ -3,6 +3,7 @@ import type { CompareOp } from "../../ir/ir.js";
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
 import { type Inst, resolve, type Value } from "../ssa.js";
+import { apart } from "./apart.js";
 import { compareConstants, readAs } from "./fold-constants.js";
 import { isInteger32 } from "./integer-types.js";
 import type { Maker } from "./maker.js";
@@ -17,6 +18,10 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   const compare = inst.mods.compare!;
   if (a === b && !isFloat(source as Scalar)) {
     return maker.constant("bool", compare === "eq" || compare === "le" || compare === "ge" ? 1 : 0);
+  }
+  if (source === "i32" && b.def?.op === "add" && maker.compares) {
+    const by = apart(a, b);
+    if (by !== null) return maker.constant("bool", compareConstants(compare, 0, by));
   }
   const truths = compareOfTruths(inst, a, b, maker);
   if (truths !== null) return truths;

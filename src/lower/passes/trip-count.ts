@@ -1,5 +1,7 @@
-/** How often a loop runs, where that is known when compiling: by running its counter on constants. */
+/** How often a loop runs, where that is known when compiling: by running its counter on constants, or by how far its start and its bound are apart. */
 import { type LoopNode, resolve, type Value } from "../ssa.js";
+import { lineOf } from "./apart.js";
+import { countedLoop } from "./counted-loop.js";
 import { foldConstants } from "./fold-constants.js";
 
 type Constant = number | bigint;
@@ -51,4 +53,28 @@ function evaluate(value: Value, known: Map<Value, Constant>): Constant | null {
   const result = foldConstants(def, operands);
   if (result !== null) known.set(value, result);
   return result;
+}
+
+/** Of a loop from x + a to x + b, which NVVM knows as the most there can be; `exact` where the bits that are 0 in x say that no sum wraps. */
+export interface RoundsApart {
+  readonly rounds: number;
+  readonly exact: boolean;
+  /** Its test is made one of x itself, `<=`, which might always hold. */
+  readonly endless: boolean;
+}
+
+export function roundsApart(loop: LoopNode): RoundsApart | null {
+  const counted = countedLoop(loop);
+  const step = counted === null ? null : counted.step.constant;
+  if (counted === null || counted.also !== null || counted.type !== "i32" || typeof step !== "number" || step <= 0)
+    return null;
+  if (counted.compare !== "lt" && counted.compare !== "le") return null;
+  const [start, end] = [lineOf(counted.init), lineOf(counted.bound)];
+  if (start.root !== end.root || start.factor !== end.factor || start.root.constant !== null) return null;
+  const past = end.offset + (counted.compare === "le" ? 1 : 0);
+  const zeros = start.factor & -start.factor;
+  const added = resolve(counted.bound).def?.op === "add";
+  const exact = added && start.offset >= 0 && past > start.offset && past <= zeros;
+  const endless = added && !exact && past - step === 1;
+  return { rounds: Math.max(1, Math.ceil((past - start.offset) / step)), exact, endless };
 }

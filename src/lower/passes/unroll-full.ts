@@ -4,6 +4,7 @@
  */
 import {
   emptyRegion,
+  holdsLoop,
   type Inst,
   type LoopNode,
   type Region,
@@ -19,10 +20,12 @@ import { Cloner, type Substitution } from "./clone.js";
 import { definedIn } from "./counted-loop.js";
 import { isSpeculatable } from "./effects.js";
 import { continues, jumpsOut } from "./loop-jumps.js";
-import { tripCount } from "./trip-count.js";
+import { roundsApart, tripCount } from "./trip-count.js";
 
 /** Of all rounds together (nvcc 13.0: loops of 2 to 16 rounds, each with bodies of up to 157 multiply-adds). */
 const FULL_SIZE = 400;
+/** Rounds of a loop whose start and bound are that far apart (LLVM's UnrollMaxUpperBound). */
+const MOST_AT_MOST = 8;
 /** The largest loop of several rounds; counting, compare and branch are not repeated. */
 const PARTIAL_SIZE = 206;
 const COUNTING = 2;
@@ -137,8 +140,13 @@ const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "warpSize
 
 function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] | null {
   if (loop.latchParams.length > 0 || loop.unroll === 1) return null;
-  const rounds = tripCount(loop);
-  if (rounds === null) return null;
+  const known = roundsApart(loop);
+  const rounds = known?.exact ? known.rounds : tripCount(loop);
+  if (rounds === null) {
+    if (known === null || known.endless || known.rounds > MOST_AT_MOST || jumpsOut(loop) || holdsLoop(loop))
+      return null;
+    return loop.unroll === null && fits(loop, known.rounds) ? copies(fn, loop, known.rounds) : null;
+  }
   const size = sizeOf(loop);
   const asked = typeof loop.unroll === "number" ? rounds <= loop.unroll : loop.unroll === "full" || fits(loop, rounds);
   const whole = !jumpsOut(loop) && (rounds <= 1 || asked);

@@ -23,11 +23,14 @@ import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne, unsi
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { jumpsOut } from "./loop-jumps.js";
 import { takeStepValues } from "./step-values.js";
+import { roundsApart } from "./trip-count.js";
 import { offsetSums, sizeOf } from "./unroll-full.js";
 
 /** The unrolled loop may have this many instructions, the loop that has two rounds at once fewer. */
 const LARGEST = 203;
 const LARGEST_OF_TWO = 189;
+/** NVVM leaves loops of at most so many rounds. */
+const FEW_ROUNDS = 20;
 /** Counting, compare and branch are not repeated. */
 const COUNTING = 2;
 /** Copies that the assembler multiplies once more (unroll-again.ts). */
@@ -124,6 +127,11 @@ function unroll(
   // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
   const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
   if (counted.step.constant === null && someNode(loop.body, seen)) return null;
+  const apart = loop.unroll === null ? roundsApart(loop) : null;
+  if (apart !== null && (apart.endless || apart.rounds <= FEW_ROUNDS)) {
+    made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
+    return null;
+  }
   const factor = factorOf(loop);
   // What is too long for NVVM ptxas may still unroll.
   if (factor === 1 && loop.unroll === null && testsBound(guard, counted))
