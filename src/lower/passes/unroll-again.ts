@@ -94,7 +94,8 @@ function visit(
         node.params.includes(counted.counter) &&
         short(node, counted, uses) &&
         (mayWrap(counted) || !indexesWidened(node)) &&
-        comparable(counted)
+        comparable(counted) &&
+        !(isAlone(counted) && divergence.differs(node.inits[node.params.indexOf(counted.counter)]!))
       ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
         changed = true;
@@ -110,6 +111,11 @@ function visit(
 /** ptxas itself tells how many rounds a loop has left whose unsigned counter steps by more than one (62 loops). */
 function mayWrap({ counted, rounds }: UnrolledLoop): boolean {
   return rounds === 1 && counted?.type === "u32";
+}
+
+/** NVVM has left it as it is. */
+function isAlone(loop: UnrolledLoop): boolean {
+  return loop.rounds === 1 && !mayWrap(loop);
 }
 
 /**
@@ -213,7 +219,7 @@ function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolea
   const mayLoad = counted !== null;
   const nodes = [...loop.body.nodes, ...loop.latch.nodes];
   const wraps = mayWrap(unrolled);
-  const alone = rounds === 1 && !wraps;
+  const alone = isAlone(unrolled);
   if (nodes.some((node) => node.kind !== "inst" && (alone || !guards(node, mayLoad)))) return false;
   if (wraps ? blocks(nodes) : weightOfChoices(nodes) > MOST_WITH_CHOICES) return false;
   for (const node of withoutGuards(nodes)) {

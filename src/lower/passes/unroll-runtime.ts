@@ -95,6 +95,11 @@ function testsBound(guard: Value | null, { bound }: CountedLoop): boolean {
   return test?.op === "setp" && test.operands.some((operand) => resolve(operand) === bound);
 }
 
+function isInPlace(bound: Value): boolean {
+  const { constant, def } = resolve(bound);
+  return constant !== null || def?.op === "param";
+}
+
 /**
  * Lanes that talk to some of the warp's lanes: those that take fewer rounds would be met in another round than the text
  * says. Where a warp primitive names all lanes, all take the same rounds, or the program is wrong either way.
@@ -133,8 +138,8 @@ function unroll(
     return null;
   }
   const factor = factorOf(loop);
-  // What is too long for NVVM ptxas may still unroll.
-  if (factor === 1 && loop.unroll === null && testsBound(guard, counted))
+  // What is too long for NVVM ptxas may still unroll, where it compares with what is in constant memory.
+  if (factor === 1 && loop.unroll === null && testsBound(guard, counted) && isInPlace(counted.bound))
     made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
   if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
   const epilog = loop.inits.some((init) => {
