@@ -56,3 +56,12 @@ describe.each([
     expect([...done.read<Int32Array>("out")]).toEqual([r]);
   });
 });
+
+it("keeps a cell that a loop only stores in a register: one store behind it, as nvcc has it", () => {
+  const { instructions } = compileCuda(`__global__ void f(const float *x, float *y, int n) { __shared__ float s[256];
+    for (int k = threadIdx.x; k < n; k += blockDim.x) s[threadIdx.x] = x[k];
+    __syncthreads(); y[threadIdx.x] = s[threadIdx.x ^ 1]; }`);
+  const store = instructions.findIndex(({ issue }) => issue.some(({ mnemonic }) => mnemonic.startsWith("STS")));
+  const back = instructions.findIndex(({ op, pc, target }) => op === "bra" && target !== undefined && target <= pc);
+  expect(store).toBeGreaterThan(back);
+});

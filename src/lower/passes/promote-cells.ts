@@ -1,5 +1,5 @@
 /**
- * A cell of shared memory that a loop reads and writes in each round, and no other that it might meet, is kept in a register:
+ * A cell of shared memory that a loop writes in each round, or reads and writes, and no other that it might meet, is kept in a register:
  * `while (i < n) { s[tid] += in[i]; i += step; }` loads before the loop and stores behind it (LLVM's LICM, which NVVM runs
  * before it unrolls). Not where other threads' writes become visible in the loop, nor where it is left by a jump.
  */
@@ -76,7 +76,7 @@ function cellOf(loop: LoopNode, meets: Meets): PromotedCell | null {
       const where = base === access.base && offset === access.offset && size === access.size;
       return where && inst.type === store.type && inst.op !== "atom" && inst.mods.volatile !== true && own.has(inst);
     };
-    if (!others.every(same) || !others.some(({ op }) => op === "ld")) continue;
+    if (!others.every(same)) continue;
     const address = invariantPart(loop, access.base);
     if (address !== null) return { access, store, address };
   }
