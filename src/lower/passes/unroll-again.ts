@@ -26,7 +26,7 @@ import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, isPure } from "./effects.js";
 import { isInteger32 } from "./integer-types.js";
 import { overheadAt } from "./overhead.js";
-import type { UnrolledLoop, UnrolledLoops } from "./unroll-runtime.js";
+import { isInPlace, type UnrolledLoop, type UnrolledLoops } from "./unroll-runtime.js";
 
 const MOST_OPERATIONS = 24;
 /** In a loop that NVVM has left as it is: 18 multiply-adds of a tile and three that step, not 19. */
@@ -95,7 +95,11 @@ function visit(
         short(node, counted, uses) &&
         (mayWrap(counted) || !indexesWidened(node)) &&
         comparable(counted) &&
-        !(isAlone(counted) && divergence.differs(node.inits[node.params.indexOf(counted.counter)]!))
+        !(
+          isAlone(counted) &&
+          isInPlace(counted.counted!.bound) &&
+          divergence.differs(node.inits[node.params.indexOf(counted.counter)]!)
+        )
       ) {
         nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
         changed = true;

@@ -95,7 +95,7 @@ function testsBound(guard: Value | null, { bound }: CountedLoop): boolean {
   return test?.op === "setp" && test.operands.some((operand) => resolve(operand) === bound);
 }
 
-function isInPlace(bound: Value): boolean {
+export function isInPlace(bound: Value): boolean {
   const { constant, def } = resolve(bound);
   return constant !== null || def?.op === "param";
 }
@@ -138,8 +138,13 @@ function unroll(
     return null;
   }
   const factor = factorOf(loop);
-  // What is too long for NVVM ptxas may still unroll, where it compares with what is in constant memory.
-  if (factor === 1 && loop.unroll === null && testsBound(guard, counted) && isInPlace(counted.bound))
+  // What is too long for NVVM ptxas may still unroll, where it compares with what is in constant memory or knows the rounds.
+  if (
+    factor === 1 &&
+    loop.unroll === null &&
+    testsBound(guard, counted) &&
+    (apart !== null || isInPlace(counted.bound))
+  )
     made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
   if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
   const epilog = loop.inits.some((init) => {
