@@ -190,7 +190,7 @@ export interface TraceEvent {
   values: number;
   /** Shared, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
   wavefronts: number;
-  /** Loads from global, if they have to wait for their data, and stores (`semantics/l1-tags.ts`). */
+  /** Of global memory: the same of loads that have to wait for their data, and of stores (`semantics/l1-tags.ts`). */
   returnedWavefronts: number;
 }
 

@@ -112,11 +112,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     counters.lines[pc]! += lines;
     // Within a line no two words share a bank.
     event.wavefronts = load ? (lines > 1 ? wavefrontsOf(mask) : 1) : 0;
-    event.returnedWavefronts = !atomic
-      ? lines > 1
-        ? (bytes / partBytes) * returnedWavefronts(addresses, mask, partBytes)
-        : 1
-      : 0;
+    event.returnedWavefronts = lines > 1 ? (bytes / partBytes) * returnedWavefronts(addresses, mask, partBytes) : 1;
     if (atomic) repeatSectors(addresses, mask, event);
     return addresses;
   };
