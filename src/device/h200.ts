@@ -177,7 +177,7 @@ export const h200: DeviceSpec = deepFreeze({
       lsu: measured(
         `${first}: shared_load 0.998 warp instructions a cycle and SM; a predicated-off one takes its turn too`,
       ),
-      shuffle: measured(`${gaps}: shfl_bfly 23.7 cycles; ${first}: shfl 0.9995 warp instructions a cycle and SM`),
+      shuffle: measured(`${gaps}: shfl_bfly 23.7 cycles; ${first}: shfl 1.00 warp instructions a cycle and SM`),
       vote: measured(`${gaps}: ISETP and VOTE 17.0 cycles, less 4 of the ISETP; issue as the ISETP`),
       match: measured(`${gaps}: match_all 27.6 cycles; 0.496 warp instructions a cycle and SM`),
       redux: measured(`${gaps}: REDUX and MOV 43.9 cycles, less 4 of the MOV; 0.496 warp instructions a cycle and SM`),

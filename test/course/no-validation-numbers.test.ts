@@ -71,8 +71,11 @@ function distinctive(file: string): {
   };
 }
 
+/** Where sRGB's curve turns (IEC 61966-2-1): `show/palette.ts` has it, and a kernel of the shelf finds 40.45 % of its sectors in L1. */
+const SRGB_TURN = 0.04045;
+
 function isKnown(value: number, { anyUnit, asWritten }: ReturnType<typeof distinctive>): boolean {
-  return !isRound(value) && (anyUnit.has(written(value)) || asWritten.has(value));
+  return !isRound(value) && value !== SRGB_TURN && (anyUnit.has(written(value)) || asWritten.has(value));
 }
 
 /** Each number literal of a text with its line, comments included. */
