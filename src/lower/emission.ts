@@ -3,6 +3,7 @@ import type { Span } from "../base/errors.js";
 import type { DraftInst, DraftRegion } from "./draft.js";
 import { CLEAR_WIDE, MOVE, MOVE_WIDE, OVERHEAD } from "./issue.js";
 import { OperandForms } from "./operand-forms.js";
+import { WARP_SIZE } from "./passes/warp-size.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "./program.js";
 import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value, walk } from "./ssa.js";
 import type { Target } from "./target.js";
@@ -79,7 +80,7 @@ export class Emission {
     const now = resolve(value);
     if (now.constant !== null) return { kind: "imm", value: now.constant };
     const { def } = now;
-    if (def?.op === "warpSize") return { kind: "imm", value: 32 };
+    if (def?.op === "warpSize") return { kind: "imm", value: WARP_SIZE };
     if (this.target.constantOperands && def !== null) {
       if (def.op === "param") return { kind: "param", index: def.mods.index! };
       const special = def.mods.special;

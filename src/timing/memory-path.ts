@@ -273,7 +273,7 @@ export class MemoryPath {
     instance: number,
     start: number,
   ): void {
-    const irregular = (order & STORE_COST_MASK) === IRREGULAR_STORE && (order & LAP_STORE) === 0;
+    const irregular = order === IRREGULAR_STORE;
     const touched = linesOf(memory, at, count);
     this.merge(memory, at, count, touched, bytes, instance, start);
     const { merging } = this;

@@ -7,7 +7,7 @@ import { DataStage } from "./data-stage.js";
 import type { MemoryPath } from "./memory-path.js";
 import { QueuePlaces } from "./queue-places.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
-import { STORE_WAVEFRONTS_SHIFT } from "./sector-marks.js";
+import { STORE_ORDER_MASK, STORE_WAVEFRONTS_SHIFT } from "./sector-marks.js";
 import { FENCE, GLOBAL_LOAD, GLOBAL_STORE, QUEUED, SHARED_ATOMIC, SHARED_LOAD, SHARED_STORE } from "./slot-info.js";
 import { RECORD_HEADER } from "./trace.js";
 
@@ -174,8 +174,10 @@ export class MemoryUnit {
     // It does not wait for loads that come back, but they for it.
     if (kind === GLOBAL_STORE) {
       this.takeFront(time, path.storeTagCycles(memory, at + RECORD_HEADER, sectors));
-      this.dataStage.take(stage, Math.max(1, memory[at + 1]! >>> STORE_WAVEFRONTS_SHIFT));
-      path.store(memory, at + RECORD_HEADER, sectors, memory[at + 1]!, lanes * bytesPerLane, instance, stage);
+      const cost = memory[at + 1]!;
+      const order = cost & STORE_ORDER_MASK;
+      this.dataStage.take(stage, Math.max(1, cost >>> STORE_WAVEFRONTS_SHIFT));
+      path.store(memory, at + RECORD_HEADER, sectors, order, lanes * bytesPerLane, instance, stage);
       this.result = path.sentAt;
     } else {
       this.takeBoth(time, stage, path.atomicCycles(memory, at + RECORD_HEADER, sectors));

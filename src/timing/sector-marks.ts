@@ -24,6 +24,7 @@ export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 export const LOAD_WAVEFRONTS_SHIFT = 16;
 export const LOAD_COST_MASK: number = (1 << LOAD_WAVEFRONTS_SHIFT) - 1;
 export const STORE_WAVEFRONTS_SHIFT = 20;
+export const STORE_ORDER_MASK: number = (1 << STORE_WAVEFRONTS_SHIFT) - 1;
 export const IRREGULAR_STORE = 1;
 export const LAP_STORE: number = 1 << 16;
 export const STORE_COST_MASK: number = LAP_STORE - 1;

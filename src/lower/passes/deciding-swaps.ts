@@ -2,9 +2,9 @@
 import { type Inst, isJump, type LoopNode, type Region, resolve, type Value } from "../ssa.js";
 
 /** Compare-and-swaps and exchanges that a loop's end waits for: others get their turn before each (nvcc 13.0: YIELD). */
-export function decidingSwaps(loop: LoopNode): readonly Inst[] {
+export function decidingSwaps(loop: LoopNode): ReadonlySet<Inst> {
   const deciding = new Set<Value>(loop.condition === null ? [] : [resolve(loop.condition)]);
-  const swaps: Inst[] = [];
+  const swaps = new Set<Inst>();
   const visit = (region: Region): void => {
     for (const node of [...region.nodes].reverse()) {
       if (node.kind === "if") {
@@ -13,7 +13,7 @@ export function decidingSwaps(loop: LoopNode): readonly Inst[] {
         visit(node.else);
       } else if (node.kind === "inst" && node.results.some((result) => deciding.has(result))) {
         if (node.op === "atom") {
-          if (node.mods.atomic === "cas" || node.mods.atomic === "exch") swaps.push(node);
+          if (node.mods.atomic === "cas" || node.mods.atomic === "exch") swaps.add(node);
         } else if (node.op !== "ld") for (const operand of node.operands) deciding.add(resolve(operand));
       }
     }

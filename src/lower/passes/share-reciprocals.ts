@@ -83,28 +83,31 @@ function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenL
   region.nodes = nodes;
 }
 
+/** What of a division is its divisor's alone, and the rest. */
+function partsOf(inst: Inst): { readonly part: readonly IssueSlot[]; readonly own: readonly IssueSlot[] } {
+  const all = inst.slots ?? issueSlots(inst.op, inst.type, inst.mods);
+  const length = inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;
+  return { part: Object.freeze(all.slice(0, length)), own: Object.freeze(all.slice(length)) };
+}
+
 function prepare(inst: Inst, prepared: Set<string>, loops: readonly OpenLoop[]): void {
   const divisor = resolve(inst.operands[1]!);
   if (divisor.constant !== null) return;
   const known = divisor.def?.op === "warpSize";
   const key = known ? "warpSize" : `${inst.type} ${divisor.id}`;
-  const part = known ? WARP_RECIPROCAL.length : inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;
-  const all = known
-    ? [...WARP_RECIPROCAL, ...byWarpSize(inst)]
-    : (inst.slots ?? issueSlots(inst.op, inst.type, inst.mods));
-  const own: readonly IssueSlot[] = Object.freeze(all.slice(part));
-  if (known) inst.slots = Object.freeze(all);
+  const { part, own } = known ? { part: WARP_RECIPROCAL, own: byWarpSize(inst) } : partsOf(inst);
   if (prepared.has(key)) {
     inst.slots = own;
     return;
   }
   const steady = loops.find((loop) => !loop.inside.has(divisor));
   if (steady === undefined) {
+    if (known) inst.slots = Object.freeze([...part, ...own]);
     prepared.add(key);
     return;
   }
   if (!steady.prepared.has(key)) {
-    steady.front.push(overheadAt(inst, Object.freeze(all.slice(0, part))));
+    steady.front.push(overheadAt(inst, part));
     steady.prepared.add(key);
   }
   prepared.add(key);

@@ -118,7 +118,7 @@ class Expansion {
         if (node.else.end.kind === "exit" && picksOne(node.condition, true)) single = true;
       } else {
         const outerDeciding = this.deciding;
-        this.deciding = new Set([...outerDeciding, ...decidingSwaps(node)]);
+        this.deciding = decidingSwaps(node);
         this.region(node.body, single);
         this.region(node.latch, single);
         this.deciding = outerDeciding;

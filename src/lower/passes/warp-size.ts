@@ -5,7 +5,7 @@
 import { Inst, NO_MODIFIERS, replace, resolve, type SsaFunction, type SsaNode, walk } from "../ssa.js";
 import { isInteger32 } from "./integer-types.js";
 
-const WARP_SIZE = 32;
+export const WARP_SIZE = 32;
 
 /** True if the kernel reads it. */
 export function placeWarpSize(fn: SsaFunction): boolean {
