@@ -31,6 +31,7 @@ async function readProbes() {
       "holdout-11/lessons.cu",
       "holdout-12/primer.cu",
       "holdout-13/shelf.cu",
+      "holdout-14/atelier.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -22,6 +22,7 @@ const TABLES = [
   "test/reference/holdout-11/h200-lessons.json",
   "test/reference/holdout-12/h200-primer.json",
   "test/reference/holdout-13/h200-shelf.json",
+  "test/reference/holdout-14/h200-atelier.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

@@ -21,6 +21,7 @@ export const plainKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-10
 export const lessonsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-11/lessons.cu");
 export const primerKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-12/primer.cu");
 export const shelfKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-13/shelf.cu");
+export const atelierKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-14/atelier.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -37,6 +38,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...lessonsKernels,
   ...primerKernels,
   ...shelfKernels,
+  ...atelierKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
