@@ -3,6 +3,7 @@
  * become branches or guards, jumps get their copies.
  */
 import type { Span } from "../base/errors.js";
+import { Convergence } from "./convergence.js";
 import { Divergence } from "./divergence.js";
 import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
@@ -19,6 +20,7 @@ import {
   type Region,
   resolve,
   type SsaFunction,
+  type SsaNode,
   type Value,
   walk,
 } from "./ssa.js";
@@ -26,7 +28,9 @@ import type { Target } from "./target.js";
 
 export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>): Draft {
   const emission = new Emission(fn, target);
-  const emitter = new Emitter(emission, target, predicated, new Divergence(fn));
+  const divergence = new Divergence(fn);
+  const convergence = new Convergence(fn, target, divergence, predicated);
+  const emitter = new Emitter(emission, target, predicated, divergence, convergence);
   return emitter.run(fn);
 }
 
@@ -36,14 +40,22 @@ class Emitter {
 
   private readonly chosen: ReadonlySet<IfNode>;
   private readonly divergence: Divergence;
+  private readonly convergence: Convergence;
   /** Results that hold what the empty else side of their `if` gives before it is reached. */
   private readonly preset: Set<Value> = new Set();
 
-  constructor(out: Emission, target: Target, chosen: ReadonlySet<IfNode>, divergence: Divergence) {
+  constructor(
+    out: Emission,
+    target: Target,
+    chosen: ReadonlySet<IfNode>,
+    divergence: Divergence,
+    convergence: Convergence,
+  ) {
     this.out = out;
     this.target = target;
     this.chosen = chosen;
     this.divergence = divergence;
+    this.convergence = convergence;
   }
 
   run(fn: SsaFunction): Draft {
@@ -75,12 +87,19 @@ class Emitter {
   private region(region: Region, guard: Guard | null, meets = false): void {
     region.nodes.forEach((node, i) => {
       const last = i === region.nodes.length - 1;
-      if (node.kind === "inst") this.out.inst(node, guard);
-      else if (node.kind === "if") this.branch(node, guard, meets && last);
-      else this.loop(node, meets && last);
+      const rest = (): readonly SsaNode[] => region.nodes.slice(i + 1);
+      if (node.kind === "inst") this.inst(node, guard);
+      else if (node.kind === "if") this.branch(node, guard, rest, meets && last);
+      else this.loop(node, rest, meets && last);
     });
     const jump = jumpOf(region.end);
     if (jump !== null) this.jump(jump, null);
+  }
+
+  private inst(node: Inst, guard: Guard | null): void {
+    const gathering = this.convergence.before(node);
+    if (gathering.length > 0) this.out.overhead(gathering, node.span, node.source);
+    this.out.inst(node, guard);
   }
 
   /** Between these two, lanes part; `needed` false: they do not, or meet elsewhere. Returns whether they met here. */
@@ -105,7 +124,7 @@ class Emitter {
     this.out.forms.newBlock();
   }
 
-  private branch(node: IfNode, outer: Guard | null, meets: boolean): void {
+  private branch(node: IfNode, outer: Guard | null, rest: () => readonly SsaNode[], meets: boolean): void {
     const condition = resolve(node.condition);
     if (condition.constant !== null) {
       this.inline(condition.constant === 0 ? node.else : node.then, node, meets);
@@ -142,7 +161,7 @@ class Emitter {
     }
     const thenCopies = pairs(node.results, node.then.end.values);
     const elseCopies = pairs(node.results, node.else.end.values);
-    const apart = !meets && this.divergence.differs(condition);
+    const apart = !meets && this.convergence.needsMeeting(node, rest());
     this.reconverge(apart, node.span, node.source, () => {
       if (node.else.nodes.length === 0) {
         const copies = elseCopies.filter(([result]) => !this.preset.has(result));
@@ -306,7 +325,7 @@ class Emitter {
     return true;
   }
 
-  private loop(node: LoopNode, meets: boolean): void {
+  private loop(node: LoopNode, rest: () => readonly SsaNode[], meets: boolean): void {
     this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
     // What leaving by the test gives: known before the loop, it is there when a `break` writes over it.
     const broken = breaksOut(node);
@@ -315,9 +334,9 @@ class Emitter {
     const results = pairs(node.results, node.exits);
     const before = results.filter(([, exit]) => known(exit));
     this.out.parallelCopies(before, node.span, node.source, null);
-    const rest = results.filter(([, exit]) => !known(exit));
-    this.reconverge(!meets && this.divergence.leavesApart(node), node.span, node.source, () =>
-      this.rounds(node, rest, broken),
+    const unset = results.filter(([, exit]) => !known(exit));
+    this.reconverge(!meets && this.convergence.needsMeeting(node, rest()), node.span, node.source, () =>
+      this.rounds(node, unset, broken),
     );
   }
 

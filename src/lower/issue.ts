@@ -316,7 +316,12 @@ export const OVERHEAD: Readonly<
     | "sharedOffset"
     | "shuffleTouch"
     | "clearConvergence"
-    | "barrierPad",
+    | "barrierPad"
+    | "warpSync"
+    | "maskSync"
+    | "constantMaskSync"
+    | "maskCheck"
+    | "constantMaskCheck",
     readonly IssueSlot[]
   >
 > = Object.freeze({
@@ -327,4 +332,9 @@ export const OVERHEAD: Readonly<
   shuffleTouch: one("@!PT.SHFL.IDX", "shuffle"),
   clearConvergence: one("BMOV.32.CLEAR", "cbu"),
   barrierPad: one("NOP", "cbu"),
+  warpSync: one("WARPSYNC.ALL", "cbu"),
+  maskSync: one("WARPSYNC", "cbu"),
+  constantMaskSync: sequence("MOV:alu WARPSYNC:cbu"),
+  maskCheck: one("BRA.DIV", "cbu"),
+  constantMaskCheck: sequence("UMOV:uniform BRA.DIV:cbu"),
 });

@@ -30,6 +30,8 @@ export interface Target {
   /** The warp's atomics on one address are made one, by the number of lanes; by REDUX too. */
   readonly aggregatesAtomics: boolean;
   readonly warpReduce: boolean;
+  /** Lanes that may be apart wait for each other at an exchange that stands alone; else it is tested whether they have to. */
+  readonly syncsLoneExchanges: boolean;
   /** Minima and maxima of three values, of a sum and a value, and of none below zero are one instruction each. */
   readonly joinsMinMax: boolean;
   /** Registers a thread are allocated in multiples of this, ptxas reports them in multiples of 1 or 2. */
@@ -53,6 +55,7 @@ export function targetOf(capability: { readonly major: number; readonly minor: n
     touchesShuffleUnit: volta,
     aggregatesAtomics: major >= 7,
     warpReduce: major >= 8,
+    syncsLoneExchanges: hopper,
     joinsMinMax: hopper,
     reservedRegisters: 2,
   };

@@ -24,9 +24,9 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   // ptxas unrolls this loop, which counts its rounds and loads under a test, once more; of such loops it does some only.
   allButOne: [133, 5],
   // Moves between the loops of sixteen, four and single rounds, and pointers kept in uniform registers.
-  flaggedSum: [8, 3],
+  flaggedSum: [7, 3],
   guardedWindow: [8, 2],
-  sumAbove: [3, 1],
+  sumAbove: [3, 0],
   copyRows: [2, 0],
   runningSums: [1, 0],
   toIndices: [4, 0],
@@ -34,15 +34,11 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   // The counter of the rounds left is moved in front of the loop.
   flippedBelowBit: [1, 0],
   // NVVM's constants of tests are one less or more, so that lower bounds need no sum: k >= 0 is i >= 3.
-  guardedWindowWhole: [3, 0],
-  // The loop is one of a divergent warp here, with BSSY: it ends at EXIT there.
-  eitherTest: [0, 1],
-  oneOwnTest: [1, 1],
-  ownTestFirst: [0, 1],
-  ownTestLast: [0, 1],
-  sharedReadUnder: [1, 1],
-  twoOwnTests: [1, 1],
-  uniformTest: [1, 1],
+  guardedWindowWhole: [1, 0],
+  // The loop's bound is loaded once more, for its own test.
+  eitherTest: [1, 0],
+  ownTestFirst: [1, 0],
+  ownTestLast: [1, 0],
   // A second compare for the second of two counts, which is kept by a guarded move.
   countOfEach: [2, 0],
   // The arms of a switch are laid out so that the last jumps at none, and stores at its end branch.
@@ -64,11 +60,9 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   binsUnder: [1, 0],
   firstLanesAdd: [1, 0],
   guardedToShared: [1, 0],
-  // A WARPSYNC a round besides: the loop's barrier is one of lanes that may have parted there.
-  sharedBeforeTest: [2, 0],
-  sharedInEveryRound: [1, 0],
+  sharedBeforeTest: [1, 0],
   sharedUnderBoth: [1, 0],
-  sharedUnderLoaded: [2, 0],
+  sharedUnderLoaded: [1, 0],
   storeUnder: [1, 0],
   thirdsOnly: [1, 0],
   // How the rounds are counted, and a pointer that goes on in both loops (stretches, windowSum).
@@ -76,7 +70,7 @@ const BEYOND: Readonly<Record<string, readonly [instructions: number, branches: 
   stretchSum: [1, 0],
   windowSum: [8, 0],
   // Leaving goes through BSYNC here, by EXIT or behind a move there.
-  fourUnlessPast: [1, 4],
+  fourUnlessPast: [0, 4],
   eightUnlessPast: [4, 2],
   // A move of the counter in front of the loop.
   rowsByFour: [1, 0],

@@ -46,7 +46,8 @@ const BEYOND: Readonly<Record<string, number>> = {
   // Its pointers go on by a step of 64 bits, extended once in front of the loop: IADD3, IADD3.X each.
   stencil7Loop: 20,
   // An unsigned thread's warp as an index, shifted and masked anew in each branch, with the array's start.
-  blockScanUint: 10.1,
+  blockScanUint: 11.5,
+  scanExclusive: 11.6,
   // Its second pointer is in uniform registers and moved to others for each four loads; the first index is computed anew.
   convolve1D: 18,
   // `(t & k) == 0` combined with a compare is one ISETP.XOR; ptxas keeps the masked value, too, and tests it again.
@@ -59,8 +60,6 @@ const BEYOND: Readonly<Record<string, number>> = {
   copyTail: 13,
   // Pointers from two sums (in + y * width + x) are put together from 64-bit halves.
   sobel: 9.2,
-  // Masked indices are scaled before they are masked, and the warp's divergent part has its own WARPSYNC.
-  scanExclusive: 11,
   // Its loop ends by either of two tests, of which the second is carried to the next round.
   mandelbrot: 6.5,
   // Two moves a round of pointers that step, and guarded zeros.

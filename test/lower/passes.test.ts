@@ -66,6 +66,14 @@ describe("a loop of run-time rounds in which lanes talk to each other", () => {
   );
 });
 
+describe("the end of the kernel", () => {
+  it("leaves where either side of a branch ends in a branch", () => {
+    const swap = "{ o[t] = b; o[t ^ n] = a; }";
+    const text = `__global__ void k(const int *x, int *o, int n) { int t = threadIdx.x; int a = x[t]; int b = x[t ^ n]; if ((t & n) == 0) { if (a > b) ${swap} } else { if (a < b) ${swap} } }`;
+    expect(count(compileCuda(text), "EXIT")).toBe(4);
+  });
+});
+
 describe("predication", () => {
   const body = (statement: string): string =>
     `__global__ void k(int *o, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads(); ${statement} __syncthreads(); o[t] = s[t]; }`;
@@ -75,7 +83,7 @@ describe("predication", () => {
   });
 
   it("branches over a body with a shuffle", () => {
-    expect(count(compileCuda(body("if (t < n) s[t] += __shfl_xor_sync(0xffffffff, t, 1);")), "BSSY")).toBe(1);
+    expect(count(compileCuda(body("if (t < n) s[t] += __shfl_xor_sync(0xffffffff, t, 1);")), "BRA")).toBe(1);
   });
 
   it("branches over a body of more than eight instructions", () => {

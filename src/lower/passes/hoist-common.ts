@@ -2,15 +2,19 @@
  * An address that two branches compute is computed once before them, if it is made of sums and products (and shifts by
  * constants) of what is known there: NVVM puts it in the nearest block that comes before all its places. Other values
  * stay, however often they are computed, and so do addresses with a mask or a shift to the right in them. Starts of
- * arrays and parameters cost nothing to NVVM and stay. What a branch and the code behind it compute of a place in shared
- * memory, a mask as well as its array's start, is computed before the branch (nvcc 13.0: 16 kernels).
+ * arrays and parameters cost nothing to NVVM and stay. What a branch and the code behind it compute of a place in memory,
+ * masks and shifts as well, of shared memory its array's start, too, is computed before the branch (nvcc 13.0: 25 kernels).
  */
 
-import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import { type IfNode, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
 import { isSharedPlace } from "./address.js";
-import { isSpeculatable } from "./effects.js";
+import { isConvergent, isSpeculatable } from "./effects.js";
 import { isTurned } from "./turned-compare.js";
 import { pureKey } from "./value-key.js";
+
+/** Instructions of a body that becomes a guard, without a load of global memory and with one. */
+const LONGEST_SIDE = 8;
+const LONGEST_WAITING = 16;
 
 /**
  * True if something moved: what it feeds may move next. Addresses in global memory that moved to the kernel's first block are
@@ -46,11 +50,13 @@ function sameArray(one: Inst, other: Inst): boolean {
 /** An address in some branch: what computes it, operands first. */
 type Chain = readonly Inst[];
 
-/** A branch, what is known in front of it, and the places in shared memory that it computes, however. */
+/** A branch, what is known in front of it, and the places in memory that it computes, however. */
 interface Branch {
   readonly at: number;
   readonly known: ReadonlySet<Value>;
-  readonly shared: ReadonlyMap<string, Chain>;
+  readonly places: ReadonlyMap<string, Chain>;
+  /** Where it puts the starts of shared arrays together. */
+  readonly starts: readonly Inst[];
 }
 
 /** `outer`: values defined before the region stands. */
@@ -60,21 +66,29 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
   const straight = region.nodes.findIndex(({ kind }) => kind !== "inst");
   const places = new Map<string, { count: number; readonly first: number; readonly chain: Chain }>();
   const branches: Branch[] = [];
+  // Those that will be guards, up to here: one block of code to ptxas, in which the start of an array is put together once.
+  let guards: Branch[] = [];
   region.nodes.forEach((node, i) => {
     if (node.kind === "if" && isStraight(node.then) && isStraight(node.else)) {
-      const shared = new Map<string, Chain>();
-      collectShared(node.then, known, shared);
-      collectShared(node.else, known, shared);
-      if (shared.size > 0) branches.push({ at: i, known: new Set(known), shared });
-    } else if (node.kind === "inst" && isSharedPlace(node)) {
-      // Of two guards ptxas has the second put the array's start together for itself.
-      for (const branch of node.op === "base" && branches.length > 1 ? [] : branches) {
+      const own = new Map<string, Chain>();
+      collectPlaces(node.then, known, own);
+      collectPlaces(node.else, known, own);
+      const starts = [...node.then.nodes, ...node.else.nodes].filter((inner) => isStart(inner));
+      const branch = { at: i, known: new Set(known), places: own, starts };
+      if (own.size > 0) branches.push(branch);
+      if (!isShort(node)) guards = [];
+      else if (own.size > 0) guards.push(branch);
+    } else if (node.kind === "inst" && isPlace(node)) {
+      // Of two guards ptxas has the second put the array's start together for itself, where the code behind has it for its warp.
+      const alone = guards.length < 2 || ![node, ...guards[0]!.starts].some((start) => isReadAsWarp(region, start));
+      for (const branch of node.op === "base" ? (alone ? guards : []) : branches) {
         const key = placeKey(node, branch.known, []);
-        const chain = key === null ? undefined : branch.shared.get(key);
+        const chain = key === null ? undefined : branch.places.get(key);
         if (key !== null && chain !== undefined) places.set(key, { count: 2, first: branch.at, chain });
         if (chain !== undefined) break;
       }
     }
+    if (node.kind === "loop" || (node.kind === "if" && !(isStraight(node.then) && isStraight(node.else)))) guards = [];
     if (node.kind !== "inst") {
       const note = (inner: Region): void => {
         const chains = new Map<string, Chain>();
@@ -146,13 +160,40 @@ function placeKey(inst: Inst, known: ReadonlySet<Value>, chain: Inst[]): string 
   return pureKey(inst);
 }
 
+function isStart(node: SsaNode): node is Inst {
+  return node.kind === "inst" && node.op === "base" && node.mods.root?.kind === "shared";
+}
+
+function isPlace(inst: Inst): boolean {
+  return isSharedPlace(inst) || (inst.op === "addr" && inst.mods.space === "global");
+}
+
+/** Short enough for a guard, and without what never is one. */
+function isShort({ then, else: otherwise }: IfNode): boolean {
+  const nodes = [...then.nodes, ...otherwise.nodes] as readonly Inst[];
+  if (nodes.some((inst) => isConvergent(inst) || inst.op === "atom")) return false;
+  const loads = nodes.some(({ op, mods }) => op === "ld" && mods.space === "global");
+  return nodes.filter(({ op }) => op !== "base" && op !== "param").length <= (loads ? LONGEST_WAITING : LONGEST_SIDE);
+}
+
+/** An access finds its place from `start` by what a warp's lanes share: a fixed place, or a mask that is added to it. */
+function isReadAsWarp(region: Region, start: Inst): boolean {
+  let found = false;
+  walk(region, (node) => {
+    if (node.kind !== "inst" || node.operands.length === 0 || resolve(node.operands[0]!) !== start.results[0]) return;
+    const index = node.op === "addr" ? resolve(node.operands[1]!) : null;
+    if (index === null || index.constant !== null || index.def?.op === "and" || index.def?.op === "xor") found = true;
+  });
+  return found;
+}
+
 function isStraight(region: Region): boolean {
   return region.nodes.every(({ kind }) => kind === "inst");
 }
 
-function collectShared(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
+function collectPlaces(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
   for (const node of region.nodes) {
-    if (node.kind !== "inst" || !isSharedPlace(node)) continue;
+    if (node.kind !== "inst" || !isPlace(node)) continue;
     const chain: Inst[] = [];
     const key = placeKey(node, known, chain);
     if (key !== null && chain.length > 0) into.set(key, chain);

@@ -1,8 +1,9 @@
 /**
  * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
- * body; with an else side, the first side ends with its own EXIT.
+ * body; with an else side, the first side ends with its own EXIT. Branches at the
+ * end of a side that ends with EXIT do the same.
  */
-import { type IfNode, isJump, type Region, type SsaFunction, type Terminator } from "../ssa.js";
+import { type IfNode, isJump, type Region, regionsOf, type SsaFunction, type Terminator, walk } from "../ssa.js";
 import { someNode } from "./effects.js";
 import { isTurned } from "./turned-compare.js";
 
@@ -38,10 +39,22 @@ function nothing(): Region {
 }
 
 export function exitAtTail(fn: SsaFunction): void {
-  const { body } = fn;
+  leaveAtEnd(fn.body);
+  walk(fn.body, (node) => {
+    for (const side of regionsOf(node)) if (side.end.kind === "exit") leaveAtEnd(side);
+  });
+}
+
+function leaveAtEnd(body: Region): void {
   for (;;) {
     const last = body.nodes.at(-1);
-    if (body.end.kind !== "yield" || last === undefined || last.kind !== "if" || last.results.length > 0) return;
+    if (
+      (body.end.kind !== "yield" && body.end.kind !== "exit") ||
+      last === undefined ||
+      last.kind !== "if" ||
+      last.results.length > 0
+    )
+      return;
     if (last.leader || isJump(last.then.end) || isJump(last.else.end)) return;
     const exit: Terminator = { kind: "exit", values: [], span: last.span, source: last.source };
     // Lanes of one side end here, those of the other go on.
