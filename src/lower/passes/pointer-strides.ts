@@ -270,7 +270,13 @@ function matchSum(index: Value, counters: readonly Stepping[], inside: ReadonlyS
     } else return false;
     return true;
   };
-  if (!split(index) || parts.length < fewest) return null;
+  if (!split(index) || parts.reduce((sum, part) => sum + termsOf(part), 0) < fewest) return null;
   const [counter] = found;
   return counter === undefined || found.length > 1 ? null : { counter, parts };
+}
+
+function termsOf(value: Value): number {
+  const { def } = resolve(value);
+  if (def?.op !== "add" || def.type !== "i32") return 1;
+  return def.operands.reduce((sum, operand) => sum + termsOf(operand), 0);
 }

@@ -871,3 +871,7 @@ K columnsOfStride(const int *p, int *o, int n) { int b = blockIdx.x * blockDim.x
 K columnsFromOne(const int *p, int *o, int n) { int b = threadIdx.x; int s = 0; for (int k = 1; k < n; k++) s += p[k * 256 + b]; o[b] = s; }
 K columnsWeighted(const int *p, int *o, int n) { int b = threadIdx.x; int s = 0; for (int k = 0; k < n; k++) s += p[k * 256 + b] * k; o[b] = s; }
 K rowByFixedColumns(const float *p, const float *q, float *o, int n) { int b = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y; float s = 0; for (int k = 0; k < n; k++) s += p[r * n + k] * q[k * 1024 + b]; o[b] = s; }
+// ---- what no round changes, on both sides of what it does
+K rowsBetween(const int *p, int *o, int n) { int b = blockIdx.x * 1024, c = threadIdx.x & 31; for (int r = threadIdx.x >> 5; r < n; r += blockDim.x >> 5) o[b + r * 32 + c] = p[r]; }
+K counterBetween(const int *p, int *o, int n, int m) { int b = blockIdx.x * m; for (int r = threadIdx.x; r < n; r += blockDim.x) o[b + r + m] = p[r]; }
+K betweenTwice(const float *p, float *o, int n, int m) { float s = 0; int a = threadIdx.x * m, b = blockIdx.x; for (int r = threadIdx.y; r < n; r += m) { int k = a + r * 5; s += p[k + b] * p[k]; } o[threadIdx.x] = s; }
