@@ -58,19 +58,23 @@ class Choice {
   }
 
   /**
-   * Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard; but the last two arms of a
-   * switch may be, which stand behind its tests.
+   * Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard; but two that exclude each
+   * other are, and the last two arms of a switch may be, which stand behind its tests.
    */
   assume(region: Region): void {
     this.each(region, false, (node, jumpedOver) => {
-      const free = !jumpedOver || this.lastArms(node);
+      const free = !jumpedOver || (node.arm === true ? this.lastArms(node) : this.givesEither(node));
       if (node.select || node.leader || (free && this.predicable(node) && this.fits(node))) this.chosen.add(node);
     });
   }
 
+  private givesEither(node: IfNode): boolean {
+    return this.hasBothSides(node) && !this.waits(node.then) && !this.waits(node.else);
+  }
+
   /** The last arms of a switch, the default one of its own: where halves are told apart first, they share that. */
   private lastArms(node: IfNode): boolean {
-    return node.arm === true && node.else.nodes.length > 0 && !this.halves.has(node);
+    return node.else.nodes.length > 0 && !this.halves.has(node);
   }
 
   /** Takes back what does not pay beside the others that are chosen. */

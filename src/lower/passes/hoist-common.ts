@@ -6,7 +6,17 @@
  * masks and shifts as well, of shared memory its array's start, too, is computed before the branch (nvcc 13.0: 25 kernels).
  */
 
-import { type IfNode, Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa.js";
+import {
+  type IfNode,
+  Inst,
+  type Region,
+  regionsOf,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa.js";
 import { isSharedPlace } from "./address.js";
 import { isConvergent, isSpeculatable } from "./effects.js";
 import { isTurned } from "./turned-compare.js";
@@ -69,16 +79,15 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
   // Those that will be guards, up to here: one block of code to ptxas, in which the start of an array is put together once.
   let guards: Branch[] = [];
   region.nodes.forEach((node, i) => {
-    if (node.kind === "if" && isStraight(node.then) && isStraight(node.else)) {
+    if (node.kind !== "inst") {
       const own = new Map<string, Chain>();
-      collectPlaces(node.then, known, own);
-      collectPlaces(node.else, known, own);
-      const starts = [...node.then.nodes, ...node.else.nodes].filter((inner) => isStart(inner));
+      for (const inner of regionsOf(node)) collectPlaces(inner, known, own);
+      const starts = regionsOf(node).flatMap(({ nodes }) => nodes.filter(isStart));
       const branch = { at: i, known: new Set(known), places: own, starts };
       if (own.size > 0) branches.push(branch);
-      if (!isShort(node)) guards = [];
+      if (node.kind === "loop" || !isShort(node)) guards = [];
       else if (own.size > 0) guards.push(branch);
-    } else if (node.kind === "inst" && isPlace(node)) {
+    } else if (isPlace(node)) {
       // Of two guards ptxas has the second put the array's start together for itself, where the code behind has it for its warp.
       const alone = guards.length < 2 || ![node, ...guards[0]!.starts].some((start) => isReadAsWarp(region, start));
       for (const branch of node.op === "base" ? (alone ? guards : []) : branches) {
@@ -88,7 +97,6 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
         if (chain !== undefined) break;
       }
     }
-    if (node.kind === "loop" || (node.kind === "if" && !(isStraight(node.then) && isStraight(node.else)))) guards = [];
     if (node.kind !== "inst") {
       const note = (inner: Region): void => {
         const chains = new Map<string, Chain>();
@@ -170,6 +178,7 @@ function isPlace(inst: Inst): boolean {
 
 /** Short enough for a guard, and without what never is one. */
 function isShort({ then, else: otherwise }: IfNode): boolean {
+  if (!isStraight(then) || !isStraight(otherwise)) return false;
   const nodes = [...then.nodes, ...otherwise.nodes] as readonly Inst[];
   if (nodes.some((inst) => isConvergent(inst) || inst.op === "atom")) return false;
   const loads = nodes.some(({ op, mods }) => op === "ld" && mods.space === "global");
@@ -192,12 +201,12 @@ function isStraight(region: Region): boolean {
 }
 
 function collectPlaces(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
-  for (const node of region.nodes) {
-    if (node.kind !== "inst" || !isPlace(node)) continue;
+  walk(region, (node) => {
+    if (node.kind !== "inst" || !isPlace(node)) return;
     const chain: Inst[] = [];
     const key = placeKey(node, known, chain);
     if (key !== null && chain.length > 0) into.set(key, chain);
-  }
+  });
 }
 
 function isLeaf(value: Value): boolean {
