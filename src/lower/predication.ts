@@ -27,6 +27,8 @@ const LONGEST_WAITING = 16;
 /** Work beside a body that fills its wait for global memory: where a value is awaited right after, or only a store. */
 const WORK_FOR_VALUE = 4;
 const WORK_FOR_STORE = 3;
+/** Where the test itself waits for memory, or two loads fill each other's waits; the move of a constant counts. */
+const WORK_BESIDE_WAITS = 3;
 /** A load of its own fills any wait. */
 const LOAD_IS_WORTH = 10;
 const BARRIER_IS_WORTH = 2;
@@ -169,7 +171,33 @@ class Choice {
   private pays(node: IfNode, region: Region, at: number): boolean {
     if (this.hasBothSides(node) || !(this.waits(node.then) || this.waits(node.else))) return true;
     const work = this.workBeside(node, region, at);
-    return work >= (node.results.length > 0 ? WORK_FOR_VALUE : WORK_FOR_STORE);
+    if (node.results.length === 0) return work >= WORK_FOR_STORE;
+    if (work >= WORK_FOR_VALUE) return true;
+    const loads = [...node.then.nodes, ...node.else.nodes].filter(
+      (child) => child.kind === "inst" && isGlobalLoad(child),
+    );
+    if (loads.length < 2 && !this.waitsForLoad(node.condition, region, at)) return false;
+    const kept = this.size(node.then) > 0 ? node.else : node.then;
+    const moves = kept.end.values.filter((value) => resolve(value).constant !== null).length;
+    return work + moves >= WORK_BESIDE_WAITS;
+  }
+
+  /** A test by what has been loaded since the last branch. */
+  private waitsForLoad(condition: Value, region: Region, at: number): boolean {
+    const fed = new Set<Value>();
+    const feed = (value: Value): void => {
+      const now = resolve(value);
+      if (fed.has(now)) return;
+      fed.add(now);
+      now.def?.operands.forEach(feed);
+    };
+    feed(condition);
+    for (let i = at - 1; i >= 0 && this.straight(region.nodes[i]!); i--) {
+      const before = region.nodes[i]!;
+      if (before.kind === "inst" && isGlobalLoad(before) && before.results.some((result) => fed.has(result)))
+        return true;
+    }
+    return false;
   }
 
   /** Instructions before and after the `if`, up to the next branch, that neither feed it nor wait for it. */
