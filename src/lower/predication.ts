@@ -121,7 +121,7 @@ class Choice {
             child.op !== "atom" &&
             child.op !== "printf" &&
             child.op !== "fence" &&
-            this.slots(child) <= 4
+            (child.op === "addr" || this.slots(child) <= 4)
           );
         }
         return child.kind === "if" && child.select;

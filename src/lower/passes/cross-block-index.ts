@@ -1,11 +1,12 @@
 /**
  * A 32-bit index that two global addresses use in different blocks: NVVM extends it to 64 bits once, in the first, so that
- * the later address is no longer one IMAD.WIDE but a 64-bit shift and add (LEA, LEA.HI.X, and the sign's SHF).
+ * the later address is no longer one IMAD.WIDE but a 64-bit shift and add (LEA, LEA.HI.X, and the sign's SHF; of several, each
+ * behind another, SHL, SHF.L.U64.HI once and IADD3, IADD3.X each: 17 variants).
  * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
  */
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value } from "../ssa.js";
+import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value, walk } from "../ssa.js";
 import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "./address-slots.js";
 
 /** Addresses of several arrays at one 64-bit index: shifted once, then added. */
@@ -21,6 +22,7 @@ const ADDED: readonly IssueSlot[] = Object.freeze([ADD]);
 const SHIFTED_AND_ADDED: readonly IssueSlot[] = Object.freeze([SHIFT, ADD]);
 const FLIPPED_ANEW: readonly IssueSlot[] = Object.freeze([LOGIC]);
 const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
+const SIGNED_FIRST: readonly IssueSlot[] = Object.freeze([SIGN, SHIFT, SHIFT_HIGH, ADD, ADD_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
 
 /** Where an index was extended first, and whether its sign has been made since. */
@@ -106,6 +108,20 @@ function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<Value>): read
   return uses[index.id] === 1 ? NONE : FLIPPED_ANEW;
 }
 
+/** Addresses that are read at other places than their own alone. */
+function readOnlyBeyond(fn: SsaFunction): ReadonlySet<Value> {
+  const beyond = new Set<Value>();
+  const at = new Set<Value>();
+  walk(fn.body, (node) => {
+    if (node.kind !== "inst") return;
+    for (const [i, operand] of node.operands.entries()) {
+      const offset = i === 0 && (node.op === "ld" || node.op === "st" || node.op === "atom") ? node.mods.offset : 0;
+      (offset ? beyond : at).add(resolve(operand));
+    }
+  });
+  return new Set([...beyond].filter((address) => !at.has(address)));
+}
+
 /** Marks the addresses of a block that share a 64-bit index. */
 function shareWideIndices(region: Region): void {
   const groups = new Map<string, Inst[]>();
@@ -137,14 +153,17 @@ export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>
   const divergence = new Divergence(fn);
   const perLane = new Set<Value>();
   const scaled = new Set<Value>();
+  const stepped = readOnlyBeyond(fn);
   const visit = (
     region: Region,
     outer: ReadonlyMap<Value, Extension>,
     before: ReadonlySet<Value>,
+    extended: ReadonlyMap<string, Inst>,
     apart: boolean,
   ): void => {
     const seen = new Map(outer);
     const shifted = new Set(before);
+    const firsts = new Map(extended);
     block++;
     shareWideIndices(region);
     for (const node of region.nodes) {
@@ -168,26 +187,38 @@ export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>
         const index = resolve(node.operands[1]!);
         if (index.constant !== null || resolve(node.operands[0]!).def?.op !== "base") continue;
         const first = seen.get(index);
+        // p[i + 1] beside q[i]: the sum is an index of its own there.
+        if (first !== undefined && first.block !== block && stepped.has(node.results[0]!)) continue;
         if (first === undefined && early.has(node.results[0]!)) scaled.add(index);
         else if (scaled.has(index)) continue;
         else if (first === undefined) seen.set(index, { block, signed: false });
         else if (first.block !== block) {
+          const key = `${index.id} ${mods.scale}`;
+          const other = firsts.get(key);
+          if (other !== undefined) {
+            // A second one that comes behind it: the index is shifted once for both.
+            if (other.slots === SIGNED) other.slots = SIGNED_FIRST;
+            else if (other.slots === LATER) other.slots = WIDE_FIRST;
+            node.slots = WIDE_FURTHER;
+            continue;
+          }
+          firsts.set(key, node);
           node.slots = mods.sourceType === "i32" && !first.signed ? SIGNED : LATER;
           first.signed = true;
         }
       } else if (node.kind === "if") {
         if (node.select) continue;
         const parted = apart || divergence.differs(node.condition);
-        visit(node.then, seen, shifted, parted);
-        visit(node.else, seen, shifted, parted);
+        visit(node.then, seen, shifted, firsts, parted);
+        visit(node.else, seen, shifted, firsts, parted);
         if (!node.leader) block++;
       } else {
-        visit(node.body, seen, shifted, apart);
-        visit(node.latch, seen, shifted, apart);
+        visit(node.body, seen, shifted, firsts, apart);
+        visit(node.latch, seen, shifted, firsts, apart);
         block++;
       }
     }
   };
-  visit(fn.body, new Map(), new Set(), false);
+  visit(fn.body, new Map(), new Set(), new Map(), false);
   return taken;
 }
