@@ -36,6 +36,7 @@ import { shareReciprocals } from "./passes/share-reciprocals.js";
 import { sinkIntoLeaving } from "./passes/sink-into-leaving.js";
 import { sinkIntoParams } from "./passes/sink-into-params.js";
 import { exitAtTail } from "./passes/tail-exit.js";
+import { truthResults } from "./passes/truth-results.js";
 import { unrollAgain } from "./passes/unroll-again.js";
 import { unrollConstantLoops } from "./passes/unroll-full.js";
 import { type UnrolledLoops, unrollRuntimeLoops } from "./passes/unroll-runtime.js";
@@ -72,6 +73,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean({ compares: true });
   clean({ compares: true });
   if (run("equal-values", () => replaceEquals(fn))) clean();
+  if (run("truth-results", () => truthResults(fn))) clean();
   if (run("merge-loads", () => mergeLoads(fn))) clean();
   if (run("advance-loads", () => advanceLoads(fn))) clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();

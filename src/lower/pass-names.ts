@@ -4,6 +4,7 @@ export const PASS_NAMES = [
   "number-values",
   "dead-stores",
   "equal-values",
+  "truth-results",
   "merge-loads",
   "advance-loads",
   "continue-to-else",

@@ -1,6 +1,6 @@
 /**
- * Addresses that several blocks of code compute, and short bodies that wait for memory or exclude each other: as many machine
- * instructions as nvcc 13.0 makes for sm_90 of the same text.
+ * Addresses that several blocks of code compute, short bodies that wait for memory or exclude each other, flags: as many
+ * machine instructions as nvcc 13.0 makes for sm_90 of the same text.
  */
 import { describe, expect, it } from "vitest";
 import { compileCuda, mnemonics } from "./kernel-code.js";
@@ -44,6 +44,16 @@ const LENGTHS: readonly (readonly [what: string, kernel: string, length: number]
     "two short sides behind another",
     `${SIDES} if (a < 5) ${FIRST} else if (b > 7) ${SECOND} else ${THIRD} o[i] = r;`,
     35,
+  ],
+  [
+    "a flag that one vote reads",
+    `const int *x, int *o, int l, int n) { ${START} int k = 0; if (i < n) k = x[i] > l; unsigned m = __ballot_sync(0xffffffff, k); o[i] = m;`,
+    22,
+  ],
+  [
+    "a flag that a barrier reads",
+    `const int *x, int *o, int l, int n) { ${START} int ok = 1; if (i < n) ok = x[i] < l; ok = __syncthreads_and(ok); if (t == 0) o[blockIdx.x] = ok;`,
+    26,
   ],
 ];
 
