@@ -17,6 +17,7 @@ import { expandDivisions } from "./passes/expand-divisions.js";
 import { guardChosen } from "./passes/guard-chosen.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
+import { joinTests } from "./passes/join-tests.js";
 import { markSelects } from "./passes/mark-selects.js";
 import { dynamicOf } from "./passes/memory-values.js";
 import { mergeLoads } from "./passes/merge-loads.js";
@@ -74,6 +75,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean({ compares: true });
   if (run("equal-values", () => replaceEquals(fn))) clean();
   if (run("truth-results", () => truthResults(fn))) clean();
+  if (run("join-tests", () => joinTests(fn))) clean();
   if (run("merge-loads", () => mergeLoads(fn))) clean();
   if (run("advance-loads", () => advanceLoads(fn))) clean();
   if (run("continue-to-else", () => continueToElse(fn))) clean();

@@ -5,6 +5,7 @@ export const PASS_NAMES = [
   "dead-stores",
   "equal-values",
   "truth-results",
+  "join-tests",
   "merge-loads",
   "advance-loads",
   "continue-to-else",

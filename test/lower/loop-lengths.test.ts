@@ -45,6 +45,16 @@ describe("the code of", () => {
   });
 });
 
+describe("flags, the highest bit, and an if in an if", () => {
+  const exact = rows.filter(({ kernel }) => /^(flag|highestBit|bitsNeeded|if(?!Product))/.test(kernel));
+  it.each(exact.map(({ kernel, length }) => [kernel, length] as const))(
+    "are in %s %d instructions",
+    (kernel, length) => {
+      expect(codeOf(kernel).length).toBe(length);
+    },
+  );
+});
+
 describe("an address that two branches compute", () => {
   it.each(["branchesProduct", "branchesProductXor", "valuesProduct", "valuesProductXor", "branchesShiftSum"])(
     "is hoisted in %s exactly where nvcc hoists it",

@@ -17,6 +17,7 @@ import { countedTest, divideByParameter, integerSum, wideProduct, wideSum } from
 
 const SINE = slot("MUFU.SIN", "xu");
 const COSINE = slot("MUFU.COS", "xu");
+const HIGHEST_BIT = slot("FLO.U32", "xu");
 
 /** `guarded`: the branches that will be guards. */
 export function selectInstructions(
@@ -80,8 +81,9 @@ class Selection {
         if (isFloat(inst.type as Scalar)) {
           if (this.contracts) contract(matcher, this.contracted, inst, before);
         } else if (isInteger32(inst.type)) {
-          if (inst.op === "sub") integerSum(matcher, inst, before);
-          else if (!joinRotation(matcher, inst) && !countedTest(matcher, inst)) integerSum(matcher, inst, before);
+          if (inst.op === "sub") {
+            if (!this.highestBit(inst)) integerSum(matcher, inst, before);
+          } else if (!joinRotation(matcher, inst) && !countedTest(matcher, inst)) integerSum(matcher, inst, before);
         } else if (isInteger64(inst.type) && (inst.op === "sub" || !joinRotation(matcher, inst)))
           wideSum(matcher, inst);
         break;
@@ -128,6 +130,18 @@ class Selection {
         break;
     }
     foldSigns(this.signs, inst);
+  }
+
+  /** 31 - __clz(x) is what FLO finds; __clz(x) itself is 31 less that. Of x | c, which is not 0, NVVM has __clz(x | c) ^ 31. */
+  private highestBit(inst: Inst): boolean {
+    const [from, zeros] = inst.operands.map(resolve) as [Value, Value];
+    if (inst.slots !== null || from.constant !== 31 || zeros.def?.op !== "clz") return false;
+    const of = resolve(zeros.def.operands[0]!).def;
+    if (!isInteger32(zeros.def.type) || (of?.op === "or" && resolve(of.operands[1]!).constant !== null)) return false;
+    inst.slots = NONE;
+    const alone = this.matcher.single(zeros, "clz");
+    if (alone !== null) alone.slots = HIGHEST_BIT;
+    return true;
   }
 
   /** __sinf and __cosf of one angle bring it into range once. */

@@ -26,7 +26,7 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   const truths = compareOfTruths(inst, a, b, maker);
   if (truths !== null) return truths;
   const bound = b.constant;
-  if (bound === null && source === "i32" && maker.compares) compareOfNext(inst, a);
+  if (bound === null && source === "i32") compareOfNext(inst, a, b, maker);
   if (typeof bound !== "number" || !isInteger32(source)) return null;
   const value = Number(readAs(source, bound));
   const chosen = compareOfChoice(inst, a, value, source, maker);
@@ -134,17 +134,29 @@ function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterTy
   return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
 }
 
-/** x - 1 < y is x <= y, x + 1 > y is x >= y, signed, where a sum does not overflow; a loop's own step stays what its test reads. */
-function compareOfNext(inst: Inst, a: Value): void {
-  const { def } = a;
-  if (def?.op !== "add" || def.type !== "i32" || stepsLoop(def)) return;
+/** x - 1 < y is x <= y, x + 1 > y is x >= y, signed, where a sum does not overflow, and so x < y + 1; a loop's own step stays what its test reads. */
+function compareOfNext(inst: Inst, a: Value, b: Value, maker: Maker): void {
+  const compare = inst.mods.compare!;
+  const [left, right] = inst.operands as [Value, Value];
+  const first = relaxed(a, compare);
+  if (first !== null && (maker.compares || maker.readOnce(a))) {
+    inst.mods = { ...inst.mods, compare: first };
+    inst.operands = [a.def!.operands[0]!, right];
+    return;
+  }
+  const second = relaxed(b, SWAPPED[compare]);
+  if (second === null || maker.compares || !maker.readOnce(b)) return;
+  inst.mods = { ...inst.mods, compare: SWAPPED[second] };
+  inst.operands = [left, b.def!.operands[0]!];
+}
+
+/** How x compares with what x + 1 or x - 1 is compared with. */
+function relaxed({ def }: Value, compare: CompareOp): CompareOp | null {
+  if (def?.op !== "add" || def.type !== "i32" || stepsLoop(def)) return null;
   const added = Number(resolve(def.operands[1]!).constant ?? 0) | 0;
-  const relaxed: Partial<Record<CompareOp, CompareOp>> =
+  const compares: Partial<Record<CompareOp, CompareOp>> =
     added === -1 ? { lt: "le", ge: "gt" } : added === 1 ? { le: "lt", gt: "ge" } : {};
-  const compare = relaxed[inst.mods.compare!];
-  if (compare === undefined) return;
-  inst.mods = { ...inst.mods, compare };
-  inst.operands = [def.operands[0]!, inst.operands[1]!];
+  return compares[compare] ?? null;
 }
 
 /** x + c and x / c compared with a constant are x compared with another, whatever else reads them; null where that is out of range. */

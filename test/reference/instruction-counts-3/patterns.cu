@@ -875,3 +875,13 @@ K rowByFixedColumns(const float *p, const float *q, float *o, int n) { int b = b
 K rowsBetween(const int *p, int *o, int n) { int b = blockIdx.x * 1024, c = threadIdx.x & 31; for (int r = threadIdx.x >> 5; r < n; r += blockDim.x >> 5) o[b + r * 32 + c] = p[r]; }
 K counterBetween(const int *p, int *o, int n, int m) { int b = blockIdx.x * m; for (int r = threadIdx.x; r < n; r += blockDim.x) o[b + r + m] = p[r]; }
 K betweenTwice(const float *p, float *o, int n, int m) { float s = 0; int a = threadIdx.x * m, b = blockIdx.x; for (int r = threadIdx.y; r < n; r += m) { int k = a + r * 5; s += p[k + b] * p[k]; } o[threadIdx.x] = s; }
+// ---- flags, the highest bit, an if in an if
+K flagGuarded(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; int ok = 1; if (i < n) ok = in[i] > 3; out[i] = __ballot_sync(0xffffffffu, ok); }
+K flagChosen(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; int ok = in[i] > 3; if (threadIdx.x % 32 == 0) ok = 1; out[i] = __ballot_sync(0xffffffffu, ok); }
+K highestBit(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = 31 - __clz(in[i]); }
+K bitsNeeded(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = 32 - __clz(in[i]); }
+K highestBitBoth(const int *in, int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; int k = __clz(in[i]); out[i] = k + (31 - k) * n; }
+K ifInIf(const int *x, int *o, int n) { int t = threadIdx.x; int v = x[t]; if (v > n) { if (t == 0) o[0] = 1; } }
+K ifLaneInIf(const int *x, int *o, int n) { int t = threadIdx.x; int v = x[t]; if (v > n) { if ((t & 31) == 0) o[0] = 1; } }
+K ifLaneInAny(const int *x, int *o, int n) { int t = threadIdx.x; if (__any_sync(0xffffffffu, x[t] > n)) { if ((t & 31) == 0) o[0] = 1; } }
+K ifProductInIf(const int *x, int *o, int n, int m) { int t = threadIdx.x; int v = x[t]; if (v > n) { if (t * 3 + m == 0) o[0] = 1; } }
