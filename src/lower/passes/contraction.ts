@@ -173,7 +173,9 @@ export function signsOnlyRead(fn: SsaFunction): ReadonlySet<Value> {
   walk(fn.body, (node, region) => {
     if (node.kind === "inst") {
       const type = node.op === "setp" ? node.mods.sourceType : node.type;
-      reject(node.operands.filter((operand) => !FLOAT_READERS.has(node.op) || resolve(operand).type !== type));
+      // FSEL takes signs, the choice of a double's halves does not.
+      const reads = FLOAT_READERS.has(node.op) || (node.op === "selp" && type === "f32");
+      reject(node.operands.filter((operand) => !reads || resolve(operand).type !== type));
     } else if (node.kind === "if") {
       reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
     } else {
