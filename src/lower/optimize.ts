@@ -14,6 +14,7 @@ import { removeDeadStores } from "./passes/dead-stores.js";
 import { reloadWhereDense } from "./passes/dense-loads.js";
 import { replaceEquals } from "./passes/equal-values.js";
 import { expandDivisions } from "./passes/expand-divisions.js";
+import { placeFixedAtomics } from "./passes/fixed-atomics.js";
 import { guardChosen } from "./passes/guard-chosen.js";
 import { hoistCommon } from "./passes/hoist-common.js";
 import { hoistInvariants } from "./passes/invariant-code.js";
@@ -109,6 +110,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("reload-parameters", () => target.constantOperands || reloadParameters(fn));
   run("vector-memory", () => vectorizeMemory(fn, ir.sharedArrays));
   run("parameter-pairs", () => mergeParameterLoads(fn, ir));
+  run("fixed-atomics", () => placeFixedAtomics(fn, target.constantOperands));
   run("sink-into-leaving", () => sinkIntoLeaving(fn));
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));

@@ -28,6 +28,7 @@ export const PASS_NAMES = [
   "reload-parameters",
   "vector-memory",
   "parameter-pairs",
+  "fixed-atomics",
   "sink-into-leaving",
   "tail-exit",
   "mark-selects",
