@@ -26,6 +26,7 @@ import { mergeSides } from "./passes/merge-sides.js";
 import { narrowLoads } from "./passes/narrow-loads.js";
 import { packBytes } from "./passes/pack-bytes.js";
 import { mergeParameterLoads } from "./passes/parameter-pairs.js";
+import { movePointers } from "./passes/pointer-moves.js";
 import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
 import { promoteCells } from "./passes/promote-cells.js";
@@ -103,6 +104,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     clean();
     if (hoist()) clean();
   }
+  run("pointer-moves", () => movePointers(fn, unrolled));
   const early = new Set<Value>();
   for (let round = 0; round < HOIST_ROUNDS && run("hoist-common", () => hoistCommon(fn, early)); round++) clean();
   if (run("merge-sides", () => mergeSides(fn))) clean();

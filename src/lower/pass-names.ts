@@ -23,6 +23,7 @@ export const PASS_NAMES = [
   "invariant-code",
   "pointer-strides",
   "unroll-again",
+  "pointer-moves",
   "hoist-common",
   "warp-atomics",
   "reload-parameters",

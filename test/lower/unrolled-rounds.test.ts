@@ -1,9 +1,10 @@
 /** How many rounds NVVM and ptxas do at once of loops about as long as their limits: the most loads that one loop has (nvcc 13.0, sm_90). */
 import { describe, expect, it } from "vitest";
+import type { PassName } from "../../src/lower/pass-names.js";
 import { compileCuda } from "./kernel-code.js";
 
-function mostLoads(text: string): number {
-  const { instructions } = compileCuda(text);
+function mostLoads(text: string, without: readonly PassName[] = []): number {
+  const { instructions } = compileCuda(text, { without });
   const loads = instructions
     .filter(({ op, pc, target }) => op === "bra" && target !== undefined && target <= pc)
     .map(({ pc, target }) => instructions.slice(target!, pc + 1).filter(({ op }) => op === "ld").length);
@@ -35,14 +36,17 @@ describe("a loop of a run-time number of rounds", () => {
     ["in[(k + 1) * length + c] * w[k]", 7, 13],
   ])("counts the multiples of a stride in %s that an inner loop leaves", (element, four, two) => {
     const loads = (terms: number): number =>
-      mostLoads(`__global__ void f(const float *in, float *out, int length, int n) {
+      mostLoads(
+        `__global__ void f(const float *in, float *out, int length, int n) {
         float acc[${terms}], w[${terms}];
         for (int k = 0; k < ${terms}; k++) { acc[k] = 0.f; w[k] = in[k]; }
         for (int c = 0; c < length; c++)
           for (int k = 0; k < ${terms}; k++) acc[k] += ${element};
         float sum = 0.f;
         for (int k = 0; k < ${terms}; k++) sum += acc[k] * (k + 1);
-        out[threadIdx.x] = sum; }`);
+        out[threadIdx.x] = sum; }`,
+        ["unroll-again"],
+      );
     expect([loads(four), loads(four + 1)]).toEqual([4 * four, 2 * (four + 1)]);
     expect([loads(two), loads(two + 1)]).toEqual([2 * two, two + 1]);
   });
@@ -89,5 +93,53 @@ describe("a loop from x + a to x + b", () => {
     expect(loads("int j = i - 1; j < i + 2; j++", "if (j >= 0)")).toBe(1);
     expect(loads("int j = i - 1; j <= i + 1; j++", "if (j >= 0)")).toBe(1);
     expect(loads("int j = i - 1; j < i + 1; j++", "if (j >= 0)")).toBe(2);
+  });
+});
+
+describe("a loop that ptxas unrolls again", () => {
+  it.each([
+    ["if (in[d] < w || (in[d] == w && d < i)) v++;", 16],
+    ["if (in[d] < w) v++; else if (in[d] == w) u++;", 16],
+    ["if (in[d] % 3 == 0 && d < i) v++;", 4],
+    ["v += in[d] ^ d;", 16],
+    ["if (d < i) v += in[i + d];", 16],
+    ["v += in[i ^ d];", 16],
+    ["v += in[d] ^ (d * 3);", 4],
+    ["v += in[d] * (i + d);", 4],
+    ["if (i + d < w) v += in[i + d];", 4],
+    ["if (i + d < w) v += in[d];", 4],
+    ["if (i - d >= 0) v += in[i - d];", 4],
+    ["v += in[(i + d) & 255];", 4],
+  ])("has as many at once in %s as nvcc's", (body, loads) => {
+    expect(
+      mostLoads(`__global__ void f(int *out, const int *in, int n, int w) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x, v = 0, u = 0; for (int d = 0; d < n; d++) { ${body} } out[i] = v + u; }`),
+    ).toBe(loads);
+  });
+
+  it.each([
+    ["out[c] = in[c];", 16],
+    ["out[row * n + c] *= 2.f;", 16],
+    ["out[row * n + c] = in[row * n + c];", 4],
+    ["out[row * n + c] = in[row * w + c];", 4],
+  ])("stores through pointers that step in %s, where lanes leave apart", (body, loads) => {
+    expect(
+      mostLoads(`__global__ void f(float *out, const float *in, int n, int w) {
+        int row = blockIdx.x * 8 + threadIdx.y; for (int c = threadIdx.x; c < n; c += 32) { ${body} } }`),
+    ).toBe(loads);
+  });
+
+  it.each([
+    ["0", "n", "", 4],
+    ["0", "n * w", "", 4],
+    ["0", "threadIdx.x", "", 4],
+    ["0", "n", "__syncthreads();", 4],
+    ["0", "n * w", "__syncthreads();", 1],
+    ["threadIdx.x", "n", "__syncthreads();", 1],
+  ])("does from %s to %s with '%s' in a round as many as nvcc's", (start, bound, between, loads) => {
+    expect(
+      mostLoads(`__global__ void f(float *out, const float *in, int n, int w) {
+        float v = 0; for (unsigned c = ${start}; c < ${bound}; c += 32) { v += in[c]; ${between} } out[threadIdx.x] = v; }`),
+    ).toBe(loads);
   });
 });

@@ -124,3 +124,14 @@ function constantIndex(def: Inst, index: Value): number {
 export function isSharedPlace({ op, mods }: Inst): boolean {
   return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
 }
+
+/** An address and a constant. */
+export function isOffset({ op, operands }: Inst): boolean {
+  return op === "addr" && resolve(operands[1]!).constant !== null;
+}
+
+/** The address that constant offsets lead on from. */
+export function pointerOf(address: Value): Value {
+  const now = resolve(address);
+  return now.def !== null && isOffset(now.def) ? pointerOf(now.def.operands[0]!) : now;
+}

@@ -66,7 +66,7 @@ function chosen(fn: SsaFunction, node: IfNode): SsaNode[] {
   return [...node.then.nodes, ...node.else.nodes, ...choices];
 }
 
-function isSelect(node: IfNode): boolean {
+export function isSelect(node: IfNode): boolean {
   if (node.results.length === 0 || node.arm) return false;
   const first = operations(node.then);
   const second = operations(node.else);

@@ -19,7 +19,7 @@ import { Appender, definedIn } from "./counted-loop.js";
 import { isConvergent, someNode } from "./effects.js";
 import { overheadAt } from "./overhead.js";
 import { isSame, polynomialOf, scaled } from "./polynomial.js";
-import { addedIndices, type SteppingPointer } from "./uniform-pointers.js";
+import { addedIndices, type SteppingPointer, uniformPointers } from "./uniform-pointers.js";
 import type { UnrolledLoops } from "./unroll-runtime.js";
 
 export function stepPointers(fn: SsaFunction, made: UnrolledLoops): boolean {
@@ -52,7 +52,16 @@ const FEWEST_COPIES = 4;
 /** In a loop that is not unrolled, the index of fewer is at hand, or added along. */
 const FEWEST_OFFSETS = 2;
 
-const STEP_BACK: IssueSlot = Object.freeze({ mnemonic: "IADD3", pipe: "alu", independent: true });
+const SUM: IssueSlot = Object.freeze({ mnemonic: "IADD3", pipe: "alu", independent: true });
+
+/**
+ * Where the loop tests its own counter, a pointer of that index stands in the middle of the rounds done at once: several are sums of one product, which
+ * begins at that offset (a constant of two words), and their arrays' starts.
+ */
+function towardsMiddle(pointers: number): readonly IssueSlot[] {
+  if (pointers < 2) return Array.from({ length: pointers }, () => [SUM, SUM]).flat();
+  return Array.from({ length: pointers + 3 }, () => SUM);
+}
 
 interface Stepping {
   readonly value: Value;
@@ -91,6 +100,7 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   // NVVM lets such an index stand at the last of a round's elements, from which the first is computed.
   const fromZero = counters.every(({ step: by, init }) => by < 0 || init.constant === 0);
   let backs = 0;
+  let centered = 0;
   /** Makes a parameter of `first` in front of the loop, which `advance` moves on. */
   const carry = (first: Value, advance: Inst): Value => {
     const param = fn.value(first.type);
@@ -109,7 +119,9 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
     const advance = new Inst("addr", "addr", [fn.value("addr")], [start, stride], node.mods, node.span, node.source);
     const param = carry(start, advance);
     pointers.push(advance);
-    if (certain) stepping.push({ index: resolve(node.operands[1]!), first: resolve(first), stride: resolve(stride) });
+    const index = resolve(node.operands[1]!);
+    if (loop.params.includes(index)) centered++;
+    else if (certain) stepping.push({ pointer: param, index, first: resolve(first), stride: resolve(stride) });
     const [address] = node.results;
     address!.def = null;
     address!.forward = param;
@@ -168,14 +180,17 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   loop.body.nodes = loop.body.nodes.filter(step);
   remove(loop.body, stepped);
   for (const advance of pointers) goOnFromLast(loop, advance);
-  const fromConstant = counters.every(({ step: by, init }) => by < 0 || init.constant !== null);
-  const added = down !== null && down >= FEWEST_COPIES && fromConstant ? addedIndices(stepping) : [];
-  if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, added));
+  const unrolled = made.get(loop);
+  const added = (down ?? unrolled?.rounds ?? 1) >= FEWEST_COPIES ? uniformPointers(stepping) : [];
+  if (unrolled !== undefined && unrolled.counted !== null && unrolled.rounds >= FEWEST_COPIES)
+    out.nodes.push(overheadAt(loop, towardsMiddle(centered)));
+  if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, addedIndices(added.length, down !== null)));
+  if (unrolled !== undefined) made.set(loop, { ...unrolled, uniform: added.map(({ pointer: param }) => param) });
   if (backs > 0)
     loop.body.nodes.unshift(
       overheadAt(
         loop,
-        Array.from({ length: backs }, () => STEP_BACK),
+        Array.from({ length: backs }, () => SUM),
       ),
     );
   // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.

@@ -1,9 +1,8 @@
 /**
- * ptxas unrolls a short unrolled loop once more by four: sixteen rounds while there are as many, then eight, then four.
- * Found with nvcc 13.0: it does so up to between 21 and 34 operations in the loop besides loads and stores (a
- * product with its sum, and two sums, counted once; a loop with many arrays has fewer: 60 loops of one to seven), `if`s that become guards among them (those that load only where the
- * loop tests its own variable: of the others it unrolls some, by no rule that was found); its own bookkeeping (the first
- * test of the rounds left, two moves of a flag) is counted as overhead.
+ * ptxas unrolls a short loop by four, of those that NVVM has unrolled and of those that it has left: four passes at once while there are as
+ * many, then two, then one. Found with nvcc 13.0 by loops written in PTX: how long a round may be (ptx-size.ts), what must not stand in it where
+ * lanes may part, and what tells ptxas how many rounds are left. Its own bookkeeping (the first test of the rounds left, two moves of a flag) is
+ * counted as overhead.
  */
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
@@ -11,32 +10,30 @@ import {
   countUses,
   emptyRegion,
   type IfNode,
-  isJump,
+  type Inst,
   type LoopNode,
   type Region,
+  regionsOf,
   replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
+  walk,
 } from "../ssa.js";
-import { twoPaths } from "../two-path-code.js";
+import { pointerOf } from "./address.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
-import { isConvergent, isPure } from "./effects.js";
-import { isInteger32 } from "./integer-types.js";
+import { isConvergent, someNode } from "./effects.js";
 import { overheadAt } from "./overhead.js";
+import { ptxSize } from "./ptx-size.js";
 import { isInPlace, type UnrolledLoop, type UnrolledLoops } from "./unroll-runtime.js";
 
-const MOST_OPERATIONS = 24;
-/** In a loop that NVVM has left as it is: 18 multiply-adds of a tile and three that step, not 19. */
-const MOST_OPERATIONS_ALONE = 21;
-/** In a loop that NVVM could not count: operations, and two for each load and store. */
-const MOST_WEIGHT_UNSIGNED = 47;
-/** Operations, loads and stores, and four for each pointer that steps. */
-const MOST_WEIGHT = 46;
-/** Operations, tests and choices in a loop with guards (nvcc 13.0: nine loops; 16 to 19 yes, 20 and more no). */
-const MOST_WITH_CHOICES = 19;
+/** Instructions of PTX in a round (ptx-size.ts): so many; more for each load from shared memory; in a round with others; in all. */
+const MOST = 18;
+const FOR_SHARED_LOAD = 5;
+const MOST_WITH_LOADS = 46;
+const MOST_AT_ALL = 96;
 const FACTOR = 4;
 
 const CONTROL: ReadonlySet<string> = new Set(["BRA", "BSSY", "BREAK", "WARPSYNC.ALL"]);
@@ -54,20 +51,8 @@ const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
 const ENTRY_UNSIGNED = FLAG;
-const FREE: ReadonlySet<string> = new Set([
-  "overhead",
-  "ld",
-  "st",
-  "bar",
-  "base",
-  "param",
-  "special",
-  "cvt",
-  "bitcast",
-  "setp",
-  "pand",
-  "por",
-]);
+const STEP = overhead("IADD3");
+const STEP_POINTER = overhead("IADD3", "IADD3.X");
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
   return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
@@ -92,16 +77,12 @@ function visit(
       if (
         counted !== undefined &&
         node.params.includes(counted.counter) &&
-        short(node, counted, uses) &&
-        (mayWrap(counted) || !indexesWidened(node)) &&
+        isShort(node, counted, uses) &&
+        (counted.counted !== null || !countsBySum(node)) &&
         comparable(counted) &&
-        !(
-          isAlone(counted) &&
-          isInPlace(counted.counted!.bound) &&
-          divergence.differs(node.inits[node.params.indexOf(counted.counter)]!)
-        )
+        keepsTogether(node, counted, divergence)
       ) {
-        nodes.push(...new Repetition(fn, node, counted).run(divergence.leavesApart(node)));
+        nodes.push(...new Repetition(fn, node, counted, made).run(divergence.leavesApart(node)));
         changed = true;
         continue;
       }
@@ -112,20 +93,22 @@ function visit(
   return changed;
 }
 
-/** ptxas itself tells how many rounds a loop has left whose unsigned counter steps by more than one (62 loops). */
-function mayWrap({ counted, rounds }: UnrolledLoop): boolean {
-  return rounds === 1 && counted?.type === "u32";
+function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32Array): boolean {
+  // NVVM steps the counter of a loop that it leaves in front of its branches: ptxas unrolls none such.
+  if (rounds === 1 && counted?.type !== "u32" && loop.body.nodes.some(({ kind }) => kind === "if")) return false;
+  const size = ptxSize(loop, uses);
+  if (size === null) return false;
+  const { instructions, sharedLoads, loads } = size;
+  const most = Math.max(MOST + FOR_SHARED_LOAD * sharedLoads, loads > 0 ? MOST_WITH_LOADS : 0);
+  return instructions <= Math.min(most, MOST_AT_ALL);
 }
 
-/** NVVM has left it as it is. */
-function isAlone(loop: UnrolledLoop): boolean {
-  return loop.rounds === 1 && !mayWrap(loop);
+/** An unsigned counter may wrap: it is its distance from the bound that tells how many rounds are left. */
+function mayWrap({ counted }: UnrolledLoop): boolean {
+  return counted?.type === "u32" && (counted.compare === "lt" || counted.compare === "le");
 }
 
-/**
- * Whether the loop's own test tells how many rounds are left when its bound is moved by some: `!=` does not, an unsigned
- * bound above the counter may fall below 0, and by how much to move it for a step known at run time is not known.
- */
+/** The loop's own test tells how many rounds are left when its bound is moved by some, or the distance from it. */
 function comparable(loop: UnrolledLoop): boolean {
   const { counted } = loop;
   if (counted === null || mayWrap(loop)) return true;
@@ -135,22 +118,59 @@ function comparable(loop: UnrolledLoop): boolean {
 }
 
 /**
- * An unsigned counter that the loop widens for addresses, as its sums with others may wrap: it is the loop's only counter
- * then, and its test against where it ends (`!=`) says nothing of the rounds left.
+ * Where lanes may take different numbers of rounds, nothing in a round may be for several lanes, nor an atomic, and no store may stand beside a
+ * load of the same memory but through a pointer that steps. What is for several lanes asks besides for a bound in constant memory.
  */
-function indexesWidened(loop: LoopNode): boolean {
-  const inside = definedIn(loop);
-  return loop.body.nodes.concat(loop.latch.nodes).some((node) => {
-    if (node.kind !== "inst" || node.op !== "addr") return false;
-    if (node.mods.space !== "global" || node.mods.sourceType !== "u32") return false;
-    const index = resolve(node.operands[1]!);
-    if (!counts(index, loop, inside)) return false;
-    const param = loop.params.indexOf(index);
-    return param < 0 || resolve(loop.inits[param]!).constant === null;
-  });
+function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLoop, divergence: Divergence): boolean {
+  const insts: Inst[] = [];
+  for (const region of regionsOf(loop)) {
+    walk(region, (node) => {
+      if (node.kind === "inst") insts.push(node);
+    });
+  }
+  const start = loop.inits[loop.params.indexOf(counter)]!;
+  const apart = divergence.differs(start) || (counted !== null && divergence.differs(counted.bound));
+  const together = insts.some((inst) => isConvergent(inst) || inst.op === "atom");
+  if (together) return !apart && (counted === null || isInPlace(counted.bound));
+  if (!apart) return true;
+  const loaded = new Set(insts.filter(({ op }) => op === "ld").map(({ mods }) => mods.space));
+  const steps = (pointer: Value): boolean => loop.params.includes(pointer) && !uniform.includes(pointer);
+  return insts.every(
+    ({ op, mods, operands }) => op !== "st" || !loaded.has(mods.space) || steps(pointerOf(operands[0]!)),
+  );
 }
 
-/** A parameter that steps by a constant, or a sum with one. */
+/**
+ * NVVM's strength reduction counts by the loop's own counter and not down where there is a second one: an integer that steps with it, as
+ * data (`i + k` compared, `k * 3`), or an unsigned one that is widened for addresses, as its sums may wrap. What is tested then is a
+ * sum, of which ptxas does not see how many rounds are left (39 kinds of rounds).
+ */
+function countsBySum(loop: LoopNode): boolean {
+  const inside = definedIn(loop);
+  const isOwn = (value: Value): boolean => counts(value, loop, inside) && !isNearParam(resolve(value), loop);
+  return regionsOf(loop).some((region) =>
+    someNode(region, (node) => {
+      if (node.kind !== "inst") return false;
+      if (node.op === "addr") {
+        if (node.mods.space !== "global" || node.mods.sourceType !== "u32") return false;
+        const index = resolve(node.operands[1]!);
+        const param = loop.params.indexOf(index);
+        return counts(index, loop, inside) && (param < 0 || resolve(loop.inits[param]!).constant === null);
+      }
+      return !node.results.some((result) => counts(result, loop, inside)) && node.operands.some(isOwn);
+    }),
+  );
+}
+
+/** A parameter, or one and a constant. */
+function isNearParam(value: Value, loop: LoopNode): boolean {
+  if (loop.params.includes(value)) return true;
+  const { def } = value;
+  if (def?.op !== "add" || resolve(def.operands[1]!).constant === null) return false;
+  return isNearParam(resolve(def.operands[0]!), loop);
+}
+
+/** A parameter that steps by a constant, or a sum or product with what no round changes. */
 function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boolean {
   const now = resolve(value);
   if (!inside.has(now)) return false;
@@ -164,89 +184,6 @@ function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boole
     (def?.op === "add" || def?.op === "sub" || def?.op === "mul" || def?.op === "shl") &&
     def.operands.every((operand) => counts(operand, loop, inside) || !inside.has(resolve(operand)))
   );
-}
-
-/** An `if` that becomes guards. */
-function guards(node: SsaNode, mayLoad: boolean): node is IfNode {
-  return (
-    node.kind === "if" &&
-    node.else.nodes.length === 0 &&
-    !isJump(node.then.end) &&
-    !isJump(node.else.end) &&
-    node.then.nodes.every(
-      (inner) => inner.kind === "inst" && (isPure(inner) || (mayLoad && inner.op === "ld")) && !isConvergent(inner),
-    )
-  );
-}
-
-/** What stands in the guards beside what they stand among. */
-function withoutGuards(nodes: readonly SsaNode[]): readonly SsaNode[] {
-  return nodes.flatMap((node) => (node.kind === "if" ? node.then.nodes : [node]));
-}
-
-/**
- * What keeps ptxas from unrolling a loop that NVVM could not count: barriers, slow paths, and loads and stores of global
- * memory together.
- */
-function blocks(nodes: readonly SsaNode[]): boolean {
-  const insts = withoutGuards(nodes).filter((node) => node.kind === "inst");
-  const touches = (op: "ld" | "st"): boolean => insts.some((n) => n.op === op && n.mods.space === "global");
-  if (touches("ld") && touches("st")) return true;
-  return insts.some(({ op, type }) => op === "bar" || twoPaths(op, type) !== null);
-}
-
-/**
- * Of a loop with guards of integer arithmetic, which are choices to ptxas then (floats' are guards): tests and choices count, and each part of
- * an integer product's sum; else 0.
- */
-function weightOfChoices(nodes: readonly SsaNode[]): number {
-  const isFloat = (node: SsaNode): boolean => node.kind === "inst" && node.type === "f32";
-  const choices = nodes.filter((node) => node.kind === "if" && !node.then.nodes.every(isFloat)) as IfNode[];
-  if (choices.length === 0 || choices.some(({ then }) => then.nodes.some((node) => !isPureNode(node)))) return 0;
-  const insts = withoutGuards(nodes);
-  const counted = insts.filter((node) => node.kind === "inst" && (node.op === "setp" || !FREE.has(node.op)));
-  const fused = insts.filter((node) => node.kind === "inst" && node.op === "mul" && node.type === "f32");
-  return counted.length - fused.length + choices.length;
-}
-
-function isPureNode(node: SsaNode): boolean {
-  return node.kind === "inst" && isPure(node);
-}
-
-function short(loop: LoopNode, unrolled: UnrolledLoop, uses: Int32Array): boolean {
-  const { counted, rounds } = unrolled;
-  let operations = 0;
-  let memory = 0;
-  let pointers = 0;
-  const products = new Set<Value>();
-  const sums = new Set<Value>();
-  const mayLoad = counted !== null;
-  const nodes = [...loop.body.nodes, ...loop.latch.nodes];
-  const wraps = mayWrap(unrolled);
-  const alone = isAlone(unrolled);
-  if (nodes.some((node) => node.kind !== "inst" && (alone || !guards(node, mayLoad)))) return false;
-  if (wraps ? blocks(nodes) : weightOfChoices(nodes) > MOST_WITH_CHOICES) return false;
-  for (const node of withoutGuards(nodes)) {
-    if (node.kind !== "inst") return false;
-    if (node.op === "atom" || node.op === "fence" || (isConvergent(node) && node.op !== "bar")) return false;
-    if (!FREE.has(node.op)) operations++;
-    if (node.op === "ld" || node.op === "st") memory++;
-    if (node.op === "addr" && loop.params.includes(resolve(node.operands[0]!))) {
-      if (loop.nexts.some((next) => resolve(next) === node.results[0])) pointers++;
-    }
-    // A product that one sum reads is part of it (FFMA, IMAD).
-    if (node.op === "mul" && uses[node.results[0]!.id] === 1) products.add(node.results[0]!);
-    if (node.op === "add" && node.operands.some((operand) => products.delete(resolve(operand)))) operations--;
-    else if (node.op === "add" && isInteger32(node.type)) {
-      // Two sums in a row are one (IADD3).
-      if (!wraps && node.operands.some((operand) => sums.delete(resolve(operand)))) operations--;
-      else if (uses[node.results[0]!.id] === 1) sums.add(node.results[0]!);
-    }
-  }
-  if (wraps) return operations + 2 * memory <= MOST_WEIGHT_UNSIGNED;
-  if (rounds === 1) return operations <= MOST_OPERATIONS_ALONE;
-  // A pointer's step is one of the operations.
-  return operations <= MOST_OPERATIONS && operations + memory + 3 * pointers <= MOST_WEIGHT;
 }
 
 interface State {
@@ -263,10 +200,14 @@ class Repetition {
   private readonly counter: number;
   private readonly rounds: number;
   private readonly mayWrap: boolean;
+  private readonly unrolled: UnrolledLoop;
+  private readonly made: UnrolledLoops;
 
-  constructor(fn: SsaFunction, loop: LoopNode, unrolled: UnrolledLoop) {
+  constructor(fn: SsaFunction, loop: LoopNode, unrolled: UnrolledLoop, made: UnrolledLoops) {
     this.fn = fn;
     this.loop = loop;
+    this.unrolled = unrolled;
+    this.made = made;
     this.counted = unrolled.counted;
     this.rounds = unrolled.rounds;
     this.mayWrap = mayWrap(unrolled);
@@ -285,10 +226,11 @@ class Repetition {
     });
     const eight = this.guarded(out, this.atLeast(out, sixteen, 2), sixteen, (state, then) => {
       this.overhead(then.nodes, FLAG);
+      this.overhead(then.nodes, this.stepsApart());
       return this.straight(then, state, 2);
     });
     const four = this.guarded(out, this.atLeast(out, eight, 1), eight, (state, then) =>
-      this.rounds === 1
+      this.counted !== null
         ? this.straight(then, state, 1)
         : this.repeat(then, state, 1, (after, list) => this.atLeast(list, after, 1)),
     );
@@ -308,6 +250,17 @@ class Repetition {
     return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
   }
 
+  /** Two passes of straight code with guards step by themselves what a loop steps once for all. */
+  private stepsApart(): readonly IssueSlot[] {
+    if (this.loop.body.nodes.every(({ kind }) => kind !== "if")) return [];
+    return this.loop.nexts.flatMap((next) => {
+      const { def } = resolve(next);
+      if (def === null || !this.loop.params.includes(resolve(def.operands[0]!))) return [];
+      if (resolve(def.operands[1]!).constant === null) return [];
+      return def.op === "addr" ? STEP_POINTER : def.op === "add" ? STEP : [];
+    });
+  }
+
   /** The round that is due even where the counter begins past a bound known only at run time. */
   private pastBound(out: Appender, entry: State): State {
     const { compare, bound } = this.counted!;
@@ -324,7 +277,7 @@ class Repetition {
     const counter = state.params[this.counter]!;
     const below = out.emit("setp", "bool", [counter, bound], { compare, sourceType: "u32" });
     const distance = out.emit("sub", "u32", [bound, counter]);
-    const further = out.constant("u32", Number(step.constant) * (times - 1));
+    const further = out.constant("u32", Number(step.constant) * this.rounds * (times - 1));
     const enough = { compare: compare === "lt" ? "gt" : "ge", sourceType: "u32" } as const;
     return out.emit("pand", "bool", [below, out.emit("setp", "bool", [distance, further], enough)]);
   }
@@ -426,6 +379,9 @@ class Repetition {
       unroll: 1,
     };
     for (const param of copy.params) param.owner = copy;
+    const same = (param: Value): Value => copy.params[loop.params.indexOf(param)]!;
+    const { counter, uniform } = this.unrolled;
+    this.made.set(copy, { ...this.unrolled, counter: same(counter), uniform: uniform.map(same) });
     const state = this.copies(copy.body.nodes, { params: copy.params, results: start.results }, times);
     const tail = new Appender(fn, loop);
     copy.condition = again(state, tail);

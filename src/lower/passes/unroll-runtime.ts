@@ -42,31 +42,32 @@ export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
 
 /**
  * `counter` is the parameter that counts: the rounds left, or, where `counted` is set, the loop's own. `rounds` of the text are
- * one of the loop.
+ * one of the loop. `uniform` pointers step from their arrays' starts, the thread's index added in each pass.
  */
 export interface UnrolledLoop {
   readonly counted: CountedLoop | null;
   readonly counter: Value;
   readonly rounds: number;
+  readonly uniform: readonly Value[];
 }
 
 export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made, null, false);
+  return visit(fn, fn.body, made, false);
 }
 
-/** `guard`: the region is entered where it holds; `nested`: it stands in a loop. */
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, guard: Value | null, nested: boolean): boolean {
+/** `nested`: the region stands in a loop. */
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, nested: boolean): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made, node.condition, nested) || changed;
-      changed = visit(fn, node.else, made, null, nested) || changed;
+      changed = visit(fn, node.then, made, nested) || changed;
+      changed = visit(fn, node.else, made, nested) || changed;
     } else if (node.kind === "loop") {
-      const inner = visit(fn, node.body, made, null, true);
+      const inner = visit(fn, node.body, made, true);
       changed = changed || inner;
       nodes.push(...takeStepValues(node));
-      const unrolled = inner ? null : unroll(fn, node, made, guard, nested);
+      const unrolled = inner ? null : unroll(fn, node, made, nested);
       if (unrolled !== null) {
         nodes.push(...unrolled);
         changed = true;
@@ -89,12 +90,6 @@ function factorOf(loop: LoopNode): number {
   return 1;
 }
 
-/** The loop is entered by a test of its own bound: NVVM makes another of `k < n / 16`, n > 15, which ptxas does not see through. */
-function testsBound(guard: Value | null, { bound }: CountedLoop): boolean {
-  const test = guard === null ? null : resolve(guard).def;
-  return test?.op === "setp" && test.operands.some((operand) => resolve(operand) === bound);
-}
-
 export function isInPlace(bound: Value): boolean {
   const { constant, def } = resolve(bound);
   return constant !== null || def?.op === "param";
@@ -110,43 +105,26 @@ function meetsSome(node: SsaNode): boolean {
   return resolve(node.operands[0]!).constant !== ALL_LANES;
 }
 
-function unroll(
-  fn: SsaFunction,
-  loop: LoopNode,
-  made: UnrolledLoops,
-  guard: Value | null,
-  nested: boolean,
-): SsaNode[] | null {
+function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: boolean): SsaNode[] | null {
   if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
   const isLoop = (node: SsaNode): boolean => node.kind === "loop";
   if (someNode(loop.body, isLoop) || someNode(loop.latch, isLoop)) return null;
-  if (someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return null;
   const counted = countedLoop(loop);
-  if (counted === null) {
-    // NVVM cannot count its rounds, ptxas unrolls it all the same.
-    const unsigned = unsignedLoop(loop);
-    if (unsigned !== null && loop.unroll === null && testsBound(guard, unsigned))
-      made.set(loop, { counted: unsigned, counter: loop.params[unsigned.counter]!, rounds: 1 });
+  // What NVVM leaves ptxas may still unroll, also where an unsigned counter may wrap.
+  const leave = (): null => {
+    const known = counted ?? unsignedLoop(loop);
+    if (known !== null && loop.unroll === null && loop.tested && known.also === null)
+      made.set(loop, { counted: known, counter: loop.params[known.counter]!, rounds: 1, uniform: [] });
     return null;
-  }
+  };
+  if (counted === null || someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return leave();
   // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
   const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
   if (counted.step.constant === null && someNode(loop.body, seen)) return null;
   const apart = loop.unroll === null ? roundsApart(loop) : null;
-  if (apart !== null && (apart.endless || apart.rounds <= FEW_ROUNDS)) {
-    made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
-    return null;
-  }
+  if (apart !== null && (apart.endless || apart.rounds <= FEW_ROUNDS)) return leave();
   const factor = factorOf(loop);
-  // What is too long for NVVM ptxas may still unroll, where it compares with what is in constant memory or knows the rounds.
-  if (
-    factor === 1 &&
-    loop.unroll === null &&
-    testsBound(guard, counted) &&
-    (apart !== null || isInPlace(counted.bound))
-  )
-    made.set(loop, { counted, counter: loop.params[counted.counter]!, rounds: 1 });
-  if (factor < 2 || (factor & (factor - 1)) !== 0) return null;
+  if (factor < 2 || (factor & (factor - 1)) !== 0) return factor === 1 ? leave() : null;
   const epilog = loop.inits.some((init) => {
     const { constant, type } = resolve(init);
     return constant !== null && type !== "f32" && type !== "f64";
@@ -395,6 +373,7 @@ class Unroller {
       counted: whole === null ? this.counted : null,
       counter: counterParam ?? copy.params[this.counted.counter]!,
       rounds: this.factor,
+      uniform: [],
     });
     return { nodes: [copy], state };
   }
