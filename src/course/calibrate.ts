@@ -11,7 +11,7 @@ import { pendingBenchmarks } from "./calibrate-pending.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { pieceBenchmarks } from "./calibrate-pieces.js";
 import { raggedBenchmarks } from "./calibrate-ragged.js";
-import { roundBenchmarks } from "./calibrate-rounds.js";
+import { roundBenchmarks, yieldBenchmarks } from "./calibrate-rounds.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
 import { smallKernelBenchmarks } from "./calibrate-small.js";
 import { spinBenchmarks } from "./calibrate-spin.js";
@@ -85,6 +85,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...pieceBenchmarks(),
     ...columnBenchmarks(),
     ...roundBenchmarks(),
+    ...yieldBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
   ];

@@ -41,7 +41,7 @@ export const h200: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1980,
   schedulersPerSm: 4,
-  warpScheduling: "greedyThenYoungest",
+  warpScheduling: "greedyUntilYield",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -164,7 +164,7 @@ export const h200: DeviceSpec = deepFreeze({
     },
     smClockMHz: measured(`${first}: clock_kHz, and what nvidia-smi showed under load`),
     schedulersPerSm: programmingGuide,
-    warpScheduling: published("Huerta et al., arXiv 2503.20481"),
+    warpScheduling: measured("test/reference/h200-yield-micro.json"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: measured(

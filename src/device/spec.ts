@@ -271,9 +271,10 @@ export interface DynamicParallelismSpec {
 
 /**
  * From which of its warps a scheduler issues: from the one it issued from last, as long as that can go on, else from the
- * youngest; or from all in turn.
+ * youngest; so, but behind all others those that yield, as the compiler has an instruction do whose result the next one waits for, of
+ * these the one that waits longest; or from all in turn.
  */
-export type WarpScheduling = "greedyThenYoungest" | "looseRoundRobin";
+export type WarpScheduling = "greedyThenYoungest" | "greedyUntilYield" | "looseRoundRobin";
 
 export interface DeviceNumbers extends OccupancyNumbers {
   /**

@@ -150,8 +150,8 @@ function checkField(device: string, spec: Group, path: string): void {
     refuse(device, path, `is ${String(value)}`, 'Give "scheduler" or "sm".');
   }
   if (path === "warpScheduling") {
-    if (value === "greedyThenYoungest" || value === "looseRoundRobin") return;
-    refuse(device, path, `is ${String(value)}`, 'Give "greedyThenYoungest" or "looseRoundRobin".');
+    if (value === "greedyThenYoungest" || value === "greedyUntilYield" || value === "looseRoundRobin") return;
+    refuse(device, path, `is ${String(value)}`, 'Give "greedyThenYoungest", "greedyUntilYield" or "looseRoundRobin".');
   }
   if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict") {
     if (typeof value === "boolean") return;

@@ -159,15 +159,28 @@ export class IssueUnit {
     warp.slot = following;
     if (kind === slots.BARRIER_ARRIVE) return ARRIVES;
     const apart = time + stallCount(info, interval, this.info[following]!);
-    this.goOn(warp, scheduler, from, apart > next ? apart : next, nextReason, time);
+    const mayYield = kind === slots.FIXED && unit === null;
+    this.goOn(warp, scheduler, from, apart > next ? apart : next, nextReason, time, mayYield);
     return GOES_ON;
   }
 
-  /** The warp sleeps until its next slot may issue, at `earliest` at the soonest for `reason`; books the wait from `from`. */
-  goOn(warp: Warp, scheduler: number, from: number, earliest: number, reason: number, now: number): void {
+  /**
+   * The warp sleeps until its next slot may issue, at `earliest` at the soonest for `reason`; books the wait from `from`. `mayYield`:
+   * the instruction before is one that has a stall count for its result.
+   */
+  goOn(
+    warp: Warp,
+    scheduler: number,
+    from: number,
+    earliest: number,
+    reason: number,
+    now: number,
+    mayYield: boolean,
+  ): void {
     const { slot } = warp;
     const ready = this.scoreboard.readyAt(warp, slot, from, earliest, reason);
-    this.schedulers[scheduler]!.sleep(warp.index, slots.gateOf(this.info[slot]!), ready, now);
+    const yields = mayYield && this.scoreboard.waitsForResult;
+    this.schedulers[scheduler]!.sleep(warp.index, slots.gateOf(this.info[slot]!), ready, now, yields);
   }
 
   /** A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13). */

@@ -21,6 +21,8 @@ export class Scoreboard {
   private readonly partDelay: Float64Array;
   /** Fixed results that are there so much before an instruction may issue delay none. */
   private readonly mostDelay: number;
+  /** Whether the slot asked about last waits for a result of known latency. */
+  waitsForResult = false;
 
   constructor(
     mc: Microcode,
@@ -101,6 +103,7 @@ export class Scoreboard {
         lateReason = RESULT_TO_STALL[kind]!;
       }
     }
+    this.waitsForResult = fixed > earliest;
     if (fixed > from) warpCycles[fixedReason]! += fixed - from;
     if (late <= fixed) return fixed;
     warpCycles[lateReason]! += late - Math.max(from, fixed);

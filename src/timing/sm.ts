@@ -217,7 +217,7 @@ export class Sm {
       const warp = places.slotOf[place * warpsPerBlock + w]!;
       const start = first + w * dispatcher.perWarpCycles + FETCH_CYCLES;
       const scheduler = schedulers[warp % schedulers.length]!;
-      scheduler.arrive(warp, w - this.started * warpsPerBlock);
+      scheduler.arrive(warp, this.started, w, warpsPerBlock);
       this.startedAt[warp] = start - FETCH_CYCLES - UNSEEN_CYCLES;
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
       const at = starts[w]!;
@@ -229,7 +229,7 @@ export class Sm {
         continue;
       }
       warps[warp]!.state = RUNNING;
-      scheduler.sleep(warp, gateOf(this.info[slot]!), start, this.now);
+      scheduler.sleep(warp, gateOf(this.info[slot]!), start, this.now, false);
     }
   }
 
@@ -277,7 +277,7 @@ export class Sm {
       warp.state = RUNNING;
       const from = this.arrivedAt[slot]! + 1;
       if (opens > from) this.warpCycles[BARRIER]! += opens - from;
-      this.issueUnit.goOn(warp, slot % this.schedulers.length, Math.max(from, opens), opens, BARRIER, this.now);
+      this.issueUnit.goOn(warp, slot % this.schedulers.length, Math.max(from, opens), opens, BARRIER, this.now, false);
     }
     this.barriersFree = opens;
   }

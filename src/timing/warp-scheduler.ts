@@ -3,12 +3,21 @@
  * scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can go on, else
  * from the youngest of the oldest block ("greedy then youngest", Huerta et al., arXiv 2503.20481, where there is one block;
  * h200-refill-micro.json, order: a block waits for those before it), or, on other GPUs, from the next in turn that can.
+ *
+ * An instruction yields where the next one waits for its result for a number of cycles that ptxas knows: it sets the yield of
+ * those that have a stall count for that. Its warp then comes behind all that don't yield, the oldest block's first, of a block the one
+ * that issued longest ago (h200-yield-micro.json: 8 warps of a block in chains of 64 multiply-adds take rounds of 566 to 580
+ * cycles, all alike, of 8 blocks the two oldest 298 and 303 and four wait; without a result to wait for, 16 warps of two blocks, the
+ * youngest of a block are done at half of the oldest's time: h200-progress-micro.json, ffma).
  */
 import type { WarpScheduling } from "../device/spec.js";
 import { FRACTION } from "./fraction.js";
 import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "./microcode.js";
 import { DISPATCH, LG_THROTTLE, MATH_PIPE, MIO_THROTTLE, NOT_SELECTED } from "./stalls.js";
 import { WakeCalendar } from "./wake-calendar.js";
+
+/** More than a simulation lasts: warps that yield come by their blocks before all. */
+const BLOCK_CYCLES = 1e9;
 
 export class WarpScheduler {
   /** Until when each gate is shut. */
@@ -21,7 +30,10 @@ export class WarpScheduler {
   registersTaken: number = FRACTION;
   /** The next cycle in which it has to be looked at; infinite where there is none. */
   nextStep: number = Number.POSITIVE_INFINITY;
-  /** What comes first: the greatest. */
+  /** The number of each one's block, as the SM counts them. */
+  private readonly blockOf: Int32Array;
+  /** What comes first: the greatest; and the same of a warp that doesn't yield. */
+  private readonly rank: Float64Array;
   private readonly order: Float64Array;
   private readonly gateOf: Uint8Array;
   private lastWarp = -1;
@@ -43,6 +55,7 @@ export class WarpScheduler {
   private heldByMio = 0;
   private heldByLg = 0;
   private readonly inTurn: boolean;
+  private readonly heedsYields: boolean;
 
   /** `slots`: warp slots of the SM. */
   constructor(
@@ -52,6 +65,9 @@ export class WarpScheduler {
     scheduling: WarpScheduling,
   ) {
     this.inTurn = scheduling === "looseRoundRobin";
+    this.heedsYields = scheduling === "greedyUntilYield";
+    this.blockOf = new Int32Array(slots);
+    this.rank = new Float64Array(slots);
     this.order = new Float64Array(slots);
     this.gateOf = new Uint8Array(slots);
     this.asleep = new WakeCalendar(slots, warps);
@@ -60,14 +76,16 @@ export class WarpScheduler {
     this.woken = new Int32Array(warps);
   }
 
-  /** A new warp comes into slot `warp`; those of a greater `order` issue before it. */
-  arrive(warp: number, order: number): void {
-    this.order[warp] = order;
+  /** Warp `index` of the SM's block number `block`, of so many warps each, comes into slot `warp`. */
+  arrive(warp: number, block: number, index: number, warpsPerBlock: number): void {
+    this.blockOf[warp] = block;
+    this.order[warp] = index - block * warpsPerBlock;
   }
 
-  /** The warp can do nothing before `time`; then its next slot goes by way of `gate`. */
-  sleep(warp: number, gate: number, time: number, now: number): void {
+  /** The warp can do nothing before `time`; then its next slot goes by way of `gate`, and lets others go first if it `yields`. */
+  sleep(warp: number, gate: number, time: number, now: number, yields: boolean): void {
     this.gateOf[warp] = gate;
+    this.rank[warp] = yields && this.heedsYields ? -BLOCK_CYCLES * (1 + this.blockOf[warp]!) - now : this.order[warp]!;
     const until = Math.max(now + 1, Math.ceil(time));
     this.asleep.sleep(warp, until, now);
     if (until < this.nextStep) this.nextStep = until;
@@ -142,9 +160,10 @@ export class WarpScheduler {
 
   /** The warp that goes first of those at the gates `open`, of which there are some. */
   private firstOf(open: number): number {
-    const { awake, awakeCount, gateOf, order, inTurn, warps, lastWarp: last } = this;
-    if (!inTurn && last >= 0 && this.placeOf[last]! >= 0 && ((open >> gateOf[last]!) & 1) !== 0) return last;
-    const slots = order.length;
+    const { awake, awakeCount, gateOf, rank: rankOf, inTurn, warps, lastWarp: last } = this;
+    const goesOn = !inTurn && last >= 0 && this.placeOf[last]! >= 0 && rankOf[last] === this.order[last];
+    if (goesOn && ((open >> gateOf[last]!) & 1) !== 0) return last;
+    const slots = rankOf.length;
     let best = -1;
     let bestRank = Number.NEGATIVE_INFINITY;
     for (let left = open; left !== 0; left &= left - 1) {
@@ -154,7 +173,7 @@ export class WarpScheduler {
       for (let place = from; place < end; place++) {
         const warp = awake[place]!;
         // In turn: those behind the last one before those up to it, each in the order of their slots.
-        const rank = !inTurn ? order[warp]! : warp > last ? -warp : -warp - slots;
+        const rank = !inTurn ? rankOf[warp]! : warp > last ? -warp : -warp - slots;
         if (rank > bestRank) {
           best = warp;
           bestRank = rank;

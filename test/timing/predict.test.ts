@@ -117,7 +117,7 @@ describe("the place of a block", () => {
       return predictLaunch({ ...shape, device: h200, traces: traceLaunch(shape), cacheState: "warm" }).cycles;
     };
     const [two, one] = [cycles(0), cycles(120_000)];
-    expect(two / one).toBeLessThan(0.7);
+    expect(two / one).toBeLessThan(0.8);
   });
 });
 

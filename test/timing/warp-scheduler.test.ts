@@ -8,15 +8,19 @@ const WARPS = 4;
 const ALU_GATE = PIPE_NAMES.indexOf("alu");
 
 /** The warps that a scheduler issues from in six cycles, all of them ready in each but those in `asleep`. */
-function issued(scheduling: WarpScheduling, asleep: Readonly<Record<number, number>> = {}): readonly number[] {
+function issued(
+  scheduling: WarpScheduling,
+  asleep: Readonly<Record<number, number>> = {},
+  { yields = false, warpsPerBlock = WARPS } = {},
+): readonly number[] {
   const scheduler = new WarpScheduler(WARPS, WARPS, new Float64Array(STALL_REASONS.length), scheduling);
   for (let warp = 0; warp < WARPS; warp++) {
-    scheduler.arrive(warp, warp);
-    scheduler.sleep(warp, ALU_GATE, asleep[warp] ?? 0, -1);
+    scheduler.arrive(warp, Math.floor(warp / warpsPerBlock), warp % warpsPerBlock, warpsPerBlock);
+    scheduler.sleep(warp, ALU_GATE, asleep[warp] ?? 0, -1, false);
   }
   return Array.from({ length: 6 }, (_, time) => {
     const warp = scheduler.choose(time);
-    if (warp >= 0) scheduler.sleep(warp, ALU_GATE, time + 1, time);
+    if (warp >= 0) scheduler.sleep(warp, ALU_GATE, time + 1, time, yields);
     return warp;
   });
 }
@@ -24,6 +28,19 @@ function issued(scheduling: WarpScheduling, asleep: Readonly<Record<number, numb
 describe("a warp scheduler", () => {
   it("stays with a warp, the first in order first, where it is greedy", () => {
     expect(issued("greedyThenYoungest")).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  it("stays with a warp that does not yield, and lets all others go before one that does", () => {
+    expect(issued("greedyUntilYield")).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(issued("greedyUntilYield", {}, { yields: true })).toEqual([3, 2, 1, 0, 3, 2]);
+    expect(issued("greedyThenYoungest", {}, { yields: true })).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  it("gives turns to those of one block that yield, while a younger block's wait", () => {
+    expect(issued("greedyUntilYield", {}, { yields: true, warpsPerBlock: 2 })).toEqual([1, 0, 3, 2, 1, 0]);
+    expect(issued("greedyUntilYield", { 3: 3, 2: 100 }, { yields: true, warpsPerBlock: 2 })).toEqual([
+      1, 0, 1, 3, 0, 1,
+    ]);
   });
 
   it("goes on in turn where it is a round robin", () => {
