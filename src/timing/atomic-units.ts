@@ -7,7 +7,7 @@ import { FRACTION } from "./fraction.js";
 import { KeyNumbers, withRoom } from "./key-numbers.js";
 import type { L2Contents } from "./l2-contents.js";
 import { keyOf } from "./request-sectors.js";
-import { COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./sector-marks.js";
+import { ATOMIC_SHARERS_SHIFT, COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "./sector-marks.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
@@ -99,7 +99,7 @@ export class AtomicUnits {
   }
 
   /**
-   * A request of atomics that leaves the SM at `sent`; when its result is back. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC. Its
+   * A request of atomics that leaves the SM at `sent`; when its result is back. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC, sharers. Its
    * sectors are named as often as lanes meet at one address of them. `loadWork`: cycles that all SMs' loads have taken
    * each slice of L2 so far, which does no atomics on one sector meanwhile (h200-revisit-micro.json, treeEnd: 65536 blocks
    * that end with an atomic on one word, 48 us, and read 32, 64 and 128 MiB take 54, 64 and 76 us; without it 44 to 45; with one of
@@ -117,7 +117,8 @@ export class AtomicUnits {
     this.acceptedAt = sent;
     let done = 0;
     const slow = (kind & FLOAT_ATOMIC) === 0 ? 1 : FLOAT_ATOMIC_SECTOR;
-    const double = kind === FLOAT_ATOMIC + WIDE_ATOMIC;
+    const double = (kind & (FLOAT_ATOMIC | WIDE_ATOMIC)) === FLOAT_ATOMIC + WIDE_ATOMIC;
+    const sharers = kind >>> ATOMIC_SHARERS_SHIFT;
     const whole = count <= ((kind & WIDE_ATOMIC) === 0 ? 1 : 2) * (LANES / WORDS_PER_SECTOR);
     let lineBefore = -1;
     let further = FURTHER_SECTOR;
@@ -142,7 +143,7 @@ export class AtomicUnits {
         lineBefore = line;
       }
       const unitCost = this.sectorCycles * (!whole ? 1 : double ? DOUBLE_ATOMIC_UNIT : first ? 1 : further);
-      const others = crowded ? this.activeSms : 1;
+      const others = crowded ? this.activeSms : sharers;
       const repeated = i > 0 && encoded === memory[at + i - 1];
       const integerCost = repeated ? this.laneCycles : this.sectorCycles;
       const sectorCost = integerCost * slow;
@@ -169,7 +170,8 @@ export class AtomicUnits {
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);
     }
-    const units = this.units.count + (this.activeSms - 1) * (this.units.count - this.crowdedUnits.count);
+    const crowdedUnits = this.crowdedUnits.count;
+    const units = crowdedUnits + (this.activeSms / sharers) * (this.units.count - crowdedUnits);
     if (sent > this.allFree) {
       this.allFrom = sent;
       this.allWork = 0;

@@ -6,6 +6,7 @@ import { isMissed } from "./random-reuse.js";
 import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import {
   ANYWHERE,
+  ATOMIC_SHARERS_SHIFT,
   COMMON,
   CROWDED,
   FLOAT_ATOMIC,
@@ -171,7 +172,10 @@ export function markSectors(
     else if (load) {
       const density = irregular ? densityOf(memory, from, count) : root.density;
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
-    } else encoded[record + 1] = atomicKind(instructions[pc]!.type);
+    } else {
+      const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
+      encoded[record + 1] = atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT);
+    }
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
     const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;

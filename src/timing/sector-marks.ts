@@ -19,7 +19,8 @@ export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 /**
  * The second word of a global access's record: of loads cycles of L1's data stage, and below LOAD_WAVEFRONTS_SHIFT what DRAM asks
  * for it, in hundredths of what it asks for whole rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, and whether they come in
- * laps, or that they go to lines in no order, and from STORE_WAVEFRONTS_SHIFT on cycles of the data stage; of atomics their type.
+ * laps, or that they go to lines in no order, and from STORE_WAVEFRONTS_SHIFT on cycles of the data stage; of atomics their type, and from
+ * ATOMIC_SHARERS_SHIFT on how many SMs use their sectors, where not all do.
  */
 export const LOAD_WAVEFRONTS_SHIFT = 16;
 export const LOAD_COST_MASK: number = (1 << LOAD_WAVEFRONTS_SHIFT) - 1;
@@ -30,3 +31,4 @@ export const LAP_STORE: number = 1 << 16;
 export const STORE_COST_MASK: number = LAP_STORE - 1;
 export const FLOAT_ATOMIC = 1;
 export const WIDE_ATOMIC = 2;
+export const ATOMIC_SHARERS_SHIFT = 2;
