@@ -39,7 +39,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
   },
   smClockMHz: 1710,
   schedulersPerSm: 4,
-  warpScheduling: "greedyUntilYield",
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -162,7 +162,7 @@ export const rtx3080: DeviceSpec = deepFreeze({
     },
     smClockMHz: published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 1710 MHz, NVIDIA's boost clock"),
     schedulersPerSm: programmingGuide,
-    warpScheduling: nearest("test/reference/h200-yield-micro.json; greedy: Huerta et al., arXiv 2503.20481, on Ampere"),
+    warpScheduling: published("Huerta et al., arXiv 2503.20481, on Ampere"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic; 64 integer results a cycle and SM on 8.6"),

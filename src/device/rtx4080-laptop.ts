@@ -43,7 +43,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
   },
   smClockMHz: 2280,
   schedulersPerSm: 4,
-  warpScheduling: "greedyUntilYield",
+  warpScheduling: "greedyThenYoungest",
   issueWidthPerScheduler: 1,
   pipes: {
     alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
@@ -166,7 +166,7 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     },
     smClockMHz: memory("NVIDIA's sheet: boost 1350 to 2280 MHz by the laptop; the top is taken"),
     schedulersPerSm: programmingGuide,
-    warpScheduling: nearest("test/reference/h200-yield-micro.json; greedy: Huerta et al., arXiv 2503.20481, on Ampere"),
+    warpScheduling: nearest("Huerta et al., arXiv 2503.20481, on Ampere"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: documented("Programming Guide: 4 cycles for most arithmetic; 64 integer results a cycle and SM on 8.9"),
