@@ -1,8 +1,9 @@
 /**
- * A pointer to global memory that steps by a constant is two words to ptxas, which steps them one after the other, and the pair of registers that
- * accesses read is another: a round moves them there, and the start is moved as often in front of the loop. A load of a word alone takes one of the pair for its result, so that one move
- * does. Without stores, sixteen loads at once and loops that test their own counter do without; so does a pointer that begins at its
- * array's start, or has its index added in the round (nvcc 13.0: 150 loops).
+ * A pointer to global memory that steps by a constant is two words to ptxas, which steps them one after the other, and the pair of
+ * registers that accesses read is another: a round moves them there, and the start is moved as often in front of the loop. A load of one
+ * word, where it is the only one, has its result in one of the pair: one move less. Without stores, sixteen loads at once and loops
+ * that test their own counter do without; so does a pointer that begins at its array's start, or has its index added in the round
+ * (nvcc 13.0: 150 loops).
  */
 import type { IssueSlot } from "../program.js";
 import {
