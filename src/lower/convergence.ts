@@ -19,6 +19,7 @@ import {
   type SsaOp,
 } from "./ssa.js";
 import type { Target } from "./target.js";
+import { isWide } from "./vector-moves.js";
 
 /** `all`: WARPSYNC.ALL. `check`: BRA.DIV, to a slow path that waits for the lanes. `mask`: WARPSYNC of a mask. */
 type Gathering = "all" | "check" | "mask";
@@ -113,7 +114,7 @@ export class Convergence {
 
   /** What stands once between barriers waits for all lanes; of what stands more often it is tested whether it has to. */
   private wayOf(inst: Inst, times: number): Gathering {
-    const wide = inst.op.startsWith("shfl") && (inst.type === "f64" || inst.type === "i64" || inst.type === "u64");
+    const wide = inst.op.startsWith("shfl") && isWide(inst.type);
     if (!this.target.syncsLoneExchanges || times > 1 || wide) return "check";
     return maskOf(inst) === FULL_MASK ? "all" : "mask";
   }

@@ -4,7 +4,7 @@
  * enough other work stands beside it to fill the wait, or where either side waits.
  */
 import { OperandForms } from "./operand-forms.js";
-import { isSharedPlace } from "./passes/address.js";
+import { isGlobalLoad, isSharedPlace } from "./passes/address.js";
 import { isConvergent, isPure } from "./passes/effects.js";
 import {
   type IfNode,
@@ -285,8 +285,4 @@ class Choice {
     const { op, mods } = inst;
     return op !== "param" && op !== "special" && op !== "warpSize" && !(op === "base" && mods.root?.kind === "param");
   }
-}
-
-function isGlobalLoad({ op, mods }: Inst): boolean {
-  return op === "ld" && mods.space === "global";
 }

@@ -31,7 +31,8 @@ export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
   return moves;
 }
 
-function isWide(type: RegisterType): boolean {
+/** Two registers. */
+export function isWide(type: RegisterType): boolean {
   return type === "f64" || type === "i64" || type === "u64";
 }
 

@@ -120,6 +120,10 @@ function constantIndex(def: Inst, index: Value): number {
   return Number(index.constant) | 0;
 }
 
+export function isGlobalLoad({ op, mods }: Inst): boolean {
+  return op === "ld" && mods.space === "global";
+}
+
 /** The start of a shared array, or a place in it. */
 export function isSharedPlace({ op, mods }: Inst): boolean {
   return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";

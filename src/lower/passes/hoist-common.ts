@@ -17,7 +17,7 @@ import {
   type Value,
   walk,
 } from "../ssa.js";
-import { isSharedPlace } from "./address.js";
+import { isGlobalLoad, isSharedPlace } from "./address.js";
 import { isConvergent, isSpeculatable } from "./effects.js";
 import { isTurned } from "./turned-compare.js";
 import { pureKey } from "./value-key.js";
@@ -181,7 +181,7 @@ function isShort({ then, else: otherwise }: IfNode): boolean {
   if (!isStraight(then) || !isStraight(otherwise)) return false;
   const nodes = [...then.nodes, ...otherwise.nodes] as readonly Inst[];
   if (nodes.some((inst) => isConvergent(inst) || inst.op === "atom")) return false;
-  const loads = nodes.some(({ op, mods }) => op === "ld" && mods.space === "global");
+  const loads = nodes.some(isGlobalLoad);
   return nodes.filter(({ op }) => op !== "base" && op !== "param").length <= (loads ? LONGEST_WAITING : LONGEST_SIDE);
 }
 

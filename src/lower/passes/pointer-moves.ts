@@ -16,6 +16,7 @@ import {
   type Value,
   walk,
 } from "../ssa.js";
+import { isWide } from "../vector-moves.js";
 import { isOffset, pointerOf } from "./address.js";
 import { isConvergent, someNode } from "./effects.js";
 import { overheadAt } from "./overhead.js";
@@ -73,10 +74,8 @@ function movesOf(loop: LoopNode, pointer: Value): number {
   const [load] = always;
   if (accesses > 1) return 2;
   if (load === undefined) return 0;
-  return load.results.length === 1 && !WIDE.has(load.type) ? 1 : 2;
+  return load.results.length === 1 && !isWide(load.type) ? 1 : 2;
 }
-
-const WIDE: ReadonlySet<string> = new Set(["f64", "i64", "u64"]);
 
 function isAccess(node: SsaNode): node is Inst {
   return node.kind === "inst" && (node.op === "ld" || node.op === "st") && node.mods.space === "global";
