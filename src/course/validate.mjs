@@ -32,6 +32,7 @@ async function readProbes() {
       "holdout-12/primer.cu",
       "holdout-13/shelf.cu",
       "holdout-14/atelier.cu",
+      "holdout-15/workshop.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

@@ -22,6 +22,7 @@ export const lessonsKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-
 export const primerKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-12/primer.cu");
 export const shelfKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-13/shelf.cu");
 export const atelierKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-14/atelier.cu");
+export const workshopKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-15/workshop.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -39,6 +40,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...primerKernels,
   ...shelfKernels,
   ...atelierKernels,
+  ...workshopKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
