@@ -63,8 +63,10 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   const left = new Set<PassName>(options.without);
   /** Runs a pass unless it is left out; true if it says that it changed something. */
   const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
+  // NVVM does so when loops are unrolled and equal values are one.
+  let reassociates = false;
   const clean = (changed: Partial<NumberingRules> = {}): void => {
-    const rules = { reassociates: true, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
+    const rules = { reassociates, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
     run("number-values", () => numberValues(fn, ir.sharedArrays, rules));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     removeDeadCode(fn);
@@ -93,6 +95,8 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("expand-divisions", () => expandDivisions(fn))) clean();
   if (run("carry-expressions", () => carryExpressions(fn))) clean();
   if (run("row-addresses", () => splitRowAddresses(fn))) clean();
+  reassociates = true;
+  clean();
   const unrolled: UnrolledLoops = new Map();
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   // What has moved may stand for the same inside, and what that fed moves, too.

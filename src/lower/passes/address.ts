@@ -54,7 +54,7 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
     const mods = { ...inst.mods, sourceType };
     const step = (from: Value, by: Value): Value => maker.make("addr", "addr", [from, by], mods);
     if (right.constant !== null || (widened(left) && widened(right))) return step(step(base, left), right);
-    if (space === "global" && def.mods.wraps === true && !maker.manyAccesses)
+    if (space === "global" && (!maker.reassociates || (def.mods.wraps === true && !maker.manyAccesses)))
       return foldConstantStep(inst, base, index, maker);
     for (const [first, second] of [
       [left, right],

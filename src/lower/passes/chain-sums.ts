@@ -1,14 +1,13 @@
 /**
- * Integer sums that take in what a loop carries start from it: v + ((a + b) + (c + d)) is ((v + a) + b) + .., so that products
- * among the terms become multiply-adds and pairs of terms three-term sums; and of a + r * 32 + c in a loop over r, a + c is one
- * sum that no round changes. LLVM's Reassociate sorts terms by where they are known: what no round changes first, then what the loop
- * carries, then what the round makes of that. Sums of what is loaded, outside of loops, are such chains in the text's order.
+ * Integer sums that nothing else reads become one chain, v + ((a + b) + (c + d)) is ((v + a) + b) + .., so that products among the terms
+ * become multiply-adds and pairs of terms three-term sums; and of a + r * 32 + c in a loop over r, a + c is one sum that no
+ * round changes. LLVM's Reassociate sorts the terms by where they are known (`Ranks`).
  */
 import {
   countUses,
   Inst,
-  type LoopNode,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -20,7 +19,7 @@ import { operatorTree, type Term } from "./operator-terms.js";
 
 export function chainSums(fn: SsaFunction): boolean {
   const chains = new Chains(fn);
-  chains.region(fn.body, null);
+  chains.region(fn.body);
   return chains.changed;
 }
 
@@ -28,15 +27,15 @@ class Chains {
   changed = false;
   private readonly fn: SsaFunction;
   private readonly uses: Int32Array;
-  /** What a round of some loop around changes: the innermost of these loops. */
-  private readonly changedBy = new Map<Value, LoopNode>();
+  private readonly ranks: Ranks;
 
   constructor(fn: SsaFunction) {
     this.fn = fn;
     this.uses = countUses(fn);
+    this.ranks = new Ranks(fn);
   }
 
-  region(region: Region, loop: LoopNode | null): void {
+  region(region: Region): void {
     const block = new Set<SsaNode>(region.nodes);
     const parts = new Set<Inst>();
     for (const node of region.nodes) {
@@ -49,21 +48,13 @@ class Chains {
     const joined = new Set<SsaNode>();
     const nodes: SsaNode[] = [];
     for (const node of region.nodes) {
-      if (node.kind === "loop") {
-        for (const param of node.params) this.changedBy.set(param, node);
-        this.region(node.body, node);
-        this.region(node.latch, node);
-      } else if (node.kind === "if") {
-        this.region(node.then, loop);
-        this.region(node.else, loop);
-      }
-      this.note(node, loop);
+      for (const inner of regionsOf(node)) this.region(inner);
       if (node.kind !== "inst" || !isSum(node) || parts.has(node)) {
         nodes.push(node);
         continue;
       }
       const { terms, inner } = operatorTree(node, (operand) => this.partOf(node, operand, block));
-      const chain = inner.length === 0 ? null : this.chained(terms, loop);
+      const chain = inner.length === 0 ? null : this.byRank(terms);
       if (chain === null) {
         nodes.push(node);
         continue;
@@ -81,28 +72,11 @@ class Chains {
     return def !== null && isSum(def) && def.type === sum.type && block.has(def) && this.uses[id] === 1 ? def : null;
   }
 
-  private note(node: SsaNode, loop: LoopNode | null): void {
-    if (loop === null) return;
-    const fixed =
-      node.kind === "inst" &&
-      isSpeculatable(node) &&
-      node.operands.every((operand) => this.changedBy.get(resolve(operand)) !== loop);
-    if (!fixed) for (const result of node.results) this.changedBy.set(result, loop);
-  }
-
-  /** The terms in NVVM's order; null where they stay as they are. */
-  private chained(terms: readonly Term[], loop: LoopNode | null): readonly Term[] | null {
-    if (loop === null) return terms.every(({ value }) => value.def?.op === "ld") ? terms : null;
-    const rank = ({ value }: Term): number => {
-      if (value.constant !== null) return 3;
-      if (loop.params.includes(value)) return 1;
-      return this.changedBy.get(value) === loop ? 2 : 0;
-    };
-    const ranks = terms.map(rank);
-    const carries = ranks.includes(1) && ranks.includes(2);
-    const gathers = ranks.filter((each) => each === 0).length > 1 && (ranks.includes(1) || ranks.includes(2));
-    if (!carries && !gathers) return null;
-    const order = [...terms].sort((a, b) => rank(a) - rank(b));
+  /** Lowest first, equal ones from the end, constants last; null where they stay as they are. */
+  private byRank(terms: readonly Term[]): readonly Term[] | null {
+    const rank = ({ value }: Term): number =>
+      value.constant === null ? this.ranks.of(value) : Number.POSITIVE_INFINITY;
+    const order = [...terms].reverse().sort((a, b) => rank(a) - rank(b));
     return order[0]!.negative ? null : order;
   }
 
@@ -114,6 +88,53 @@ class Chains {
       total = result;
       return new Inst(negative ? "sub" : "add", sum.type, [result], operands, sum.mods, sum.span, sum.source);
     });
+  }
+}
+
+/**
+ * LLVM's ranks: a parameter has its number; what is read, loaded or carried is behind all that stands before it, block by
+ * block; what is made of others is one above the highest of them.
+ */
+class Ranks {
+  private readonly ranks = new Map<Value, number>();
+  private blocks = 0;
+  private last = 0;
+
+  constructor(fn: SsaFunction) {
+    this.region(fn.body);
+  }
+
+  private region(region: Region): void {
+    this.beginBlock();
+    for (const node of region.nodes) {
+      if (node.kind === "inst") {
+        if (node.op === "param") this.ranks.set(node.results[0]!, node.mods.index!);
+        else if (node.op === "special" || !isSpeculatable(node)) this.next(node.results);
+        continue;
+      }
+      this.beginBlock();
+      if (node.kind === "loop") this.next(node.params);
+      for (const inner of regionsOf(node)) this.region(inner);
+      this.beginBlock();
+      this.next(node.results);
+    }
+  }
+
+  private beginBlock(): void {
+    this.last = ++this.blocks * 2 ** 16;
+  }
+
+  private next(values: readonly Value[]): void {
+    for (const value of values) this.ranks.set(value, ++this.last);
+  }
+
+  of(value: Value): number {
+    const known = this.ranks.get(value);
+    if (known !== undefined) return known;
+    const { def } = value;
+    const rank = def === null ? 0 : 1 + Math.max(0, ...def.operands.map((operand) => this.of(resolve(operand))));
+    this.ranks.set(value, rank);
+    return rank;
   }
 }
 

@@ -40,9 +40,17 @@ export class Maker {
   readonly manyAccesses: boolean;
   /** Compares of sums and quotients are taken apart. */
   readonly compares: boolean;
+  /** Sums start from others that are known (`reassociate.ts`), addresses in global memory too. */
+  readonly reassociates: boolean;
 
-  constructor(fn: SsaFunction, facts: Facts, compares: boolean, place: (inst: Inst) => Value) {
-    this.compares = compares;
+  constructor(
+    fn: SsaFunction,
+    facts: Facts,
+    rules: { compares: boolean; reassociates: boolean },
+    place: (inst: Inst) => Value,
+  ) {
+    this.compares = rules.compares;
+    this.reassociates = rules.reassociates;
     this.uses = countUses(fn);
     this.manyAccesses = accesses(fn) >= MANY_ACCESSES;
     this.fn = fn;

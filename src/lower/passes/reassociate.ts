@@ -1,6 +1,6 @@
 /**
- * Sums and products that differ little from one already there: (m + s) + x where m + x is known is that plus s (LLVM's
- * NaryReassociate), and (b + c) * s where (b + c') * s is known is that plus (c - c') * s (StraightLineStrengthReduce).
+ * Sums and products that differ little from one already there: (m + s) + x where m + x is known and nothing else reads m + s is that
+ * plus s (LLVM's NaryReassociate), which may wrap; and (b + c) * s where (b + c') * s is known is that plus (c - c') * s (StraightLineStrengthReduce).
  */
 import { Inst, type Modifiers, NO_MODIFIERS, resolve, type SsaFunction, type Value } from "../ssa.js";
 import { pureKey } from "./value-key.js";
@@ -11,6 +11,9 @@ const STRIDE_SUM: Modifiers = { wraps: true };
 export interface KnownValues {
   find(key: string): Value | undefined;
   remember(key: string, value: Value): void;
+  readOnce(value: Value): boolean;
+  /** No round of the loop that the walk stands in changes it. */
+  isFixed(value: Value): boolean;
   /** Puts an instruction there as it is; gives its value, or that of an equal one. */
   place(inst: Inst): Value;
 }
@@ -49,6 +52,8 @@ export class Reassociation {
       ] as const) {
         const { def } = sum;
         if (def?.op !== "add" || other.constant !== null) continue;
+        // What goes round a loop is made one from another (LLVM's LoopStrengthReduce).
+        if (!this.known.readOnce(sum) && !this.known.isFixed(sum)) continue;
         const [p, q] = def.operands.map(resolve) as [Value, Value];
         if (q.constant !== null) continue;
         for (const [first, second] of [
@@ -58,7 +63,7 @@ export class Reassociation {
           const known =
             this.available(this.probe(inst, "add", [first, other])) ??
             this.available(this.probe(inst, "add", [other, first]));
-          if (known !== null && known !== sum) return this.make(inst, "add", [known, second], def.mods);
+          if (known !== null && known !== sum) return this.make(inst, "add", [known, second], STRIDE_SUM);
         }
       }
       return this.strides ? this.steppedSum(inst) : null;

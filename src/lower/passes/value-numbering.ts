@@ -21,6 +21,7 @@ import {
 } from "../ssa.js";
 import { simplifyAccess, simplifyAddress } from "./address.js";
 import { clampOf } from "./clamp.js";
+import { definedIn } from "./counted-loop.js";
 import { isPure, isSpeculatable } from "./effects.js";
 import { Facts, shownNotNegative } from "./facts.js";
 import { boundFold, identityFold } from "./identity-fold.js";
@@ -54,6 +55,8 @@ class Numbering {
   private out: SsaNode[] = [];
   private readonly reassociation: Reassociation;
   private memory: MemoryValues;
+  /** What the loop makes that the walk stands in. */
+  private inside: ReadonlySet<Value> | null = null;
   /** Conditions known to hold or fail where the walk stands. */
   private readonly known = new Map<number, boolean>();
   /** Set once the region in hand has ended by a jump that was inlined into it. */
@@ -68,10 +71,12 @@ class Numbering {
   ) {
     this.fn = fn;
     this.memory = new MemoryValues(dynamicShared);
-    this.maker = new Maker(fn, this.facts, rules.compares, (inst) => this.place(inst)!);
+    this.maker = new Maker(fn, this.facts, rules, (inst) => this.place(inst)!);
     this.reassociation = new Reassociation(fn, rules.strides, {
       find: (key) => this.lookup(key),
       remember: (key, value) => this.scopes.at(-1)!.set(key, value),
+      readOnce: (value) => this.maker.readOnce(value),
+      isFixed: (value) => this.inside !== null && !this.inside.has(value),
       place: (inst) => this.place(inst, true)!,
     });
   }
@@ -422,6 +427,8 @@ class Numbering {
     for (const value of shown) this.facts.assume(value);
     const multiples = shownMultiples(node, this.facts);
     for (const [value, exponent] of multiples) this.facts.assumeMultiple(value, exponent);
+    const outside = this.inside;
+    this.inside = definedIn(node);
     this.scopes.push(new Map());
     this.region(node.body);
     if (continues(node)) {
@@ -432,6 +439,7 @@ class Numbering {
     }
     this.scoped(node.latch, null, true);
     this.scopes.pop();
+    this.inside = outside;
     for (const value of shown) this.facts.retract(value);
     for (const [value] of multiples) this.facts.retractMultiple(value);
     this.memory = memory;
