@@ -68,10 +68,26 @@ export function shownMultiples(node: LoopNode, facts: Facts): (readonly [Value, 
   const result: (readonly [Value, number])[] = [];
   node.params.forEach((param, i) => {
     if (!isInteger32(param.type)) return;
-    const { def } = resolve(node.nexts[i]!);
-    if (def?.op !== "add" || resolve(def.operands[0]!) !== param) return;
-    const exponent = Math.min(facts.evenness(node.inits[i]!), facts.evenness(def.operands[1]!));
+    const step = stepOf(node.nexts[i]!, param, facts);
+    if (step === null) return;
+    const exponent = Math.min(facts.evenness(node.inits[i]!), step);
     if (exponent > 0) result.push([param, exponent]);
   });
   return result;
+}
+
+/** How many of the lowest bits are 0 of what a round adds to `param`; several rounds at once may still add one by one. */
+function stepOf(next: Value, param: Value, facts: Facts): number | null {
+  let constant = 0;
+  let others = 32;
+  for (let value = resolve(next); value !== param; ) {
+    const { def } = value;
+    if (def?.op !== "add") return null;
+    const added = resolve(def.operands[1]!);
+    if (typeof added.constant === "number") constant = (constant + added.constant) | 0;
+    else others = Math.min(others, facts.evenness(added));
+    value = resolve(def.operands[0]!);
+  }
+  const ofConstant = constant === 0 ? 32 : 31 - Math.clz32(constant & -constant);
+  return Math.min(others, ofConstant);
 }

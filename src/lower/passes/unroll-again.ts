@@ -25,6 +25,7 @@ import { pointerOf } from "./address.js";
 import { Cloner, type Substitution } from "./clone.js";
 import { Appender, type CountedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, someNode } from "./effects.js";
+import { isSelect } from "./mark-selects.js";
 import { overheadAt } from "./overhead.js";
 import { ptxSize } from "./ptx-size.js";
 import { isInPlace, type UnrolledLoop, type UnrolledLoops } from "./unroll-runtime.js";
@@ -80,6 +81,7 @@ function visit(
         isShort(node, counted, uses) &&
         (counted.counted !== null || !countsBySum(node)) &&
         comparable(counted) &&
+        !branchesWithBarrier(node) &&
         keepsTogether(node, counted, divergence)
       ) {
         nodes.push(...new Repetition(fn, node, counted, made).run(divergence.leavesApart(node)));
@@ -159,6 +161,15 @@ function countsBySum(loop: LoopNode): boolean {
       }
       return !node.results.some((result) => counts(result, loop, inside)) && node.operands.some(isOwn);
     }),
+  );
+}
+
+/** A round that has a branch as well as a barrier is not repeated, whatever the test (nvcc 13.0: 40 loops; of shuffles it may be). */
+function branchesWithBarrier(loop: LoopNode): boolean {
+  const some = (test: (node: SsaNode) => boolean): boolean => regionsOf(loop).some((region) => someNode(region, test));
+  return (
+    some((node) => node.kind === "inst" && (node.op === "bar" || node.op === "syncwarp")) &&
+    some((node) => node.kind === "if" && !isSelect(node))
   );
 }
 

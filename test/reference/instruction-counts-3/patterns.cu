@@ -885,3 +885,12 @@ K ifInIf(const int *x, int *o, int n) { int t = threadIdx.x; int v = x[t]; if (v
 K ifLaneInIf(const int *x, int *o, int n) { int t = threadIdx.x; int v = x[t]; if (v > n) { if ((t & 31) == 0) o[0] = 1; } }
 K ifLaneInAny(const int *x, int *o, int n) { int t = threadIdx.x; if (__any_sync(0xffffffffu, x[t] > n)) { if ((t & 31) == 0) o[0] = 1; } }
 K ifProductInIf(const int *x, int *o, int n, int m) { int t = threadIdx.x; int v = x[t]; if (v > n) { if (t * 3 + m == 0) o[0] = 1; } }
+// ---- rounds with a branch and a barrier, a shuffle, or neither; bits of a counter that several rounds at once leave known
+K roundsGuardedBarrier(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { if (t < k) a[t] += a[255 - t]; __syncthreads(); } o[t] = a[t]; }
+K roundsUniformBarrier(float *o, int n, int m) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { if (k < m) a[t] += a[255 - t]; __syncthreads(); } o[t] = a[t]; }
+K roundsGuardedSyncwarp(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { __syncwarp(); if (t < k) a[t] += 3.0f; } o[t] = a[t]; }
+K roundsBarrier(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { a[t] += a[255 - t]; __syncthreads(); } o[t] = a[t]; }
+K roundsGuardedShuffle(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; float v = o[t]; a[t] = v; __syncthreads(); for (int k = 0; k < n; k++) { v += __shfl_xor_sync(0xffffffffu, v, 3); if (t < k) a[t] += v; } o[t] = a[t]; }
+K roundsGuarded(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { if (t < k) a[t] += 2.0f; } o[t] = a[t]; }
+K roundsTurns(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { int p = 2 * t + (k & 1); if (p + 1 < n) { float lo = fminf(a[p], a[p + 1]); float hi = fmaxf(a[p], a[p + 1]); a[p] = lo; a[p + 1] = hi; } __syncthreads(); } o[t] = a[t]; }
+K roundsTurnsConst(int *o) { __shared__ int s[128]; unsigned t = threadIdx.x; s[2 * t] = o[2 * t]; s[2 * t + 1] = o[2 * t + 1]; for (unsigned k = 0; k < 128; k++) { __syncthreads(); unsigned p = 2 * t + (k & 1); if (p < 127) { int a = s[p], b = s[p + 1]; if (a > b) { s[p] = b; s[p + 1] = a; } } } __syncthreads(); o[t] = s[t]; }
