@@ -20,24 +20,35 @@ import { isWide } from "../vector-moves.js";
 import { isOffset, pointerOf } from "./address.js";
 import { isConvergent, someNode } from "./effects.js";
 import { overheadAt } from "./overhead.js";
+import { stepOverhead } from "./text-pointers.js";
 import type { UnrolledLoops } from "./unroll-runtime.js";
 
 /** Through a pointer in a round. */
 const MANY_LOADS = 16;
 const MOVE: IssueSlot = Object.freeze({ mnemonic: "MOV", pipe: "alu", independent: true });
 
+interface Place {
+  readonly region: Region;
+  readonly loop: LoopNode;
+  readonly front: readonly IssueSlot[];
+  readonly round: readonly IssueSlot[];
+}
+
 export function movePointers(fn: SsaFunction, unrolled: UnrolledLoops): boolean {
   const uniform = new Set([...unrolled.values()].flatMap((loop) => loop.uniform));
-  const places: { readonly region: Region; readonly loop: LoopNode; readonly slots: readonly IssueSlot[] }[] = [];
+  const places: Place[] = [];
   walk(fn.body, (loop, region) => {
     if (loop.kind !== "loop" || someNode(loop.body, (inner) => inner.kind === "loop" || isTogether(inner))) return;
     const pointers = loop.params.filter((param, i) => !uniform.has(param) && steps(loop, param, i));
     const moves = pointers.reduce((sum, pointer) => sum + movesOf(loop, pointer), 0);
-    if (moves > 0) places.push({ region, loop, slots: Array.from({ length: moves }, () => MOVE) });
+    const slots = Array.from({ length: moves }, () => MOVE);
+    const { front, round } = stepOverhead(loop, countsDown(loop));
+    if (moves + front.length > 0)
+      places.push({ region, loop, front: [...front, ...slots], round: [...round, ...slots] });
   });
-  for (const { region, loop, slots } of places) {
-    region.nodes.splice(region.nodes.indexOf(loop), 0, overheadAt(loop, slots));
-    loop.body.nodes.unshift(overheadAt(loop, slots));
+  for (const { region, loop, front, round } of places) {
+    region.nodes.splice(region.nodes.indexOf(loop), 0, overheadAt(loop, front));
+    loop.body.nodes.unshift(overheadAt(loop, round));
   }
   return places.length > 0;
 }

@@ -23,6 +23,7 @@ import { Appender, type CountedLoop, countedLoop, countType, roundsLessOne, unsi
 import { hasSideEffects, isConvergent, someNode } from "./effects.js";
 import { jumpsOut } from "./loop-jumps.js";
 import { takeStepValues } from "./step-values.js";
+import { widenSteps } from "./text-pointers.js";
 import { roundsApart } from "./trip-count.js";
 import { offsetSums, sizeOf } from "./unroll-full.js";
 
@@ -165,6 +166,7 @@ class Unroller {
     const { loop, factor } = this;
     const out = new Appender(this.fn, loop);
     this.findStrides();
+    widenSteps(loop);
     const lessOne = roundsLessOne(this.counted, out);
     const type = countType(this.counted);
     const rounds = out.emit("add", type, [lessOne, out.constant(type, 1)]);

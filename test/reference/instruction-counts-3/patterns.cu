@@ -894,3 +894,19 @@ K roundsGuardedShuffle(float *o, int n) { __shared__ float a[256]; int t = threa
 K roundsGuarded(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { if (t < k) a[t] += 2.0f; } o[t] = a[t]; }
 K roundsTurns(float *o, int n) { __shared__ float a[256]; int t = threadIdx.x; a[t] = o[t]; __syncthreads(); for (int k = 0; k < n; k++) { int p = 2 * t + (k & 1); if (p + 1 < n) { float lo = fminf(a[p], a[p + 1]); float hi = fmaxf(a[p], a[p + 1]); a[p] = lo; a[p + 1] = hi; } __syncthreads(); } o[t] = a[t]; }
 K roundsTurnsConst(int *o) { __shared__ int s[128]; unsigned t = threadIdx.x; s[2 * t] = o[2 * t]; s[2 * t + 1] = o[2 * t + 1]; for (unsigned k = 0; k < 128; k++) { __syncthreads(); unsigned p = 2 * t + (k & 1); if (p < 127) { int a = s[p], b = s[p + 1]; if (a > b) { s[p] = b; s[p + 1] = a; } } } __syncthreads(); o[t] = s[t]; }
+// ---- pointers of the text that step by what only a run knows
+K pointerByParameter(const float *in, float *out, int rows, int cols) { int c = threadIdx.x; const float *p = in + c; float v = 0; for (int r = 0; r < rows; r++) { v += *p; p += cols; } out[c] = v; }
+K pointerFourAtOnce(const float *in, float *out, int rows, int cols) {
+  int c = threadIdx.x;
+  const float *p = in + c;
+  float v = 0;
+#pragma unroll 4
+  for (int r = 0; r < rows; r++) { v += *p; p += cols; }
+  out[c] = v;
+}
+K pointerByBlock(const float *in, float *out, int rows) { int c = threadIdx.x; const float *p = in + c; float v = 0; for (int r = 0; r < rows; r++) { v += *p; p += blockDim.x; } out[c] = v; }
+K pointerRemainderFirst(const float *in, float *out, int rows, int cols) { int c = threadIdx.x; const float *p = in + c; float v = 0; for (int r = threadIdx.y; r < rows; r++) { v += *p; p += cols; } out[c] = v; }
+K pointerFiveLoads(const float *in, float *out, int rows, int cols) { int c = threadIdx.x; const float *p = in + c; float v = 0; for (int r = 0; r < rows; r++) { v += p[0] * p[1] * p[2] * p[3] + p[4]; p += cols; } out[c] = v; }
+K pointerStored(float *in, int rows, int cols) { int c = threadIdx.x; float *p = in + c; for (int r = 0; r < rows; r++) { *p *= 2.0f; p += cols; } }
+K pointerTwo(const float *in, float *out, int rows, int cols) { int c = threadIdx.x; const float *p = in + c; float *q = out + c; float v = 0; for (int r = 0; r < rows; r++) { v += *p; *q = v; p += cols; q += cols; } }
+K pointerKnownRounds(float *in, float *out, int cols) { int c = threadIdx.x; float *p = in + c; float v = 0; for (int r = 0; r < 64; r++) { v += *p; p += cols; } out[c] = v; }
