@@ -80,6 +80,7 @@ function aroundSm(
     blocks: gridBlocks,
     resident: residentBlocks,
     rounds,
+    dramShare: Math.min(1, shares.dram),
     busyCycles: cacheState === "cold" ? Math.max(...Object.values(shares)) * cycles : 0,
   });
   return {
