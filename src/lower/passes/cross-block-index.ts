@@ -63,16 +63,20 @@ function maskedAddress(
 }
 
 /**
- * s[x >> 2] of words: the bits of x that the shift drops are masked in its place, and the access adds the array's start (nvcc
- * 13.0, sm_90: of other shifts the index is shifted and scaled); in global memory a sum of 64 bits does, if x is unsigned.
+ * s[x >> 2] of words: the bits of x that the shift drops are masked in its place, and the access adds the array's start; of s[x >> 1] it is shifted to
+ * the left and then masked (nvcc 13.0, sm_90: further down the index is shifted and scaled); in global memory a sum of 64 bits does, if x is unsigned.
  */
 function shiftedBackAddress(inst: Inst, uses: Int32Array, perLane: ReadonlySet<Value>): readonly IssueSlot[] | null {
   const index = resolve(inst.operands[1]!);
   if (!shiftedAnyway(index, uses)) return null;
-  if (2 ** Number(resolve(index.def!.operands[1]!).constant) !== inst.mods.scale) return null;
-  if (inst.mods.space === "global") return index.def!.type === "u32" ? MASKED_GLOBAL_SHIFTED : null;
-  if (inst.mods.space !== "shared") return null;
-  return perLane.has(resolve(inst.operands[0]!)) ? ADDED : NONE;
+  const { scale = 1, space } = inst.mods;
+  const factor = 2 ** Number(resolve(index.def!.operands[1]!).constant);
+  if (space === "shared" && factor <= scale && Number.isInteger(Math.log2(scale))) {
+    const added = perLane.has(resolve(inst.operands[0]!)) ? ADDED : NONE;
+    return factor < scale ? [LOGIC, ...added] : added;
+  }
+  if (factor !== scale || space !== "global") return null;
+  return index.def!.type === "u32" ? MASKED_GLOBAL_SHIFTED : null;
 }
 
 /** Whether a mask reads one byte or half of a word that only it reads; the mask and what shifts it are none then. */

@@ -15,6 +15,7 @@ import {
 import type { Target } from "../target.js";
 import { groupSums } from "./group-sums.js";
 import { isInteger32 } from "./integer-types.js";
+import { shiftBeforeMask } from "./shift-before-mask.js";
 
 /** Another instruction does the work. */
 export const NONE: readonly IssueSlot[] = Object.freeze([]);
@@ -82,6 +83,7 @@ export class InstructionMatcher {
     });
     this.signedDivisions = divisions;
     this.target = target;
+    shiftBeforeMask(fn);
     this.addedOnly = onlyAdded(fn);
     groupSums(fn, this.addedOnly);
     this.uses = countUses(fn);

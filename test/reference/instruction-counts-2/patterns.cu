@@ -354,3 +354,9 @@ K columnTestedToo(const float *in, float *out, int n, int m) { int x = blockIdx.
 K columnsCrossed(const float *in, float *out, int n, int m) { int x = blockIdx.x * 64 + threadIdx.x, y = blockIdx.y * 2; int x2 = x + m, y2 = y + m; out[x * n + y] = in[y * n + x]; out[x * n + y2] = in[y2 * n + x]; out[x2 * n + y] = in[y * n + x2]; out[x2 * n + y2] = in[y2 * n + x2]; }
 K paddedPlace(const int *in, int *out) { extern __shared__ int s[]; int t = threadIdx.x; s[t + ((t >> 5) + (t >> 10))] = in[t]; __syncthreads(); out[t] = s[t]; }
 K partSumsOnward(const int *in, int *out) { int t = threadIdx.x, a = in[t], b = in[t + 32] + a, c = in[t + 64] + b, v = in[t + 96]; out[t] = v + a; out[t + 32] = v + b; out[t + 64] = v + c; }
+K laneTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (t & 31) * 8 + n; }
+K laneAllWays(const int *in, int *out, int n) { int t = threadIdx.x, lane = t & 31; out[t] = lane * 8 + n; out[t + 64] = lane * 16 + in[t]; out[t + 128] = lane; }
+K quarterTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (in[t] >> 2) * 8 + n; }
+K unsignedTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = ((unsigned)in[t] >> 5) * 8 + n; }
+K flippedTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (in[t] ^ 7) * 8 + n; }
+K halvesInShared(const int *in, int *out, int n) { __shared__ int s[512]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); out[t] = s[t >> 1] + s[in[t] >> 1]; }
