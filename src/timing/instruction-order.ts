@@ -5,7 +5,6 @@
  * to the block's end, loads counted with the latency that they have at the least; where that takes more registers than ptxas
  * would, one result after the other, and what is loaded for the next ones only while there are registers.
  */
-import type { DeviceSpec } from "../device/spec.js";
 import { dependences, isWarpWide, type MemoryOrder, readsOf } from "../lower/dependences.js";
 import { branchesInside, FIXED_PLACE } from "../lower/fixed-place.js";
 import type { Instruction, Program } from "../lower/program.js";
@@ -29,13 +28,17 @@ export interface ScheduledBlock {
 const KEPT_REGISTERS = 4;
 /** More is left as it is: ptxas' window is finite as well. */
 const LARGEST_BLOCK = 8192;
-/** ptxas counts a global load as one that hits L1 or little more, not as a trip to DRAM. */
-const GLOBAL_LOAD_L1_LATENCIES = 3;
+/**
+ * Cycles that ptxas 13.0 counts for a load when it orders instructions (sums of up to 200 loads whose first addition needs one, two or
+ * three: 75 from global memory stand before the first use where registers are enough, 10, 11 or 12 and 13 from shared memory).
+ */
+const GLOBAL_LOAD_CYCLES = 300;
+const SHARED_LOAD_CYCLES = 40;
 /** Between two memory instructions ptxas writes a stall count of 4, and puts others there (`issue.ts`). */
 const MEMORY_INTERVAL = 4;
 
 /** Blocks of two instructions or more whose order changes. */
-export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSpec): readonly ScheduledBlock[] {
+export function scheduleBlocks(program: Program, mc: Microcode): readonly ScheduledBlock[] {
   const { instructions } = program;
   const stretches = stretchesOf(instructions);
   const live = liveRegisters(
@@ -53,7 +56,6 @@ export function scheduleBlocks(program: Program, mc: Microcode, device: DeviceSp
       start,
       instructions[end],
       mc,
-      device,
       () => new RegisterPressure(block, needs, live[index]!, most),
     );
     if (order.some((pc, at) => pc !== start + at)) blocks.push({ first: start, order });
@@ -81,11 +83,9 @@ function stretchesOf(
   return stretches;
 }
 
-function latencyOf(instruction: Instruction, mc: Microcode, device: DeviceSpec): number {
+function latencyOf(instruction: Instruction, mc: Microcode): number {
   if (instruction.op === "ld") {
-    return instruction.space === "shared" || instruction.root?.kind === "shared"
-      ? device.sharedMemory.loadLatencyCycles
-      : GLOBAL_LOAD_L1_LATENCIES * device.l1.hitLatencyCycles;
+    return MEMORY_ORDER.spaceOf(instruction) === "shared" ? SHARED_LOAD_CYCLES : GLOBAL_LOAD_CYCLES;
   }
   let total = 0;
   for (let slot = mc.slotStart[instruction.pc]!; slot < mc.slotStart[instruction.pc + 1]!; slot++) {
@@ -117,7 +117,6 @@ function scheduleBlock(
   first: number,
   next: Instruction | undefined,
   mc: Microcode,
-  device: DeviceSpec,
   pressure: () => RegisterPressure,
 ): Int32Array {
   const before = dependences(block, MEMORY_ORDER);
@@ -125,7 +124,7 @@ function scheduleBlock(
   const leaves = next?.guard?.reg;
   const latency = block.map(
     (instruction) =>
-      latencyOf(instruction, mc, device) +
+      latencyOf(instruction, mc) +
       (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
   );
   const warpWide = block.map(({ op }) => isWarpWide(op));

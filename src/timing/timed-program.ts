@@ -42,7 +42,7 @@ function make(lowered: Program, device: DeviceSpec): TimedProgram {
     program,
     start,
     microcode: code,
-    scheduled: scheduleBlocks(program, code, device),
+    scheduled: scheduleBlocks(program, code),
     bypassesL1: Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0)),
   };
 }

@@ -86,7 +86,7 @@ describe("a trace's load from global memory", () => {
 
 describe("the order of issue", () => {
   const mc = microcode(twoSums, h200);
-  const scheduled = scheduleBlocks(twoSums, mc, h200);
+  const scheduled = scheduleBlocks(twoSums, mc);
   const trace = traceLaunch(shape).blocks[2]!;
   const ordered = reorderTrace(trace, scheduled, mc.traced);
   const ops = [...ordered.pcs.subarray(0, ordered.pcStart[1])].map((pc) => twoSums.instructions[pc]!.op);
@@ -110,7 +110,7 @@ describe("the order of issue", () => {
       "__global__ void k(float *p) { float r = sqrtf(p[threadIdx.x]); p[threadIdx.x] = r + p[threadIdx.x + 64]; }",
     );
     const place = program.instructions.map(({ pc }) => pc);
-    for (const { first, order } of scheduleBlocks(program, microcode(program, h200), h200)) {
+    for (const { first, order } of scheduleBlocks(program, microcode(program, h200))) {
       for (const [at, pc] of order.entries()) place[pc] = first + at;
     }
     const root = program.instructions.findIndex(({ op }) => op === "sqrt");
