@@ -177,11 +177,15 @@ export type Expr =
   | MakeVectorExpr
   | PointerExpr;
 
-/** `value` is a bigint for i64 and u64; a bool is 0 or 1; an f32 is already rounded to float32. */
+/**
+ * `value` is a bigint for i64 and u64; a bool is 0 or 1; an f32 is already rounded to float32. `unset`: what a variable declared
+ * without a value holds, of which a compiler need make nothing.
+ */
 export interface ConstExpr extends Node {
   readonly kind: "const";
   readonly type: Scalar;
   readonly value: number | bigint;
+  readonly unset?: true;
 }
 /** A scalar parameter of the kernel. */
 export interface ParamExpr extends Node {

@@ -39,7 +39,7 @@ export function buildValues(context: BuildContext, expr: Expr): readonly Value[]
   const { fn } = context;
   switch (expr.kind) {
     case "const":
-      return [fn.constant(expr.type, expr.value)];
+      return [expr.unset === true ? fn.unset(expr.type, expr.value) : fn.constant(expr.type, expr.value)];
     case "param":
       return [context.emit("param", expr.type, [], expr.span, { index: expr.index })];
     case "builtin":

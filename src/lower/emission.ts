@@ -249,14 +249,19 @@ export class Emission {
   /** Moves as if all at once; where they form a ring, through a register more. */
   parallelCopies(copies: readonly (readonly [Value, Value])[], span: Span, source: number, guard: Guard | null): void {
     const pending = copies
-      .map(([target, value]) => ({ to: this.register(resolve(target)), from: this.operand(value), type: target.type }))
+      .map(([target, value]) => ({
+        to: this.register(resolve(target)),
+        from: this.operand(value),
+        type: target.type,
+        unset: resolve(value).unset,
+      }))
       .filter(({ to, from }) => from.kind !== "reg" || from.reg !== to);
-    const move = (to: Reg, from: Operand, type: RegisterType): void => {
+    const move = (to: Reg, from: Operand, type: RegisterType, unset = false): void => {
       const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
       const kills = guard === null || (this.merging && !this.written.has(to));
       this.written.add(to);
       const clears = wide && this.target.major >= 7 && from.kind === "imm" && isZero(from.value);
-      const slots = clears ? CLEAR_WIDE : wide ? MOVE_WIDE : MOVE;
+      const slots = unset ? [] : clears ? CLEAR_WIDE : wide ? MOVE_WIDE : MOVE;
       this.push("mov", type, [to], [from], guard, slots, span, source, true, kills);
     };
     while (pending.length > 0) {
@@ -264,8 +269,8 @@ export class Emission {
         pending.every(({ from }, j) => j === i || from.kind !== "reg" || from.reg !== to),
       );
       if (free >= 0) {
-        const { to, from, type } = pending.splice(free, 1)[0]!;
-        move(to, from, type);
+        const { to, from, type, unset } = pending.splice(free, 1)[0]!;
+        move(to, from, type, unset);
         continue;
       }
       const first = pending[0]!;

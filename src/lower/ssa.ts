@@ -16,6 +16,8 @@ export class Value {
   readonly type: RegisterType;
   name: string | null = null;
   constant: number | bigint | null = null;
+  /** A constant that stands for no value in particular. */
+  unset = false;
   def: Inst | null = null;
   /** The loop whose parameter or latch parameter this is, or the `if` or loop whose result it is. */
   owner: IfNode | LoopNode | null = null;
@@ -204,6 +206,16 @@ export class SsaFunction {
       value.constant = constant;
       this.constants.set(key, value);
     }
+    return value;
+  }
+
+  /** What a variable without a value holds: a constant that no instruction puts into a register. */
+  unset(type: RegisterType, constant: number | bigint): Value {
+    const key = `unset ${type}`;
+    const value = this.constants.get(key) ?? this.value(type);
+    value.constant = constant;
+    value.unset = true;
+    this.constants.set(key, value);
     return value;
   }
 

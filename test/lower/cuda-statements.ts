@@ -220,7 +220,10 @@ export abstract class StatementReader extends CallReader {
 
   /** What a variable declared without a value starts with here: no kernel reads it. */
   protected zero(element: ElementType, span: Span): Expr {
-    if (typeof element === "string") return this.constant(element, 0, span);
+    if (typeof element === "string") {
+      const value = this.constant(element, 0, span);
+      return value.kind === "const" ? { ...value, unset: true } : value;
+    }
     const components = Array.from({ length: element.lanes }, () => this.constant(element.scalar, 0, span));
     return { kind: "makeVector", type: element, components, span };
   }

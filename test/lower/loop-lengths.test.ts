@@ -55,6 +55,13 @@ describe("flags, the highest bit, and an if in an if", () => {
   );
 });
 
+describe("a variable without a value", () => {
+  it("is not set where nothing is assigned, one with a value is", () => {
+    const length = (kernel: string): number => codeOf(kernel).length;
+    expect(length("zeroInRound") - length("unsetInRound")).toBe(1);
+  });
+});
+
 describe("an address that two branches compute", () => {
   it.each(["branchesProduct", "branchesProductXor", "valuesProduct", "valuesProductXor", "branchesShiftSum"])(
     "is hoisted in %s exactly where nvcc hoists it",

@@ -910,3 +910,6 @@ K pointerFiveLoads(const float *in, float *out, int rows, int cols) { int c = th
 K pointerStored(float *in, int rows, int cols) { int c = threadIdx.x; float *p = in + c; for (int r = 0; r < rows; r++) { *p *= 2.0f; p += cols; } }
 K pointerTwo(const float *in, float *out, int rows, int cols) { int c = threadIdx.x; const float *p = in + c; float *q = out + c; float v = 0; for (int r = 0; r < rows; r++) { v += *p; *q = v; p += cols; q += cols; } }
 K pointerKnownRounds(float *in, float *out, int cols) { int c = threadIdx.x; float *p = in + c; float v = 0; for (int r = 0; r < 64; r++) { v += *p; p += cols; } out[c] = v; }
+// ---- a variable without a value, and one that starts with 0
+K unsetInRound(const float *x, float *y) { __shared__ float s[512]; unsigned t = threadIdx.x; s[t] = x[t]; for (unsigned d = 1; d < blockDim.x; d *= 2) { __syncthreads(); float v; if (t >= d) v = s[t] + s[t - d]; __syncthreads(); if (t >= d) s[t] = v; } y[t] = s[t]; }
+K zeroInRound(const float *x, float *y) { __shared__ float s[512]; unsigned t = threadIdx.x; s[t] = x[t]; for (unsigned d = 1; d < blockDim.x; d *= 2) { __syncthreads(); float v = 0; if (t >= d) v = s[t] + s[t - d]; __syncthreads(); if (t >= d) s[t] = v; } y[t] = s[t]; }
