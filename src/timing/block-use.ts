@@ -4,7 +4,7 @@ import { greatestCommonDivisor } from "./lattice.js";
 import { isIrregular, sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
-import { SECTORS_PER_LINE } from "./sector-sizes.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 import { type BlockTrace, RECORD_HEADER } from "./trace.js";
 import { halvesToCome, walkRequests } from "./trace-requests.js";
 
@@ -125,8 +125,10 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     const from = record + RECORD_HEADER;
     const write = writes[pc] === 1;
     const store = stores[pc] === 1;
+    let irregular = false;
     if (!write) {
-      if (firstRead[pc] === NO_SECTOR && !isIrregular(memory, from, count)) firstRead[pc] = memory[from]!;
+      irregular = isIrregular(memory, from, count);
+      if (firstRead[pc] === NO_SECTOR && !irregular) firstRead[pc] = memory[from]!;
       const before = loadedLast[root - NO_ROOT]!;
       if (before >= 0 && sameSectors(memory, before, record)) return;
       loadedLast[root - NO_ROOT] = record;
@@ -135,6 +137,10 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     if (use === undefined) {
       use = noUse(memory[from]!);
       ofRoot.set(root, use);
+    }
+    if (!write) {
+      use.asked += count;
+      if (irregular && memory[record]! * bytesPerLane[pc]! < count * SECTOR_BYTES) use.scattered += count;
     }
     let first = firstLoads.get(root);
     if (first === undefined) {

@@ -96,13 +96,18 @@ function usualOf(shifts: readonly number[]): NeighbourShift {
 }
 
 /**
- * How far a parameter's accesses reach, over how far those of the traced blocks do: of a grid in two dimensions the last row of
- * blocks may have nothing to do, and then the last blocks traced that tell are those of some rows before.
+ * How many sectors farther than those of the traced blocks a parameter's accesses reach: the last blocks of a grid may have nothing to do,
+ * and then the last ones traced that tell are some before. As far as blocks begin the farther the later they are: what all read reaches no farther.
  */
 function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUse[], root: number): number {
-  const touching = traces.filter((_, index) => blocks[index]!.lowest.has(root)).map(({ block }) => block);
+  const touching = traces.flatMap(({ block }, index) => {
+    const low = blocks[index]!.lowest.get(root);
+    return low === undefined ? [] : [{ block, low }];
+  });
   const [first, last] = [touching[0]!, touching.at(-1)!];
-  return first === last ? 1 : (traces.at(-1)!.block - traces[0]!.block + 1) / (last - first + 1);
+  if (first === last) return 0;
+  const shift = Math.abs(last.low - first.low) / (last.block - first.block);
+  return shift * (traces.at(-1)!.block - last.block);
 }
 
 /** A parameter's use by the whole grid. */
@@ -126,14 +131,29 @@ function hasGaps(storedBytes: number, span: number): boolean {
   return storedBytes < COMPLETE * span * SECTOR_BYTES;
 }
 
+/** Of what a parameter's loads ask for, from which share on, if that is in no order, they are taken for random. */
+const MOSTLY = 0.5;
+
+function isScattered({ asked, scattered }: RootUse): boolean {
+  return scattered > MOSTLY * asked;
+}
+
+/** How many of `room` places so many accesses touch, each anywhere. */
+function touchedAtRandom(accesses: number, room: number): number {
+  return room * (1 - Math.exp(-accesses / room));
+}
+
 /** `grids`: blocks of the grid for each traced one; `span`: sectors from the first to the last that the grid touches. */
 function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice): GridUse {
   const room = roomIn(lattice, span, 1);
   const pieces = roomIn(lattice, span, SECTORS_PER_PIECE);
   const lines = roomIn(lattice, span, SECTORS_PER_LINE);
-  const share = Math.max(1, (use.distinct * grids) / room);
-  const pieceShare = (use.pieces * grids) / pieces;
-  const density = Math.min(use.pieces * grids, pieces) / Math.ceil(span / SECTORS_PER_PIECE);
+  const touched = isScattered(use) ? touchedAtRandom : Math.min;
+  const distinct = touched(use.distinct * grids, room);
+  const distinctPieces = touched(use.pieces * grids, pieces);
+  const share = (use.distinct * grids) / distinct;
+  const pieceShare = (use.pieces * grids) / distinctPieces;
+  const density = distinctPieces / Math.ceil(span / SECTORS_PER_PIECE);
   const spanLines = Math.ceil(span / SECTORS_PER_LINE);
   const writtenLines = Math.min(use.writtenLines * grids, lines);
   const writtenOfLine = (use.written * grids) / share / Math.max(1, writtenLines);
@@ -145,8 +165,8 @@ function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice):
     run: SECTORS_PER_PIECE * Math.max(1, Math.min(LONGEST_RUN, piecesOfRun)),
     density,
     incomplete: hasGaps(use.stored * grids, span),
-    pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * Math.min(use.pieces * grids, pieces),
-    lineBytes: LINE_BYTES * Math.min(use.lines * grids, lines),
+    pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * distinctPieces,
+    lineBytes: LINE_BYTES * touched(use.lines * grids, lines),
     writtenLineBytes: LINE_BYTES * writtenLines,
     writeCost: loneWriteCost(writtenOfLine, density),
     spanLines,
@@ -214,14 +234,16 @@ function readOwnSectors(
  */
 function bringerOf(
   root: number,
-  { sharers, room }: GridUse,
+  { use, sharers, room }: GridUse,
   blocks: readonly BlockUse[],
   grids: number,
+  weights: readonly number[] | null,
 ): number | undefined {
-  const loads = blocks.flatMap(({ firstLoads }) => firstLoads.get(root) ?? []);
-  const { pc } = loads[0] ?? { pc: -1 };
-  if (sharers <= 1 || pc < 0 || loads.some((load) => load.pc !== pc)) return undefined;
-  const brought = (grids * loads.reduce((sum, { sectors }) => sum + sectors, 0)) / room;
+  const loads = blocks.map(({ firstLoads }) => firstLoads.get(root));
+  const pc = loads.find((load) => load !== undefined)?.pc ?? -1;
+  if (sharers <= 1 || isScattered(use) || pc < 0 || loads.some((load) => load !== undefined && load.pc !== pc)) return undefined;
+  const sectors = loads.reduce((sum, load, index) => sum + (weights?.[index] ?? 1) * (load?.sectors ?? 0), 0);
+  const brought = (grids * sectors) / room;
   return brought >= COMPLETE && brought < SHARED_FROM ? pc : undefined;
 }
 
@@ -262,7 +284,7 @@ export function footprint(
   const whole = traces.blocks.every(({ executed }) => executed === null) ? blocks : [];
   const ofGrid = new Map(
     [...uses].map(([root, use]) => {
-      const span = (use.hi - use.lo + 1) * beyondTraced(traces, blocks, root);
+      const span = use.hi - use.lo + 1 + beyondTraced(traces, blocks, root);
       return [root, useOfGrid(use, grids, span, latticeOf(whole.flatMap(({ ofRoot }) => ofRoot.get(root) ?? [])))];
     }),
   );
@@ -273,8 +295,20 @@ export function footprint(
   const roots = new Map<number, RootMarks>();
   for (const [root, each] of ofGrid) {
     // Of random loads those that find their data driven out again.
-    const others = Math.max(0, lineBytes - each.pieceBytes) / each.pieceSharers;
-    const drivenOut = each.pieceSharers <= 1 ? 0 : missedAtRandom(each.pieceBytes, others, l2.sizeBytes);
+    const beside = all.filter((other) => other !== each && isScattered(other.use));
+    const inOrder = lineBytes - each.pieceBytes - beside.reduce((total, { pieceBytes }) => total + pieceBytes, 0);
+    const drivenOut =
+      each.pieceSharers <= 1
+        ? 0
+        : missedAtRandom(
+            each.pieceBytes,
+            Math.max(0, inOrder) / each.pieceSharers,
+            l2.sizeBytes,
+            beside.map(({ pieceBytes, pieceSharers }) => ({
+              bytes: pieceBytes,
+              rounds: pieceSharers / each.pieceSharers,
+            })),
+          );
     const { shift, share } = shifts.get(root) ?? { shift: undefined, share: 1 };
     const agree = share >= AGREEING;
     const span = each.spanLines * SECTORS_PER_LINE;
@@ -291,7 +325,7 @@ export function footprint(
       drivenOut,
       drivenOutInOrder: laps.drivenOut,
       shift,
-      bringer: bringerOf(root, each, blocks, grids),
+      bringer: bringerOf(root, each, blocks, grids, weights),
     });
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));

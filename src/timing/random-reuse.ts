@@ -10,24 +10,36 @@ const STORED_KEPT_AT_RANDOM = 0.95;
 
 /**
  * Share of random loads from `own` bytes whose data L2 has let go since the last one of their piece, while each round of them
- * brings `others` bytes along: in x rounds own * (1 - e^-x) + others * x bytes come in, and e^-x of the pieces are not asked for.
+ * brings `others` bytes along: in x rounds own * (1 - e^-x) + others * x bytes come in, and e^-x of the pieces are not asked for. `beside`: what
+ * else is read at random, in so many rounds of its own meanwhile.
  */
-export function missedAtRandom(own: number, others: number, l2Bytes: number): number {
-  return missedOf(own, others, KEPT_AT_RANDOM * l2Bytes);
+export function missedAtRandom(
+  own: number,
+  others: number,
+  l2Bytes: number,
+  beside: readonly { readonly bytes: number; readonly rounds: number }[] = [],
+): number {
+  return missedOf([{ bytes: own, rounds: 1 }, ...beside], others, KEPT_AT_RANDOM * l2Bytes);
 }
 
 /** Share of random stores that find their line gone. */
 export function goneAtRandom(own: number, others: number, l2Bytes: number): number {
-  return missedOf(own, others, STORED_KEPT_AT_RANDOM * l2Bytes);
+  return missedOf([{ bytes: own, rounds: 1 }], others, STORED_KEPT_AT_RANDOM * l2Bytes);
 }
 
-function missedOf(own: number, others: number, kept: number): number {
+function missedOf(
+  random: readonly { readonly bytes: number; readonly rounds: number }[],
+  others: number,
+  kept: number,
+): number {
+  const comeIn = (x: number): number =>
+    random.reduce((sum, { bytes, rounds }) => sum + bytes * (1 - Math.exp(-x * rounds)), others * x);
   let low = 0;
   let high = 16;
-  if (own + others * high <= kept) return 0;
+  if (comeIn(high) <= kept) return 0;
   for (let i = 0; i < 24; i++) {
     const rounds = (low + high) / 2;
-    if (own * (1 - Math.exp(-rounds)) + others * rounds < kept) low = rounds;
+    if (comeIn(rounds) < kept) low = rounds;
     else high = rounds;
   }
   return Math.exp(-low);

@@ -15,6 +15,9 @@ export interface RootUse {
   writtenLines: number;
   writtenPieces: number;
   stored: number;
+  /** Sectors that loads ask for, and those of which requests in no order ask for a part. */
+  asked: number;
+  scattered: number;
   /** Stretches of sectors without a gap. */
   runs: number;
   /** The sector touched first, and what divides the distances of all others from it; 0 where there are none. */
@@ -32,6 +35,8 @@ const COUNTED = [
   "writtenLines",
   "writtenPieces",
   "stored",
+  "asked",
+  "scattered",
   "runs",
 ] as const;
 
@@ -39,7 +44,7 @@ const COUNTED = [
 export function noUse(sector: number): RootUse {
   const none = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0 };
   const stored = { storedSectors: 0, writtenLines: 0, writtenPieces: 0, stored: 0 };
-  return { lo: sector, hi: sector, ...none, ...stored, runs: 0, first: sector, step: 0 };
+  return { lo: sector, hi: sector, ...none, ...stored, asked: 0, scattered: 0, runs: 0, first: sector, step: 0 };
 }
 
 /** Goes on `times` as often as it has come from `before` to here. */
