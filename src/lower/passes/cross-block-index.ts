@@ -6,7 +6,16 @@
  */
 import { Divergence } from "../divergence.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, type Region, resolve, type SsaFunction, type Value, walk } from "../ssa.js";
+import {
+  countUses,
+  type Inst,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa.js";
 import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "./address-slots.js";
 
 /** Addresses of several arrays at one 64-bit index: shifted once, then added. */
@@ -39,7 +48,7 @@ interface Extension {
 function maskedAddress(
   inst: Inst,
   uses: Int32Array,
-  shifted: Set<Value>,
+  shifted: Set<string>,
   perLane: ReadonlySet<Value>,
 ): readonly IssueSlot[] | null {
   const index = resolve(inst.operands[1]!);
@@ -53,13 +62,13 @@ function maskedAddress(
   }
   if (inst.mods.space !== "shared") return null;
   const masked = resolve(def.operands[0]!);
-  if (perLane.has(resolve(inst.operands[0]!))) return shiftedAnyway(masked, uses) ? ADDED : SHIFTED_AND_ADDED;
-  if (shiftedAnyway(masked, uses)) return NONE;
+  const [shift, none] = perLane.has(resolve(inst.operands[0]!)) ? [SHIFTED_AND_ADDED, ADDED] : [MASKED_SHARED, NONE];
+  if (shiftedAnyway(masked, uses)) return none;
   const sum = masked.def?.op === "add" && resolve(masked.def.operands[1]!).constant !== null ? masked.def : null;
-  const source = sum === null ? masked : resolve(sum.operands[0]!);
-  if (shifted.has(source)) return NONE;
-  shifted.add(source);
-  return MASKED_SHARED;
+  const key = shiftKey(sum === null ? masked : resolve(sum.operands[0]!), inst);
+  if (shifted.has(key)) return none;
+  shifted.add(key);
+  return shift;
 }
 
 /**
@@ -99,16 +108,21 @@ function shiftedAnyway(value: Value, uses: Int32Array): boolean {
   return def?.op === "shr" && uses[value.id] === 1 && resolve(def.operands[1]!).constant !== null;
 }
 
+/** What is shifted, and how far. */
+function shiftKey(value: Value, { mods }: Inst): string {
+  return `${value.id} ${mods.scale}`;
+}
+
 /** s[t ^ 4] beside s[t]: the bits of 4 * t are flipped, and the access adds the array's start. */
-function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<Value>): readonly IssueSlot[] | null {
+function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<string>): readonly IssueSlot[] | null {
   if (inst.mods.space !== "shared") return null;
   const index = resolve(inst.operands[1]!);
   const { def } = index;
   if (def?.op !== "xor" || resolve(def.operands[1]!).constant === null) {
-    shifted.add(index);
+    shifted.add(shiftKey(index, inst));
     return null;
   }
-  if (!shifted.has(resolve(def.operands[0]!))) return null;
+  if (!shifted.has(shiftKey(resolve(def.operands[0]!), inst))) return null;
   return uses[index.id] === 1 ? NONE : FLIPPED_ANEW;
 }
 
@@ -157,11 +171,13 @@ export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>
   const divergence = new Divergence(fn);
   const perLane = new Set<Value>();
   const scaled = new Set<Value>();
+  /** Masked addresses that the access adds the array's start to. */
+  const startless = new Set<Inst>();
   const stepped = readOnlyBeyond(fn);
   const visit = (
     region: Region,
     outer: ReadonlyMap<Value, Extension>,
-    before: ReadonlySet<Value>,
+    before: ReadonlySet<string>,
     extended: ReadonlyMap<string, Inst>,
     apart: boolean,
   ): void => {
@@ -170,6 +186,7 @@ export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>
     const firsts = new Map(extended);
     block++;
     shareWideIndices(region);
+    const here = new Set<SsaNode>(region.nodes);
     for (const node of region.nodes) {
       if (node.kind === "inst") {
         const { mods } = node;
@@ -180,12 +197,22 @@ export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>
           continue;
         }
         if (node.op === "addr" && node.slots === null) {
-          node.slots = maskedAddress(node, uses, shifted, perLane);
-          if (node.slots !== null) taken.add(resolve(node.operands[1]!).def!);
-          node.slots ??= shiftedBackAddress(node, uses, perLane) ?? flippedAddress(node, uses, shifted);
+          const { def } = resolve(node.operands[1]!);
+          // What is scaled and what scales it are joined in one block only (LLVM's selection).
+          if (def !== null && (mods.space !== "shared" || here.has(def))) {
+            node.slots = maskedAddress(node, uses, shifted, perLane);
+            if (node.slots !== null) taken.add(def);
+            node.slots ??= shiftedBackAddress(node, uses, perLane);
+          }
+          node.slots ??= flippedAddress(node, uses, shifted);
         }
-        // A row's address.
-        if (node.op === "addr" && mods.space === "shared") perLane.add(node.results[0]!);
+        if (node.op === "addr" && mods.space === "shared") {
+          // A row's address: the array's start is added to it unless its column's mask is added to both.
+          const row = resolve(node.operands[0]!).def;
+          if (row !== null && startless.delete(row) && node.slots === null) row.slots = [...row.slots!, ADD];
+          if (node.slots !== null && !perLane.has(resolve(node.operands[0]!))) startless.add(node);
+          perLane.add(node.results[0]!);
+        }
         if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
         if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
         const index = resolve(node.operands[1]!);

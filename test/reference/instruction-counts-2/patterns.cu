@@ -360,3 +360,6 @@ K quarterTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t
 K unsignedTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = ((unsigned)in[t] >> 5) * 8 + n; }
 K flippedTimesEight(const int *in, int *out, int n) { int t = threadIdx.x; out[t] = (in[t] ^ 7) * 8 + n; }
 K halvesInShared(const int *in, int *out, int n) { __shared__ int s[512]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); out[t] = s[t >> 1] + s[in[t] >> 1]; }
+K rowsOfMasks(const int *in, int *out, int n) { __shared__ int s[16][8]; int t = threadIdx.x; s[t >> 3][t & 7] = in[t]; __syncthreads(); out[t] = s[t & 15][t >> 4]; }
+K binsOfCopies(const int *in, int *out, int n) { __shared__ int s[256][8]; int t = threadIdx.x; for (int i = t; i < n; i += blockDim.x) atomicAdd(&s[in[i] & 255][t & 7], 1); __syncthreads(); int v = 0; for (int k = 0; k < 8; k++) v += s[t][k]; out[t] = v; }
+K binsOfWarps(const int *in, int *out, int n) { __shared__ int s[8][256]; int t = threadIdx.x, w = t >> 5; for (int i = t; i < n; i += blockDim.x) atomicAdd(&s[w][in[i] & 255], 1); __syncthreads(); int v = 0; for (int k = 0; k < 8; k++) v += s[k][t]; out[t] = v; }
