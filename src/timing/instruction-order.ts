@@ -127,12 +127,13 @@ function scheduleBlock(
       latencyOf(instruction, mc) +
       (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
   );
-  const warpWide = block.map(({ op }) => isWarpWide(op));
+  const inOrder = block.map(({ op }) => (isWarpWide(op) ? "warp" : op === "ld" ? "load" : null));
   // What only keeps its order need not be done before; a predicate is later where it guards.
   const wait = (earlier: number, later: number): number => {
     const { guard } = block[later]!;
     const { dst } = block[earlier]!;
-    if (warpWide[earlier] && warpWide[later] && !readsOf(block[later]!).some((reg) => dst.includes(reg))) return 1;
+    const keepsOrder = inOrder[earlier] !== null && inOrder[earlier] === inOrder[later];
+    if (keepsOrder && !readsOf(block[later]!).some((reg) => dst.includes(reg))) return 1;
     const guards = guard !== null && dst.includes(guard.reg);
     return latency[earlier]! + (guards ? mc.guardDelay[first + later]! : 0);
   };
