@@ -241,7 +241,8 @@ function bringerOf(
 ): number | undefined {
   const loads = blocks.map(({ firstLoads }) => firstLoads.get(root));
   const pc = loads.find((load) => load !== undefined)?.pc ?? -1;
-  if (sharers <= 1 || isScattered(use) || pc < 0 || loads.some((load) => load !== undefined && load.pc !== pc)) return undefined;
+  if (sharers <= 1 || isScattered(use) || pc < 0 || loads.some((load) => load !== undefined && load.pc !== pc))
+    return undefined;
   const sectors = loads.reduce((sum, load, index) => sum + (weights?.[index] ?? 1) * (load?.sectors ?? 0), 0);
   const brought = (grids * sectors) / room;
   return brought >= COMPLETE && brought < SHARED_FROM ? pc : undefined;
