@@ -10,8 +10,8 @@ import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.
 /**
  * I, U: int; J: those plus 1; W: reduced in place; F, G, H: float, (int plus 1) / 1024; D, E: the same as double; LL: the
  * ints as long long; O, P, LO: outputs; cnt: counters, 64 KiB; V: int, 0 to 1023 at random, S: mostly small; R: indices
- * below 2^22 at random, Q: at random within 256 neighbours; T: ascending; B, Z: long ones of zeros, for launches that do
- * the same whatever they read.
+ * below 2^22 at random, Q: at random within 256 neighbours; T: ascending; B: long, its first 2^26 elements those of F (launches
+ * that read beyond do the same whatever they read); Z, ZB: long, zeros.
  */
 export type ArrayName =
   | "I"
@@ -34,10 +34,13 @@ export type ArrayName =
   | "T"
   | "Z"
   | "B"
+  | "ZB"
   | "cnt";
 
 const ELEMENTS = 2 ** 24 + 4096;
-const LENGTHS: Readonly<Partial<Record<ArrayName, number>>> = { Z: 2 ** 26 + 4096, B: 2 ** 28 };
+const LENGTHS: Readonly<Partial<Record<ArrayName, number>>> = { Z: 2 ** 26 + 4096, B: 2 ** 28, ZB: 2 ** 26 + 4096 };
+/** Elements of a long array that are filled: more would take seconds and a gigabyte. */
+const LONGEST_FILLED = 2 ** 26 + 4096;
 
 /** Element k of the arrays of 32-bit integers. */
 const INTEGERS = {
@@ -76,7 +79,8 @@ const KINDS: Readonly<Record<Exclude<ArrayName, "cnt">, Kind>> = {
   Q: "nearIndex",
   T: "ascending",
   Z: "zero",
-  B: "zero",
+  B: "float",
+  ZB: "zero",
 };
 
 /** Knuth's multiplicative hash, its upper ten bits: 0 to 1023. */
@@ -131,7 +135,7 @@ export class ValidationArrays {
     if (!this.#filled.has(name)) {
       this.#filled.add(name);
       this.memory.grow(place.address + place.byteLength);
-      if (name !== "cnt") this.#fill(KINDS[name], place.address);
+      if (name !== "cnt") this.#fill(KINDS[name], place.address, Math.min(LENGTHS[name] ?? ELEMENTS, LONGEST_FILLED));
     }
     return place;
   }
@@ -142,19 +146,19 @@ export class ValidationArrays {
     new Uint8Array(this.memory.buffer, address, byteLength).fill(0);
   }
 
-  #fill(kind: (typeof KINDS)[keyof typeof KINDS], address: number): void {
+  #fill(kind: Kind, address: number, length: number): void {
     const buffer = this.memory.buffer;
     if (kind in INTEGERS) {
-      const values = new Int32Array(buffer, address, ELEMENTS);
+      const values = new Int32Array(buffer, address, length);
       const element = INTEGERS[kind as keyof typeof INTEGERS];
-      for (let k = 0; k < ELEMENTS; k++) values[k] = element(k);
+      for (let k = 0; k < length; k++) values[k] = element(k);
     } else if (kind === "float" || kind === "double") {
       const values =
-        kind === "float" ? new Float32Array(buffer, address, ELEMENTS) : new Float64Array(buffer, address, ELEMENTS);
-      for (let k = 0; k < ELEMENTS; k++) values[k] = (hash(k) + 1) / 1024;
+        kind === "float" ? new Float32Array(buffer, address, length) : new Float64Array(buffer, address, length);
+      for (let k = 0; k < length; k++) values[k] = (hash(k) + 1) / 1024;
     } else if (kind === "long") {
-      const halves = new Int32Array(buffer, address, 2 * ELEMENTS);
-      for (let k = 0; k < ELEMENTS; k++) halves[2 * k] = hash(k);
+      const halves = new Int32Array(buffer, address, 2 * length);
+      for (let k = 0; k < length; k++) halves[2 * k] = hash(k);
     }
   }
 }
