@@ -48,6 +48,7 @@ import { vectorizeMemory } from "./passes/vector-memory.js";
 import { expandAtomics } from "./passes/warp-atomics.js";
 import { placeWarpSize } from "./passes/warp-size.js";
 import { nameHalves } from "./passes/wide-halves.js";
+import { stepWideAddresses } from "./passes/wide-strides.js";
 import { choosePredicated } from "./predication.js";
 import type { LoweringOptions } from "./program.js";
 import { mapOperands, resolve, type SsaFunction, type Value } from "./ssa.js";
@@ -101,6 +102,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   if (run("unroll-runtime", () => unrollRuntimeLoops(fn, unrolled))) clean();
   // What has moved may stand for the same inside, and what that fed moves, too.
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
+  if (run("wide-strides", () => stepWideAddresses(fn, unrolled))) clean();
   // NVVM steps pointers when it has reassociated.
   if (run("pointer-strides", () => stepPointers(fn, unrolled))) clean({ reassociates: false });
   if (placeWarpSize(fn)) clean({ reassociates: false });

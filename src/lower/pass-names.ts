@@ -21,6 +21,7 @@ export const PASS_NAMES = [
   "row-addresses",
   "unroll-runtime",
   "invariant-code",
+  "wide-strides",
   "pointer-strides",
   "unroll-again",
   "pointer-moves",

@@ -19,12 +19,12 @@ import { isInteger32, isInteger64 } from "./integer-types.js";
 /** Found with nvcc 13.0: kernels with five loads, stores and atomics add the stride to the index, those with six do not. */
 const MANY_ACCESSES = 6;
 
-function accesses(fn: SsaFunction): number {
+export function hasManyAccesses(fn: SsaFunction): boolean {
   let count = 0;
   walk(fn.body, (node) => {
     if (node.kind === "inst" && (node.op === "ld" || node.op === "st" || node.op === "atom")) count++;
   });
-  return count;
+  return count >= MANY_ACCESSES;
 }
 
 export class Maker {
@@ -52,7 +52,7 @@ export class Maker {
     this.compares = rules.compares;
     this.reassociates = rules.reassociates;
     this.uses = countUses(fn);
-    this.manyAccesses = accesses(fn) >= MANY_ACCESSES;
+    this.manyAccesses = hasManyAccesses(fn);
     this.fn = fn;
     this.facts = facts;
     this.place = place;

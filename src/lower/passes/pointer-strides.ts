@@ -7,6 +7,7 @@ import type { IssueSlot } from "../program.js";
 import {
   Inst,
   type LoopNode,
+  type Modifiers,
   type Region,
   replace,
   resolve,
@@ -15,28 +16,30 @@ import {
   type Value,
 } from "../ssa.js";
 import { type AffineStep, AffineSteps, isSumOf } from "./affine-steps.js";
-import { Appender, definedIn } from "./counted-loop.js";
+import { Appender, countedLoop, definedIn } from "./counted-loop.js";
 import { isConvergent, someNode } from "./effects.js";
+import { breaksOut } from "./loop-jumps.js";
 import { overheadAt } from "./overhead.js";
 import { isSame, polynomialOf, scaled } from "./polynomial.js";
 import { addedIndices, type SteppingPointer, uniformPointers } from "./uniform-pointers.js";
 import type { UnrolledLoops } from "./unroll-runtime.js";
+import { HALVES, wideStepOf } from "./wide-strides.js";
 
 export function stepPointers(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made);
+  return visit(fn, fn.body, made, false);
 }
 
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops): boolean {
+function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, nested: boolean): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
   for (const node of region.nodes) {
     if (node.kind === "if") {
-      changed = visit(fn, node.then, made) || changed;
-      changed = visit(fn, node.else, made) || changed;
+      changed = visit(fn, node.then, made, nested) || changed;
+      changed = visit(fn, node.else, made, nested) || changed;
     } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made) || changed;
+      changed = visit(fn, node.body, made, true) || changed;
       const params = node.params.length;
-      const before = reduce(fn, node, made);
+      const before = reduce(fn, node, made, nested);
       changed = changed || node.params.length > params;
       nodes.push(...before);
     }
@@ -81,7 +84,7 @@ function steppingParams(loop: LoopNode): readonly Stepping[] {
   return result;
 }
 
-function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[] {
+function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: boolean): SsaNode[] {
   // LLVM's strength reduction leaves outer loops alone.
   if (loop.latchParams.length > 0 || someNode(loop.body, ({ kind }) => kind === "loop")) return [];
   const counters = steppingParams(loop);
@@ -97,6 +100,7 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
   // NVVM takes from an access that an index does not overflow only where each round makes it.
   let certain = true;
   let steppedIndex = false;
+  let widened = false;
   // NVVM lets such an index stand at the last of a round's elements, from which the first is computed.
   const fromZero = counters.every(({ step: by, init }) => by < 0 || init.constant === 0);
   let backs = 0;
@@ -127,6 +131,34 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
     address!.forward = param;
     return param;
   };
+  // What is left over of an unrolled loop has its product of 64 bits in each round.
+  const counts = !breaksOut(loop) && (down === null ? countedLoop(loop) !== null : down > 1);
+  const wide = (node: Inst, index: Value): boolean => {
+    const wideStep = wideStepOf(index, counters, (value) => steps.isInvariant(value));
+    if (wideStep === null) return false;
+    widened = true;
+    const { factor, times, rounds } = wideStep;
+    const { scale = 1 } = node.mods;
+    const start = out.emit("addr", "addr", [resolve(node.operands[0]!), steps.first(index)], node.mods);
+    const by = factor === null ? fn.constant("i32", times * rounds) : steps.first(factor.value);
+    const mods: Modifiers = {
+      ...node.mods,
+      scale: factor === null ? scale : scale * times,
+      sourceType: factor?.type ?? "i32",
+    };
+    const advance = new Inst("addr", "addr", [fn.value("addr")], [start, by], mods, node.span, node.source);
+    const param = carry(start, advance);
+    const [address] = node.results;
+    address!.def = null;
+    address!.forward = param;
+    if (factor !== null) {
+      const last = lastOf(loop, advance, rounds);
+      if (last === null) advance.mods = { ...mods, scale: scale * times * rounds };
+      else advance.operands = [last, by];
+      if (!nested && made.has(loop)) advance.slots = HALVES;
+    }
+    return true;
+  };
   const step = (node: SsaNode): boolean => {
     if (node.kind !== "inst" || isConvergent(node)) certain = false;
     if (node.kind === "if") {
@@ -136,10 +168,11 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
     }
     if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return true;
     const { sourceType } = node.mods;
-    if (sourceType !== "i32" && sourceType !== "u32") return true;
     const base = resolve(node.operands[0]!);
     if (inside.has(base)) return true;
     const index = resolve(node.operands[1]!);
+    if (sourceType === "i64" || sourceType === "u64") return !(counts && wide(node, index));
+    if (sourceType !== "i32" && sourceType !== "u32") return true;
     const affine = steps.of(index);
     if (affine !== null && isReduced(loop, index, affine)) {
       if (affine.variable && down === null) return true;
@@ -195,6 +228,8 @@ function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops): SsaNode[]
     );
   // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
   if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
+  // A counter that NVVM has widened for what is left over is tested by its lower word, which ptxas does not count.
+  if (widened && down === null) made.delete(loop);
   return out.nodes;
 }
 
@@ -248,6 +283,24 @@ function goOnFromLast(loop: LoopNode, advance: Inst): void {
     if (next === undefined) return;
     last = next.results[0]!;
   }
+}
+
+/** The address of the last of `rounds` elements, each of which goes on from the one before by what `advance` adds; null where they do not. */
+function lastOf(loop: LoopNode, advance: Inst, rounds: number): Value | null {
+  let [at, by] = advance.operands.map(resolve) as [Value, Value];
+  for (let links = 1; links < rounds; links++) {
+    const next = loop.body.nodes.find(
+      (node): node is Inst =>
+        node.kind === "inst" &&
+        node.op === "addr" &&
+        resolve(node.operands[0]!) === at &&
+        resolve(node.operands[1]!) === by &&
+        node.mods.scale === advance.mods.scale,
+    );
+    if (next === undefined) return null;
+    at = next.results[0]!;
+  }
+  return at;
 }
 
 /** How many rounds a loop that counts the rounds left does at once; null for others. */

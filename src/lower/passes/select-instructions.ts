@@ -88,7 +88,7 @@ class Selection {
           wideSum(matcher, inst);
         break;
       case "mul":
-        if (isInteger64(inst.type)) wideProduct(inst);
+        if (isInteger64(inst.type)) wideProduct(matcher, inst);
         break;
       case "div":
       case "rem":

@@ -2,6 +2,7 @@
 import { issueSlots } from "../issue.js";
 import type { IssueSlot } from "../program.js";
 import { type Inst, NO_MODIFIERS, resolve, type SsaNode, type Value } from "../ssa.js";
+import { SIGN } from "./address-slots.js";
 import { type InstructionMatcher, NONE, slot } from "./instruction-matcher.js";
 
 const LEA_HI = slot("LEA.HI", "alu");
@@ -167,8 +168,11 @@ export function divideByParameter(m: InstructionMatcher, inst: Inst): void {
   if (resolve(inst.operands[1]!).def?.op === "param") inst.slots = issueSlots(inst.op, inst.type, inst.mods).slice(2);
 }
 
-/** The 64-bit product of 32-bit factors is one instruction. */
-export function wideProduct(inst: Inst): void {
+/**
+ * The 64-bit product of 32-bit factors is one instruction, unless a signed one is widened in front of the loop that the product is in: NVVM then
+ * has a product of 64 bits and the other's sign (8 loops).
+ */
+export function wideProduct(m: InstructionMatcher, inst: Inst): void {
   const parts = inst.operands.map((operand) => resolve(operand));
   const signs = parts.map((part) => {
     if (part.constant !== null) return "constant";
@@ -181,6 +185,11 @@ export function wideProduct(inst: Inst): void {
     return;
   }
   if (!small) return;
+  const loops = parts.flatMap(({ def }) => (def === null ? [] : [m.loopOf.get(def) ?? null]));
+  if (from === "i32" && m.loop !== null && loops.includes(m.loop) && loops.some((loop) => loop !== m.loop)) {
+    inst.slots = [SIGN, ...issueSlots(inst.op, inst.type, inst.mods)];
+    return;
+  }
   inst.slots = from === "i32" ? MULTIPLY_WIDE : MULTIPLY_WIDE_UNSIGNED;
 }
 

@@ -913,3 +913,64 @@ K pointerKnownRounds(float *in, float *out, int cols) { int c = threadIdx.x; flo
 // ---- a variable without a value, and one that starts with 0
 K unsetInRound(const float *x, float *y) { __shared__ float s[512]; unsigned t = threadIdx.x; s[t] = x[t]; for (unsigned d = 1; d < blockDim.x; d *= 2) { __syncthreads(); float v; if (t >= d) v = s[t] + s[t - d]; __syncthreads(); if (t >= d) s[t] = v; } y[t] = s[t]; }
 K zeroInRound(const float *x, float *y) { __shared__ float s[512]; unsigned t = threadIdx.x; s[t] = x[t]; for (unsigned d = 1; d < blockDim.x; d *= 2) { __syncthreads(); float v = 0; if (t >= d) v = s[t] + s[t - d]; __syncthreads(); if (t >= d) s[t] = v; } y[t] = s[t]; }
+
+// ---- indices of 64 bits that are products: the address goes on from an earlier one, or steps.
+K wideColumn(const float *a, float *o, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k++) s += a[(size_t)k * m + i];
+  o[i] = s;
+}
+K wideColumnThousand(const float *a, float *o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k++) s += a[(size_t)k * 1000 + i];
+  o[i] = s;
+}
+K wideColumnSingly(const float *a, float *o, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k++) s += a[(size_t)k * m + i];
+  o[i] = s;
+}
+K wideColumnBreak(const float *a, float *o, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k++) {
+    float v = a[(size_t)k * m + i];
+    if (v < 0) break;
+    s += v;
+  }
+  o[i] = s;
+}
+K wideRowsOfBlocks(const float *a, float *o, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int j = blockIdx.y; j < n; j += gridDim.y) o[(size_t)j * m + i] = a[(size_t)j * m + i];
+}
+K wideFourRows(const float *a, float *o, int n, int m) {
+  int i = threadIdx.x;
+  int r = threadIdx.y;
+  for (int k = 0; k < 32; k += 8) o[(size_t)(r + k) * m + i] = a[(size_t)(r + k) * m + i];
+}
+K wideEightRows(const float *a, float *o, int m) {
+  int i = threadIdx.x;
+  int r = blockIdx.x * blockDim.y + threadIdx.y;
+  float s = 0;
+  for (int k = 0; k < 8; k++) s += a[(size_t)(r + k) * m + i];
+  o[i] = s;
+}
+K wideFourLoads(const float *a, float *o, int m) {
+  int i = threadIdx.x;
+  int r = blockIdx.x * blockDim.y + threadIdx.y;
+  float s = 0;
+  for (int k = 0; k < 32; k += 8) s += a[(size_t)(r + k) * m + i];
+  o[i] = s;
+}
+K wideEightUnsigned(const float *a, float *o, int m) {
+  int i = threadIdx.x;
+  unsigned r = threadIdx.y;
+  float s = 0;
+  for (int k = 0; k < 8; k++) s += a[(size_t)(r * 8 + k) * m + i];
+  o[i] = s;
+}
