@@ -143,6 +143,11 @@ function touchedAtRandom(accesses: number, room: number): number {
   return room * (1 - Math.exp(-accesses / room));
 }
 
+/** Of a parameter with another's array, whose sectors count as the other's, nothing is touched. */
+function timesOver(accesses: number, places: number): number {
+  return places === 0 ? 1 : accesses / places;
+}
+
 /** `grids`: blocks of the grid for each traced one; `span`: sectors from the first to the last that the grid touches. */
 function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice): GridUse {
   const room = roomIn(lattice, span, 1);
@@ -151,13 +156,13 @@ function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice):
   const touched = isScattered(use) ? touchedAtRandom : Math.min;
   const distinct = touched(use.distinct * grids, room);
   const distinctPieces = touched(use.pieces * grids, pieces);
-  const share = (use.distinct * grids) / distinct;
-  const pieceShare = (use.pieces * grids) / distinctPieces;
+  const share = timesOver(use.distinct * grids, distinct);
+  const pieceShare = timesOver(use.pieces * grids, distinctPieces);
   const density = distinctPieces / Math.ceil(span / SECTORS_PER_PIECE);
   const spanLines = Math.ceil(span / SECTORS_PER_LINE);
   const writtenLines = Math.min(use.writtenLines * grids, lines);
   const writtenOfLine = (use.written * grids) / share / Math.max(1, writtenLines);
-  const piecesOfRun = Math.round(use.distinct / use.runs / SECTORS_PER_PIECE);
+  const piecesOfRun = Math.round(use.distinct / Math.max(1, use.runs) / SECTORS_PER_PIECE);
   return {
     use,
     sharers: share < SHARED_FROM ? 1 : share,
