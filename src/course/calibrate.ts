@@ -4,7 +4,7 @@ import { h200 } from "../device/index.js";
 import { signedPercent } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
-import { columnBenchmarks } from "./calibrate-columns.js";
+import { blocksOfColumnsBenchmarks, columnBenchmarks } from "./calibrate-columns.js";
 import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
@@ -84,6 +84,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...wholeLaunchBenchmarks(),
     ...pieceBenchmarks(),
     ...columnBenchmarks(),
+    ...blocksOfColumnsBenchmarks(),
     ...roundBenchmarks(),
     ...yieldBenchmarks(),
     ...streamBenchmarks(),

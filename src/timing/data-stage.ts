@@ -13,6 +13,13 @@ export class DataStage {
   private readonly stretch = new Float64Array(STRETCHES).fill(-1);
   private readonly used = new Float64Array(STRETCHES);
 
+  /** How much of the stretch of `time` is taken. */
+  busyShare(time: number): number {
+    const stretch = Math.floor(time / STRETCH);
+    const at = stretch % STRETCHES;
+    return this.stretch[at] === stretch ? this.used[at]! / STRETCH : 0;
+  }
+
   /** Takes the stage for `cycles` from `time` on or as soon as it is free; until when. */
   take(time: number, cycles: number): number {
     let stretch = Math.floor(time / STRETCH);

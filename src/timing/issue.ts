@@ -136,7 +136,9 @@ export class IssueUnit {
         nextReason = MEMBAR;
       }
     } else if (unit !== null) {
-      result += unit.take(scheduler, time, interval) - time;
+      const taken = unit.take(scheduler, time, interval);
+      result += taken - time;
+      if (kind === slots.LANE_REGISTER) this.memory.laneRegister(taken);
       this.schedulers[scheduler]!.gateOpens[pipe] = Math.max(time + 1, unit.fullUntil(scheduler));
     } else {
       this.takePipe(scheduler, info, interval, time);
@@ -285,7 +287,7 @@ export class IssueUnit {
 function stallCount(info: number, interval: number, next: number): number {
   const kind = slots.kindOf(info);
   if (slots.accessesMemory(kind)) return slots.accessesMemory(slots.kindOf(next)) ? MEMORY_STALL_COUNT : 0;
-  if (kind !== slots.FIXED || slots.pipeOf(info) !== slots.pipeOf(next)) return 0;
+  if ((kind !== slots.FIXED && kind !== slots.LANE_REGISTER) || slots.pipeOf(info) !== slots.pipeOf(next)) return 0;
   const long = slots.groupOf(info) === LONG_GROUP && slots.groupOf(next) === LONG_GROUP;
   return long ? LONG_MULTIPLY_STALL_COUNT : interval;
 }

@@ -18,6 +18,11 @@ const STORE_DRAIN_CYCLES = 36;
  * 234, 262 cycles a step, of which the loads and stores take 192).
  */
 const BARRIER_STAGE_CYCLES = 2.8;
+/**
+ * What comes into the midst of a load's wavefronts costs a cycle more (h200-registers-micro.json, readDown: with the stage taken for 20, 40, 80 and 90 % of
+ * the time .1, .3, .9 and .95 conflicts each register read).
+ */
+const BROKEN_INTO_CYCLES = 1;
 /** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
@@ -104,6 +109,11 @@ export class MemoryUnit {
   /** The warps of a block have all come to a barrier. */
   barrier(time: number): void {
     this.takeFront(time, BARRIER_STAGE_CYCLES);
+  }
+
+  /** A register of each lane's own is read at `time`; it does not wait for loads that come back, but they for it. */
+  laneRegister(time: number): void {
+    this.dataStage.take(time, 1 + BROKEN_INTO_CYCLES * this.dataStage.busyShare(time));
   }
 
   /** Both stages are taken, the data stage from `stage` on; how much later for loads that have come back meanwhile. */

@@ -90,6 +90,9 @@ function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): 
   return "vote";
 }
 
+/** Those that come through the data stage (h200-registers-micro.json, special: a wavefront each; blockIdx none). */
+const LANE_REGISTERS = /^S2R SR_(TID|LANEID|WARPID)/;
+
 function kindOf(slot: IssueSlot, instruction: Instruction): number {
   const { op } = instruction;
   if (slot.pipe === "adu") return slot.mnemonic.startsWith("B2R") ? slots.FIXED : slots.BARRIER_ARRIVE;
@@ -98,6 +101,7 @@ function kindOf(slot: IssueSlot, instruction: Instruction): number {
     if (op === "exit") return slots.EXIT;
     return slot.mnemonic === "BSSY" || op === "syncwarp" ? slots.FIXED : slots.BRANCH_OUT;
   }
+  if (slot.pipe === "special" && LANE_REGISTERS.test(slot.mnemonic)) return slots.LANE_REGISTER;
   if (slot.pipe !== "lsu") return slots.FIXED;
   if (op === "fence") return instruction.space === "shared" ? slots.QUEUED : slots.FENCE;
   if (op !== "ld" && op !== "st" && op !== "atom") return slots.QUEUED;

@@ -14,6 +14,8 @@ export const FENCE = 8;
 export const BARRIER_ARRIVE = 9;
 export const BRANCH_OUT = 10;
 export const EXIT = 11;
+/** As FIXED, and a wavefront of the data stage: a register of each lane's own (S2R of threadIdx, of the lane, of the warp). */
+export const LANE_REGISTER = 12;
 
 /** Result known a fixed number of cycles after issue, or announced by a scoreboard. */
 export const RESULT_FIXED = 0;

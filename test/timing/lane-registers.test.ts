@@ -1,0 +1,51 @@
+/** Registers of a lane's own place come through L1's data stage: which, and what else waits for them there (an H200's counters and times). */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { h200 } from "../../src/device/h200.js";
+import { lower } from "../../src/lower/lower.js";
+import { DataStage } from "../../src/timing/data-stage.js";
+import { kindOf, LANE_REGISTER } from "../../src/timing/slot-info.js";
+import { timedProgram } from "../../src/timing/timed-program.js";
+import { readCuda } from "../lower/cuda-text.js";
+
+interface Row {
+  readonly micro: string;
+  readonly registers: readonly string[];
+  readonly wavefrontsAWarp: number;
+}
+
+const { rows } = JSON.parse(
+  readFileSync(new URL("../reference/h200-registers-micro.json", import.meta.url), "utf8"),
+) as { readonly rows: readonly Row[] };
+
+const NAMES: Readonly<Record<string, string>> = {
+  "TID.X": "threadIdx.x",
+  "TID.Y": "threadIdx.y",
+  "CTAID.X": "blockIdx.x",
+};
+
+function wavefrontsOf(registers: readonly string[]): number {
+  const sum = ["n", ...registers.map((register) => NAMES[register])].join(" + ");
+  const kernels = readCuda(`__global__ void special(int *out, int n) { int v = ${sum}; if (v == n) out[0] = v; }`);
+  const program = lower(kernels.get("special")!, { computeCapability: h200.computeCapability, contractFma: true });
+  return [...timedProgram(program, h200).microcode.info].filter((info) => kindOf(info) === LANE_REGISTER).length;
+}
+
+describe("registers that a warp reads of its own place", () => {
+  const known = rows.filter(
+    ({ micro, registers }) => micro === "special" && registers.every((register) => register in NAMES),
+  );
+  it.each(known)("$registers take $wavefrontsAWarp wavefronts of the data stage", ({ registers, wavefrontsAWarp }) => {
+    expect(wavefrontsOf(registers)).toBe(wavefrontsAWarp);
+  });
+});
+
+describe("how much of the data stage's time is taken", () => {
+  it("is told by the stretch", () => {
+    const stage = new DataStage();
+    stage.take(640, 8);
+    expect(stage.busyShare(650)).toBe(0.25);
+    stage.take(640, 100);
+    expect([650, 690, 800].map((time) => stage.busyShare(time))).toEqual([1, 1, 0]);
+  });
+});
