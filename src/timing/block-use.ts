@@ -1,7 +1,7 @@
 /** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
 import type { Program } from "../lower/program.js";
 import { greatestCommonDivisor } from "./lattice.js";
-import { isIrregular, sameSectors } from "./request-order.js";
+import { isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
@@ -140,7 +140,8 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
     }
     if (!write) {
       use.asked += count;
-      if (irregular && memory[record]! * bytesPerLane[pc]! < count * SECTOR_BYTES) use.scattered += count;
+      const scattered = irregular && isIrregular(memory, from, count, STRIDE_SLACK);
+      if (scattered && memory[record]! * bytesPerLane[pc]! < count * SECTOR_BYTES) use.scattered += count;
     }
     let first = firstLoads.get(root);
     if (first === undefined) {
