@@ -19,7 +19,7 @@ const STORED_PIECE = 4;
 /** And of a line's first sector: one of the line was written. */
 const WRITTEN_LINE = 8;
 /** Beside it: read by its parameter's first load. */
-const BROUGHT = 16;
+export const BROUGHT = 16;
 
 /** Of an access by way of no parameter. */
 export const NO_ROOT = -1;

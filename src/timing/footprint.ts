@@ -112,7 +112,7 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 
 /** A parameter's use by the whole grid. */
 interface GridUse
-  extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringer"> {
+  extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn"> {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -234,23 +234,23 @@ function readOwnSectors(
 }
 
 /**
- * The load with which blocks bring a parameter's sectors, each once: its first, where all of what the blocks share are borders that
- * they read behind it. Then the borders have been asked for by the blocks that they belong to.
+ * Whether blocks bring a parameter's sectors, each once, with their first load, where all of what they share are borders that they
+ * read behind it. Then the borders have been asked for by the blocks that they belong to.
  */
-function bringerOf(
+function bringsOwn(
   root: number,
   { use, sharers, room }: GridUse,
   blocks: readonly BlockUse[],
   grids: number,
   weights: readonly number[] | null,
-): number | undefined {
+): boolean {
   const loads = blocks.map(({ firstLoads }) => firstLoads.get(root));
   const pc = loads.find((load) => load !== undefined)?.pc ?? -1;
   if (sharers <= 1 || isScattered(use) || pc < 0 || loads.some((load) => load !== undefined && load.pc !== pc))
-    return undefined;
+    return false;
   const sectors = loads.reduce((sum, load, index) => sum + (weights?.[index] ?? 1) * (load?.sectors ?? 0), 0);
   const brought = (grids * sectors) / room;
-  return brought >= COMPLETE && brought < SHARED_FROM ? pc : undefined;
+  return brought >= COMPLETE && brought < SHARED_FROM;
 }
 
 /** Of parameters that are stored to in no order. */
@@ -331,7 +331,7 @@ export function footprint(
       drivenOut,
       drivenOutInOrder: laps.drivenOut,
       shift,
-      bringer: bringerOf(root, each, blocks, grids, weights),
+      bringsOwn: bringsOwn(root, each, blocks, grids, weights),
     });
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));

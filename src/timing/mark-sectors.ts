@@ -1,6 +1,6 @@
 /** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
 import type { Instruction } from "../lower/program.js";
-import { type AccessCode, type BlockUse, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
+import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 import { sparseCost, sparseStoreCost } from "./dram.js";
 import { isMissed } from "./random-reuse.js";
 import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
@@ -50,8 +50,8 @@ export interface RootMarks {
   readonly drivenOutInOrder: number;
   /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
   readonly shift: number | undefined;
-  /** The load that brings each sector once, where others read borders again; undefined where there is none. */
-  readonly bringer: number | undefined;
+  /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
+  readonly bringsOwn: boolean;
 }
 
 /** Of requests to no parameter. */
@@ -66,7 +66,7 @@ const UNKNOWN: RootMarks = {
   drivenOut: 0,
   drivenOutInOrder: 0,
   shift: undefined,
-  bringer: undefined,
+  bringsOwn: false,
 };
 
 export interface GridMarks {
@@ -139,6 +139,7 @@ export function markSectors(
   const randomlyStored = new Set<number>();
   const scatteredlyRead = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
+  const isBrought = (sector: number): boolean => (sectors.values[sectors.find(sector)]! & BROUGHT) !== 0;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
   const isPart = (sector: number): boolean =>
     useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
@@ -191,16 +192,15 @@ export function markSectors(
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;
       let source =
-        bringing <= 1 || pc === root.bringer || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks))
-          ? FROM_DRAM
-          : FROM_L2;
-      if (root.bringer !== undefined && load && pc !== root.bringer) source = FROM_L2;
+        bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      // Whichever of the block's loads comes to it first.
+      if (root.bringsOwn && load) source = isBrought(sector) ? FROM_DRAM : FROM_L2;
       const gone = irregular ? drivenOut : drivenOutInOrder;
       if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
       if (bringing <= 1 && share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
       // What all blocks read and none has brought for itself.
-      if (load && common && !complete && source === FROM_L2 && root.bringer === undefined) mark = PENDING;
+      if (load && common && !complete && source === FROM_L2 && !root.bringsOwn) mark = PENDING;
       const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
       const anywhere = scattered && !common ? ANYWHERE : 0;
       if (mayBePartial && isPart(sector)) {
