@@ -1,21 +1,22 @@
 /**
  * Stores that one warp makes in a row, of which each fills up sectors of the one before: what of them leaves the SM with it. From
  * test/reference/h200-runs-micro.json, L2's write sectors by ncu. Behind loads a warp stores without others between: of
- * requests to up to 6 lines 90 to 99 % of what could go together does, of 8 lines 73 % of two stores and 24 to 40 % of more, of 12
+ * requests to up to 6 lines 90 to 99 % of what could go together does (of the fifth and sixth store a fifth), of 8 lines 73 % of two stores and 24 to 40 % of more, of 12
  * and 16 lines 51 and 25 % of two, 13 to 38 and 5 to 11 % of more. Where nothing but stores is under way, others come between:
  * of 5 or 6 lines 61 to 69 % of two, 35 to 48 % of more, of 8 lines 34 and 8 to 14 %; with a load between, next to nothing.
  */
 import { sectorOf } from "./request-sectors.js";
 
-/** Of a run's second store, and of each further one, by the lines of a request. */
+/** Of a run's second store, and of each further one, from the fifth on as `fifth` if it differs, by the lines of a request. */
 interface Share {
   readonly lines: number;
   readonly second: number;
   readonly further: number;
+  readonly fifth?: number;
 }
 
 const BEHIND_LOADS: readonly Share[] = [
-  { lines: 6, second: 0.98, further: 0.94 },
+  { lines: 6, second: 0.98, further: 0.94, fifth: 0.2 },
   { lines: 8, second: 0.73, further: 0.2 },
   { lines: 12, second: 0.5, further: 0.2 },
   { lines: 16, second: 0.25, further: 0.03 },
@@ -26,11 +27,12 @@ const ALONE: readonly Share[] = [
   { lines: 12, second: 0.16, further: 0.03 },
 ];
 /** Places by hash: a power of two. */
-const PLACE_BITS = 10;
+const PLACE_BITS = 12;
 const LOAD = -1;
 
+/** Instances of a block have the same low bits. */
 function placeOf(record: number): number {
-  return Math.imul(record | 0, 0x9e3779b1) >>> (32 - PLACE_BITS);
+  return (Math.imul(record, 0x9e3779b1) ^ Math.imul(record / 2 ** 31, 0x85ebca6b)) >>> (32 - PLACE_BITS);
 }
 
 export class StoreRuns {
@@ -71,8 +73,10 @@ export class StoreRuns {
 }
 
 function shareOf(shares: readonly Share[], lines: number, length: number): number {
-  for (const share of shares) if (lines <= share.lines) return length === 1 ? share.second : share.further;
-  return 0;
+  const share = shares.find((each) => lines <= each.lines);
+  if (share === undefined) return 0;
+  if (length === 1) return share.second;
+  return length < 4 ? share.further : (share.fifth ?? share.further);
 }
 
 /** How many sectors two requests have in common; both name theirs in order. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../src/course/validate-measured.js";
+import { StoreRuns } from "../../src/timing/store-runs.js";
 import { coldMicroseconds, microKernels } from "./cold-launch.js";
 
 interface Row {
@@ -32,6 +33,22 @@ describe("stores in a row that fill each other's sectors", () => {
   it.each(chosen)("behind loads, $kernel of $a words a thread, take as long as on the H200, within 22 %", (row) => {
     const simulated = coldMicroseconds(kernels.get(row.kernel)!, row.grid, row.block, 0, ["B", "Z", row.a]);
     expect(Math.abs(simulated / row.dirtyUs - 1)).toBeLessThan(0.22);
+  });
+});
+
+describe("a warp's run of stores", () => {
+  it("is told from the same warp's of 63 more instances of its block, which store between", () => {
+    const SECTORS_OF_SIX_LINES = Int32Array.from({ length: 24 }, (_, sector) => sector << 8);
+    const runs = new StoreRuns();
+    const instances = Array.from({ length: 64 }, (_, instance) => instance * 2 ** 31);
+    for (const instance of instances) runs.loaded(instance + 100);
+    const merged = [100, 126].map((record) =>
+      instances.map((instance) =>
+        runs.merged(SECTORS_OF_SIX_LINES, 0, 24, 6, instance + record, instance + record + 26),
+      ),
+    );
+    expect(merged[0]!.every((sectors) => sectors === 0)).toBe(true);
+    expect(merged[1]!.filter((sectors) => sectors > 0.9 * 24).length).toBeGreaterThan(60);
   });
 });
 
