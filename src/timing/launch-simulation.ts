@@ -39,6 +39,9 @@ export interface SimulatedLaunch extends SmTime {
 }
 
 /** The launch's data as L2 sees it, but for what it still holds of other launches' writes. */
+/** Bytes read for each of lines written in part from which on reads hide all that they can of what those cost. */
+const READS_OF_PARTS = 0.5;
+
 type Traffic = Omit<MemoryConditions, "dirtyShare" | "dirtyPartialShare" | "dramFraction">;
 
 export class LaunchSimulation {
@@ -106,6 +109,7 @@ export class LaunchSimulation {
       writeCost: touched.writeCost,
       partialFillFraction: beyond(touched.partialLineBytes, PARTIAL_SHARE_OF_L2 * sizeBytes),
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * sizeBytes),
+      partsBesideReads: Math.min(1, this.readBytes / Math.max(1, READS_OF_PARTS * touched.partialLineBytes)),
       random: randomTraffic(touched.randomLines, sizeBytes, this.input.cacheState),
       lineFactor: touched.lineFactor,
       sharedSpans: touched.sharedSpans,

@@ -78,3 +78,14 @@ describe("words updated in place", () => {
     expect(Math.abs(((simulated(row).timeMs ?? 0) * 1000) / row.dirtyUs - 1)).toBeLessThan(1 / 7);
   });
 });
+
+describe("words copied", () => {
+  // The reads hide some of what the parts of sectors cost that L2 completes.
+  it.each(
+    rows
+      .filter(({ kernel, a, grid }) => kernel === "copyStride" && grid[0] === 4096 && a >= 32)
+      .map((row) => [row.a, row] as const),
+  )("%i apart take as long as on an H200, within an eighth", (_, row) => {
+    expect(Math.abs(((simulated(row).timeMs ?? 0) * 1000) / row.dirtyUs - 1)).toBeLessThan(1 / 8);
+  });
+});
