@@ -33,6 +33,7 @@ async function readProbes() {
       "holdout-13/shelf.cu",
       "holdout-14/atelier.cu",
       "holdout-15/workshop.cu",
+      "holdout-16/bazaar.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

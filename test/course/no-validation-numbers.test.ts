@@ -24,6 +24,7 @@ const TABLES = [
   "test/reference/holdout-13/h200-shelf.json",
   "test/reference/holdout-14/h200-atelier.json",
   "test/reference/holdout-15/h200-workshop.json",
+  "test/reference/holdout-16/h200-bazaar.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

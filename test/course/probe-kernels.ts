@@ -23,6 +23,7 @@ export const primerKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-1
 export const shelfKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-13/shelf.cu");
 export const atelierKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-14/atelier.cu");
 export const workshopKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-15/workshop.cu");
+export const bazaarKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-16/bazaar.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -41,6 +42,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...shelfKernels,
   ...atelierKernels,
   ...workshopKernels,
+  ...bazaarKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),

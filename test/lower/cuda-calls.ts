@@ -180,6 +180,10 @@ export abstract class CallReader extends ExpressionReader {
         return this.intrinsicOf("reduceMax", this.typeOf(args[1]!), [u32(0), args[1]!], span);
       case "__reduce_or_sync":
         return this.intrinsicOf("reduceOr", "u32", [u32(0), u32(1)], span);
+      case "__reduce_and_sync":
+        return this.intrinsicOf("reduceAnd", "u32", [u32(0), u32(1)], span);
+      case "__reduce_xor_sync":
+        return this.intrinsicOf("reduceXor", "u32", [u32(0), u32(1)], span);
       case "__syncthreads_count":
         return this.intrinsicOf("syncthreadsCount", "i32", [this.truth(args[0]!)], span);
       case "__syncthreads_or":

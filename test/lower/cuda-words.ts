@@ -84,6 +84,7 @@ export abstract class WordReader {
     "float4",
     "double2",
     "__shared__",
+    "static",
     "extern",
     "register",
   ]);
