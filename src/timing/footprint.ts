@@ -24,6 +24,7 @@ import type { RandomLines } from "./random-stores.js";
 import { addUse, type RootUse } from "./root-use.js";
 import { SectorPages } from "./sector-pages.js";
 import { LINE_BYTES, SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
+import { liveSectors } from "./segments.js";
 import type { SharedSpan } from "./shared-spans.js";
 import type { LaunchTraces } from "./trace.js";
 import { halvesToCome } from "./trace-requests.js";
@@ -112,7 +113,10 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 
 /** A parameter's use by the whole grid. */
 interface GridUse
-  extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn"> {
+  extends Omit<
+    RootMarks,
+    "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn" | "liveSectors"
+  > {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -275,6 +279,7 @@ export function footprint(
   gridBlocks: number,
   gridWidth: number,
   activeSms: number,
+  residentBlocks: number,
   l2: DeviceSpec["l2"],
   weights: readonly number[] | null = null,
 ): Footprint {
@@ -332,6 +337,7 @@ export function footprint(
       drivenOutInOrder: laps.drivenOut,
       shift,
       bringsOwn: bringsOwn(root, each, blocks, grids, weights),
+      liveSectors: liveSectors(places, each.use.distinct / tracedBlocks, each.sharers, activeSms * residentBlocks),
     });
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));

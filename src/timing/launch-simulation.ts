@@ -69,11 +69,21 @@ export class LaunchSimulation {
     const { gridBlocks, warpsPerBlock, activeSms, occupancy } = shape;
     const { plan, traces, weights, candidates } = sample;
     const { program, microcode, bypassesL1 } = timed;
-    this.touched = footprint(program, traces, microcode, gridBlocks, grid[0], activeSms, device.l2, weights);
+    this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
+    this.touched = footprint(
+      program,
+      traces,
+      microcode,
+      gridBlocks,
+      grid[0],
+      activeSms,
+      this.residentBlocks,
+      device.l2,
+      weights,
+    );
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
     this.readBytes = this.touched.readBytes * (1 - this.warmShare);
-    this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
     this.rounds = plan.blocksPerSm > this.residentBlocks;
     this.busySms = Math.min(activeSms, ...candidates.map(({ sms }) => sms));
     this.traffic = this.trafficOf(program);

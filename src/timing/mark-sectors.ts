@@ -6,6 +6,7 @@ import { isMissed } from "./random-reuse.js";
 import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "./request-order.js";
 import {
   ANYWHERE,
+  ATOMIC_LIVE_SHIFT,
   ATOMIC_SHARERS_SHIFT,
   COMMON,
   CROWDED,
@@ -16,6 +17,7 @@ import {
   LAP_STORE,
   LOAD_COST_MASK,
   LOAD_WAVEFRONTS_SHIFT,
+  MOST_LIVE,
   PARTIAL,
   PENDING,
   SECTOR_SHIFT,
@@ -52,6 +54,8 @@ export interface RootMarks {
   readonly shift: number | undefined;
   /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
   readonly bringsOwn: boolean;
+  /** Of counters of segments, the sectors that all resident blocks are at; else 0. */
+  readonly liveSectors: number;
 }
 
 /** Of requests to no parameter. */
@@ -67,6 +71,7 @@ const UNKNOWN: RootMarks = {
   drivenOutInOrder: 0,
   shift: undefined,
   bringsOwn: false,
+  liveSectors: 0,
 };
 
 export interface GridMarks {
@@ -175,7 +180,11 @@ export function markSectors(
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
     } else {
       const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
-      encoded[record + 1] = atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT);
+      const live = complete || root.liveSectors === 0 ? 0 : Math.max(1, Math.round(10 * root.liveSectors));
+      encoded[record + 1] =
+        atomicKind(instructions[pc]!.type) |
+        (sharers << ATOMIC_SHARERS_SHIFT) |
+        (Math.min(MOST_LIVE, live) << ATOMIC_LIVE_SHIFT);
     }
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;

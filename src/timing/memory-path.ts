@@ -129,6 +129,11 @@ export class MemoryPath {
     return this.l2.dram.busyCycles;
   }
 
+  /** Cycles that L2 takes for atomics on counters of segments. */
+  get segmentCycles(): number {
+    return this.atomics.segmentCycles;
+  }
+
   get dramReadBytes(): number {
     return this.l2.dram.readBytes;
   }

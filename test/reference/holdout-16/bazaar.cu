@@ -1031,7 +1031,7 @@ __global__ void segmentsByWarps(const int *starts, const float *x, float *sums, 
   if (lane == 0) sums[s] = acc;
 }
 // Threads of a warp go four ways.
-__global__ void fourWays(const float *in, float *out, int n) {
+__global__ void pathsByQuarter(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float v = in[i];
@@ -1056,7 +1056,7 @@ __global__ void turnsByData(const int *turns, float *out, int n) {
   out[i] = x;
 }
 // How many lanes of the warp hold less.
-__global__ void rankInWarp(const int *x, int *rank) {
+__global__ void rankAmongLanes(const int *x, int *rank) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int lane = threadIdx.x % 32;
   int mine = x[i];
