@@ -35,6 +35,7 @@ describe("counters of segments", () => {
     expect(liveSectors(inOrder, 1, 50, 1056)).toBeCloseTo(21.1, 1);
     expect(liveSectors([...inOrder, [400, 3]], 1, 50, 1056)).toBe(0);
     expect(liveSectors(inOrder, 1, 1.5, 1056)).toBe(0);
+    expect(liveSectors(inOrder, 1, 50, 4000)).toBe(0);
     expect(liveSectors(inOrder.slice(0, 5), 1, 50, 1056)).toBe(0);
   });
 });
