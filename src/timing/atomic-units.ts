@@ -14,6 +14,7 @@ import {
   COMMON,
   CROWDED,
   FLOAT_ATOMIC,
+  LIVE_PARTS,
   WIDE_ATOMIC,
 } from "./sector-marks.js";
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
@@ -127,7 +128,7 @@ export class AtomicUnits {
     sent: number,
     loadWork: number,
   ): number {
-    const live = (kind >>> ATOMIC_LIVE_SHIFT) / 10;
+    const live = (kind >>> ATOMIC_LIVE_SHIFT) / LIVE_PARTS;
     if (live > 0) return this.takeOfSegments(memory, at, count, kind, live, instance, sent);
     this.acceptedAt = sent;
     let done = 0;
@@ -223,9 +224,9 @@ export class AtomicUnits {
       if (repeated) this.l2.lookups.written(1, true);
       else this.l2.update(keyOf(encoded, instance), encoded, begin);
     }
-    const each = (cycles * (float ? FLOAT_ATOMIC_SECTOR : 1)) / addsAtATime(live, float);
-    this.segmentsFree = begin + each * this.activeSms;
-    this.segmentCycles += each * this.activeSms;
+    const ofAll = ((cycles * (float ? FLOAT_ATOMIC_SECTOR : 1)) / addsAtATime(live, float)) * this.activeSms;
+    this.segmentsFree = begin + ofAll;
+    this.segmentCycles += ofAll;
     this.busyUntil = Math.max(this.busyUntil, this.segmentsFree);
     this.acceptedAt = Math.max(sent, this.segmentsFree - ATOMIC_QUEUE_CYCLES);
     return begin + this.latency;

@@ -38,10 +38,10 @@ export interface SimulatedLaunch extends SmTime {
   readonly unlike: number;
 }
 
-/** The launch's data as L2 sees it, but for what it still holds of other launches' writes. */
 /** Bytes read for each of lines written in part from which on reads hide all that they can of what those cost. */
 const READS_OF_PARTS = 0.5;
 
+/** The launch's data as L2 sees it, but for what it still holds of other launches' writes. */
 type Traffic = Omit<MemoryConditions, "dirtyShare" | "dirtyPartialShare" | "dramFraction">;
 
 export class LaunchSimulation {

@@ -15,9 +15,9 @@ import {
   FROM_L2,
   IRREGULAR_STORE,
   LAP_STORE,
+  LIVE_PARTS,
   LOAD_COST_MASK,
   LOAD_WAVEFRONTS_SHIFT,
-  MOST_LIVE,
   PARTIAL,
   PENDING,
   SECTOR_SHIFT,
@@ -180,11 +180,9 @@ export function markSectors(
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
     } else {
       const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
-      const live = complete || root.liveSectors === 0 ? 0 : Math.max(1, Math.round(10 * root.liveSectors));
+      const live = complete || root.liveSectors === 0 ? 0 : Math.max(1, Math.round(LIVE_PARTS * root.liveSectors));
       encoded[record + 1] =
-        atomicKind(instructions[pc]!.type) |
-        (sharers << ATOMIC_SHARERS_SHIFT) |
-        (Math.min(MOST_LIVE, live) << ATOMIC_LIVE_SHIFT);
+        atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT) | (live << ATOMIC_LIVE_SHIFT);
     }
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;

@@ -20,8 +20,8 @@ export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
  * The second word of a global access's record: of loads cycles of L1's data stage, and below LOAD_WAVEFRONTS_SHIFT what DRAM asks
  * for it, in hundredths of what it asks for whole rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, and whether they come in
  * laps, or that they go to lines in no order, and from STORE_WAVEFRONTS_SHIFT on cycles of the data stage; of atomics their type, from
- * ATOMIC_SHARERS_SHIFT on how many SMs use their sectors, where not all do, and from ATOMIC_LIVE_SHIFT on, of counters of segments, tenths of sectors that
- * all resident blocks are at.
+ * ATOMIC_SHARERS_SHIFT on how many SMs use their sectors, where not all do, and from ATOMIC_LIVE_SHIFT on, of counters of segments, how many sectors all resident blocks are
+ * at, in parts of LIVE_PARTS.
  */
 export const LOAD_WAVEFRONTS_SHIFT = 16;
 export const LOAD_COST_MASK: number = (1 << LOAD_WAVEFRONTS_SHIFT) - 1;
@@ -35,4 +35,4 @@ export const WIDE_ATOMIC = 2;
 export const ATOMIC_SHARERS_SHIFT = 2;
 export const ATOMIC_LIVE_SHIFT = 12;
 export const ATOMIC_SHARERS_MASK: number = (1 << (ATOMIC_LIVE_SHIFT - ATOMIC_SHARERS_SHIFT)) - 1;
-export const MOST_LIVE: number = (1 << (31 - ATOMIC_LIVE_SHIFT)) - 1;
+export const LIVE_PARTS = 10;
