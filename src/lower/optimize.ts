@@ -31,6 +31,7 @@ import { stepPointers } from "./passes/pointer-strides.js";
 import { addPointerIndices } from "./passes/pointer-sums.js";
 import { promoteCells } from "./passes/promote-cells.js";
 import { reloadParameters } from "./passes/reload-parameters.js";
+import { rematerialize } from "./passes/rematerialize.js";
 import { splitRowAddresses } from "./passes/row-addresses.js";
 import { scalarizeArrays } from "./passes/scalarize-arrays.js";
 import { selectInstructions } from "./passes/select-instructions.js";
@@ -122,6 +123,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("sink-into-leaving", () => sinkIntoLeaving(fn));
   run("tail-exit", () => exitAtTail(fn));
   run("mark-selects", () => markSelects(fn));
+  if (run("rematerialize", () => rematerialize(fn))) removeDeadCode(fn);
   run("pointer-sums", () => addPointerIndices(fn));
   run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn, early)));
   run("share-reciprocals", () => shareReciprocals(fn));

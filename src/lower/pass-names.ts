@@ -34,6 +34,7 @@ export const PASS_NAMES = [
   "sink-into-leaving",
   "tail-exit",
   "mark-selects",
+  "rematerialize",
   "pointer-sums",
   "cross-block-index",
   "share-reciprocals",

@@ -1,7 +1,7 @@
 /**
- * An address that two branches compute is computed once before them, if it is made of sums and products (and shifts by
- * constants) of what is known there: NVVM puts it in the nearest block that comes before all its places. Other values
- * stay, however often they are computed, and so do addresses with a mask or a shift to the right in them. Starts of
+ * An address that two branches compute is computed once before them, if LLVM's scalar evolution follows what is made of what is known there
+ * (sums, products, low or middle bits, quotients without a sign): NVVM puts it in the nearest block that comes before all its places. Other values
+ * stay, however often they are computed, and so do addresses with `^` or a signed shift to the right in them. Starts of
  * arrays and parameters cost nothing to NVVM and stay. What a branch and the code behind it compute of a place in memory,
  * masks and shifts as well, of shared memory its array's start, too, is computed before the branch (nvcc 13.0: 25 kernels).
  */
@@ -215,10 +215,19 @@ function isLeaf(value: Value): boolean {
 
 const SUMS: ReadonlySet<string> = new Set(["add", "sub", "mul", "cvt", "addr"]);
 
-/** Part of a sum of products, as NVVM follows addresses. */
+/** What LLVM's scalar evolution follows: sums and products, bits in a row kept by a mask, quotients without a sign. */
 function isSum(inst: Inst): boolean {
-  if (inst.op === "shl") return resolve(inst.operands[1]!).constant !== null;
-  return SUMS.has(inst.op) && inst.results.length === 1;
+  if (SUMS.has(inst.op)) return inst.results.length === 1;
+  const { constant } = resolve(inst.operands[1] ?? inst.operands[0]!);
+  if (typeof constant !== "number") return false;
+  if (inst.op === "shl") return true;
+  if (inst.op === "and") return areInARow(constant);
+  return inst.type === "u32" && (inst.op === "shr" || inst.op === "div");
+}
+
+function areInARow(bits: number): boolean {
+  const lowest = bits & -bits;
+  return bits !== 0 && ((bits + lowest) & bits) === 0;
 }
 
 /** The name of what `value` is, by what is known before, and what computes it from that; null where not all is known. */
