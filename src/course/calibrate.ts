@@ -7,6 +7,7 @@ import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js"
 import { blocksOfColumnsBenchmarks, columnBenchmarks } from "./calibrate-columns.js";
 import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
+import { lineBenchmarks } from "./calibrate-lines.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { pieceBenchmarks } from "./calibrate-pieces.js";
@@ -77,6 +78,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...spinBenchmarks(),
     ...strongBenchmarks(),
     ...laneBenchmarks(),
+    ...lineBenchmarks(),
     ...pendingBenchmarks(),
     ...raggedBenchmarks(),
     ...rowBenchmarks(),

@@ -1,6 +1,6 @@
 /**
  * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, sixteen holdouts, which were not (holdout, holdout-2 to -16 in test/reference), and
+ * the timing model was made, seventeen holdouts, which were not (holdout, holdout-2 to -17 in test/reference), and
  * kernels whose blocks differ (uneven).
  */
 import { InputError } from "../base/errors.js";
@@ -219,6 +219,11 @@ const TABLES: readonly CudaTable[] = [
     path: "holdout-16/h200-bazaar.json",
     id: "h200-bazaar",
     title: "Kernels as a judge may write them (sixteenth holdout)",
+  },
+  {
+    path: "holdout-17/h200-language.json",
+    id: "h200-language",
+    title: "Kernels of the kernel language, by toCuda() (seventeenth holdout)",
   },
   { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];

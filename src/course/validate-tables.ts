@@ -223,7 +223,7 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 }
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-16, uneven and published-cuda in
+ * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-17, uneven and published-cuda in
  * test/reference) by name; null leaves their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */

@@ -34,6 +34,7 @@ async function readProbes() {
       "holdout-14/atelier.cu",
       "holdout-15/workshop.cu",
       "holdout-16/bazaar.cu",
+      "holdout-17/language.cu",
       "uneven/uneven.cu",
       "published-cuda/nvbench.cu",
       "published-cuda/doubles.cu",

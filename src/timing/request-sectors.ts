@@ -4,8 +4,7 @@
  */
 import { COMMON, SECTOR_BITS } from "./sector-marks.js";
 
-/** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of 64 bytes, and of a line. */
-const PIECE_BITS: number = SECTOR_BITS + 1;
+/** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of a line. */
 const LINE_BITS: number = SECTOR_BITS + 2;
 /** 8 and 64 KiB. */
 const CAMPING_FROM_SECTORS = 256;
@@ -56,9 +55,9 @@ export function camps(memory: Int32Array, at: number, count: number): boolean {
   return distance >= CAMPING_FROM_SECTORS && distance <= CAMPING_TO_SECTORS;
 }
 
-/** Whether sector `i` of a request is the only one that it takes of its 64 bytes. */
+/** Whether sector `i` of a request is the only one that it takes of its line. */
 export function isLone(memory: Int32Array, at: number, count: number, i: number): boolean {
-  const piece = memory[at + i]! >> PIECE_BITS;
-  if (i > 0 && memory[at + i - 1]! >> PIECE_BITS === piece) return false;
-  return i + 1 >= count || memory[at + i + 1]! >> PIECE_BITS !== piece;
+  const line = lineOf(memory[at + i]!);
+  if (i > 0 && lineOf(memory[at + i - 1]!) === line) return false;
+  return i + 1 >= count || lineOf(memory[at + i + 1]!) !== line;
 }

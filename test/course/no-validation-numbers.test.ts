@@ -25,6 +25,7 @@ const TABLES = [
   "test/reference/holdout-14/h200-atelier.json",
   "test/reference/holdout-15/h200-workshop.json",
   "test/reference/holdout-16/h200-bazaar.json",
+  "test/reference/holdout-17/h200-language.json",
   "test/reference/uneven/h200-uneven.json",
   "test/reference/published-reductions.json",
   "test/reference/published-cuda/rtx3080-nvbench.json",

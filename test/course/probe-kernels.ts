@@ -24,6 +24,7 @@ export const shelfKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-13
 export const atelierKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-14/atelier.cu");
 export const workshopKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-15/workshop.cu");
 export const bazaarKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-16/bazaar.cu");
+export const languageKernels: ReadonlyMap<string, KernelIr> = kernelsOf("holdout-17/language.cu");
 export const unevenKernels: ReadonlyMap<string, KernelIr> = kernelsOf("uneven/uneven.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...probeKernels,
@@ -43,6 +44,7 @@ export const measuredKernels: ReadonlyMap<string, KernelIr> = new Map([
   ...atelierKernels,
   ...workshopKernels,
   ...bazaarKernels,
+  ...languageKernels,
   ...unevenKernels,
   ...kernelsOf("published-cuda/nvbench.cu"),
   ...kernelsOf("published-cuda/doubles.cu"),
