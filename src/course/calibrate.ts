@@ -20,6 +20,7 @@ import { spreadBenchmarks } from "./calibrate-spread.js";
 import { stepBenchmarks } from "./calibrate-steps.js";
 import { streamBenchmarks } from "./calibrate-streams.js";
 import { strongBenchmarks } from "./calibrate-strong.js";
+import { tileBenchmarks } from "./calibrate-tiles.js";
 import { wholeLaunchBenchmarks } from "./calibrate-whole.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
@@ -91,6 +92,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...yieldBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
+    ...tileBenchmarks(),
   ];
 }
 

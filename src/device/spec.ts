@@ -207,6 +207,8 @@ export interface DramSpec {
   readonly achievableReadFraction: number;
   readonly achievableWriteFraction: number;
   readonly achievableCopyFraction: number;
+  /** What a line written back costs where those beside it are written much later, against lines in a row. */
+  readonly apartLineWriteCost: number;
   /** From a load's issue in the SM, both caches missed, the memory idle. */
   readonly latencyCycles: number;
 }

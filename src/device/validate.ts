@@ -77,7 +77,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "dram",
-    "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction latencyCycles",
+    "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction apartLineWriteCost latencyCycles",
   ),
   ...fields(
     "atomics",
@@ -322,6 +322,12 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
     fraction("achievableReadFraction"),
     fraction("achievableWriteFraction"),
     fraction("achievableCopyFraction"),
+    [
+      "dram.apartLineWriteCost",
+      dram.apartLineWriteCost >= 1,
+      `is ${dram.apartLineWriteCost}`,
+      "Give what such a line costs against one of a row: 1 or more.",
+    ],
   ];
 }
 

@@ -11,7 +11,9 @@
  * Of a block whose beginning alone was traced, the rest is taken to touch new places as the beginning's second half does.
  */
 import type { DeviceSpec } from "../device/spec.js";
+import type { Dim3 } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
+import { costOfLinesApart } from "./apart-lines.js";
 import { type AccessCode, accessCode, type BlockUse, NO_SECTOR, useOfBlock } from "./block-use.js";
 import { loneWriteCost } from "./dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "./l2-retention.js";
@@ -35,6 +37,8 @@ const LONGEST_RUN = 16;
 const COMPLETE = 0.9;
 /** Where fewer of the blocks lie by the usual shift behind the one before, the shift tells nothing. */
 const AGREEING = 0.6;
+/** Of lines written whole, the share of their sectors. */
+const WHOLE_LINES = 0.9;
 /** Fewer sharers than this are borders. */
 const SHARED_FROM = 1.2;
 
@@ -52,6 +56,8 @@ export interface Footprint {
   /** Bytes of the lines that are written, and what DRAM asks for their sectors, against all of a line. */
   readonly writtenLineBytes: number;
   readonly writeCost: number;
+  /** What it asks for whole lines beside which others are written much later. */
+  readonly apartCost: number;
   /** Of what is written, the lines of which sectors are written in part, in order. */
   readonly partialLineBytes: number;
   readonly randomLines: RandomLines;
@@ -122,6 +128,8 @@ interface GridUse
   readonly pieceBytes: number;
   readonly lineBytes: number;
   readonly writtenLineBytes: number;
+  /** Sectors that are written of a line. */
+  readonly writtenOfLine: number;
   readonly writeCost: number;
   readonly spanLines: number;
   /** Sectors that the grid can touch. */
@@ -177,6 +185,7 @@ function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice):
     pieceBytes: SECTORS_PER_PIECE * SECTOR_BYTES * distinctPieces,
     lineBytes: LINE_BYTES * touched(use.lines * grids, lines),
     writtenLineBytes: LINE_BYTES * writtenLines,
+    writtenOfLine,
     writeCost: loneWriteCost(writtenOfLine, density),
     spanLines,
     room,
@@ -277,10 +286,10 @@ export function footprint(
   traces: LaunchTraces,
   microcode: Pick<AccessCode, "traced" | "bytesPerLane" | "slotCount">,
   gridBlocks: number,
-  gridWidth: number,
+  grid: Dim3,
   activeSms: number,
   residentBlocks: number,
-  l2: DeviceSpec["l2"],
+  { l2, dram }: DeviceSpec,
   weights: readonly number[] | null = null,
 ): Footprint {
   const code = accessCode(program, microcode);
@@ -332,7 +341,7 @@ export function footprint(
       ...each,
       incomplete,
       inLaps: laps.incomplete && !each.incomplete,
-      inNoOrder: !agree && areInNoOrder(places, gridWidth),
+      inNoOrder: !agree && areInNoOrder(places, grid[0]),
       drivenOut,
       drivenOutInOrder: laps.drivenOut,
       shift,
@@ -342,7 +351,7 @@ export function footprint(
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));
   const readsOwn = readOwnSectors(blocks, blocksOf, commonFrom);
-  const grid = {
+  const marks = {
     roots,
     blocksOf,
     readsOwn,
@@ -361,7 +370,7 @@ export function footprint(
       trace,
       index,
       blocks[index]!,
-      grid,
+      marks,
       code,
       program.instructions,
     );
@@ -374,12 +383,19 @@ export function footprint(
   const writtenPieces = sum(({ use }) => use.writtenPieces);
   const storedSectors = sum(({ use }) => use.storedSectors);
   const written = sum(({ use }) => use.written);
+  const apart = [...ofGrid].reduce((total, [root, { use, writtenOfLine }]) => {
+    const { shift, share } = shifts.get(root) ?? { shift: 0, share: 0 };
+    if (share < AGREEING || writtenOfLine < WHOLE_LINES * SECTORS_PER_LINE) return total + use.written;
+    const places = placesOf(traces, blocks, root);
+    return total + use.written * costOfLinesApart(use, tracedBlocks, places, shift, grid, dram.apartLineWriteCost);
+  }, 0);
   return {
     memory,
     readBytes: sum(({ use, bytesPerSector }) => use.readFirst * bytesPerSector),
     writtenBytes: sum(({ use, bytesPerSector }) => use.written * bytesPerSector),
     writtenLineBytes: sum((each) => each.writtenLineBytes),
     writeCost: written === 0 ? 1 : sum(({ use, writeCost }) => use.written * writeCost) / written,
+    apartCost: written === 0 ? 1 : apart / written,
     writtenShare: writtenPieces === 0 ? 1 : storedSectors / (SECTORS_PER_PIECE * writtenPieces),
     lineBytes,
     lineFactor: Math.max(

@@ -75,10 +75,10 @@ export class LaunchSimulation {
       traces,
       microcode,
       gridBlocks,
-      grid[0],
+      grid,
       activeSms,
       this.residentBlocks,
-      device.l2,
+      device,
       weights,
     );
     const { lineBytes } = this.touched;
@@ -116,7 +116,7 @@ export class LaunchSimulation {
       warmShare: this.warmShare,
       writeBackFraction: beyond(touched.writtenLineBytes, DIRTY_SHARE_OF_L2 * sizeBytes),
       writtenShare: touched.writtenShare,
-      writeCost: touched.writeCost,
+      writeCost: touched.writeCost * touched.apartCost,
       partialFillFraction: beyond(touched.partialLineBytes, PARTIAL_SHARE_OF_L2 * sizeBytes),
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * sizeBytes),
       partsBesideReads: Math.min(1, this.readBytes / Math.max(1, READS_OF_PARTS * touched.partialLineBytes)),
