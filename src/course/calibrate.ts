@@ -9,6 +9,7 @@ import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { lineBenchmarks } from "./calibrate-lines.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
+import { pitchBenchmarks } from "./calibrate-pitch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { pieceBenchmarks } from "./calibrate-pieces.js";
 import { raggedBenchmarks } from "./calibrate-ragged.js";
@@ -93,6 +94,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
     ...tileBenchmarks(),
+    ...pitchBenchmarks(),
   ];
 }
 

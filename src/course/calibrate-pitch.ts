@@ -1,0 +1,85 @@
+/** The kernel `pitched` of test/reference/h200-pitch-micro.cu: tiles of 32 x 32 words of matrices whose rows begin anywhere in a line. */
+import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
+import type { MicroBenchmark } from "./calibrate-benchmarks.js";
+import { readReference } from "./validate-measured.js";
+
+const params = { data: ptr(f32), out: ptr(f32), pitch: i32, shift: i32 };
+
+/** A tile's words behind each other; the next block's tile beside a block's, and below it. */
+const ORDERS = ["none", "linear", "rows", "columns"] as const;
+type Order = (typeof ORDERS)[number];
+
+const pitched: Kernel = kernel(
+  "pitched",
+  { params, constants: { READ: 1, WRITE: 1 } },
+  ({ data, out, pitch, shift }, { threadIdx, blockIdx, gridDim, unroll, local, f32 }, { READ, WRITE }) => {
+    const lane = threadIdx.x;
+    const v = local(f32, 4);
+    const linear = (blockIdx.y * gridDim.x + blockIdx.x) * 1024;
+    for (let u = 0; u < 4; u++) {
+      unroll();
+      const row = threadIdx.y + 8 * u;
+      if (READ === 0) v[u] = f32(1);
+      else if (READ === 1) v[u] = data[linear + row * 32 + lane + shift]!;
+      else if (READ === 2) v[u] = data[(blockIdx.y * 32 + row) * pitch + blockIdx.x * 32 + lane + shift]!;
+      else v[u] = data[(blockIdx.x * 32 + row) * pitch + blockIdx.y * 32 + lane + shift]!;
+    }
+    if (WRITE === 0) {
+      if (v[0]! + v[1]! + v[2]! + v[3]! === 12345) out[blockIdx.x] = f32(1);
+    } else {
+      for (let u = 0; u < 4; u++) {
+        unroll();
+        const row = threadIdx.y + 8 * u;
+        if (WRITE === 1) out[linear + row * 32 + lane + shift] = v[u]!;
+        else if (WRITE === 2) out[(blockIdx.y * 32 + row) * pitch + blockIdx.x * 32 + lane + shift] = v[u]!;
+        else out[(blockIdx.x * 32 + row) * pitch + blockIdx.y * 32 + lane + shift] = v[u]!;
+      }
+    }
+  },
+);
+
+interface PitchRow {
+  readonly read: Order;
+  readonly write: Order;
+  readonly n: number;
+  /** Words between the end of a row and the next. */
+  readonly pad: number;
+  /** Words before the first. */
+  readonly shift: number;
+  readonly dirty: number;
+  readonly repeated: number;
+}
+
+export function pitchBenchmarks(): readonly MicroBenchmark[] {
+  const { rows } = readReference("h200-pitch-micro.json") as { readonly rows: readonly PitchRow[] };
+  const kernels = new Map<string, Kernel>();
+  const kernelOf = ({ read, write }: PitchRow): Kernel => {
+    const key = `${read} ${write}`;
+    const instance =
+      kernels.get(key) ?? pitched.with({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write) });
+    kernels.set(key, instance);
+    return instance;
+  };
+  const ways = [
+    ["rows that begin anywhere, behind a dirty L2", "dirty", "cold"],
+    ["rows that begin anywhere, repeated", "repeated", "warm"],
+  ] as const;
+  return ways.flatMap(([group, time, cache]) =>
+    rows.map(
+      (row): MicroBenchmark => ({
+        group,
+        id: `read ${row.read}, write ${row.write}, ${row.n} x ${row.n}, ${row.pad} words between rows, ${row.shift} before`,
+        unit: "us",
+        measured: row[time],
+        simulate: (gpu) =>
+          gpu.predict({
+            kernel: kernelOf(row),
+            blocks: [row.n / 32, row.n / 32, 1],
+            threads: [32, 8, 1],
+            args: [gpu.data, gpu.out, row.n + row.pad, row.shift],
+            cache,
+          }).timeMs * 1000,
+      }),
+    ),
+  );
+}
