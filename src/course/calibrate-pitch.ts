@@ -1,4 +1,7 @@
-/** The kernel `pitched` of test/reference/h200-pitch-micro.cu: tiles of 32 x 32 words of matrices whose rows begin anywhere in a line. */
+/**
+ * The kernels `pitched` of test/reference/h200-pitch-micro.cu and `panels` of h200-split-micro.cu: tiles of 32 x 32 words of matrices whose rows
+ * begin anywhere in a line or sector.
+ */
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
 import { readReference } from "./validate-measured.js";
@@ -38,6 +41,29 @@ const pitched: Kernel = kernel(
   },
 );
 
+const panels: Kernel = kernel(
+  "panels",
+  {
+    params: { data: ptr(f32), out: ptr(f32), pitch: i32, across: i32, deep: i32 },
+    constants: { READ: 1 },
+  },
+  ({ data, out, pitch, across, deep }, { threadIdx, blockIdx, unroll, local, idiv, f32 }, { READ }) => {
+    const lane = threadIdx.x;
+    const b = blockIdx.x;
+    const v = local(f32, 4);
+    for (let u = 0; u < 4; u++) {
+      unroll();
+      v[u] = READ === 1 ? data[b * 1024 + (threadIdx.y + 8 * u) * 32 + lane]! : f32(1);
+    }
+    const below = idiv(b, deep * across) * deep + (b % deep);
+    const first = idiv(b, deep) % across;
+    for (let u = 0; u < 4; u++) {
+      unroll();
+      out[(below * 32 + threadIdx.y + 8 * u) * pitch + first * 32 + lane] = v[u]!;
+    }
+  },
+);
+
 interface PitchRow {
   readonly read: Order;
   readonly write: Order;
@@ -55,8 +81,7 @@ export function pitchBenchmarks(): readonly MicroBenchmark[] {
   const kernels = new Map<string, Kernel>();
   const kernelOf = ({ read, write }: PitchRow): Kernel => {
     const key = `${read} ${write}`;
-    const instance =
-      kernels.get(key) ?? pitched.with({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write) });
+    const instance = kernels.get(key) ?? pitched.with({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write) });
     kernels.set(key, instance);
     return instance;
   };
@@ -81,5 +106,36 @@ export function pitchBenchmarks(): readonly MicroBenchmark[] {
           }).timeMs * 1000,
       }),
     ),
+  );
+}
+
+interface SplitRow {
+  /** Whether what is written was read, from words in a row. */
+  readonly read: boolean;
+  readonly n: number;
+  readonly pad: number;
+  /** Tiles of a column: so many blocks later the next one is written. */
+  readonly deep: number;
+  readonly dirty: number;
+}
+
+export function splitBenchmarks(): readonly MicroBenchmark[] {
+  const { rows } = readReference("h200-split-micro.json") as { readonly rows: readonly SplitRow[] };
+  const [alone, behindReads] = [panels.with({ READ: 0 }), panels.with({ READ: 1 })];
+  return rows.map(
+    (row): MicroBenchmark => ({
+      group: "sectors in two parts, behind a dirty L2",
+      id: `${row.read ? "copied" : "written"}, ${row.n} x ${row.n}, ${row.pad} words between rows, the second part ${row.deep} blocks later`,
+      unit: "us",
+      measured: row.dirty,
+      simulate: (gpu) =>
+        gpu.predict({
+          kernel: row.read ? behindReads : alone,
+          blocks: (row.n / 32) ** 2,
+          threads: [32, 8, 1],
+          args: [gpu.data, gpu.out, row.n + row.pad, row.n / 32, row.deep],
+          cache: "cold",
+        }).timeMs * 1000,
+    }),
   );
 }

@@ -9,9 +9,9 @@ import { laneBenchmarks } from "./calibrate-lanes.js";
 import { MicroSimulator } from "./calibrate-launch.js";
 import { lineBenchmarks } from "./calibrate-lines.js";
 import { pendingBenchmarks } from "./calibrate-pending.js";
-import { pitchBenchmarks } from "./calibrate-pitch.js";
 import { phaseBenchmarks } from "./calibrate-phases.js";
 import { pieceBenchmarks } from "./calibrate-pieces.js";
+import { pitchBenchmarks, splitBenchmarks } from "./calibrate-pitch.js";
 import { raggedBenchmarks } from "./calibrate-ragged.js";
 import { roundBenchmarks, yieldBenchmarks } from "./calibrate-rounds.js";
 import { rowBenchmarks } from "./calibrate-rows.js";
@@ -95,6 +95,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...smallKernelBenchmarks(),
     ...tileBenchmarks(),
     ...pitchBenchmarks(),
+    ...splitBenchmarks(),
   ];
 }
 

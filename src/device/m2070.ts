@@ -113,6 +113,7 @@ export const m2070: DeviceSpec = deepFreeze({
     achievableWriteFraction: 0.7,
     achievableCopyFraction: 0.65,
     apartLineWriteCost: 1,
+    splitSectorWriteCost: 1,
     latencyCycles: 342.5,
   },
   atomics: {
@@ -257,6 +258,7 @@ export const m2070: DeviceSpec = deepFreeze({
       achievableWriteFraction: memory("as reading, with ECC on"),
       achievableCopyFraction: memory("with ECC on, writes of part of an ECC word read it first"),
       apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
+      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: andersch,
     },
     atomics: {

@@ -19,6 +19,9 @@ const MORE_BY_LINES: readonly (readonly [lines: number, share: number])[] = [
 const SOON_BYTES = 2 ** 14;
 const LATE_BYTES = 2 ** 20;
 
+/** Where rows begin inside sectors, these are no exact multiples. */
+const NEARLY = 0.01;
+
 /** The next block's lines lie beside a block's if they begin within so many times as many sectors as lie in a row. */
 const BESIDE = 1.5;
 
@@ -35,8 +38,10 @@ export function costOfLinesApart(
   lineCost: number,
 ): number {
   const run = Math.round(use.distinct / Math.max(1, use.runs));
-  if (lineCost === 1 || Math.abs(shift) <= BESIDE * run) return 1;
-  const bytes = (blocksUntilBeside(places, shift, run, grid) * use.written * SECTOR_BYTES) / blocks;
+  if (lineCost === 1) return 1;
+  const later = blocksUntilBeside(places, shift, run, grid);
+  if (later === 1) return 1;
+  const bytes = (later * use.written * SECTOR_BYTES) / blocks;
   const late = Math.log2(bytes / SOON_BYTES) / Math.log2(LATE_BYTES / SOON_BYTES);
   return 1 + (lineCost - 1) * moreBy(run / SECTORS_PER_LINE) * Math.min(1, Math.max(0, late));
 }
@@ -50,9 +55,9 @@ function moreBy(lines: number): number {
 }
 
 /**
- * How many blocks after a block one writes beside it, where blocks lie `shift` sectors behind each other down a column, and the next column
- * begins `run` sectors behind the last: as two neighbours tell that stand in two columns, as the distances of all blocks do, or
- * by the grid's width; infinite where there is none.
+ * How many blocks after a block one writes beside it: the next where that begins behind its `run` sectors. Where blocks lie `shift` sectors
+ * behind each other down a column, and the next column begins `run` sectors behind the last: as two neighbours tell that stand in two columns,
+ * as the distances of all blocks do, or by the grid's width; infinite where there is none.
  */
 export function blocksUntilBeside(
   places: readonly BlockPlace[],
@@ -60,6 +65,7 @@ export function blocksUntilBeside(
   run: number,
   [width, height]: Dim3,
 ): number {
+  if (Math.abs(shift) <= BESIDE * run) return 1;
   const turns = places.flatMap(([block, low], i) => {
     const [before, lowBefore] = places[i - 1] ?? [block, low];
     return block === before + 1 && low - lowBefore !== shift ? [1 + (run - (low - lowBefore)) / shift] : [];
@@ -67,8 +73,10 @@ export function blocksUntilBeside(
   const distances = places.map(([block, low]) => Math.abs(block * shift - low)).filter((sectors) => sectors > 0);
   const common = distances.length === 0 ? 0 : distances.reduce(divisorOf);
   const column = (common + Math.sign(shift) * run) / Math.abs(shift);
-  const found = [...turns, ...(common === 0 ? [] : [column])].filter((each) => each >= 2 && Number.isInteger(each));
-  if (found.length > 0) return Math.min(...found);
+  const found = [...turns, ...(common === 0 ? [] : [column])].filter(
+    (each) => Math.round(each) >= 2 && Math.abs(each - Math.round(each)) < NEARLY,
+  );
+  if (found.length > 0) return Math.round(Math.min(...found));
   return height > 1 ? width : Number.POSITIVE_INFINITY;
 }
 

@@ -28,6 +28,7 @@ import { SectorPages } from "./sector-pages.js";
 import { LINE_BYTES, SECTOR_BYTES, SECTORS_PER_LINE, SECTORS_PER_PIECE } from "./sector-sizes.js";
 import { liveSectors } from "./segments.js";
 import type { SharedSpan } from "./shared-spans.js";
+import { costOfSplitSectors } from "./split-sectors.js";
 import type { LaunchTraces } from "./trace.js";
 import { halvesToCome } from "./trace-requests.js";
 
@@ -58,6 +59,8 @@ export interface Footprint {
   readonly writeCost: number;
   /** What it asks for whole lines beside which others are written much later. */
   readonly apartCost: number;
+  /** What it asks more for sectors that two blocks write a part of, in sectors, for each that is written. */
+  readonly splitCost: number;
   /** Of what is written, the lines of which sectors are written in part, in order. */
   readonly partialLineBytes: number;
   readonly randomLines: RandomLines;
@@ -383,12 +386,21 @@ export function footprint(
   const writtenPieces = sum(({ use }) => use.writtenPieces);
   const storedSectors = sum(({ use }) => use.storedSectors);
   const written = sum(({ use }) => use.written);
-  const apart = [...ofGrid].reduce((total, [root, { use, writtenOfLine }]) => {
+  const reads = sum(({ use }) => use.readFirst) > MOSTLY * written;
+  let apart = written;
+  let split = 0;
+  for (const [root, { use, writtenOfLine, incomplete }] of ofGrid) {
     const { shift, share } = shifts.get(root) ?? { shift: 0, share: 0 };
-    if (share < AGREEING || writtenOfLine < WHOLE_LINES * SECTORS_PER_LINE) return total + use.written;
+    if (share < AGREEING || use.written === 0) continue;
     const places = placesOf(traces, blocks, root);
-    return total + use.written * costOfLinesApart(use, tracedBlocks, places, shift, grid, dram.apartLineWriteCost);
-  }, 0);
+    if (writtenOfLine >= WHOLE_LINES * SECTORS_PER_LINE) {
+      const cost = costOfLinesApart(use, tracedBlocks, places, shift, grid, dram.apartLineWriteCost);
+      apart += use.written * (cost - 1);
+    }
+    if (incomplete) continue;
+    const cost = costOfSplitSectors(use, tracedBlocks, places, shift, grid, reads, dram.splitSectorWriteCost);
+    split += use.written * cost;
+  }
   return {
     memory,
     readBytes: sum(({ use, bytesPerSector }) => use.readFirst * bytesPerSector),
@@ -396,6 +408,7 @@ export function footprint(
     writtenLineBytes: sum((each) => each.writtenLineBytes),
     writeCost: written === 0 ? 1 : sum(({ use, writeCost }) => use.written * writeCost) / written,
     apartCost: written === 0 ? 1 : apart / written,
+    splitCost: written === 0 ? 0 : split / written,
     writtenShare: writtenPieces === 0 ? 1 : storedSectors / (SECTORS_PER_PIECE * writtenPieces),
     lineBytes,
     lineFactor: Math.max(

@@ -308,7 +308,7 @@ export class MemoryPath {
         this.l1.write(key, whole, found);
       }
       if ((encoded & PARTIAL) === 0) {
-        this.l2.write(key, encoded, sent);
+        this.port.holdUp(this.l2.write(key, encoded, sent));
         continue;
       }
       if (irregular) {
