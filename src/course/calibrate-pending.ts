@@ -4,6 +4,7 @@
  */
 import { f32, type Kernel, kernel, ptr, u32 } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
+import { instancesOf } from "./calibrate-ways.js";
 import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), pitch: u32, turn: u32, step: u32, rounds: u32, out: ptr(f32) };
@@ -68,12 +69,10 @@ interface AskRow {
 
 export function pendingBenchmarks(): readonly MicroBenchmark[] {
   const { rows } = readReference("h200-pending-micro.json") as { readonly rows: readonly AskRow[] };
-  const kernels = new Map<string, Kernel>();
+  const kernelOf = instancesOf(ask);
   return rows.map((row) => {
     const { requests: REQUESTS, again: AGAIN, warps, pitchWords, turn, from } = row;
-    const name = `${REQUESTS} ${AGAIN}`;
-    const asks = kernels.get(name) ?? ask.with({ REQUESTS, AGAIN });
-    kernels.set(name, asks);
+    const asks = kernelOf({ REQUESTS, AGAIN });
     const step = pitchWords < FAR_APART ? LINE_WORDS * pitchWords * warps : LINE_WORDS;
     return {
       group: "requests to sectors on their way",

@@ -4,6 +4,7 @@
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
+import { dirtyAndRepeated, instancesOf, type TimedTwice } from "./calibrate-ways.js";
 import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), out: ptr(f32), pitch: i32, shift: i32 };
@@ -64,7 +65,7 @@ const panels: Kernel = kernel(
   },
 );
 
-interface PitchRow {
+interface PitchRow extends TimedTwice {
   readonly read: Order;
   readonly write: Order;
   readonly n: number;
@@ -72,40 +73,22 @@ interface PitchRow {
   readonly pad: number;
   /** Words before the first. */
   readonly shift: number;
-  readonly dirty: number;
-  readonly repeated: number;
 }
 
 export function pitchBenchmarks(): readonly MicroBenchmark[] {
   const { rows } = readReference("h200-pitch-micro.json") as { readonly rows: readonly PitchRow[] };
-  const kernels = new Map<string, Kernel>();
-  const kernelOf = ({ read, write }: PitchRow): Kernel => {
-    const key = `${read} ${write}`;
-    const instance = kernels.get(key) ?? pitched.with({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write) });
-    kernels.set(key, instance);
-    return instance;
-  };
-  const ways = [
-    ["rows that begin anywhere, behind a dirty L2", "dirty", "cold"],
-    ["rows that begin anywhere, repeated", "repeated", "warm"],
-  ] as const;
-  return ways.flatMap(([group, time, cache]) =>
-    rows.map(
-      (row): MicroBenchmark => ({
-        group,
-        id: `read ${row.read}, write ${row.write}, ${row.n} x ${row.n}, ${row.pad} words between rows, ${row.shift} before`,
-        unit: "us",
-        measured: row[time],
-        simulate: (gpu) =>
-          gpu.predict({
-            kernel: kernelOf(row),
-            blocks: [row.n / 32, row.n / 32, 1],
-            threads: [32, 8, 1],
-            args: [gpu.data, gpu.out, row.n + row.pad, row.shift],
-            cache,
-          }).timeMs * 1000,
-      }),
-    ),
+  const kernelOf = instancesOf(pitched);
+  return dirtyAndRepeated(
+    "rows that begin anywhere",
+    rows,
+    ({ read, write, n, pad, shift }) =>
+      `read ${read}, write ${write}, ${n} x ${n}, ${pad} words between rows, ${shift} before`,
+    ({ read, write, n, pad, shift }, gpu) => ({
+      kernel: kernelOf({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write) }),
+      blocks: [n / 32, n / 32, 1],
+      threads: [32, 8, 1],
+      args: [gpu.data, gpu.out, n + pad, shift],
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The kernel `tiles` of test/reference/h200-tiles-micro.cu: tiles of 1024 words of a matrix, read and written in several orders of blocks. */
 import { f32, i32, type Kernel, kernel, ptr } from "../frontend/index.js";
 import type { MicroBenchmark } from "./calibrate-benchmarks.js";
+import { dirtyAndRepeated, instancesOf, type TimedTwice } from "./calibrate-ways.js";
 import { readReference } from "./validate-measured.js";
 
 const params = { data: ptr(f32), out: ptr(f32), n: i32 };
@@ -45,7 +46,7 @@ const tiles: Kernel = kernel(
   },
 );
 
-interface TilesRow {
+interface TilesRow extends TimedTwice {
   readonly read: Order;
   readonly write: Order;
   /** Tiles of a panel. */
@@ -53,41 +54,21 @@ interface TilesRow {
   /** Words of a tile's row. */
   readonly width: number;
   readonly n: number;
-  readonly dirty: number;
-  readonly repeated: number;
 }
 
 export function tileBenchmarks(): readonly MicroBenchmark[] {
   const { rows } = readReference("h200-tiles-micro.json") as { readonly rows: readonly TilesRow[] };
-  const kernels = new Map<string, Kernel>();
-  const kernelOf = ({ read, write, width, deep = 1 }: TilesRow): Kernel => {
-    const key = `${read} ${write} ${width} ${deep}`;
-    const instance =
-      kernels.get(key) ??
-      tiles.with({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write), WIDTH: width, DEEP: deep });
-    kernels.set(key, instance);
-    return instance;
-  };
-  const ways = [
-    ["tiles of a matrix, behind a dirty L2", "dirty", "cold"],
-    ["tiles of a matrix, repeated", "repeated", "warm"],
-  ] as const;
-  return ways.flatMap(([group, time, cache]) =>
-    rows.map(
-      (row): MicroBenchmark => ({
-        group,
-        id: `read ${row.read}, write ${row.write}${row.deep === undefined ? "" : ` of ${row.deep}`}, ${row.width} words a row, ${row.n} x ${row.n}`,
-        unit: "us",
-        measured: row[time],
-        simulate: (gpu) =>
-          gpu.predict({
-            kernel: kernelOf(row),
-            blocks: row.n ** 2 / 1024,
-            threads: 256,
-            args: [gpu.data, gpu.out, row.n],
-            cache,
-          }).timeMs * 1000,
-      }),
-    ),
+  const kernelOf = instancesOf(tiles);
+  return dirtyAndRepeated(
+    "tiles of a matrix",
+    rows,
+    ({ read, write, deep, width, n }) =>
+      `read ${read}, write ${write}${deep === undefined ? "" : ` of ${deep}`}, ${width} words a row, ${n} x ${n}`,
+    ({ read, write, deep = 1, width, n }, gpu) => ({
+      kernel: kernelOf({ READ: ORDERS.indexOf(read), WRITE: ORDERS.indexOf(write), WIDTH: width, DEEP: deep }),
+      blocks: n ** 2 / 1024,
+      threads: 256,
+      args: [gpu.data, gpu.out, n],
+    }),
   );
 }

@@ -5,11 +5,12 @@
  */
 import type { Dim3 } from "../engine/engine.js";
 import type { BlockPlace } from "./laps.js";
+import { type Points, valueAt } from "./piecewise.js";
 import type { RootUse } from "./root-use.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /** Of what a single line costs more, the share where so many lie in a row (ibid., tiles of 32, 64 and 128 words: 1.25, 1.14 and 1.14). */
-const MORE_BY_LINES: readonly (readonly [lines: number, share: number])[] = [
+const MORE_BY_LINES: Points = [
   [1, 1],
   [2, 0.56],
   [4, 0.56],
@@ -37,21 +38,13 @@ export function costOfLinesApart(
   grid: Dim3,
   lineCost: number,
 ): number {
-  const run = Math.round(use.distinct / Math.max(1, use.runs));
   if (lineCost === 1) return 1;
+  const run = Math.round(use.distinct / Math.max(1, use.runs));
   const later = blocksUntilBeside(places, shift, run, grid);
   if (later === 1) return 1;
   const bytes = (later * use.written * SECTOR_BYTES) / blocks;
   const late = Math.log2(bytes / SOON_BYTES) / Math.log2(LATE_BYTES / SOON_BYTES);
-  return 1 + (lineCost - 1) * moreBy(run / SECTORS_PER_LINE) * Math.min(1, Math.max(0, late));
-}
-
-function moreBy(lines: number): number {
-  const after = MORE_BY_LINES.findIndex(([most]) => lines <= most);
-  if (after < 0) return 0;
-  const [most, share] = MORE_BY_LINES[after]!;
-  const [least, before] = MORE_BY_LINES[after - 1] ?? [0, share];
-  return before + ((share - before) * (lines - least)) / (most - least);
+  return 1 + (lineCost - 1) * valueAt(MORE_BY_LINES, run / SECTORS_PER_LINE) * Math.min(1, Math.max(0, late));
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { DeviceSpec } from "../device/spec.js";
 import { FRACTION } from "./fraction.js";
 import { FetchSpread } from "./latency-spread.js";
+import { type Points, valueAt } from "./piecewise.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "./sector-sizes.js";
 
 /**
@@ -59,7 +60,7 @@ const IN_STEP_LATENCIES = 0;
  * What DRAM asks for pieces of 64 bytes of which only every 2nd, 3rd, ... is read, against all of them: rows are opened
  * for less. From h200-memory-micro.json, stride_dram of every 16th to 512th word; pieces at random (random_load) 1.75.
  */
-const SPARSE_COST: readonly (readonly [number, number])[] = [
+const SPARSE_COST: Points = [
   [1, 1],
   [2, 1.12],
   [3, 1.25],
@@ -73,7 +74,7 @@ const SPARSE_COST: readonly (readonly [number, number])[] = [
  * What it asks for parts of sectors of which only every 4th, 8th, 16th piece has one, against every 2nd. From
  * h200-pattern-micro.json, strideStore of every 32nd to 256th word, 2^20 and 2^22 stores.
  */
-const SPARSE_STORE_COST: typeof SPARSE_COST = [
+const SPARSE_STORE_COST: Points = [
   [2, 1],
   [4, 1.36],
   [8, 1.48],
@@ -84,7 +85,7 @@ const SPARSE_STORE_COST: typeof SPARSE_COST = [
  * What it asks for whole sectors written back of which a line has one or two, against four. From h200-reread-micro.json,
  * updateStride of every 32nd, 16th and 8th word, 2^22 of them, less strideLoad (h200-pattern-micro.json): 140, 61 and 33 us.
  */
-const LONE_WRITE_COST: typeof SPARSE_COST = [
+const LONE_WRITE_COST: Points = [
   [1, 1],
   [2, 2],
   [4, 4.5],
@@ -95,15 +96,6 @@ const LONE_WRITE_COST: typeof SPARSE_COST = [
  * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
  */
 const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
-
-function costAt(costs: typeof SPARSE_COST, density: number): number {
-  const each = 1 / density;
-  let i = 1;
-  while (i < costs.length - 1 && costs[i]![0] < each) i++;
-  const [before, low] = costs[i - 1]!;
-  const [after, high] = costs[i]!;
-  return low + (high - low) * Math.min(1, Math.max(0, (each - before) / (after - before)));
-}
 
 /** Share of the peak that reading `read` bytes and writing `written` reaches. */
 export function achievableFraction(
@@ -120,17 +112,17 @@ export function achievableFraction(
 
 /** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
 export function sparseCost(density: number): number {
-  return costAt(SPARSE_COST, density);
+  return valueAt(SPARSE_COST, 1 / density);
 }
 
 /** DRAM's cost of a part of a sector where `density` of all pieces have one. */
 export function sparseStoreCost(density: number): number {
-  return costAt(SPARSE_STORE_COST, density);
+  return valueAt(SPARSE_STORE_COST, 1 / density);
 }
 
 /** DRAM's cost of a sector written back of lines with `sectors` such, where `density` of all pieces have one. */
 export function loneWriteCost(sectors: number, density: number): number {
-  return costAt(LONE_WRITE_COST, sectors / SECTORS_PER_LINE) * (sectors < 1.5 ? sparseStoreCost(density) : 1);
+  return valueAt(LONE_WRITE_COST, 1 / (sectors / SECTORS_PER_LINE)) * (sectors < 1.5 ? sparseStoreCost(density) : 1);
 }
 
 /** What a part of a sector costs DRAM where a request writes so many sectors a line, in the mean. */

@@ -315,6 +315,7 @@ export function footprint(
   const sum = (of: (each: GridUse) => number): number => all.reduce((total, each) => total + of(each), 0);
   const lineBytes = sum((each) => each.lineBytes);
   const shifts = shiftsBetweenNeighbours(traces, blocks);
+  const placesByRoot = new Map([...ofGrid.keys()].map((root) => [root, placesOf(traces, blocks, root)]));
   const roots = new Map<number, RootMarks>();
   for (const [root, each] of ofGrid) {
     // Of random loads those that find their data driven out again.
@@ -335,7 +336,7 @@ export function footprint(
     const { shift, share } = shifts.get(root) ?? { shift: undefined, share: 1 };
     const agree = share >= AGREEING;
     const span = each.spanLines * SECTORS_PER_LINE;
-    const places = placesOf(traces, blocks, root);
+    const places = placesByRoot.get(root)!;
     const lap = agree && shift ? lapSectors(places, shift, span) : null;
     const blocksOfLap = lap === null ? gridBlocks : lap / Math.abs(shift!);
     const laps = lapsOf(each, blocksOfLap, all, tracedBlocks, gridBlocks, l2);
@@ -392,7 +393,7 @@ export function footprint(
   for (const [root, { use, writtenOfLine, incomplete }] of ofGrid) {
     const { shift, share } = shifts.get(root) ?? { shift: 0, share: 0 };
     if (share < AGREEING || use.written === 0) continue;
-    const places = placesOf(traces, blocks, root);
+    const places = placesByRoot.get(root)!;
     if (writtenOfLine >= WHOLE_LINES * SECTORS_PER_LINE) {
       const cost = costOfLinesApart(use, tracedBlocks, places, shift, grid, dram.apartLineWriteCost);
       apart += use.written * (cost - 1);

@@ -6,23 +6,25 @@
 import type { Dim3 } from "../engine/engine.js";
 import { blocksUntilBeside } from "./apart-lines.js";
 import type { BlockPlace } from "./laps.js";
+import { type Points, valueAt } from "./piecewise.js";
 import type { RootUse } from "./root-use.js";
 import { SECTOR_BYTES } from "./sector-sizes.js";
 
-type ShareByBytes = readonly (readonly [bytes: number, share: number])[];
 /**
- * Of what a sector costs whose other part comes late, the share by the bytes written in between (ibid., 4096 x 4096 and 8192 x 8192): of
+ * Of what a sector costs whose other part comes late, the share by the binary logarithm of the bytes written in between (ibid., 4096 x 4096 and 8192 x 8192): of
  * blocks that only write, and of those that wait for what they read, which meet less often.
  */
-const WRITTEN_ALONE: ShareByBytes = [
-  [2 ** 12, 0.3],
-  [2 ** 14, 0.75],
-  [2 ** 19, 1],
+const WRITTEN_ALONE: Points = [
+  [0, 0],
+  [12, 0.3],
+  [14, 0.75],
+  [19, 1],
 ];
-const WRITTEN_BEHIND_READS: ShareByBytes = [
-  [2 ** 12, 0.6],
-  [2 ** 14, 0.8],
-  [2 ** 19, 1],
+const WRITTEN_BEHIND_READS: Points = [
+  [0, 0],
+  [12, 0.6],
+  [14, 0.8],
+  [19, 1],
 ];
 /** Sectors of a stretch, at the least: shorter ones, as of matrices stored by columns, are parts of sectors of many blocks; stretches of four were measured. */
 const SHORTEST_RUN = 2;
@@ -55,13 +57,6 @@ export function costOfSplitSectors(
   const later = blocksUntilBeside(places, shift, run, grid);
   const bytes = (later * use.stored) / blocks;
   const between = later > 1 ? bytes : Math.min(bytes, NEXT_BYTES);
-  return ((sectorCost - 1) * shareBy(between, reads ? WRITTEN_BEHIND_READS : WRITTEN_ALONE) * split) / use.written;
-}
-
-function shareBy(bytes: number, shares: ShareByBytes): number {
-  const after = shares.findIndex(([most]) => bytes <= most);
-  if (after < 0) return 1;
-  const [most, share] = shares[after]!;
-  const [least, before] = shares[after - 1] ?? [1, 0];
-  return before + ((share - before) * Math.log2(Math.max(1, bytes) / least)) / Math.log2(most / least);
+  const share = valueAt(reads ? WRITTEN_BEHIND_READS : WRITTEN_ALONE, Math.log2(between));
+  return ((sectorCost - 1) * share * split) / use.written;
 }

@@ -6,7 +6,7 @@ import { costOfSplitSectors } from "../../src/timing/split-sectors.js";
 const ROW = 1024;
 const DOWN = 32 * ROW;
 const GRID = [256, 256, 1] as const;
-/** Sectors beyond a whole one that such a sector costs where its other part comes late. */
+/** What such a sector costs where its other part comes late, against a whole one. */
 const LATE = 6.5;
 
 /** What two traced blocks have written. */
@@ -39,7 +39,7 @@ describe("sectors of which two blocks write a part", () => {
     expect(costOfSplitSectors(TILES, 2, far, DOWN, GRID, false, 1)).toBe(0);
   });
 
-  it("are none where stretches are shorter than a sector, or stores leave gaps anywhere", () => {
+  it("are none where stretches are shorter than two sectors, or stores leave gaps anywhere", () => {
     const words = { ...TILES, runs: 320, stored: 320 * 4 };
     expect(costOfSplitSectors(words, 2, far, DOWN, GRID, false, LATE)).toBe(0);
     expect(costOfSplitSectors({ ...TILES, runs: 16 }, 2, far, DOWN, GRID, false, LATE)).toBe(0);
