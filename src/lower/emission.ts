@@ -69,8 +69,25 @@ export class Emission {
     return reg;
   }
 
-  /** `value` will live in `other`'s register. */
+  /** Its readers name it themselves, as an immediate or a place in constant memory: no instruction writes a register. */
+  isOperand(value: Value): boolean {
+    const now = resolve(value);
+    return now.constant !== null || (now.def !== null && this.immediateOperand(now.def) !== null);
+  }
+
+  private immediateOperand({ op, mods }: Inst): Operand | null {
+    if (op === "warpSize") return { kind: "imm", value: WARP_SIZE };
+    if (!this.target.constantOperands) return null;
+    if (op === "param") return { kind: "param", index: mods.index! };
+    const { special } = mods;
+    if (op === "special" && (special?.name === "blockDim" || special?.name === "gridDim"))
+      return { kind: "special", special };
+    return null;
+  }
+
+  /** `value` will live in `other`'s register. It must be one that an instruction writes (`isOperand`). */
   share(value: Value, other: Value): void {
+    if (this.isOperand(value)) throw new Error("a value that no instruction writes cannot share a register");
     const reg = this.register(other);
     this.ofValue[value.id] = reg;
     this.shared.add(reg);
@@ -79,16 +96,8 @@ export class Emission {
   operand(value: Value): Operand {
     const now = resolve(value);
     if (now.constant !== null) return { kind: "imm", value: now.constant };
-    const { def } = now;
-    if (def?.op === "warpSize") return { kind: "imm", value: WARP_SIZE };
-    if (this.target.constantOperands && def !== null) {
-      if (def.op === "param") return { kind: "param", index: def.mods.index! };
-      const special = def.mods.special;
-      if (def.op === "special" && (special?.name === "blockDim" || special?.name === "gridDim")) {
-        return { kind: "special", special };
-      }
-    }
-    return { kind: "reg", reg: this.register(now) };
+    const named = now.def === null ? null : this.immediateOperand(now.def);
+    return named ?? { kind: "reg", reg: this.register(now) };
   }
 
   /** A guard on a bool value; negations of it are read through. */
@@ -170,11 +179,7 @@ export class Emission {
 
   inst(node: Inst, guard: Guard | null): void {
     const { op, mods } = node;
-    if (op === "warpSize") return;
-    if (this.target.constantOperands) {
-      if (op === "param") return;
-      if (op === "special" && (mods.special?.name === "blockDim" || mods.special?.name === "gridDim")) return;
-    }
+    if (this.immediateOperand(node) !== null) return;
     const issue = this.forms.slots(node);
     for (let moves = this.forms.moves(node); moves > 0; moves--) {
       this.push("overhead", "u32", [], [], guard, MOVE, node.span, node.source);

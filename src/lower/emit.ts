@@ -318,6 +318,7 @@ class Emitter {
   private adopt(value: Value, result: Value, side: Region): boolean {
     if (
       this.out.hasRegister(value) ||
+      this.out.isOperand(value) ||
       !side.nodes.some((child) => child.kind !== "loop" && child.results.includes(value))
     )
       return false;

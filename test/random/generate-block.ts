@@ -1,4 +1,5 @@
 /** Random statements of a whole block: exchanges through shared memory, barriers that count, one thread's atomics. */
+import { hasAtomic } from "./capabilities.js";
 import { binary, call, compare, isInteger, isSigned, literal, variable } from "./generate-expression.js";
 import { type Exchange, type Place, StatementGenerator } from "./generate-statement.js";
 import type { AtomicName, Expr, Stmt } from "./tree.js";
@@ -207,7 +208,9 @@ export abstract class BlockGenerator extends StatementGenerator {
     if (t === "f32") ops.push("atomicExch");
     if (isInteger(t)) ops.push("atomicMin", "atomicMax");
     if (t === "i64") ops.shift();
-    const op = choices.pick(ops);
+    const possible = ops.filter((each) => hasAtomic(this.capability, each, t));
+    if (possible.length === 0) return this.blockVote();
+    const op = choices.pick(possible);
     const result = this.fresh("old_");
     const args = op === "atomicCAS" ? [this.numeric(t, 1), this.numeric(t, 2)] : [this.numeric(t, 2)];
     const index = variable("i32", "block");

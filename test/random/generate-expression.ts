@@ -1,4 +1,5 @@
 /** Random expressions of a wanted type over the names in scope. They have no effect and read no other thread's data. */
+import { type Capability, capabilityOf } from "./capabilities.js";
 import type { Choices } from "./prng.js";
 import type { BinaryOp, CompareOp, Expr, Numeric, Type } from "./tree.js";
 import { INPUT_LENGTH, someValue } from "./values.js";
@@ -11,6 +12,10 @@ export interface Options {
   readonly defined: boolean;
   /** false leaves out functions that a GPU approximates and lanes that happen to be active; true unless told. */
   readonly approximate?: boolean;
+  /** What the kernel uses is there on this GPU; 9.0 unless told. */
+  readonly capability?: Capability;
+  /** true: few statements, threads and blocks, so that many kernels can be tried. */
+  readonly small?: boolean;
 }
 
 export interface Name {
@@ -72,12 +77,15 @@ const FAST: readonly string[] = ["__expf", "__logf", "__sinf", "__cosf"];
 export class ExpressionGenerator {
   scope: Scope = { names: [], arrays: [], vectors: [] };
   callables: Callable[] = [];
+  readonly capability: Capability;
   #counter = 0;
 
   constructor(
     readonly choices: Choices,
     readonly options: Options,
-  ) {}
+  ) {
+    this.capability = options.capability ?? capabilityOf("9.0");
+  }
 
   fresh(stem: string): string {
     return `${stem}${this.#counter++}`;
@@ -100,8 +108,9 @@ export class ExpressionGenerator {
     return variable(t, this.choices.pick(fitting).name);
   }
 
-  private leaf(t: Type, uniform: boolean): Expr {
+  protected leaf(t: Type, uniform: boolean): Expr {
     const { choices } = this;
+    if (t === "i32" && choices.chance(0.05)) return { k: "special", t, name: "warpSize" };
     const found = choices.chance(0.75) ? this.named(t, uniform) : null;
     if (found !== null) return found;
     if (!uniform && t !== "bool") {
@@ -115,8 +124,8 @@ export class ExpressionGenerator {
     }
     if (t === "u32" && choices.chance(0.3)) {
       const names = uniform
-        ? ["blockIdx.x", "blockIdx.y", "blockDim.x", "gridDim.x"]
-        : ["threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockDim.x", "laneId()"];
+        ? ["blockIdx.x", "blockIdx.y", "blockDim.x", "blockDim.y", "gridDim.x", "gridDim.y"]
+        : ["threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockDim.x", "gridDim.x", "laneId()"];
       return { k: "special", t, name: choices.pick(names) };
     }
     if (t !== "bool" && choices.chance(0.3)) {

@@ -111,6 +111,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     if (what < 28) return this.declare(place);
     if (what < 44) return this.assign() ?? this.declare(place);
     if (what < 56) return this.store() ?? this.declare(place);
+    if (what < 60) return this.decision();
     if (what < 70 && place.depth > 0) return this.branch(place);
     if (what < 80 && place.depth > 0 && place.loops < 2) return this.loop(place);
     if (what < 83) return this.jump(place) ?? this.declare(place);
@@ -181,6 +182,23 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     const { name, t, indices } = choices.pick(outputs);
     const op = choices.chance(0.6) ? "" : this.compoundOp(t);
     return { k: "store", array: name, t, index: choices.pick(indices), op, value: this.compoundValue(t, op) };
+  }
+
+  /** `let v = a; if (c) v = b;`: both read where they are needed, maybe for the first time in the kernel. */
+  private decision(): Stmt {
+    const { choices } = this;
+    const t = choices.pick(NUMERIC);
+    const name = this.fresh(`${t[0]}_`);
+    const simple = (): Expr => (choices.chance(0.7) ? this.leaf(t, choices.chance(0.7)) : this.numeric(t, 1));
+    const set = (): Stmt => ({ k: "set", name, t, op: "", value: simple() });
+    const body: Stmt[] = [{ k: "let", name, t, mutable: true, init: simple() }];
+    for (let ifs = choices.between(1, 3); ifs > 0; ifs--) {
+      const nested: Stmt = { k: "if", c: this.condition(1), then: [set()], else: choices.chance(0.3) ? [set()] : [] };
+      const then = choices.chance(0.25) ? [set(), nested] : [set()];
+      body.push({ k: "if", c: this.condition(1), then, else: choices.chance(0.35) ? [set()] : [] });
+    }
+    this.scope.names.push({ name, t, mutable: true, uniform: false });
+    return { k: "group", body };
   }
 
   private branch(place: Place): Stmt {

@@ -1,5 +1,6 @@
 /** Random statements of a warp: shuffles, votes, matches, reductions, tiles, and branches whose lanes know each other. */
 
+import { hasMatch, hasShuffles, hasWarpReduce } from "./capabilities.js";
 import { BlockGenerator, lane } from "./generate-block.js";
 import { binary, compare, isWide, literal, variable } from "./generate-expression.js";
 import type { Place } from "./generate-statement.js";
@@ -11,8 +12,9 @@ export class WarpGenerator extends BlockGenerator {
   protected override warpWide(place: Place): Stmt {
     const { choices } = this;
     const what = choices.below(10);
-    if (what === 9 && this.isFull(place) && choices.chance(0.5)) return this.tile();
-    if (what < 4) return this.shuffle(place);
+    const shuffles = hasShuffles(this.capability);
+    if (what === 9 && shuffles && this.isFull(place) && choices.chance(0.5)) return this.tile();
+    if (what < 4 && shuffles) return this.shuffle(place);
     if (what < 7) return this.vote(place);
     if (what === 7) return { k: "syncwarp", mask: choices.chance(0.5) && place.meet === "block" ? null : place.mask };
     if (place.depth > 0) return this.maskedBranch(place);
@@ -107,15 +109,18 @@ export class WarpGenerator extends BlockGenerator {
 
   private vote(place: Place): Stmt {
     const { choices } = this;
-    const ops: WarpOp[] = ["ballot_sync", "any_sync", "all_sync", "match_any_sync", "match_all_sync"];
-    ops.push(
-      "reduce_add_sync",
-      "reduce_min_sync",
-      "reduce_max_sync",
-      "reduce_and_sync",
-      "reduce_or_sync",
-      "reduce_xor_sync",
-    );
+    const ops: WarpOp[] = ["ballot_sync", "any_sync", "all_sync"];
+    if (hasMatch(this.capability)) ops.push("match_any_sync", "match_all_sync");
+    if (hasWarpReduce(this.capability)) {
+      ops.push(
+        "reduce_add_sync",
+        "reduce_min_sync",
+        "reduce_max_sync",
+        "reduce_and_sync",
+        "reduce_or_sync",
+        "reduce_xor_sync",
+      );
+    }
     if (!this.options.defined && this.options.approximate !== false) ops.push("activemask");
     const op = choices.pick(ops);
     const name = this.fresh("m_");

@@ -1,4 +1,5 @@
 /** Random kernels: parameters, arrays, launch, and a body in three parts (all threads meet, then each for itself). */
+import { hasAtomic } from "./capabilities.js";
 import { binary, cast, literal, type Options, variable } from "./generate-expression.js";
 import type { Accumulator, Exchange, Output, Place } from "./generate-statement.js";
 import { FULL_MASK, WarpGenerator } from "./generate-warp.js";
@@ -63,8 +64,10 @@ export function generateKernel(seed: number, options: Options): KernelTree {
 class KernelGenerator extends WarpGenerator {
   kernel(seed: number): KernelTree {
     const { choices } = this;
-    const block = choices.pick(BLOCKS);
-    const grid = choices.pick(GRIDS.filter((extent) => count(extent) * count(block) <= INPUT_LENGTH));
+    const small = this.options.small === true;
+    const block = choices.pick(BLOCKS.filter((extent) => !small || count(extent) <= 64));
+    const blocks = small ? 2 : INPUT_LENGTH / count(block);
+    const grid = choices.pick(GRIDS.filter((extent) => count(extent) <= blocks));
     const threads = count(block);
     const total = threads * count(grid);
     const params: ParamTree[] = [];
@@ -109,14 +112,14 @@ class KernelGenerator extends WarpGenerator {
     this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
     const place: Place = { meet: "block", mask: live, jumps: "none", leave: null, depth: 3, loops: 0 };
-    this.budget = choices.between(6, 34);
+    this.budget = small ? choices.between(2, 8) : choices.between(6, 34);
     const body: Stmt[] = [];
     if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
       body.push(this.guard(total));
     body.push(...this.statements(choices.between(3, 12), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
-      this.budget = choices.between(2, 14);
+      this.budget = choices.between(2, small ? 4 : 14);
       body.push(...this.statements(choices.between(1, 6), { ...place, meet: "none", leave: { value: null } }));
     }
     return {
@@ -140,11 +143,15 @@ class KernelGenerator extends WarpGenerator {
     return { k: "if", c, then: [{ k: "return", value: null }], else: [] };
   }
 
+  private atomicsOf(t: Numeric): readonly AtomicName[] {
+    return ATOMICS[t].filter((op) => hasAtomic(this.capability, op, t));
+  }
+
   private accumulators(params: ParamTree[]): readonly Accumulator[] {
     const { choices } = this;
     const made: Accumulator[] = [];
-    for (const t of NUMERIC.filter(() => choices.chance(0.2))) {
-      const op = choices.pick(ATOMICS[t]);
+    for (const t of NUMERIC.filter((type) => choices.chance(0.2) && this.atomicsOf(type).length > 0)) {
+      const op = choices.pick(this.atomicsOf(t));
       const length = choices.pick([1, 4, 16, 64]);
       const name = `acc_${t}`;
       params.push({ name, t, kind: "array", length, fill: isExact(t, op) ? "zero" : "small" });
@@ -182,10 +189,10 @@ class KernelGenerator extends WarpGenerator {
   private histogramArray(shared: SharedTree[]): Accumulator | null {
     const { choices } = this;
     if (!choices.chance(0.3)) return null;
-    const t = choices.pick(NUMERIC);
+    const t = choices.pick(NUMERIC.filter((type) => this.atomicsOf(type).length > 0));
     const length = choices.pick([1, 8, 32]);
     shared.push({ name: "hist", t, dims: [length] });
-    return { name: "hist", t, op: choices.pick(ATOMICS[t]), length };
+    return { name: "hist", t, op: choices.pick(this.atomicsOf(t)), length };
   }
 
   /** tid, block, gid, lane and, where the last warp is partial, the mask of its lanes; the scalar parameters. */
@@ -265,7 +272,7 @@ class KernelGenerator extends WarpGenerator {
   private deviceFunctions(types: readonly Numeric[]): DeviceFunctionTree[] {
     const { choices } = this;
     const made: DeviceFunctionTree[] = [];
-    const number = choices.below(3);
+    const number = this.options.small === true ? choices.below(2) : choices.below(3);
     for (let index = 0; index < number; index++) {
       const returns = choices.pick(NUMERIC);
       const params: { name: string; t: Numeric; pointer: boolean }[] = [];

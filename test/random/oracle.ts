@@ -507,6 +507,7 @@ export function interpret(tree: KernelTree): Memory {
         ["gridDim.x", gx],
         ["gridDim.y", gy],
         ["laneId()", linear % 32],
+        ["warpSize", 32],
       ]);
       const frame: Frame = { values: new Map(), arrays: new Map(shared), result: 0 };
       for (const [name, value] of Object.entries(tree.constants)) frame.values.set(name, value);

@@ -36,19 +36,25 @@ function kind(text: string): string {
   return text.slice(0, 40).replaceAll(/[0-9]+/g, "#");
 }
 
+/** Text about the kernel of a seed that breaks the property, cut down; null where it keeps it. */
+export function failureOf(property: Property, seed: number): string | null {
+  const tree = generateKernel(seed, property.options);
+  const found = failure(property, tree);
+  if (found === null) return null;
+  const small = shrink(tree, (candidate) => {
+    const other = failure(property, candidate);
+    return other !== null && kind(other) === kind(found);
+  });
+  return `${property.name} fails for seed ${seed} (RANDOM_SEED=${seed} RANDOM_KERNELS=1):\n${found}\n\ncut down:\n${caseText(small)}\n${failure(property, small)}`;
+}
+
 /** Text about the first kernel that breaks the property, cut down; null where all keep it. */
 export function firstFailure(property: Property): string | null {
   const kernels = KERNELS === 0 ? property.usual : KERNELS;
   console.log(`${property.name}: seeds ${FIRST_SEED} to ${FIRST_SEED + kernels - 1}`);
   for (let seed = FIRST_SEED; seed < FIRST_SEED + kernels; seed++) {
-    const tree = generateKernel(seed, property.options);
-    const found = failure(property, tree);
-    if (found === null) continue;
-    const small = shrink(tree, (candidate) => {
-      const other = failure(property, candidate);
-      return other !== null && kind(other) === kind(found);
-    });
-    return `${property.name} fails for seed ${seed} (RANDOM_SEED=${seed} RANDOM_KERNELS=1):\n${found}\n\ncut down:\n${caseText(small)}\n${failure(property, small)}`;
+    const text = failureOf(property, seed);
+    if (text !== null) return text;
   }
   return null;
 }

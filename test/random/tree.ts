@@ -16,8 +16,8 @@ export type Expr =
   | { readonly k: "lit"; readonly t: Type; readonly v: number | bigint; readonly bare?: true }
   /** A variable, a scalar parameter or a template constant. */
   | { readonly k: "var"; readonly t: Type; readonly name: string }
-  /** threadIdx.x and the like, laneId(). */
-  | { readonly k: "special"; readonly t: "u32"; readonly name: string }
+  /** threadIdx.x and the like, laneId(), warpSize. */
+  | { readonly k: "special"; readonly t: "u32" | "i32"; readonly name: string }
   | { readonly k: "unary"; readonly op: "-" | "~" | "!"; readonly t: Type; readonly a: Expr }
   | { readonly k: "binary"; readonly op: BinaryOp; readonly t: Numeric; readonly a: Expr; readonly b: Expr }
   | { readonly k: "compare"; readonly op: CompareOp; readonly t: "bool"; readonly a: Expr; readonly b: Expr }

@@ -1,0 +1,87 @@
+/**
+ * One random kernel on many GPUs: its lowering for each compute capability, in both engines, against the direct
+ * interpretation of its tree. Where nothing else defines the result (wild kernels) the two engines are compared.
+ */
+import { createHash } from "node:crypto";
+import { serialize } from "node:v8";
+import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
+import { createFastEngine, fastEngine } from "../../src/engine/fast/index.js";
+import { referenceEngine } from "../../src/engine/reference/index.js";
+import type { Program } from "../../src/lower/program.js";
+import { CAPABILITIES, type Capability, isLockstep, nameOf } from "./capabilities.js";
+import { interpret } from "./oracle.js";
+import { checkedIr, checkedProgram, type Memory, memoryDifference, prepared, runProgram } from "./run-case.js";
+import type { KernelTree } from "./tree.js";
+
+/** First difference of two launches' counters, as text; null where all are equal. */
+export function counterDifference(a: RawCounters, b: RawCounters): string | null {
+  for (const name of RAW_COUNTER_ARRAYS) {
+    const pc = a[name].findIndex((count, at) => count !== b[name][at]);
+    if (pc >= 0) return `${name} of pc ${pc}: ${a[name][pc]} against ${b[name][pc]}`;
+  }
+  if (a.warps !== b.warps) return `warps: ${a.warps} against ${b.warps}`;
+  return a.blocks === b.blocks ? null : `blocks: ${a.blocks} against ${b.blocks}`;
+}
+
+/** Blocks that are proven to be independent are run by three threads. */
+const helped = createFastEngine(referenceEngine, { helpers: 2, leastSharedThreads: 0 });
+
+/** Runs every second block, then the others. */
+const halves: Engine = {
+  name: "fast, in two halves",
+  run(launch, blocks, counters) {
+    const { end } = blocks;
+    const first = fastEngine.run(launch, { first: 0, end, step: 2 }, counters);
+    const second = fastEngine.run(launch, { first: 1, end, step: 2 }, counters);
+    return { printed: [...first.printed, ...second.printed] };
+  },
+};
+
+/** What differs in the two engines, as text; the memory must also be `wanted`, where that is given. */
+export function enginesDiffer(
+  tree: KernelTree,
+  program: Program,
+  lockstep: boolean,
+  wanted: Memory | null,
+): string | null {
+  const reference = runProgram(tree, program, referenceEngine, lockstep);
+  const asWanted = wanted === null ? null : memoryDifference(tree, wanted, reference.memory, false);
+  if (asWanted !== null) return `reference engine, oracle first: ${asWanted}`;
+  if (!fastEngine.supports(prepared(tree, program, lockstep))) return null;
+  const engine = [fastEngine, halves, helped][tree.seed % 3] ?? fastEngine;
+  const fast = runProgram(tree, program, engine, lockstep);
+  const memory = memoryDifference(tree, reference.memory, fast.memory, true);
+  const difference = memory ?? counterDifference(reference.counters, fast.counters);
+  return difference === null ? null : `fast engine, reference engine first: ${difference}`;
+}
+
+/** Capabilities that offer a kernel the same operations, the least one first: a kernel made for it is tried on all. */
+export const GROUPS: readonly (readonly Capability[])[] = [
+  ["2.0"],
+  ["3.5"],
+  ["6.0"],
+  ["7.0", "7.5"],
+  ["8.0", "8.6", "8.9", "9.0"],
+].map((names) => CAPABILITIES.filter((capability) => names.includes(nameOf(capability))));
+
+/**
+ * What is wrong with the kernel on one of `capabilities`, as text that begins with its number; null where nothing is.
+ * Programs that two of them share are run once: the engines are deterministic.
+ */
+export function disagreement(tree: KernelTree, capabilities: readonly Capability[], defined: boolean): string | null {
+  const ir = checkedIr(tree);
+  const wanted = defined ? interpret(tree) : null;
+  const seen = new Set<string>();
+  for (const computeCapability of capabilities) {
+    const lockstep = isLockstep(computeCapability);
+    const program = checkedProgram(ir, { computeCapability, contractFma: !defined });
+    const key = createHash("sha256")
+      .update(serialize([lockstep, program.instructions]))
+      .digest("base64");
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const found = enginesDiffer(tree, program, lockstep, wanted);
+    if (found !== null) return `${nameOf(computeCapability)}: ${found}`;
+  }
+  return null;
+}
