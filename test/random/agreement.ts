@@ -8,9 +8,9 @@ import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/eng
 import { createFastEngine, fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
 import type { Program } from "../../src/lower/program.js";
-import { CAPABILITIES, type Capability, isLockstep, nameOf } from "./capabilities.js";
+import { CAPABILITIES, type Capability, capabilityOf, isLockstep, nameOf } from "./capabilities.js";
 import { interpret } from "./oracle.js";
-import { checkedIr, checkedProgram, type Memory, memoryDifference, prepared, runProgram } from "./run-case.js";
+import { checkedIr, checkedProgram, type Memory, memoryDifference, runProgram, runSupported } from "./run-case.js";
 import type { KernelTree } from "./tree.js";
 
 /** First difference of two launches' counters, as text; null where all are equal. */
@@ -37,7 +37,7 @@ const halves: Engine = {
   },
 };
 
-/** What differs in the two engines, as text; the memory must also be `wanted`, where that is given. */
+/** What differs in the two engines where the fast one takes the launch, as text; the memory must also be `wanted`, where that is given. */
 export function enginesDiffer(
   tree: KernelTree,
   program: Program,
@@ -47,26 +47,37 @@ export function enginesDiffer(
   const reference = runProgram(tree, program, referenceEngine, lockstep);
   const asWanted = wanted === null ? null : memoryDifference(tree, wanted, reference.memory, false);
   if (asWanted !== null) return `reference engine, oracle first: ${asWanted}`;
-  if (!fastEngine.supports(prepared(tree, program, lockstep))) return null;
   const engine = [fastEngine, halves, helped][tree.seed % 3] ?? fastEngine;
-  const fast = runProgram(tree, program, engine, lockstep);
+  const fast = runSupported(tree, program, engine, lockstep);
+  if (fast === null) return null;
   const memory = memoryDifference(tree, reference.memory, fast.memory, true);
   const difference = memory ?? counterDifference(reference.counters, fast.counters);
   return difference === null ? null : `fast engine, reference engine first: ${difference}`;
 }
 
-/** Capabilities that offer a kernel the same operations, the least one first: a kernel made for it is tried on all. */
-export const GROUPS: readonly (readonly Capability[])[] = [
-  ["2.0"],
-  ["3.5"],
-  ["6.0"],
-  ["7.0", "7.5"],
-  ["8.0", "8.6", "8.9", "9.0"],
-].map((names) => CAPABILITIES.filter((capability) => names.includes(nameOf(capability))));
+/**
+ * The first capability that offers a kernel more operations than those before it. A kernel made for one of these is
+ * tried on it and on all after it.
+ */
+export const RICHER: readonly Capability[] = ["2.0", "3.5", "6.0", "7.0", "8.0"].map(capabilityOf);
+
+/** `least` and all that have what it has. */
+export function capabilitiesFrom(least: Capability): readonly Capability[] {
+  const first = CAPABILITIES.findIndex((capability) => nameOf(capability) === nameOf(least));
+  return CAPABILITIES.slice(first);
+}
+
+/** What an engine runs, without what the machine instructions cost: those that are equal give the same memory. */
+function meaningOf(program: Program, lockstep: boolean): string {
+  const instructions = program.instructions.map(({ issue, ...rest }) => rest);
+  return createHash("sha256")
+    .update(serialize([lockstep, instructions]))
+    .digest("base64");
+}
 
 /**
  * What is wrong with the kernel on one of `capabilities`, as text that begins with its number; null where nothing is.
- * Programs that two of them share are run once: the engines are deterministic.
+ * Programs of one meaning are run once: the engines are deterministic.
  */
 export function disagreement(tree: KernelTree, capabilities: readonly Capability[], defined: boolean): string | null {
   const ir = checkedIr(tree);
@@ -75,11 +86,9 @@ export function disagreement(tree: KernelTree, capabilities: readonly Capability
   for (const computeCapability of capabilities) {
     const lockstep = isLockstep(computeCapability);
     const program = checkedProgram(ir, { computeCapability, contractFma: !defined });
-    const key = createHash("sha256")
-      .update(serialize([lockstep, program.instructions]))
-      .digest("base64");
-    if (seen.has(key)) continue;
-    seen.add(key);
+    const meaning = meaningOf(program, lockstep);
+    if (seen.has(meaning)) continue;
+    seen.add(meaning);
     const found = enginesDiffer(tree, program, lockstep, wanted);
     if (found !== null) return `${nameOf(computeCapability)}: ${found}`;
   }

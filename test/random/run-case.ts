@@ -1,19 +1,29 @@
 /** Runs a random kernel on an engine: its parameters' data, lowering, and what memory and counters hold afterwards. */
 import { createHash } from "node:crypto";
-import type { Engine, PreparedLaunch, RawCounters } from "../../src/engine/engine.js";
+import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters } from "../../src/engine/engine.js";
+import { fastEngine } from "../../src/engine/fast/index.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { validate } from "../../src/ir/validate.js";
 import { lower } from "../../src/lower/lower.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
 import { verifyProgram } from "../../src/lower/verify.js";
-import { execute, prepare } from "../engine/launch.js";
+import { prepare, type TestLaunch } from "../engine/launch.js";
 import { compileSource, type KernelSource, sourceOf } from "./print.js";
 import { Choices } from "./prng.js";
 import type { KernelTree, Numeric, ParamTree } from "./tree.js";
 import { arrayOf, type DataArray, someValue } from "./values.js";
 
+const pools: Map<string, DataArray> = new Map();
+
 /** Data of an array parameter: depends on its type and fill alone, so that all kernels share the same pools. */
-export function initialData({ t, length, fill }: Extract<ParamTree, { kind: "array" }>): DataArray {
+export function initialData(param: Extract<ParamTree, { kind: "array" }>): DataArray {
+  const key = `${param.t} ${param.length} ${param.fill}`;
+  const known = pools.get(key) ?? drawnData(param);
+  pools.set(key, known);
+  return known.slice();
+}
+
+function drawnData({ t, length, fill }: Extract<ParamTree, { kind: "array" }>): DataArray {
   if (fill === "zero") return arrayOf(t, new Array<number>(length).fill(0));
   if (fill === "small") {
     return arrayOf(
@@ -72,23 +82,33 @@ export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> =
 /** What a launch needs besides its program: of a tree or of a stored kernel. */
 export type Launched = Pick<KernelSource, "params" | "grid" | "block" | "dynamicSharedBytes">;
 
+function launchOf(tree: Launched, program: Program, lockstep: boolean): TestLaunch {
+  const { grid, block, dynamicSharedBytes } = tree;
+  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree), lockstep, sharedMemory: true });
+}
+
 /** The launch, not yet run. */
 export function prepared(tree: Launched, program: Program, lockstep = false): PreparedLaunch {
-  const { grid, block, dynamicSharedBytes } = tree;
-  return prepare(program, { grid, block, dynamicSharedBytes, args: argumentsOf(tree), lockstep, sharedMemory: true })
-    .launch;
+  return launchOf(tree, program, lockstep).launch;
+}
+
+function run(tree: Launched, { launch, read }: TestLaunch, engine: Engine): Outcome {
+  const counters = createRawCounters(launch.program);
+  const [x, y, z] = launch.grid;
+  engine.run(launch, { first: 0, end: x * y * z, step: 1 }, counters);
+  const arrays = tree.params.filter(({ kind }) => kind === "array");
+  const memory = Object.fromEntries(arrays.map(({ name }) => [name, read<DataArray>(name)]));
+  return { program: launch.program, memory, counters };
 }
 
 export function runProgram(tree: Launched, program: Program, engine: Engine, lockstep = false): Outcome {
-  const { grid, block, dynamicSharedBytes } = tree;
-  const args = argumentsOf(tree);
-  const executed = execute(program, { grid, block, dynamicSharedBytes, args, engine, lockstep, sharedMemory: true });
-  const memory = Object.fromEntries(
-    Object.entries(args).flatMap(([name, value]) =>
-      typeof value === "object" ? [[name, executed.read<DataArray>(name)]] : [],
-    ),
-  );
-  return { program, memory, counters: executed.counters };
+  return run(tree, launchOf(tree, program, lockstep), engine);
+}
+
+/** Null where the fast engine leaves the launch to the reference engine. */
+export function runSupported(tree: Launched, program: Program, engine: Engine, lockstep = false): Outcome | null {
+  const test = launchOf(tree, program, lockstep);
+  return fastEngine.supports(test.launch) ? run(tree, test, engine) : null;
 }
 
 /** One NaN for all, as the bits of a NaN are nobody's promise. */
