@@ -97,6 +97,7 @@ export {
   type KernelDeclaration,
   type KernelFunction,
   kernel,
+  type Long,
   type Parameter,
   type Parameters,
   type PointerParameter,

@@ -1,24 +1,27 @@
 /** The words of CUDA's Math API that a kernel takes from its second argument, as TypeScript sees them. */
+import type { Long } from "./element.js";
 
 type FloatFunction = (x: number) => number;
 
-type Conversion = `__${"float" | "double"}2${"int" | "uint" | "ll" | "ull"}_${"rn" | "rz" | "rd" | "ru"}`;
+type Conversion<To extends string> = `__${"float" | "double"}2${To}_${"rn" | "rz" | "rd" | "ru"}`;
 
 /** `__float2int_rn` and its like: to the nearest (even), towards zero, down, up. */
-export type Conversions = { readonly [Word in Conversion]: (x: number) => number };
+export type Conversions = { readonly [Word in Conversion<"int" | "uint">]: (x: number) => number } & {
+  readonly [Word in Conversion<"ll" | "ull">]: (x: number) => Long;
+};
 
 export interface MathWords {
-  min(a: number, b: number): number;
-  max(a: number, b: number): number;
+  min<T>(a: T, b: T): T;
+  max<T>(a: T, b: T): T;
   fmin(a: number, b: number): number;
   fmax(a: number, b: number): number;
   fminf(a: number, b: number): number;
   fmaxf(a: number, b: number): number;
-  abs: FloatFunction;
+  abs<T>(x: T): T;
   fabs: FloatFunction;
   fabsf: FloatFunction;
   /** Integer division, truncating towards zero: CUDA's `/` between integers. */
-  idiv(a: number, b: number): number;
+  idiv<T>(a: T, b: T): T;
   sqrt: FloatFunction;
   sqrtf: FloatFunction;
   rsqrt: FloatFunction;
@@ -139,22 +142,22 @@ export interface MathWords {
   signbit(x: number): boolean;
   /** Number of set bits. */
   popc(x: number): number;
-  popcll(x: number): number;
+  popcll(x: number | bigint): number;
   /** Position of the lowest set bit, from 1; 0 if none. */
   ffs(x: number): number;
-  ffsll(x: number): number;
+  ffsll(x: number | bigint): number;
   /** Number of leading zero bits. */
   clz(x: number): number;
-  clzll(x: number): number;
+  clzll(x: number | bigint): number;
   /** The bits in reverse order. */
   brev(x: number): number;
-  brevll(x: number): number;
+  brevll(x: number | bigint): Long;
   byte_perm(x: number, y: number, selector: number): number;
   /** The upper half of the product. */
-  mulhi(a: number, b: number): number;
+  mulhi<T>(a: T, b: T): T;
   umulhi(a: number, b: number): number;
-  mul64hi(a: number, b: number): number;
-  umul64hi(a: number, b: number): number;
+  mul64hi(a: number | bigint, b: number | bigint): Long;
+  umul64hi(a: number | bigint, b: number | bigint): Long;
   /** The product of the low 24 bits of both. */
   mul24(a: number, b: number): number;
   umul24(a: number, b: number): number;
@@ -168,6 +171,6 @@ export interface MathWords {
   float_as_uint(x: number): number;
   int_as_float(x: number): number;
   uint_as_float(x: number): number;
-  double_as_longlong(x: number): number;
-  longlong_as_double(x: number): number;
+  double_as_longlong(x: number): Long;
+  longlong_as_double(x: number | bigint): number;
 }

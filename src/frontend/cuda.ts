@@ -3,7 +3,7 @@
  * the editor and the type checker: a kernel is compiled, and its meaning is CUDA's (CUDA C++ Programming Guide).
  */
 import type { Conversions, MathWords } from "./cuda-math.js";
-import type { ScalarType, ValueOf, ValueType, Vector2, Vector4, VectorElement } from "./element.js";
+import type { Long, ScalarType, ValueOf, ValueType, Vector2, Vector4, VectorElement } from "./element.js";
 import type { DeviceArray } from "./parameter.js";
 
 /** A size or an index with up to three dimensions; unsigned. */
@@ -16,7 +16,8 @@ export interface Dimensions {
 type Flag = boolean | number;
 type Predicate = (mask: number, condition: Flag) => boolean;
 type Reduction = (mask: number, value: number) => number;
-type Atomic = (array: DeviceArray<number>, index: number, value: number) => number;
+/** As CUDA's overloads: all values are of the array's type. */
+type Atomic = <T extends number>(array: DeviceArray<T>, index: number, value: T) => T;
 
 /** An operator for `reduce` and the scans. */
 export interface GroupOperatorWord {
@@ -24,22 +25,22 @@ export interface GroupOperatorWord {
 }
 
 /** What every cooperative group has. */
-export interface ThreadGroup {
+export interface ThreadGroup<Count = number> {
   /** Waits for all threads of the group. */
   sync(): void;
   /** Number of threads in the group. */
-  size(): number;
-  num_threads(): number;
+  size(): Count;
+  num_threads(): Count;
   /** This thread's number in the group, from 0. */
-  thread_rank(): number;
+  thread_rank(): Count;
 }
 
 /** A tile of 2 to 32 neighbouring threads of a warp, or the coalesced threads of a branch. */
 export interface TileGroup extends ThreadGroup {
-  shfl(value: number, rank: number): number;
-  shfl_down(value: number, delta: number): number;
-  shfl_up(value: number, delta: number): number;
-  shfl_xor(value: number, mask: number): number;
+  shfl<T>(value: T, rank: number): T;
+  shfl_down<T>(value: T, delta: number): T;
+  shfl_up<T>(value: T, delta: number): T;
+  shfl_xor<T>(value: T, mask: number): T;
   /** Bit i is the condition of the thread with rank i. */
   ballot(condition: Flag): number;
   any(condition: Flag): boolean;
@@ -56,8 +57,12 @@ export interface BlockGroup extends ThreadGroup {
 }
 
 /** The grid of a cooperative launch. `size` and `thread_rank` are 64-bit unsigned. */
-export interface GridGroup extends ThreadGroup {
+export interface GridGroup extends ThreadGroup<Long> {
   readonly isGrid: true;
+  /** Number of blocks in the grid. */
+  num_blocks(): Long;
+  /** This block's number in the grid, from 0. */
+  block_rank(): Long;
 }
 
 /** A kernel that can be launched from inside a kernel. */
@@ -181,18 +186,18 @@ interface CudaWords extends MathWords {
   threadfence_block(): void;
 
   /** The value of lane `sourceLane` (within segments of `width` lanes). */
-  shfl_sync(mask: number, value: number, sourceLane: number, width?: number): number;
+  shfl_sync<T>(mask: number, value: T, sourceLane: number, width?: number): T;
   /** The value of the lane `delta` below; the lowest lanes keep their own. */
-  shfl_up_sync(mask: number, value: number, delta: number, width?: number): number;
+  shfl_up_sync<T>(mask: number, value: T, delta: number, width?: number): T;
   /** The value of the lane `delta` above; the highest lanes keep their own. */
-  shfl_down_sync(mask: number, value: number, delta: number, width?: number): number;
+  shfl_down_sync<T>(mask: number, value: T, delta: number, width?: number): T;
   /** The value of lane `own ^ laneMask`. */
-  shfl_xor_sync(mask: number, value: number, laneMask: number, width?: number): number;
+  shfl_xor_sync<T>(mask: number, value: T, laneMask: number, width?: number): T;
   /** The forms from before CUDA 9, over the lanes that are active; refused from compute capability 7.0 on. */
-  shfl(value: number, sourceLane: number, width?: number): number;
-  shfl_up(value: number, delta: number, width?: number): number;
-  shfl_down(value: number, delta: number, width?: number): number;
-  shfl_xor(value: number, laneMask: number, width?: number): number;
+  shfl<T>(value: T, sourceLane: number, width?: number): T;
+  shfl_up<T>(value: T, delta: number, width?: number): T;
+  shfl_down<T>(value: T, delta: number, width?: number): T;
+  shfl_xor<T>(value: T, laneMask: number, width?: number): T;
   ballot(condition: Flag): number;
   any(condition: Flag): boolean;
   all(condition: Flag): boolean;
@@ -203,9 +208,9 @@ interface CudaWords extends MathWords {
   /** The lanes that execute this together; no promise about others of the same branch. */
   activemask(): number;
   /** The lanes with the same value. Needs compute capability 7.0. */
-  match_any_sync(mask: number, value: number): number;
+  match_any_sync(mask: number, value: number | bigint): number;
   /** `mask` if all lanes have the same value, else 0; and whether they have. Needs compute capability 7.0. */
-  match_all_sync(mask: number, value: number): { readonly mask: number; readonly predicate: boolean };
+  match_all_sync(mask: number, value: number | bigint): { readonly mask: number; readonly predicate: boolean };
   /** Sum over the lanes of the mask. The reduce family needs compute capability 8.0. */
   reduce_add_sync: Reduction;
   reduce_min_sync: Reduction;
@@ -227,7 +232,7 @@ interface CudaWords extends MathWords {
   /** Stores and gives the value before. */
   atomicExch: Atomic;
   /** Stores `value` if `array[index]` equals `compare`; gives the value before. */
-  atomicCAS(array: DeviceArray<number>, index: number, compare: number, value: number): number;
+  atomicCAS<T extends number>(array: DeviceArray<T>, index: number, compare: T, value: T): T;
   /** Counts up to `limit`, then starts at 0; u32. */
   atomicInc: Atomic;
   /** Counts down to 0, then starts at `limit`; u32. */
@@ -240,13 +245,13 @@ interface CudaWords extends MathWords {
   readonly u64: ScalarType<"u64">;
   readonly f32: ScalarType<"f32">;
   readonly f64: ScalarType<"f64">;
-  readonly int2: VectorElement<2>;
-  readonly int4: VectorElement<4>;
-  readonly uint2: VectorElement<2>;
-  readonly uint4: VectorElement<4>;
-  readonly float2: VectorElement<2>;
-  readonly float4: VectorElement<4>;
-  readonly double2: VectorElement<2>;
+  readonly int2: VectorElement<2, "i32">;
+  readonly int4: VectorElement<4, "i32">;
+  readonly uint2: VectorElement<2, "u32">;
+  readonly uint4: VectorElement<4, "u32">;
+  readonly float2: VectorElement<2, "f32">;
+  readonly float4: VectorElement<4, "f32">;
+  readonly double2: VectorElement<2, "f64">;
   make_int2(x: number, y: number): Vector2;
   make_int4(x: number, y: number, z: number, w: number): Vector4;
   make_uint2(x: number, y: number): Vector2;
@@ -256,7 +261,7 @@ interface CudaWords extends MathWords {
   make_double2(x: number, y: number): Vector2;
 
   /** Device printf: %d %u %x %lld %llu %f %e %g %c, %s of a text in quotes. Printed in order of execution when the launch ends. */
-  printf(format: string, ...values: readonly (number | boolean | string)[]): void;
+  printf(format: string, ...values: readonly (number | bigint | boolean | string)[]): void;
   /** As the first statement of a loop: copies its body so many times (all iterations, if left out). */
   unroll(copies?: number): void;
   /** The SM's cycle counter, the low 32 bits. */
@@ -286,9 +291,9 @@ interface CudaWords extends MathWords {
   readonly bit_or: GroupOperatorWord & (() => GroupOperatorWord);
   readonly bit_xor: GroupOperatorWord & (() => GroupOperatorWord);
   /** The group's values combined, in every thread of the group. `plus` if no operator is given. */
-  reduce(group: TileGroup, value: number, operator?: GroupOperatorWord): number;
+  reduce<T>(group: TileGroup, value: T, operator?: GroupOperatorWord): T;
   /** The values of the ranks up to this one combined. */
-  inclusive_scan(group: TileGroup, value: number, operator?: GroupOperatorWord): number;
+  inclusive_scan<T>(group: TileGroup, value: T, operator?: GroupOperatorWord): T;
   /** The values of the ranks below this one combined; the operator's neutral value in rank 0. */
-  exclusive_scan(group: TileGroup, value: number, operator?: GroupOperatorWord): number;
+  exclusive_scan<T>(group: TileGroup, value: T, operator?: GroupOperatorWord): T;
 }

@@ -6,16 +6,26 @@
 import { InputError } from "../base/errors.js";
 import type { ElementType, Scalar, VectorType } from "../ir/types.js";
 
+/**
+ * A 64-bit integer inside a kernel. CUDA computes with `10n`, with `10` and with an int alike beside it; TypeScript lets
+ * number and bigint meet in `any` alone, so the compiler of kernels checks these, and the editor does not.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: no other type is an operand of number and of bigint.
+export type Long = any;
+
+/** What a scalar is inside a kernel, as TypeScript sees it. */
+export type ScalarInKernel<S extends Scalar> = S extends "i64" | "u64" ? Long : number;
+
 /** A scalar type. Called outside of a kernel, it makes a typed constant, which `constants` takes. */
 export interface ScalarType<S extends Scalar = Scalar> {
   /** Inside a kernel: CUDA's cast (float to int truncates towards zero and saturates; NaN gives 0). */
-  (value: number | bigint | boolean): number;
+  (value: number | bigint | boolean): ScalarInKernel<S>;
   readonly type: S;
 }
 
 /** A short vector type such as `float4`, for parameters and arrays that are read and written as a whole. */
-export interface VectorElement<L extends 2 | 4 = 2 | 4> {
-  readonly type: VectorType & { readonly lanes: L };
+export interface VectorElement<L extends 2 | 4 = 2 | 4, S extends Scalar = Scalar> {
+  readonly type: VectorType & { readonly lanes: L; readonly scalar: S };
 }
 
 export type ValueType = ScalarType | VectorElement;
@@ -37,7 +47,9 @@ export type ValueOf<E> = E extends { readonly type: { readonly lanes: 4 } }
   ? Vector4
   : E extends { readonly type: { readonly lanes: 2 } }
     ? Vector2
-    : number;
+    : E extends { readonly type: "i64" | "u64" }
+      ? Long
+      : number;
 
 /** A number with its CUDA type, as `f32(2)` makes it outside of a kernel. */
 export class TypedConstant {
@@ -53,7 +65,7 @@ export class TypedConstant {
 }
 
 function scalar<S extends Scalar>(type: S): ScalarType<S> {
-  const cast = (value: number | bigint | boolean): number => {
+  const cast = (value: number | bigint | boolean): ScalarInKernel<S> => {
     if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean") {
       throw new InputError({
         what: `${type}(...) was given ${typeof value === "object" ? "an object" : `a ${typeof value}`}.`,
@@ -61,12 +73,12 @@ function scalar<S extends Scalar>(type: S): ScalarType<S> {
       });
     }
     // A constant is an object that counts as its number wherever TypeScript computes with it.
-    return new TypedConstant(type, value) as unknown as number;
+    return new TypedConstant(type, value) as unknown as ScalarInKernel<S>;
   };
   return Object.freeze(Object.assign(cast, { type }));
 }
 
-function vector<L extends 2 | 4>(scalarType: Scalar, lanes: L): VectorElement<L> {
+function vector<L extends 2 | 4, S extends Scalar>(scalarType: S, lanes: L): VectorElement<L, S> {
   return Object.freeze({ type: Object.freeze({ scalar: scalarType, lanes }) });
 }
 
@@ -85,13 +97,13 @@ export const f64: ScalarType<"f64"> = scalar("f64");
 /** CUDA's bool, for parameters of device functions only: it has no place in memory. */
 export const bool: ScalarType<"bool"> = scalar("bool");
 
-export const int2: VectorElement<2> = vector("i32", 2);
-export const int4: VectorElement<4> = vector("i32", 4);
-export const uint2: VectorElement<2> = vector("u32", 2);
-export const uint4: VectorElement<4> = vector("u32", 4);
-export const float2: VectorElement<2> = vector("f32", 2);
-export const float4: VectorElement<4> = vector("f32", 4);
-export const double2: VectorElement<2> = vector("f64", 2);
+export const int2: VectorElement<2, "i32"> = vector("i32", 2);
+export const int4: VectorElement<4, "i32"> = vector("i32", 4);
+export const uint2: VectorElement<2, "u32"> = vector("u32", 2);
+export const uint4: VectorElement<4, "u32"> = vector("u32", 4);
+export const float2: VectorElement<2, "f32"> = vector("f32", 2);
+export const float4: VectorElement<4, "f32"> = vector("f32", 4);
+export const double2: VectorElement<2, "f64"> = vector("f64", 2);
 
 const scalarNames = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"] as const;
 

@@ -22,6 +22,7 @@ export {
   i64,
   int2,
   int4,
+  type Long,
   type ScalarType,
   TypedConstant,
   u32,

@@ -6,7 +6,7 @@ import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileKernel } from "./compile.js";
 import type { Cuda } from "./cuda.js";
 import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
-import type { ScalarType } from "./element.js";
+import type { Long, ScalarType } from "./element.js";
 import type { DeviceArray, InKernel, KernelParameters, Parameters } from "./parameter.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
@@ -14,7 +14,8 @@ export type Constants = Readonly<Record<string, ConstantInput>>;
 /** What `functions` takes: device functions to call and kernels to launch. */
 export type Functions = Readonly<Record<string, Callee>>;
 
-type ConstantInKernel<C> = C extends boolean ? boolean : number;
+/** `i64(5)` is a Long, which is `any` to TypeScript, and so would take every side of a condition. */
+type ConstantInKernel<C> = 0 extends C & 1 ? Long : C extends boolean ? boolean : C extends bigint ? Long : number;
 
 /** What the third argument of a kernel offers: its constants as numbers, its functions to call. */
 export type KernelConstants<C, F> = { [K in keyof C]: ConstantInKernel<C[K]> } & { [K in keyof F]: F[K] };
@@ -38,7 +39,7 @@ type InDevice<P> = P extends ScalarType<"bool"> ? boolean : InKernel<P>;
 
 export type DeviceParameters<P> = { [K in keyof P]: InDevice<P[K]> };
 
-type DeviceArgument = number | boolean | DeviceArray<unknown> | { readonly x: number; readonly y: number };
+type DeviceArgument = number | bigint | boolean | DeviceArray<unknown> | { readonly x: number; readonly y: number };
 
 /** A device function: called inside of kernels, by position or by name. Its result type is that of its returns. */
 export interface DeviceFunction<P = Parameters, R = unknown> extends DeviceDefinition {

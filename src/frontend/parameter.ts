@@ -1,7 +1,7 @@
 /** Declarations of a kernel's or device function's parameters, and what they are inside its text. */
 import { InputError } from "../base/errors.js";
 import type { Scalar, Space } from "../ir/types.js";
-import { type ScalarType, typeNamed, type ValueOf, type ValueType, type VectorElement } from "./element.js";
+import { type ScalarType, typeNamed, type ValueOf, type ValueType } from "./element.js";
 
 /** `space` "any": global in a kernel; in a device function whatever the call passes, one instance a space. */
 export interface PointerParameter<E extends ValueType = ValueType> {
@@ -26,7 +26,7 @@ export interface DeviceArray<T = number> {
 
 /** What a parameter is inside the kernel's text. */
 export type InKernel<P> =
-  P extends PointerParameter<infer E> ? DeviceArray<ValueOf<E>> : P extends VectorElement ? ValueOf<P> : number;
+  P extends PointerParameter<infer E> ? DeviceArray<ValueOf<E>> : P extends ValueType ? ValueOf<P> : number;
 
 export type KernelParameters<P> = { [K in keyof P]: InKernel<P[K]> };
 

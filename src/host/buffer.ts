@@ -62,7 +62,10 @@ export interface BufferOwner {
   release(buffer: DeviceBuffer): void;
 }
 
-/** `length` counts elements of `element`; a float4 is one element and four scalars. */
+/**
+ * `length` counts elements of `element`; a float4 is one element and four scalars. On the host a buffer is one typed
+ * array of scalars, whatever it holds: `gpu.alloc(float4, n).read()` is a Float32Array of 4 * n values, x y z w x y ...
+ */
 export class DeviceBuffer<E extends ElementType = ElementType> {
   readonly element: E;
   readonly length: number;
@@ -95,7 +98,10 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     return view(scalar, this.#owner.memoryBuffer, this.address, this.byteLength / byteSize(scalar));
   }
 
-  /** Copies the whole buffer to the host (cudaMemcpyDeviceToHost). */
+  /**
+   * Copies the whole buffer to the host (cudaMemcpyDeviceToHost): a typed array of its scalars. Of i32 and int4 that is
+   * an Int32Array, of float2 and float4 a Float32Array, of i64 a BigInt64Array.
+   */
   read(): ArrayOf<E> {
     const source = this.#view();
     return source.slice() as ArrayOf<E>;

@@ -75,17 +75,8 @@ class AnySearch {
   }
 }
 
-/**
- * Checks `import * as package from "<specifier>"` as a notebook in `folder` would see it.
- * @param declarations files to lay over those on the disk, by absolute path
- */
-export function checkPackage(
-  folder: string,
-  specifier: string,
-  declarations: ReadonlyMap<string, string> = new Map(),
-): CheckedPackage {
-  const entry = join(folder, "__check__.ts");
-  const files = new Map([...declarations, [entry, `import * as shown from "${specifier}";\nexport default shown;\n`]]);
+/** tslab's settings, with `files` laid over those on the disk. */
+function programOf(entry: string, files: ReadonlyMap<string, string>): TypeScript.Program {
   const options: TypeScript.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Node10,
@@ -109,7 +100,29 @@ export function checkPackage(
       ? getSourceFile(path, language, ...rest)
       : ts.createSourceFile(path, text, language, true);
   };
-  const program = ts.createProgram([entry], options, host);
+  return ts.createProgram([entry], options, host);
+}
+
+/** What the compiler says of a cell with this text, in a notebook in `folder`. */
+export function cellComplaints(folder: string, text: string): readonly string[] {
+  const entry = join(folder, "__cell__.ts");
+  const program = programOf(entry, new Map([[entry, text]]));
+  const cell = program.getSourceFile(entry);
+  return [...program.getSyntacticDiagnostics(cell), ...program.getSemanticDiagnostics(cell)].map(complaintText);
+}
+
+/**
+ * Checks `import * as package from "<specifier>"` as a notebook in `folder` would see it.
+ * @param declarations files to lay over those on the disk, by absolute path
+ */
+export function checkPackage(
+  folder: string,
+  specifier: string,
+  declarations: ReadonlyMap<string, string> = new Map(),
+): CheckedPackage {
+  const entry = join(folder, "__check__.ts");
+  const files = new Map([...declarations, [entry, `import * as shown from "${specifier}";\nexport default shown;\n`]]);
+  const program = programOf(entry, files);
   const isOwnFile = (path: string): boolean => files.has(path) || /[\\/]src[\\/]dist[\\/]/.test(path);
   const own = program.getSourceFiles().filter(({ fileName }) => isOwnFile(fileName));
   const complaints = own.flatMap((file) =>
