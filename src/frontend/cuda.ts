@@ -45,9 +45,9 @@ export interface TileGroup extends ThreadGroup {
   ballot(condition: Flag): number;
   any(condition: Flag): boolean;
   all(condition: Flag): boolean;
-  /** Number of this tile in the block. */
+  /** Number of this tile among those that its parent, the block or a larger tile, was split into. */
   meta_group_rank(): number;
-  /** Number of tiles in the block. */
+  /** Number of tiles that its parent was split into. */
   meta_group_size(): number;
 }
 

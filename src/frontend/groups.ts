@@ -172,23 +172,35 @@ function tileMember(t: Translator, group: WarpGroup, call: CallSite): Value {
       requireCount(t, call, 1, 1, `tile.${call.name}(condition)`);
       return intrinsic(call, call.name, "bool", [maskOf(t, group, call), t.condition(argument(t, call, 0))]);
     case "meta_group_rank":
-      if (group.kind === "tile")
-        return plain(
-          integerDivide(t, linear(t, "threadIdx", "blockDim", call), constant("u32", group.size, call.span), call.span),
-        );
-      break;
+      requireCount(t, call, 0, 0, "tile.meta_group_rank()");
+      return plain(metaGroupRank(t, group, call));
     case "meta_group_size":
-      if (group.kind === "tile") {
-        const rounded = op(t, "+", volume(t, "blockDim", "u32", call), group.size - 1, call);
-        return plain(integerDivide(t, rounded, constant("u32", group.size, call.span), call.span));
-      }
-      break;
+      requireCount(t, call, 0, 0, "tile.meta_group_size()");
+      return plain(metaGroupSize(t, group, call));
   }
   return t.report.fail(
     call.span,
     `A ${group.kind === "tile" ? "tile" : "group of coalesced threads"} has no ${call.name}().`,
-    "It has sync(), size(), thread_rank(), shfl(), shfl_up(), shfl_down(), ballot(), any(), all(); tiles have shfl_xor(), meta_group_rank() and meta_group_size() too. reduce(tile, value, plus) and the scans are functions.",
+    "It has sync(), size(), thread_rank(), meta_group_rank(), meta_group_size(), shfl(), shfl_up(), shfl_down(), ballot(), any(), all(); tiles have shfl_xor() too. reduce(tile, value, plus) and the scans are functions.",
   );
+}
+
+/** Number of this group among those made when its parent was split; coalesced threads are not split from anything. */
+function metaGroupRank(t: Translator, group: WarpGroup, call: CallSite): ScalarExpr {
+  if (group.kind === "coalesced") return constant("u32", 0, call.span);
+  const inParent =
+    group.parentSize === null
+      ? linear(t, "threadIdx", "blockDim", call)
+      : op(t, "&", laneIdOf(call), group.parentSize - 1, call);
+  return integerDivide(t, inParent, constant("u32", group.size, call.span), call.span);
+}
+
+/** How many groups were made then; the last one of a block may lack threads. */
+function metaGroupSize(t: Translator, group: WarpGroup, call: CallSite): ScalarExpr {
+  if (group.kind === "coalesced") return constant("u32", 1, call.span);
+  if (group.parentSize !== null) return constant("u32", group.parentSize / group.size, call.span);
+  const rounded = op(t, "+", volume(t, "blockDim", "u32", call), group.size - 1, call);
+  return integerDivide(t, rounded, constant("u32", group.size, call.span), call.span);
 }
 
 const shuffles: Readonly<Record<string, IntrinsicName>> = {
@@ -284,7 +296,7 @@ const tiledPartition: CallHandler = (t, call) => {
       "Choose a smaller size.",
     );
   }
-  return { kind: "group", group: { kind: "tile", size: count } };
+  return { kind: "group", group: { kind: "tile", size: count, parentSize: parent.kind === "tile" ? parent.size : null } };
 };
 
 const coalescedThreads: CallHandler = (t, call) => {

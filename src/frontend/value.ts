@@ -26,7 +26,8 @@ export interface PointerValue {
 export type Group =
   | { readonly kind: "block" }
   | { readonly kind: "grid" }
-  | { readonly kind: "tile"; readonly size: number }
+  /** `parentSize`: threads of the tile that it was split from; null where that was the block. */
+  | { readonly kind: "tile"; readonly size: number; readonly parentSize: number | null }
   | { readonly kind: "coalesced"; readonly mask: VariableExpr & { readonly type: "u32" } };
 
 /** An operator of a group's reduce or scan. */

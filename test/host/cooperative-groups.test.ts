@@ -276,3 +276,53 @@ describe("the block and the grid as groups", () => {
     gpu.reset();
   });
 });
+
+describe("a tile's number among those that its parent was split into", () => {
+  const numbers: Kernel = kernel("tileNumbers", { params: { out: ptr(u32) } }, ({ out }, cuda) => {
+    const block = cuda.this_thread_block();
+    const warp = cuda.tiled_partition(block, 32);
+    const eight = cuda.tiled_partition(warp, 8);
+    const two = cuda.tiled_partition(eight, 2);
+    const same = cuda.tiled_partition(two, 2);
+    const ofBlock = cuda.tiled_partition(block, 8);
+    const here = cuda.coalesced_threads();
+    const i = (cuda.blockIdx.x * block.size() + block.thread_rank()) * 12;
+    out[i] = warp.meta_group_rank();
+    out[i + 1] = warp.meta_group_size();
+    out[i + 2] = eight.meta_group_rank();
+    out[i + 3] = eight.meta_group_size();
+    out[i + 4] = two.meta_group_rank();
+    out[i + 5] = two.meta_group_size();
+    out[i + 6] = same.meta_group_rank();
+    out[i + 7] = same.meta_group_size();
+    out[i + 8] = ofBlock.meta_group_rank();
+    out[i + 9] = ofBlock.meta_group_size();
+    out[i + 10] = here.meta_group_rank();
+    out[i + 11] = here.meta_group_size();
+  });
+
+  /** `meta_group_size`: groups created when the parent was partitioned (CUDA C++ Programming Guide, thread_block_tile). */
+  const expected = (thread: number, threads: number): number[] => {
+    const lane = thread % 32;
+    return [
+      ...[Math.floor(thread / 32), Math.ceil(threads / 32)],
+      ...[Math.floor(lane / 8), 4],
+      ...[Math.floor((lane % 8) / 2), 4],
+      ...[0, 1],
+      ...[Math.floor(thread / 8), Math.ceil(threads / 8)],
+      ...[0, 1],
+    ];
+  };
+
+  it.each([32, 100])("is counted in the parent and not in the block, in blocks of %i", (threads) => {
+    for (const gpu of gpus) {
+      for (const schedule of ["default", { seed: 5 }] as const) {
+        const out = gpu.alloc(u32, BLOCKS * threads * 12);
+        gpu.launch(numbers, { grid: BLOCKS, block: threads, schedule }, { out });
+        const all = Array.from({ length: BLOCKS * threads }, (_, i) => expected(i % threads, threads));
+        expect([...out.read()]).toEqual(all.flat());
+        gpu.reset();
+      }
+    }
+  });
+});
