@@ -179,7 +179,7 @@ function numbersOf(
   time: LaunchTime,
 ): LaunchNumbers {
   const counters = countEvents(program, executed.counters);
-  const metrics = deriveMetrics(counters, device.warpSize);
+  const metrics = deriveMetrics(counters, device);
   const repeated = 1 + time.repeatedShare;
   const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / executed.blocks;
   return {

@@ -296,7 +296,10 @@ const tiledPartition: CallHandler = (t, call) => {
       "Choose a smaller size.",
     );
   }
-  return { kind: "group", group: { kind: "tile", size: count, parentSize: parent.kind === "tile" ? parent.size : null } };
+  return {
+    kind: "group",
+    group: { kind: "tile", size: count, parentSize: parent.kind === "tile" ? parent.size : null },
+  };
 };
 
 const coalescedThreads: CallHandler = (t, call) => {

@@ -246,7 +246,7 @@ export class LaunchTree {
     const time = childGridsTime(spec, this.root.node);
     const kernels = [...this.#kernels.values()].map(({ program, grids, microseconds, counters: raw }) => {
       const counters = countEvents(program, raw);
-      const metrics = deriveMetrics(counters, this.options.device.warpSize);
+      const metrics = deriveMetrics(counters, this.options.device);
       return { kernel: program.name, grids, counters, metrics, microseconds };
     });
     return {

@@ -230,7 +230,7 @@ export function runLaunch(
     staticSharedBytes: program.staticSharedBytes,
     occupancy: resident,
     counters,
-    metrics: deriveMetrics(counters, device.warpSize),
+    metrics: deriveMetrics(counters, device),
     expectedWavefronts: expectedWavefronts(counters, time.cycles, Math.min(device.smCount, counters.blocks)),
     expectedWarpInstructions: counters.warpInstructions * (1 + time.repeatedShare),
     timeMs: time.timeMs + (children?.timeMs ?? 0),

@@ -29,13 +29,13 @@ export interface Counters {
   readonly globalLoadRequests: number;
   readonly globalStoreRequests: number;
   readonly globalAtomicRequests: number;
-  /** 32-byte sectors. */
+  /** 32-byte sectors that the requests touch. */
   readonly globalLoadSectors: number;
   readonly globalStoreSectors: number;
   readonly globalAtomicSectors: number;
-  /** 128-byte lines: what Fermi's L1 moves. */
-  readonly globalLoadTransactions: number;
-  readonly globalStoreTransactions: number;
+  /** 128-byte lines that the requests touch: what Fermi's L1 moves. */
+  readonly globalLoadLines: number;
+  readonly globalStoreLines: number;
   /** Bytes that lanes asked for. */
   readonly globalLoadBytes: number;
   readonly globalStoreBytes: number;
@@ -65,7 +65,7 @@ function countMemory(total: Total, instruction: Instruction, raw: RawCounters): 
     total[`global${kind}Requests`] += at(raw.requests);
     total[`global${kind}Sectors`] += at(raw.sectors);
     if (kind === "Atomic") return;
-    total[`global${kind}Transactions`] += at(raw.lines);
+    total[`global${kind}Lines`] += at(raw.lines);
     total[`global${kind}Bytes`] += at(raw.bytes);
   } else if (instruction.space === "shared") {
     const kind = instruction.op === "ld" ? "Load" : instruction.op === "st" ? "Store" : "Atomic";
@@ -139,8 +139,8 @@ export function countEvents(program: Program, raw: RawCounters): Counters {
     globalLoadSectors: 0,
     globalStoreSectors: 0,
     globalAtomicSectors: 0,
-    globalLoadTransactions: 0,
-    globalStoreTransactions: 0,
+    globalLoadLines: 0,
+    globalStoreLines: 0,
     globalLoadBytes: 0,
     globalStoreBytes: 0,
     sharedLoadInstructions: 0,

@@ -19,7 +19,7 @@ export interface ExpectedWavefronts {
 
 /** `cycles`: predicted cycles of the launch; `smCount` SMs took part in it. */
 export function expectedWavefronts(counters: Counters, cycles: number, smCount: number): ExpectedWavefronts {
-  const fillShare = cycles <= 0 ? 0 : Math.min(1, counters.globalLoadTransactions / (smCount * cycles));
+  const fillShare = cycles <= 0 ? 0 : Math.min(1, counters.globalLoadLines / (smCount * cycles));
   return {
     sharedLoadWavefronts: counters.sharedLoadWavefronts * (1 + fillShare),
     sharedStoreWavefronts: counters.sharedStoreWavefronts * (1 + fillShare),

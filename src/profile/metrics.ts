@@ -1,6 +1,12 @@
 /**
  * Metrics: ratios derived from counters, with nvprof's names beside (CUDA Profiler User's Guide, metrics reference).
  * A ratio whose denominator is zero is null: the kernel did nothing of the kind.
+ *
+ * What a transaction moves differs by generation. Fermi's L1 has lines of 128 bytes without sectors, so a load moves
+ * whole lines; its stores bypass L1 in segments of 32 bytes, one to four of a line in one transaction (CUDA C Programming
+ * Guide, compute capability 2.x, Global Memory; Cheng, Grossman, McKercher: Professional CUDA C Programming, chapter 4:
+ * on a Fermi GPU, 11 floats off a boundary, nvprof gives gld_efficiency 49.81 % and gst_efficiency 80 %). From Kepler on
+ * loads and stores move sectors of 32 bytes.
  */
 import type { Counters } from "./counters.js";
 
@@ -13,10 +19,13 @@ export interface Metrics {
   readonly warpNonPredicatedExecutionEfficiencyPercent: number | null;
   /** inst_per_warp. */
   readonly instructionsPerWarp: number;
-  /** gld_transactions_per_request, in 32-byte sectors; gst likewise. */
+  /** 32-byte sectors that a request touches, on every GPU (Nsight Compute: sectors per request). */
   readonly globalLoadSectorsPerRequest: number | null;
   readonly globalStoreSectorsPerRequest: number | null;
-  /** gld_efficiency, gst_efficiency: bytes asked for over bytes of the sectors moved, percent. */
+  /** gld_transactions_per_request, gst_transactions_per_request: lines of 128 bytes on Fermi, else sectors. */
+  readonly globalLoadTransactionsPerRequest: number | null;
+  readonly globalStoreTransactionsPerRequest: number | null;
+  /** gld_efficiency, gst_efficiency: bytes that lanes asked for over bytes moved, percent; above 100 where lanes share. */
   readonly globalLoadEfficiencyPercent: number | null;
   readonly globalStoreEfficiencyPercent: number | null;
   /** shared_load_transactions_per_request: the conflict degree; 1 is free of conflicts. */
@@ -24,7 +33,16 @@ export interface Metrics {
   readonly sharedStoreConflictDegree: number | null;
 }
 
+/** What of a GPU decides what its profiler counts. */
+export interface ProfiledDevice {
+  readonly warpSize: number;
+  readonly l1: { readonly cachesGlobalLoads: boolean; readonly sectorBytes: number };
+}
+
+/** The unit of `Counters.globalLoadSectors`. */
 const SECTOR_BYTES = 32;
+/** The unit of `Counters.globalLoadLines`. */
+const LINE_BYTES = 128;
 
 function ratio(over: number, under: number): number | null {
   return under === 0 ? null : over / under;
@@ -34,9 +52,15 @@ function percent(over: number, under: number): number | null {
   return under === 0 ? null : (100 * over) / under;
 }
 
-export function deriveMetrics(counters: Counters, warpSize: number): Metrics {
+export function deriveMetrics(counters: Counters, device: ProfiledDevice): Metrics {
   const c = counters;
-  const lanes = c.warpInstructions * warpSize;
+  const lanes = c.warpInstructions * device.warpSize;
+  const { cachesGlobalLoads, sectorBytes } = device.l1;
+  const wholeLines = sectorBytes === LINE_BYTES;
+  const loadBytes =
+    wholeLines && cachesGlobalLoads ? c.globalLoadLines * LINE_BYTES : c.globalLoadSectors * SECTOR_BYTES;
+  const loads = wholeLines && cachesGlobalLoads ? c.globalLoadLines : c.globalLoadSectors;
+  const stores = wholeLines ? c.globalStoreLines : c.globalStoreSectors;
   return {
     branchEfficiencyPercent: percent(c.branches - c.divergentBranches, c.branches),
     warpExecutionEfficiencyPercent: percent(c.threadInstructions, lanes),
@@ -44,7 +68,9 @@ export function deriveMetrics(counters: Counters, warpSize: number): Metrics {
     instructionsPerWarp: c.warps === 0 ? 0 : c.warpInstructions / c.warps,
     globalLoadSectorsPerRequest: ratio(c.globalLoadSectors, c.globalLoadRequests),
     globalStoreSectorsPerRequest: ratio(c.globalStoreSectors, c.globalStoreRequests),
-    globalLoadEfficiencyPercent: percent(c.globalLoadBytes, c.globalLoadSectors * SECTOR_BYTES),
+    globalLoadTransactionsPerRequest: ratio(loads, c.globalLoadRequests),
+    globalStoreTransactionsPerRequest: ratio(stores, c.globalStoreRequests),
+    globalLoadEfficiencyPercent: percent(c.globalLoadBytes, loadBytes),
     globalStoreEfficiencyPercent: percent(c.globalStoreBytes, c.globalStoreSectors * SECTOR_BYTES),
     sharedLoadConflictDegree: ratio(c.sharedLoadWavefronts, c.sharedLoadWavefronts - c.sharedLoadBankConflicts),
     sharedStoreConflictDegree: ratio(c.sharedStoreWavefronts, c.sharedStoreWavefronts - c.sharedStoreBankConflicts),

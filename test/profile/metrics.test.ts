@@ -33,7 +33,7 @@ describe("branch efficiency", () => {
     expect(metrics.branchEfficiencyPercent).toBe(75);
   });
   it("is 100 (200 - 50) / 200, not (100 * 200 - 50) / 200 as the brackets of the notes' formula would have it", () => {
-    const formula = deriveMetrics({ ...counters, branches: 200, divergentBranches: 50 }, 32);
+    const formula = deriveMetrics({ ...counters, branches: 200, divergentBranches: 50 }, v100.device);
     expect(formula.branchEfficiencyPercent).toBe((100 * (200 - 50)) / 200);
   });
   it("is none where there are no branches: the notes' two kernels store nothing, so a compiler leaves nothing", () => {
@@ -98,6 +98,7 @@ describe("a warp that reads ints `stride` apart, from a 256-byte boundary on", (
     it(`asks for ${sectors} sectors at stride ${stride}: gld_efficiency ${efficiency.toFixed(1)} %`, () => {
       const { metrics, counters } = copy(v100, stride, 0);
       expect(metrics.globalLoadSectorsPerRequest).toBe(sectors);
+      expect(metrics.globalLoadTransactionsPerRequest).toBe(sectors);
       // Above 100 % where lanes read the same word: each lane's bytes count as asked for.
       expect(metrics.globalLoadEfficiencyPercent).toBeCloseTo(efficiency, 10);
       expect([metrics.globalStoreSectorsPerRequest, metrics.globalStoreEfficiencyPercent]).toEqual([4, 100]);
@@ -114,25 +115,76 @@ describe("a warp that reads ints `stride` apart, from a 256-byte boundary on", (
   });
 });
 
-describe("Fermi's transactions, lines of 128 bytes", () => {
-  for (const [stride, offset, lines] of [
-    [0, 0, 1],
-    [1, 0, 1],
-    [1, 1, 2],
-    [1, 32, 1],
-    [2, 0, 2],
-    [4, 0, 4],
-    [8, 0, 8],
-    [16, 0, 16],
-    [32, 0, 32],
-    [64, 0, 32],
+// 32 lanes of 4 bytes over lines of 128: as many as the stride; L1 brings whole lines, so what is not asked for is waste.
+describe("Fermi's loads move lines of 128 bytes", () => {
+  for (const [stride, offset, lines, efficiency] of [
+    [0, 0, 1, 100],
+    [1, 0, 1, 100],
+    [1, 1, 2, 50],
+    [1, 11, 2, 50],
+    [1, 32, 1, 100],
+    [2, 0, 2, 50],
+    [4, 0, 4, 25],
+    [8, 0, 8, 12.5],
+    [16, 0, 16, 6.25],
+    [32, 0, 32, 3.125],
+    [64, 0, 32, 3.125],
   ] as const) {
-    it(`are ${lines} a request at stride ${stride} from int ${offset} on`, () => {
-      const { counters } = copy(m2070, stride, offset);
-      expect(counters.globalLoadTransactions / counters.globalLoadRequests).toBe(lines);
-      expect(counters.globalStoreTransactions / counters.globalStoreRequests).toBe(1);
+    it(`${lines} a request at stride ${stride} from int ${offset} on: gld_efficiency ${efficiency} %`, () => {
+      const { counters, metrics } = copy(m2070, stride, offset);
+      expect(counters.globalLoadLines / counters.globalLoadRequests).toBe(lines);
+      expect(metrics.globalLoadTransactionsPerRequest).toBe(lines);
+      expect(metrics.globalLoadEfficiencyPercent).toBe(efficiency);
+      expect([metrics.globalStoreTransactionsPerRequest, metrics.globalStoreEfficiencyPercent]).toEqual([1, 100]);
     });
   }
+  it("and sectors where L1 is off for them (nvcc -Xptxas -dlcm=cg), as the book measures: 80 % eleven floats off", () => {
+    const { counters } = copy(m2070, 1, 11);
+    const uncached = { ...m2070.device, l1: { ...m2070.device.l1, cachesGlobalLoads: false } };
+    expect(deriveMetrics(counters, uncached).globalLoadEfficiencyPercent).toBe(80);
+    expect(deriveMetrics(counters, uncached).globalLoadTransactionsPerRequest).toBe(5);
+  });
+});
+
+const offsetStore: Kernel = kernel(
+  "offsetStore",
+  { params: { to: ptr(i32), stride: i32, offset: i32 } },
+  ({ to, stride, offset }, { threadIdx, i32 }) => {
+    to[i32(threadIdx.x) * stride + offset] = 1;
+  },
+);
+
+describe("a warp's store of ints", () => {
+  const rows = [
+    // stride, offset, 32-byte sectors, 128-byte lines
+    [0, 0, 1, 1],
+    [1, 0, 4, 1],
+    [1, 11, 5, 2],
+    [2, 0, 8, 2],
+    [8, 0, 32, 8],
+    [32, 0, 32, 32],
+  ] as const;
+  it.each(rows)("%i apart from int %i on moves %i segments of 32 bytes on every GPU", (stride, offset, sectors) => {
+    for (const gpu of [m2070, v100]) {
+      const to = gpu.alloc(i32, 1200);
+      const { metrics } = gpu.launch(offsetStore, { grid: 1, block: 32 }, { to, stride, offset });
+      to.free();
+      expect(metrics.globalStoreEfficiencyPercent).toBe((100 * 128) / (32 * sectors));
+      expect(metrics.globalStoreSectorsPerRequest).toBe(sectors);
+    }
+  });
+  it.each(rows)(
+    "%i apart from int %i on: %i transactions, but on Fermi %i of one to four segments",
+    (stride, offset, sectors, lines) => {
+      const of = (gpu: Gpu): number | null => {
+        const to = gpu.alloc(i32, 1200);
+        const { metrics } = gpu.launch(offsetStore, { grid: 1, block: 32 }, { to, stride, offset });
+        to.free();
+        return metrics.globalStoreTransactionsPerRequest;
+      };
+      expect([of(v100), of(m2070)]).toEqual([sectors, lines]);
+    },
+  );
 });
 
 const vectorCopy: Kernel = kernel(
@@ -148,9 +200,7 @@ describe("a warp that reads a float4 a lane", () => {
     const config = { grid: 1, block: 32 };
     const args = { from: v100.alloc(float4, 32), to: v100.alloc(float4, 32) };
     const { counters, metrics } = v100.launch(vectorCopy, config, args);
-    expect([counters.globalLoadRequests, counters.globalLoadSectors, counters.globalLoadTransactions]).toEqual([
-      1, 16, 4,
-    ]);
+    expect([counters.globalLoadRequests, counters.globalLoadSectors, counters.globalLoadLines]).toEqual([1, 16, 4]);
     expect([metrics.globalLoadEfficiencyPercent, metrics.globalStoreEfficiencyPercent]).toEqual([100, 100]);
   });
 });
