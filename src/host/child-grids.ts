@@ -91,6 +91,13 @@ interface Predicted {
 /** Grids at this depth and deeper cannot wait for their children unless cudaLimitDevRuntimeSyncDepth is raised. */
 const DEFAULT_WAIT_DEPTH = 2;
 
+/** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
+const DOCUMENTED_DEPTH = 24;
+
+/** What a program on a GPU sees of a child grid that is refused (h200-cdp.json: rows with failed launches). */
+const ON_A_GPU =
+  "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
+
 export function launchesChildren(program: Program): boolean {
   return program.instructions.some(({ op }) => op === "launch");
 }
@@ -102,7 +109,8 @@ export class LaunchTree {
   readonly root: RunningGrid;
   readonly #kernels: Map<Program, KernelSum> = new Map();
   readonly #predicted: Map<Program, Map<string, Predicted>> = new Map();
-  readonly #waits: Set<Instruction> = new Set();
+  /** Instructions that have been warned of. */
+  readonly #warned: Set<Instruction> = new Set();
 
   /** `launch`: the host's, without `children`, which `root` is. */
   constructor(
@@ -229,14 +237,29 @@ export class LaunchTree {
 
   /** A grid at `depth` waits for its children. */
   noteWait(grid: RunningGrid, instruction: Instruction): void {
-    if (grid.depth < DEFAULT_WAIT_DEPTH || this.#waits.has(instruction)) return;
-    this.#waits.add(instruction);
+    if (grid.depth < DEFAULT_WAIT_DEPTH) return;
+    this.#warn(
+      grid,
+      instruction,
+      `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
+    );
+  }
+
+  /** A grid at `depth` starts another, where the GPU sets no limit itself. */
+  noteDepth(grid: RunningGrid, instruction: Instruction): void {
+    if (grid.depth < DOCUMENTED_DEPTH) return;
+    this.#warn(
+      grid,
+      instruction,
+      `A child grid is launched ${grid.depth + 1} levels below the host's. CUDA documents ${DOCUMENTED_DEPTH} levels, and GPUs before compute capability 9.0 refuse more with cudaErrorLaunchMaxDepthExceeded; ${this.options.device.name} was measured to run them. End the recursion earlier where the kernel is to run on every GPU.`,
+    );
+  }
+
+  #warn(grid: RunningGrid, instruction: Instruction, message: string): void {
+    if (this.#warned.has(instruction)) return;
+    this.#warned.add(instruction);
     const source = grid.launch.program.sources[instruction.source];
-    this.warnings.push({
-      message: `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
-      span: instruction.span,
-      ...(source === undefined ? {} : { source }),
-    });
+    this.warnings.push({ message, span: instruction.span, ...(source === undefined ? {} : { source }) });
   }
 
   /** null where no grid was started. */
@@ -316,7 +339,7 @@ class RunningGrid implements ChildGrids {
         site,
         "cudaErrorLaunchMaxDepthExceeded",
         `launch would exceed maximum depth of nested launches. This grid is ${this.depth} levels below the host's, and ${device.name} allows ${spec.maxDepth}`,
-        "end the recursion earlier: test the size, or count the depth in a parameter",
+        `end the recursion earlier: test the size, or count the depth in a parameter. ${ON_A_GPU}`,
       );
     }
     if (program.cooperative) {
@@ -324,17 +347,18 @@ class RunningGrid implements ChildGrids {
         site,
         "cudaErrorNotSupported",
         `operation not supported. Kernel ${program.name} synchronises its whole grid, which takes a cooperative launch, and grids cannot launch so`,
-        "launch it from the host, or split it where the grid synchronises",
+        `launch it from the host, or split it where the grid synchronises. ${ON_A_GPU}`,
       );
     }
     this.#checkConfiguration(request, site);
+    if (spec.maxDepth === null) this.tree.noteDepth(this, request.instruction);
     this.#enter(request);
     if (spec.pendingLaunchLimit !== null && this.tree.pending > spec.pendingLaunchLimit) {
       throw childLaunchRefused(
         site,
         "cudaErrorLaunchPendingCountExceeded",
         `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${spec.pendingLaunchLimit} grids are launched and not yet at their end`,
-        "launch fewer grids with more blocks each; on a GPU the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
+        `launch fewer grids with more blocks each; the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...). ${ON_A_GPU}`,
       );
     }
   }
@@ -357,7 +381,7 @@ class RunningGrid implements ChildGrids {
         site,
         "cudaErrorInvalidConfiguration",
         `invalid configuration argument. ${why}`,
-        error.cure,
+        `${error.cure} ${ON_A_GPU}`,
       );
     }
   }

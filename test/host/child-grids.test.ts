@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KernelFault } from "../../src/base/errors.js";
-import { type DeviceSpec, deviceById } from "../../src/device/index.js";
+import { type DeviceSpec, deviceById, devices } from "../../src/device/index.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import { dynamicParallelismCheck, recursiveReduce } from "../kernels/notes.js";
@@ -314,6 +314,34 @@ describe("limits", () => {
     expect(fault.code).toBe("cudaErrorLaunchMaxDepthExceeded");
     expect(fault.message).toContain("launch would exceed maximum depth of nested launches");
     expect(fault.message).toMatch(/launch\(self.*\n.*\^/);
+  });
+
+  it("a launch(self) 30 deep ends at the 25th level with CUDA's error, in every schedule, on every GPU before 9.0", () => {
+    for (const { id } of devices.filter(({ computeCapability: { major } }) => major >= 3 && major < 9)) {
+      for (const schedule of ["default", { seed: 7 }] as const) {
+        const gpu = new Gpu(id, { memoryBytes: 1 << 20 });
+        const reached = gpu.alloc(i32, 1);
+        const fault = faultOf(() => gpu.launch(chain, { grid: 1, block: 1, schedule }, { left: 30, reached }));
+        expect([id, fault.code, reached.read()[0]]).toEqual([id, "cudaErrorLaunchMaxDepthExceeded", 25]);
+        expect(fault.cure).toContain("the host sees no error: ask cudaGetLastError() in the kernel");
+      }
+    }
+  });
+
+  it("the H200 runs it, as it was measured to (h200-cdp.json: chain), with a warning from the 25th level on", () => {
+    const warningsAt = (left: number): readonly string[] => {
+      const gpu = h200();
+      const reached = gpu.alloc(i32, 1);
+      const { warnings } = gpu.launch(chain, { grid: 1, block: 1 }, { left, reached });
+      expect(reached.read()[0]).toBe(left + 1);
+      return warnings.map(({ message }) => message);
+    };
+    expect(warningsAt(24)).toEqual([]);
+    expect(warningsAt(30)).toEqual([
+      expect.stringMatching(
+        /launched 25 levels below the host's\. CUDA documents 24 levels.*cudaErrorLaunchMaxDepthExceeded/,
+      ),
+    ]);
   });
 
   it("the H200 nests 2048 grids, as it was measured to, and has no place for one more", () => {
