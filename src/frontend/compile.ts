@@ -1,7 +1,7 @@
 /** One kernel from its definition to its IR: its own text, then each device function for each choice of spaces. */
 import type { Span } from "../base/errors.js";
 import { CompileError } from "../base/errors.js";
-import type { DeviceFunction, KernelIr, Param, Warning } from "../ir/ir.js";
+import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
 import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
 import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
 import { TypedConstant } from "./element.js";
@@ -129,7 +129,7 @@ function compileDevice(
   own: readonly OwnParameter[],
 ): DeviceFunction {
   const source = parseSource(device.name, device.text, device.place, "device function");
-  const report = reportFor(source.text, tables.warnings, false);
+  const report = reportFor(source.text, tables, false);
   const ids: number[] = [];
   const members = new Map<string, Value>();
   Object.entries(device.params).forEach(([name, parameter], index) => {
@@ -165,19 +165,51 @@ function compileDevice(
   return { name: device.name, source: source.text, params: ids, returns: translator.returnType(body), body };
 }
 
-function instances(tables: () => KernelTables, own: readonly OwnParameter[]): KernelTables["instance"] {
+/** Empty tables of a kernel with parameters `own`. */
+function createTables(own: readonly OwnParameter[]): KernelTables {
   const known = new Map<DeviceDefinition, Map<string, number>>();
-  return (device, pointers) => {
+  const instance: KernelTables["instance"] = (device, pointers) => {
     const key = pointers.map((pointer) => pointer?.space ?? "-").join(",");
     const byKey = known.get(device) ?? new Map<string, number>();
     known.set(device, byKey);
     const found = byKey.get(key);
     if (found !== undefined) return found;
-    const compiled = compileDevice(device, pointers, tables(), own);
-    const index = tables().functions.push(compiled) - 1;
+    const compiled = compileDevice(device, pointers, tables, own);
+    const index = tables.functions.push(compiled) - 1;
     byKey.set(key, index);
     return index;
   };
+  const savepoint = (): (() => void) => {
+    const lists = [
+      tables.variables,
+      tables.sharedArrays,
+      tables.localArrays,
+      tables.functions,
+      tables.warnings,
+      tables.children,
+    ];
+    const lengths = lists.map((list) => list.length);
+    return () => {
+      lists.forEach((list, index) => {
+        list.length = lengths[index] ?? 0;
+      });
+      for (const byKey of known.values()) {
+        for (const [key, index] of byKey) if (index >= tables.functions.length) byKey.delete(key);
+      }
+    };
+  };
+  const tables: KernelTables = {
+    variables: [],
+    sharedArrays: [],
+    localArrays: [],
+    functions: [],
+    warnings: [],
+    children: [],
+    readForType: 0,
+    savepoint,
+    instance,
+  };
+  return tables;
 }
 
 function constantsList(members: Members): KernelIr["constants"] {
@@ -189,19 +221,10 @@ function constantsList(members: Members): KernelIr["constants"] {
 /** Compiles a kernel; throws CompileError with line, caret and cure. */
 export function compileKernel(definition: KernelDefinition): KernelIr {
   const source = parseSource(definition.name, definition.text, definition.place);
-  const warnings: Warning[] = [];
-  const report = reportFor(source.text, warnings, true);
   const params = kernelParams(definition, source);
   const own = ownParameters(params);
-  const tables: KernelTables = {
-    variables: [],
-    sharedArrays: [],
-    localArrays: [],
-    functions: [],
-    warnings,
-    children: [],
-    instance: instances(() => tables, own),
-  };
+  const tables = createTables(own);
+  const report = reportFor(source.text, tables, true);
   const members = membersOf(source, definition.constants, definition.functions);
   const translator = new FunctionTranslator(
     source,
@@ -224,7 +247,7 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
     localArrays: tables.localArrays,
     functions: tables.functions,
     body,
-    warnings,
+    warnings: tables.warnings,
   };
   return tables.children.length === 0 ? ir : { ...ir, children: tables.children };
 }

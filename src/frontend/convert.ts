@@ -157,7 +157,8 @@ export function assign(expr: ValueExpr, target: Target, span: Span, report: Repo
   if (isInteger(expr.type) && isInteger(type) && bitWidth(expr.type) > bitWidth(type)) {
     const fitting = isConst(expr) ? narrowed(expr, type) : null;
     if (fitting !== null) return fitting;
-    return report.fail(
+    const refuse = isConst(expr) ? report.failOnValue : report.fail;
+    refuse(
       span,
       `${startingWith(aType(expr.type))} is assigned to ${name}, which is ${aType(type)}: the upper 32 bits would be lost.`,
       `Write ${type}(...) if that is meant.`,

@@ -10,11 +10,11 @@ import type {
   UnaryExpression,
 } from "acorn";
 import type { Span } from "../base/errors.js";
-import { cudaName, isFloat, isScalar, isVector } from "../ir/types.js";
+import { cudaName, isFloat, isScalar, isVector, type Scalar } from "../ir/types.js";
+import { hasEffect } from "../ir/walk.js";
 import { builtinFunction, cast } from "./builtins.js";
 import { asCondition, commonType, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { callDevice } from "./device-call.js";
-import { isConst } from "./fold.js";
 import { freeName } from "./free-name.js";
 import { groupMember } from "./groups.js";
 import { literalExpr } from "./literal.js";
@@ -23,8 +23,15 @@ import { moved } from "./memory.js";
 import { NameTranslator } from "./name.js";
 import { binary, bitNot, compare, compareOperators, integerDivide, logical, logicalNot, negate } from "./operators.js";
 import { refusedOperators, refusedSyntax } from "./refused.js";
+import { decided } from "./ruled-out.js";
 import type { CallSite } from "./translator.js";
+import { typeName } from "./type-name.js";
 import { describe, plain, type Value } from "./value.js";
+
+/** The type of `c ? a : b`. */
+function chosenType(a: Scalar, b: Scalar): Scalar {
+  return a === "bool" && b === "bool" ? "bool" : commonType(a, b);
+}
 
 export abstract class ExpressionTranslator extends NameTranslator {
   condition(node: Expression): ScalarExpr {
@@ -135,6 +142,10 @@ export abstract class ExpressionTranslator extends NameTranslator {
 
   private logicalCondition(node: LogicalExpression): ScalarExpr {
     const left = this.condition(node.left);
+    if (decided(left) === (node.operator === "||")) {
+      this.ruleOut(node.right);
+      return left;
+    }
     const right = this.notOnce(() => this.condition(node.right));
     return logical(node.operator === "&&" ? "and" : "or", left, right, this.span(node));
   }
@@ -153,6 +164,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
           `Compare the number: x !== 0 ${node.operator} ...; to choose a value, write c ? a : b.`,
         );
       }
+      // What the left side rules out has no say.
+      if (decided(inner) === (node.operator === "||")) break;
     }
     return this.logicalCondition(node);
   }
@@ -160,6 +173,11 @@ export abstract class ExpressionTranslator extends NameTranslator {
   private conditional(node: ConditionalExpression): ValueExpr {
     const span = this.span(node);
     const condition = this.condition(node.test);
+    const holds = decided(condition);
+    if (holds !== null && !hasEffect(condition)) {
+      const [taken, ruledOut] = holds ? [node.consequent, node.alternate] : [node.alternate, node.consequent];
+      return this.takenSide(taken, ruledOut, span);
+    }
     const whenTrue = this.notOnce(() => this.expr(node.consequent));
     const whenFalse = this.notOnce(() => this.expr(node.alternate));
     if (!isScalarExpr(whenTrue) || !isScalarExpr(whenFalse)) {
@@ -175,11 +193,20 @@ export abstract class ExpressionTranslator extends NameTranslator {
       }
       return this.report.fail(span, "The two sides of `?:` have different types.", "Give both the same type.");
     }
-    const bools = whenTrue.type === "bool" && whenFalse.type === "bool";
-    const type = bools ? "bool" : commonType(whenTrue.type, whenFalse.type);
+    const type = chosenType(whenTrue.type, whenFalse.type);
     const [a, b] = [convertTo(whenTrue, type), convertTo(whenFalse, type)];
-    if (isConst(condition)) return condition.value !== 0 ? a : b;
     return { kind: "select", type, condition, whenTrue: a, whenFalse: b, span };
+  }
+
+  /** Of the side that constants rule out only the type counts, as in C++: `?:` has the common type of both. */
+  private takenSide(taken: Expression, ruledOut: Expression, span: Span): ValueExpr {
+    this.ruleOut(ruledOut);
+    const value = this.expr(taken);
+    const other = this.readForType(() => this.expr(ruledOut));
+    if (other === null) return value;
+    if (isScalarExpr(value) && isScalarExpr(other)) return convertTo(value, chosenType(value.type, other.type));
+    if (typeName(value.type) === typeName(other.type)) return value;
+    return this.report.fail(span, "The two sides of `?:` have different types.", "Give both the same type.");
   }
 
   private call(node: CallExpression): Value {

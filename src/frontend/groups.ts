@@ -276,7 +276,7 @@ const tiledPartition: CallHandler = (t, call) => {
   const size = integerArgument(t, call, 1);
   const count = isConst(size) ? Number(size.value) : 0;
   if (![2, 4, 8, 16, 32].includes(count)) {
-    return t.report.fail(
+    t.report.failOnValue(
       call.span,
       "The size of a tile is 2, 4, 8, 16 or 32, and known when the kernel is compiled.",
       "Write tiled_partition(block, 32).",
@@ -290,7 +290,7 @@ const tiledPartition: CallHandler = (t, call) => {
     );
   }
   if (parent.kind === "tile" && parent.size < count) {
-    return t.report.fail(
+    t.report.failOnValue(
       call.span,
       `A tile of ${parent.size} threads is split into tiles of ${count}.`,
       "Choose a smaller size.",

@@ -31,13 +31,14 @@ function lengthOf(t: Translator, call: CallSite, node: Expression): number {
   const value = t.scalar(node);
   const length = isConst(value) && !isFloat(value.type) ? Number(value.value) : Number.NaN;
   if (!(Number.isSafeInteger(length) && length > 0)) {
-    t.report.fail(
+    t.report.failOnValue(
       t.span(node),
       `The size of ${call.name}'s array is not a positive integer that is known when the kernel is compiled.`,
       call.name === "local"
         ? "Write a number, or a template constant: constants: { SIZE: 8 }. A thread's own array cannot grow."
         : "Write a number, or a template constant: constants: { BLOCK: 256 }. A size chosen at launch is externShared(type).",
     );
+    return 1;
   }
   return length;
 }

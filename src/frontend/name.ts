@@ -1,6 +1,6 @@
 /** Names and their members: what an identifier, `a.b` or `a[i]` stands for, with the state they are looked up in. */
 import type { Expression, MemberExpression, Node } from "acorn";
-import type { Span } from "../base/errors.js";
+import { CompileError, type Span } from "../base/errors.js";
 import type { Stmt, VariableExpr } from "../ir/ir.js";
 import { isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { builtinNames, builtinValue } from "./builtins.js";
@@ -10,6 +10,7 @@ import { freeName, isIdentifier, isMathConstant, mangledName, unknownMember } fr
 import { javaScriptMath } from "./math.js";
 import { indexExpression, indexed, load, settled } from "./memory.js";
 import type { Report } from "./report.js";
+import { readNames } from "./ruled-out.js";
 import { Scope } from "./scope.js";
 import type { ParsedSource } from "./source.js";
 import type { KernelTables, OwnParameter, Translator } from "./translator.js";
@@ -72,6 +73,46 @@ export abstract class NameTranslator implements Translator {
     const result = work();
     this.repeated--;
     return result;
+  }
+
+  /** What `work` gives where the text is read for its type alone and leaves nothing behind; null where it has none. */
+  protected readForType<T>(work: () => T): T | null {
+    const restore = this.tables.savepoint();
+    const { output, repeated, resultName } = this;
+    const [nonNegative, arrays] = [new Set(this.nonNegative), new Map(this.arraysByNode)];
+    this.output = [];
+    this.tables.readForType++;
+    try {
+      return work();
+    } catch (failure) {
+      if (failure instanceof CompileError) return null;
+      throw failure;
+    } finally {
+      this.tables.readForType--;
+      restore();
+      Object.assign(this, { output, repeated, resultName });
+      this.nonNegative.clear();
+      for (const variable of nonNegative) this.nonNegative.add(variable);
+      this.arraysByNode.clear();
+      for (const [node, array] of arrays) this.arraysByNode.set(node, array);
+    }
+  }
+
+  /** Reads the names of a text that constants rule out. */
+  protected ruleOut(root: Node): void {
+    readNames(root, {
+      isFree: (name) => this.isFree(name),
+      freeName: (name, node, mangled) => {
+        if (mangled) freeName(this, name, node as Expression, this.ownName(), true);
+        else this.named(name, node as Expression);
+      },
+      member: (node) => {
+        const value = this.scope.find(node.object.name)?.value;
+        const hasMembers = value?.kind === "namespace" || value?.kind === "dim3" || value?.kind === "record";
+        if (hasMembers && isIdentifier(node.property)) this.property(value, node.property.name, node, this.span(node));
+      },
+      refuse: (node, { what, cure }) => this.report.fail(this.span(node), what, cure),
+    });
   }
 
   visibleNames(): Iterable<string> {

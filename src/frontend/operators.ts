@@ -98,7 +98,7 @@ function shift(
   const promoted = left.type === "bool" ? "i32" : left.type;
   const type = operator === ">>>" ? (bitWidth(promoted) === 64 ? "u64" : "u32") : promoted;
   if (isConst(right) && (right.value < 0 || right.value >= bitWidth(type))) {
-    context.report.fail(
+    context.report.failOnValue(
       span,
       `A shift by ${right.value} has no meaning for the ${bitWidth(type)} bits of ${type}; JavaScript and CUDA disagree about it.`,
       `Shift by 0 to ${bitWidth(type) - 1}.`,
@@ -164,7 +164,7 @@ export function binary(
 
 function refuseZero(context: OperatorContext, divisor: ScalarExpr, span: Span, operator: string): void {
   if (isConst(divisor) && (divisor.value === 0 || divisor.value === 0n)) {
-    context.report.fail(span, `\`${operator}\` by zero.`, "Divide by something else.");
+    context.report.failOnValue(span, `\`${operator}\` by zero.`, "Divide by something else.");
   }
 }
 

@@ -1,10 +1,12 @@
 /** Statements of the kernel's text: control flow, blocks, calls. */
 import type {
+  BlockStatement,
   CallExpression,
   DoWhileStatement,
   Expression,
   ForStatement,
   IfStatement,
+  Node,
   ReturnStatement as ReturnNode,
   Statement,
   SwitchStatement,
@@ -12,6 +14,7 @@ import type {
 } from "acorn";
 import type { Span } from "../base/errors.js";
 import type { Expr, LoopStmt, ReturnStmt, Stmt } from "../ir/ir.js";
+import { hasEffect } from "../ir/walk.js";
 import { AssignmentTranslator } from "./assignment.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
@@ -19,9 +22,11 @@ import { launchStatement } from "./launch.js";
 import { compare, logical } from "./operators.js";
 import { printfStatement } from "./printf.js";
 import { refusedSyntax } from "./refused.js";
+import { decided, ends } from "./ruled-out.js";
 import { Scope } from "./scope.js";
 import { continuesOutside, type SwitchArm, switchArms } from "./switch.js";
 import type { CallSite } from "./translator.js";
+import { plain } from "./value.js";
 
 /** A return whose value gets its final type once all returns of the function are known. */
 export interface PendingReturn {
@@ -32,34 +37,69 @@ export interface PendingReturn {
 
 type Unroll = number | "full" | null;
 
+/** One side of a branch: its text, null where it has none, and what makes its statements. */
+interface Side {
+  readonly node: Node | null;
+  readonly make: () => void;
+}
+
 export abstract class StatementTranslator extends AssignmentTranslator {
   protected readonly returns: PendingReturn[] = [];
   /** Device functions return values, kernels do not. */
   protected abstract readonly isKernel: boolean;
   private loopDepth = 0;
+  /** True behind a jump that constants make certain: `if (N === 0) return;` rules out the rest of its block. */
+  private unreachable = false;
 
   /** The statements that `work` makes, in a scope of their own. */
   protected collect(work: () => void): readonly Stmt[] {
-    const outer = this.output;
-    const outerScope = this.scope;
+    const { output: outer, scope: outerScope, unreachable } = this;
     const collected: Stmt[] = [];
     this.output = collected;
     this.scope = new Scope(outerScope);
     work();
     this.output = outer;
     this.scope = outerScope;
+    this.unreachable = unreachable;
     return collected;
   }
 
   protected statements(nodes: readonly Statement[]): void {
-    for (const node of nodes) this.statement(node);
+    for (const node of nodes) {
+      if (this.unreachable) this.ruleOut(node);
+      else this.statement(node);
+    }
   }
 
-  private arm(node: Statement): readonly Stmt[] {
-    return this.collect(() => {
-      if (node.type === "BlockStatement") this.statements(node.body);
-      else this.statement(node);
-    });
+  /** What is made of a condition and its two sides, of which one may be ruled out. */
+  private branch(condition: ScalarExpr, sides: readonly [Side, Side], span: Span): void {
+    const holds = decided(condition);
+    const [then, otherwise] = sides;
+    if (holds === null) {
+      this.emit({ kind: "if", condition, then: this.collect(then.make), else: this.collect(otherwise.make), span });
+      return;
+    }
+    if (hasEffect(condition)) this.emit({ kind: "expr", value: condition, span });
+    const [taken, ruledOut] = holds ? [then, otherwise] : [otherwise, then];
+    if (ruledOut.node !== null) this.ruleOut(ruledOut.node);
+    this.certain(this.collect(taken.make), span);
+  }
+
+  /** Statements that run whatever the launch is given, in a block where they declare names, and what they rule out. */
+  private certain(body: readonly Stmt[], span: Span): void {
+    if (body.some(({ kind }) => kind === "declare")) this.emit({ kind: "block", body, span });
+    else for (const stmt of body) this.emit(stmt);
+    if (ends(body)) this.unreachable = true;
+  }
+
+  private side(node: Statement | null | undefined): Side {
+    return {
+      node: node ?? null,
+      make: () => {
+        if (node?.type === "BlockStatement") this.statements(node.body);
+        else if (node) this.statement(node);
+      },
+    };
   }
 
   private statement(node: Statement): void {
@@ -74,7 +114,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
         this.declaration(node);
         return;
       case "BlockStatement":
-        this.emit({ kind: "block", body: this.arm(node), span });
+        this.block(node, span);
         return;
       case "IfStatement":
         this.ifStatement(node);
@@ -123,17 +163,18 @@ export abstract class StatementTranslator extends AssignmentTranslator {
       case "LogicalExpression": {
         // What minifiers make of `if (c) f();`
         if (node.operator === "??") break;
-        const condition = this.condition(node.left);
-        const work = this.collect(() => this.expressionStatement(node.right));
-        const then = node.operator === "&&" ? work : [];
-        this.emit({ kind: "if", condition, then, else: node.operator === "&&" ? [] : work, span });
+        const work = { node: node.right, make: () => this.expressionStatement(node.right) };
+        const nothing = this.side(null);
+        this.branch(this.condition(node.left), node.operator === "&&" ? [work, nothing] : [nothing, work], span);
         return;
       }
       case "ConditionalExpression": {
-        const condition = this.condition(node.test);
-        const then = this.collect(() => this.expressionStatement(node.consequent));
-        const otherwise = this.collect(() => this.expressionStatement(node.alternate));
-        this.emit({ kind: "if", condition, then, else: otherwise, span });
+        const [then, otherwise] = [node.consequent, node.alternate].map((part) => ({
+          node: part,
+          make: () => this.expressionStatement(part),
+        }));
+        if (then !== undefined && otherwise !== undefined)
+          this.branch(this.condition(node.test), [then, otherwise], span);
         return;
       }
       case "YieldExpression":
@@ -187,15 +228,38 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   }
 
   private ifStatement(node: IfStatement): void {
-    const condition = this.condition(node.test);
-    const then = this.arm(node.consequent);
-    const otherwise = node.alternate ? this.arm(node.alternate) : [];
-    this.emit({ kind: "if", condition, then, else: otherwise, span: this.span(node) });
+    const sides = [this.side(node.consequent), this.side(node.alternate)] as const;
+    this.branch(this.condition(node.test), sides, this.span(node));
+  }
+
+  private block(node: BlockStatement, span: Span): void {
+    let certain = false;
+    const body = this.collect(() => {
+      this.statements(node.body);
+      certain = this.unreachable;
+    });
+    this.emit({ kind: "block", body, span });
+    this.unreachable = certain;
   }
 
   private loopCondition(node: Expression): Expr | null {
     const condition = this.notOnce(() => this.condition(node));
     return isConst(condition) && condition.value !== 0 ? null : condition;
+  }
+
+  /** True where the first test of a for loop fails: its variables still have their first values. */
+  private neverEntered(test: Expression, init: readonly Stmt[]): boolean {
+    const outer = this.scope;
+    const first = new Scope(outer);
+    for (const stmt of init) {
+      if (stmt.kind !== "declare" || stmt.value.kind !== "const") continue;
+      const name = this.tables.variables[stmt.variable]?.name ?? "";
+      first.declare(name, { value: plain(stmt.value), variable: null, fixed: null, span: stmt.span });
+    }
+    this.scope = first;
+    const condition = this.readForType(() => this.condition(test));
+    this.scope = outer;
+    return condition !== null && decided(condition) === false && !hasEffect(condition);
   }
 
   private loopBody(node: Statement): { readonly body: readonly Stmt[]; readonly unroll: Unroll } {
@@ -263,6 +327,13 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     this.output = init;
     if (node.init?.type === "VariableDeclaration") this.declaration(node.init);
     else if (node.init) this.expressionStatement(node.init);
+    if (node.test && this.neverEntered(node.test, init)) {
+      for (const part of [node.test, node.body, node.update]) if (part) this.ruleOut(part);
+      this.output = outer;
+      this.scope = outerScope;
+      this.certain(init, this.span(node));
+      return;
+    }
     const condition = node.test ? this.loopCondition(node.test) : null;
     const { body, unroll } = this.loopBody(node.body);
     this.scope = scope;
@@ -285,6 +356,10 @@ export abstract class StatementTranslator extends AssignmentTranslator {
 
   private whileStatement(node: WhileStatement | DoWhileStatement): void {
     const hint = this.pragma(node);
+    if (node.type === "WhileStatement" && this.neverEntered(node.test, [])) {
+      this.ruleOut(node.body);
+      return;
+    }
     const condition = this.loopCondition(node.test);
     const { body, unroll } = this.loopBody(node.body);
     const loop: LoopStmt = {
@@ -333,7 +408,8 @@ export abstract class StatementTranslator extends AssignmentTranslator {
 
   private switchStatement(node: SwitchStatement): void {
     const span = this.span(node);
-    const arms = switchArms(node);
+    const discriminant = this.scalar(node.discriminant);
+    const arms = this.possibleArms(switchArms(node), discriminant);
     const breaks = arms.some((arm) => arm.breaksInside);
     if (breaks && continuesOutside(node)) {
       this.report.fail(
@@ -342,7 +418,6 @@ export abstract class StatementTranslator extends AssignmentTranslator {
         "Write it as if (x === 0) { ... } else if (x === 1) { ... }.",
       );
     }
-    const discriminant = this.scalar(node.discriminant);
     const subject = ["const", "param", "builtin", "variable"].includes(discriminant.kind)
       ? discriminant
       : this.hold("selector", discriminant);
@@ -356,13 +431,23 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     } else chain();
   }
 
+  /** All arms; where the subject is a constant the one that it chooses, and of the others their names are read. */
+  private possibleArms(arms: readonly SwitchArm[], subject: ScalarExpr): readonly SwitchArm[] {
+    if (!isConst(subject)) return arms;
+    const chosen =
+      arms.find(({ tests }) => tests !== null && decided(this.caseCondition(subject, tests, subject.span))) ??
+      arms.find(({ tests }) => tests === null);
+    for (const arm of arms) if (arm !== chosen) for (const statement of arm.body) this.ruleOut(statement);
+    return chosen === undefined ? [] : [{ ...chosen, tests: null }];
+  }
+
   private switchChain(subject: ScalarExpr, arms: readonly SwitchArm[], span: Span): void {
     const fallback = arms.find((arm) => arm.tests === null);
     const read = (arm: SwitchArm | undefined): readonly Stmt[] =>
       arm === undefined ? [] : this.collect(() => this.statements(arm.body));
     const [first, ...rest] = arms.filter((arm) => arm.tests !== null);
     if (first === undefined) {
-      for (const statement of read(fallback)) this.emit(statement);
+      this.certain(read(fallback), span);
       return;
     }
     const build = (arm: SwitchArm, others: readonly SwitchArm[]): Stmt => {

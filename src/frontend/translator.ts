@@ -26,6 +26,10 @@ export interface KernelTables {
   readonly functions: DeviceFunction[];
   readonly warnings: Warning[];
   readonly children: KernelIr[];
+  /** Above 0 while text is read for its type alone. */
+  readForType: number;
+  /** Takes note of what the tables hold; the function given back throws away what has come since. */
+  readonly savepoint: () => () => void;
   /** Index in `functions` of a device function for one choice of its pointer parameters' spaces; compiles it once. */
   readonly instance: (
     device: DeviceDefinition,

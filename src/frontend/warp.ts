@@ -25,7 +25,7 @@ function widthArgument(t: Translator, call: CallSite, index: number): ScalarExpr
   if (call.args.length <= index) return constant("i32", 32, call.span);
   const width = scalarAs(t, call, index, "i32");
   if (isConst(width) && ![1, 2, 4, 8, 16, 32].includes(Number(width.value))) {
-    t.report.fail(width.span, `A shuffle of width ${width.value}.`, "The width is a power of two from 2 to 32.");
+    t.report.failOnValue(width.span, `A shuffle of width ${width.value}.`, "The width is a power of two from 2 to 32.");
   }
   return width;
 }

@@ -153,7 +153,12 @@ describe("if and loops", () => {
     ],
     ["return ends the thread early", "if (n < 0) return; output[0] = n;", "if (n < 0)\n  return\noutput[0] = n"],
     ["a && f() as a statement is an if", "n > 0 && syncwarp();", "if (n > 0)\n  syncwarp(4294967295u)"],
-    ["a constant condition stays an if", "if (3 > 2) output[0] = 1;", "if true\n  output[0] = 1"],
+    ["a constant condition leaves the side that runs", "if (3 > 2) output[0] = 1;", "output[0] = 1"],
+    [
+      "in a block where that declares names",
+      "if (3 > 2) { const a = n; output[0] = a; }",
+      "block\n  let a: i32 = n\n  output[0] = a",
+    ],
     [
       "unroll(4) at the head of a loop is its hint",
       "for (let i = 0; i < n; i++) { unroll(4); output[i] = 0; }",
