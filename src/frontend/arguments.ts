@@ -1,8 +1,8 @@
 /** Arguments of a call of the language: their number, their types, their conversion. */
 import type { Expression } from "acorn";
 import type { Expr, IntrinsicName } from "../ir/ir.js";
-import { isFloat, isInteger, isScalar, type Scalar } from "../ir/types.js";
-import { assign, convertTo, isScalarExpr, type ScalarExpr } from "./convert.js";
+import { isFloat, isInteger, type Scalar } from "../ir/types.js";
+import { assignScalar, convertTo, type ScalarExpr } from "./convert.js";
 import { constant, exactValue } from "./fold.js";
 import type { CallSite, Translator } from "./translator.js";
 import { aType } from "./type-name.js";
@@ -20,25 +20,25 @@ export function requireCount(t: Translator, call: CallSite, least: number, most:
   );
 }
 
-export function argument(t: Translator, call: CallSite, index: number): Expression {
+/** Of a call whose number of arguments has been looked at. */
+export function argument(call: CallSite, index: number): Expression {
   const node = call.args[index];
   if (node === undefined) {
-    return t.report.fail(call.span, `${call.name} lacks its argument ${index + 1}.`, "Give it.");
+    throw new Error(`${call.name} was read without its argument ${index + 1}`);
   }
   return node;
 }
 
 /** Argument `index` as `type`, converted as an assignment would. */
 export function scalarAs(t: Translator, call: CallSite, index: number, type: Scalar): ScalarExpr {
-  const node = argument(t, call, index);
+  const node = argument(call, index);
   const target = { name: `argument ${index + 1} of ${call.name}`, type };
-  const converted = assign(t.scalar(node), target, t.span(node), t.report);
-  return isScalarExpr(converted) ? converted : t.report.fail(t.span(node), `A number is missing here.`, "Give one.");
+  return assignScalar(t.scalar(node), target, t.span(node), t.report);
 }
 
 /** Argument `index`, which must be a float; a literal such as 2 counts as 2.0. */
 export function floatArgument(t: Translator, call: CallSite, index: number): ScalarExpr {
-  const node = argument(t, call, index);
+  const node = argument(call, index);
   const value = t.scalar(node);
   if (isFloat(value.type)) return value;
   if (exactValue(value) !== undefined) return convertTo(value, "f32");
@@ -51,7 +51,7 @@ export function floatArgument(t: Translator, call: CallSite, index: number): Sca
 
 /** Argument `index`, which must be an integer; a truth value counts as 0 or 1. */
 export function integerArgument(t: Translator, call: CallSite, index: number): ScalarExpr {
-  const node = argument(t, call, index);
+  const node = argument(call, index);
   const value = t.scalar(node);
   if (value.type === "bool") return convertTo(value, "i32");
   if (isInteger(value.type)) return value;
@@ -74,11 +74,4 @@ export function intrinsic(
 /** All 32 lanes. */
 export function fullMask(call: CallSite): ScalarExpr {
   return constant("u32", 0xffffffff, call.span);
-}
-
-/** The scalar expression of a plain value. */
-export function scalarOf(t: Translator, call: CallSite, value: PlainValue): ScalarExpr {
-  const { expr } = value;
-  if (expr.type !== "void" && isScalar(expr.type) && isScalarExpr(expr)) return expr;
-  return t.report.fail(call.span, `${call.name} gives no number here.`, "Use one that does.");
 }

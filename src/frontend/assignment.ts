@@ -4,6 +4,7 @@ import type {
   AssignmentExpression,
   CallExpression,
   Expression,
+  Identifier,
   MemberExpression,
   Pattern,
   UpdateExpression,
@@ -28,9 +29,20 @@ const componentNames = ["x", "y", "z", "w"];
 /** What stands left of an `=`: how it is read (for `+=`) and how it is written. */
 interface Place {
   readonly name: string;
+  /** As the learner wrote it. */
+  readonly written: string;
   readonly type: Scalar | VectorType;
   read(): ValueExpr;
   write(value: ValueExpr, compound: boolean, span: Span): void;
+}
+
+function cureOf(name: string, { fixed, value }: Binding): string {
+  if (fixed === "it is declared with const") return `Declare it with let: let ${name} = ...`;
+  if (value.kind === "expr") return `Copy it to a variable: let x = ${name}.`;
+  if (value.kind === "dim3") return `Copy a dimension to a variable: let x = ${name}.x.`;
+  if (value.kind === "pointer")
+    return `Assign its elements, ${name}[i] = ..., or give the other array a name of its own.`;
+  return "Give the variable another name: let value = ...";
 }
 
 export abstract class AssignmentTranslator extends DeclarationTranslator {
@@ -88,14 +100,17 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       this.report.fail(
         span,
         "`/=` between integers: JavaScript would keep the fraction, CUDA drops it.",
-        `Write ${place.name} = idiv(${place.name}, ...), or >>= for a power of two.`,
+        `Write ${place.written} = idiv(${place.written}, ...), or >>= for a power of two.`,
       );
     }
     if (operator === "**") {
+      const { written } = place;
       return this.report.fail(
         span,
         "`**=` is not part of the kernel language.",
-        `Write ${place.name} = pow(${place.name}, y).`,
+        isInteger(current.type)
+          ? `Write ${written} = ${written} * ${written}, or ${current.type}(pow(f32(x), f32(y))).`
+          : `Write ${written} = pow(${written}, y).`,
       );
     }
     return binary(this, operator, current, value, span);
@@ -103,15 +118,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
 
   private update(node: UpdateExpression): undefined {
     const span = this.span(node);
-    const argument = node.argument;
-    if (argument.type !== "Identifier" && argument.type !== "MemberExpression") {
-      return this.report.fail(
-        span,
-        `\`${node.operator}\` works on a variable or an element.`,
-        "Write i++ or count[i]++.",
-      );
-    }
-    const place = this.place(argument, true);
+    const place = this.place(node.argument as Identifier | MemberExpression, true);
     const current = place.read();
     if (!isScalarExpr(current))
       return this.report.fail(span, `\`${node.operator}\` on a vector.`, "Count one component: v.x++.");
@@ -125,12 +132,8 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
   }
 
   private refuseAssignment(name: string, binding: Binding, span: Span): never {
-    const declared = binding.fixed === "it is declared with const";
-    return this.report.fail(
-      span,
-      `${name} cannot be assigned: ${binding.fixed ?? describe(binding.value)}.`,
-      declared ? `Declare it with let: let ${name} = ...` : `Copy it to a variable: let x = ${name}.`,
-    );
+    const { fixed, value } = binding;
+    return this.report.fail(span, `${name} cannot be assigned: ${fixed ?? describe(value)}.`, cureOf(name, binding));
   }
 
   private variablePlace(name: string, node: Expression | Pattern): Place {
@@ -138,7 +141,11 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const binding = this.scope.find(name);
     if (binding === undefined) {
       freeName(this, name, node as Expression, this.ownName(), false);
-      return this.report.fail(span, `${name} cannot be assigned.`, "It is a type.");
+      return this.report.fail(
+        span,
+        `${name} cannot be assigned: it is a word of the language.`,
+        "Give the variable another name: let value = ...",
+      );
     }
     const { variable, value, fixed } = binding;
     if (variable === null || fixed !== null || value.kind !== "expr") {
@@ -150,6 +157,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const type = this.typed(value.expr).type;
     return {
       name,
+      written: name,
       type,
       read: () => ({ ...value.expr, span }),
       write: (given, _compound, whole) => {
@@ -161,9 +169,8 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
 
   private memberPlace(node: MemberExpression, isRead: boolean): Place {
     const span = this.span(node);
-    if (node.object.type === "Super" || node.property.type === "PrivateIdentifier") {
-      return this.report.fail(span, "This cannot be assigned.", "Assign a variable or an element of an array.");
-    }
+    if (node.object.type === "Super" || node.property.type === "PrivateIdentifier")
+      return this.refuseSyntax("Super", span);
     const mangled = mangledName(node, (name) => this.scope.find(name) === undefined);
     if (mangled !== null) freeName(this, mangled, node, this.ownName(), true);
     if (!node.computed)
@@ -177,10 +184,17 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       );
     }
     const array = node.object.type === "Identifier" ? node.object.name : "this array";
-    return this.elementPlace(object, array, indexExpression(this, node.property), isRead, span);
+    const index = indexExpression(this, node.property);
+    return this.elementPlace(object, { array, written: this.source.written(node) }, index, isRead, span);
   }
 
-  private elementPlace(object: PointerValue, array: string, at: ScalarExpr, isRead: boolean, span: Span): Place {
+  private elementPlace(
+    object: PointerValue,
+    { array, written }: { readonly array: string; readonly written: string },
+    at: ScalarExpr,
+    isRead: boolean,
+    span: Span,
+  ): Place {
     const found = indexed(this, object, at, span);
     if (found.kind === "row")
       return this.report.fail(span, "A whole row is assigned.", "Assign one element: tile[y][x].");
@@ -199,6 +213,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       `the array so: ptr(${wanted}), shared(${wanted}, n) or local(${wanted}, n)`;
     return {
       name,
+      written,
       type,
       read: () => load(pointer, index, span),
       write: (given, compound, whole) => {
@@ -222,7 +237,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       if (array.kind === "pointer" && object.property.type !== "PrivateIdentifier") {
         const { pointer } = array.expr.type;
         if (!isScalar(pointer) && component >= 0 && component < pointer.lanes) {
-          return this.scalarView(array, object.property, pointer, component, span);
+          return this.scalarView(object, array, pointer, component, span);
         }
       }
     }
@@ -236,8 +251,8 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
 
   /** `data[i].y` of int4 data is element 4 * i + 1 of the same memory as int. */
   private scalarView(
+    node: MemberExpression,
     array: PointerValue,
-    property: Expression,
     type: VectorType,
     component: number,
     span: Span,
@@ -246,8 +261,15 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const flat = settled(this, array);
     const offset = flat.expr.offset === null ? null : scale(flat.expr.offset as ScalarExpr);
     const expr = { ...flat.expr, type: { ...flat.expr.type, pointer: type.scalar }, offset };
-    const index = binary(this, "+", scale(indexExpression(this, property)), constant("i32", component, span), span);
-    return this.elementPlace({ ...flat, expr }, "this array", index, true, span);
+    const index = binary(
+      this,
+      "+",
+      scale(indexExpression(this, node.property as Expression)),
+      constant("i32", component, span),
+      span,
+    );
+    const written = `${this.source.written(node)}.${componentNames[component] ?? "x"}`;
+    return this.elementPlace({ ...flat, expr }, { array: "this array", written }, index, true, span);
   }
 
   private variableComponent(name: string, binding: Binding, expr: VariableExpr, component: number, span: Span): Place {
@@ -256,7 +278,9 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       return this.report.fail(
         span,
         `${name} has no such component.`,
-        isScalar(type) ? "It is a number." : `It has ${componentNames.slice(0, type.lanes).join(", ")}.`,
+        isScalar(type)
+          ? `Assign the number itself: ${name} = ...`
+          : `It has ${componentNames.slice(0, type.lanes).join(", ")}.`,
       );
     }
     const { variable } = binding;
@@ -271,6 +295,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const scalar = type.scalar;
     return {
       name: `${name}.${part}`,
+      written: `${name}.${part}`,
       type: scalar,
       read: () => ({ kind: "component", type: scalar, vector: expr, component: component as 0 | 1 | 2 | 3, span }),
       write: (given, _compound, whole) => {
@@ -298,7 +323,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
       this.report.fail(
         span,
         `${name} is ${aType(binding.value.expr.type)}; ${aType(given.expr.type)} is assigned.`,
-        "Use another variable.",
+        "Give the other pointer a name of its own: const other = ...",
       );
     }
     this.emit({ kind: "assign", variable: binding.variable, component: null, value: given.expr, span });

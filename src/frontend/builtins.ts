@@ -1,5 +1,5 @@
 /** Every word of the language that the second argument of a kernel offers, and what it stands for. */
-import { isScalar } from "../ir/types.js";
+import { isScalar, type VectorType } from "../ir/types.js";
 import { argument, requireCount } from "./arguments.js";
 import { bitFunctions } from "./bits.js";
 import { assign, convertTo } from "./convert.js";
@@ -14,12 +14,17 @@ import { warpFunctions } from "./warp.js";
 
 /** `i32(x)` and the like: CUDA's cast. */
 export const cast: CallHandler = (t, call) => {
-  requireCount(t, call, 1, 1, `${call.name}(x)`);
   const type = typeNamed(call.name);
-  if (type === undefined || !isScalar(type)) {
-    return t.report.fail(call.span, `${call.name} is no cast.`, `Build a vector with make_${call.name}(x, y, ...).`);
+  if (type === undefined) throw new Error(`${call.name} is no type`);
+  if (!isScalar(type)) {
+    return t.report.fail(
+      call.span,
+      `${call.name} is no function.`,
+      `Build the vector: ${vectorForm(call.name, type)}.`,
+    );
   }
-  const value = t.scalar(argument(t, call, 0));
+  requireCount(t, call, 1, 1, `${call.name}(x)`);
+  const value = t.scalar(argument(call, 0));
   if (type === "bool" && value.type !== "bool") {
     return t.report.fail(call.span, "bool(...) is no cast of the language.", "Write the comparison: x !== 0.");
   }
@@ -28,18 +33,15 @@ export const cast: CallHandler = (t, call) => {
   return plain(converted.kind === "const" ? constant(type, converted.value, call.span) : converted);
 };
 
+function vectorForm(name: string, { lanes }: VectorType): string {
+  return `make_${name}(${["x", "y", "z", "w"].slice(0, lanes).join(", ")})`;
+}
+
 function makeVector(name: string): CallHandler {
+  const type = typeNamed(name);
+  if (type === undefined || isScalar(type)) throw new Error(`${name} is no vector type`);
   return (t, call) => {
-    const type = typeNamed(name);
-    if (type === undefined || isScalar(type))
-      return t.report.fail(call.span, `${name} is no vector type.`, "Use float4 and the like.");
-    requireCount(
-      t,
-      call,
-      type.lanes,
-      type.lanes,
-      `make_${name}(${["x", "y", "z", "w"].slice(0, type.lanes).join(", ")})`,
-    );
+    requireCount(t, call, type.lanes, type.lanes, vectorForm(name, type));
     const components = call.args.map((node) =>
       assign(t.expr(node), { name: `a component of ${name}`, type: type.scalar }, t.span(node), t.report),
     );
@@ -48,7 +50,13 @@ function makeVector(name: string): CallHandler {
 }
 
 const standAlone: CallHandler = (t, call) =>
-  t.report.fail(call.span, `${call.name} gives no value.`, `Write ${call.name}(...) as a statement of its own.`);
+  t.report.fail(
+    call.span,
+    `${call.name} gives no value.`,
+    call.name === "unroll"
+      ? "Make it the first statement of a loop's body: for (...) { unroll(4); ... }."
+      : `Write ${call.name}(...) as a statement of its own.`,
+  );
 
 const vectorNames = ["int2", "int4", "uint2", "uint4", "float2", "float4", "double2"];
 

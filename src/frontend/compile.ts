@@ -8,10 +8,11 @@ import { TypedConstant } from "./element.js";
 import { constant, isConst, literal } from "./fold.js";
 import { FunctionTranslator } from "./function.js";
 import type { Members } from "./name.js";
-import { isPointerParameter, isScalarType } from "./parameter.js";
+import { isPointerParameter, isScalarType, isValueType } from "./parameter.js";
 import { reportFor } from "./report.js";
 import { type ParsedSource, parseSource } from "./source.js";
 import type { KernelTables, OwnParameter } from "./translator.js";
+import { typeName } from "./type-name.js";
 import { plain, type Value } from "./value.js";
 
 const start: Span = { line: 1, column: 0, length: 1 };
@@ -21,6 +22,7 @@ function constantValue(input: ConstantInput, refuse: () => never): Value {
     const raw = typeof input.value === "boolean" ? Number(input.value) : input.value;
     return plain(constant(input.type, raw, start));
   }
+  if (isValueType(input)) return { kind: "type", type: input.type };
   if (typeof input === "boolean") return plain(constant("bool", input ? 1 : 0, start));
   if (typeof input === "bigint") return plain(constant("i64", input, start));
   if (typeof input !== "number" || Number.isNaN(input)) return refuse();
@@ -62,7 +64,9 @@ function membersOf(
       refuse(
         name,
         "A function was given that is no device function.",
-        `Make it one: const ${name} = device("${name}", { params: { ... } }, ({ ... }) => { ... }).`,
+        typeof callee === "function" && !isValueType(callee)
+          ? `Make it one: const ${name} = device("${name}", { params: { x: i32 } }, ({ x }) => ...).`
+          : `Give a value as a constant: constants: { ${name} }.`,
       );
     }
     members.set(
@@ -87,12 +91,19 @@ function kernelParams(definition: KernelDefinition, source: ParsedSource): reado
       return refuse("A parameter has no type.", `Write params: { ${name}: ptr(i32) } or { ${name}: i32 }.`);
     if (isPointerParameter(parameter)) {
       if (parameter.space !== "any" && parameter.space !== "global")
-        return refuse("A kernel's pointer points into global memory.", "Use ptr(...).");
+        return refuse(
+          "A kernel's pointer points into global memory.",
+          `Write ${name}: ptr(${typeName(parameter.element.type)}).`,
+        );
       const type: PointerType = { pointer: parameter.element.type, space: "global", volatile: parameter.volatile };
       return { name, kind: "pointer", type };
     }
     if (isScalarType(parameter) && parameter.type !== "bool") return { name, kind: "scalar", type: parameter.type };
-    return refuse("A kernel's parameter is a number or a pointer.", "Use i32, u32, f32, f64, i64, u64 or ptr(...).");
+    const element = isValueType(parameter) && parameter.type !== "bool" ? typeName(parameter.type) : "i32";
+    return refuse(
+      "A kernel's parameter is a number or a pointer.",
+      `Write ${name}: ptr(${element}), or one of i32, u32, f32, f64, i64, u64.`,
+    );
   });
 }
 

@@ -118,9 +118,7 @@ function variableOf(type: Scalar): string {
 /** `expr` as assigned to `target`: widening happens by itself, a loss must be written as a cast. */
 export function assign(expr: ValueExpr, target: Target, span: Span, report: Report): ValueExpr {
   const { name, type } = target;
-  if (expr.type === "void") {
-    return report.fail(span, "This call gives no value.", "Call it as a statement of its own.");
-  }
+  if (expr.type === "void") throw new Error(`nothing is assigned to ${name}`);
   if (!isScalar(type) || !isScalarExpr(expr)) {
     if (!isScalar(type) && !isScalar(expr.type) && cudaName(type) === cudaName(expr.type)) return expr;
     const cure = isScalar(type)
@@ -165,4 +163,14 @@ export function assign(expr: ValueExpr, target: Target, span: Span, report: Repo
     );
   }
   return convertTo(expr, type);
+}
+
+/** The same where both sides are scalars. */
+export function assignScalar(
+  expr: ScalarExpr,
+  target: Target & { readonly type: Scalar },
+  span: Span,
+  report: Report,
+): ScalarExpr {
+  return assign(expr, target, span, report) as ScalarExpr;
 }

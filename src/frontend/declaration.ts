@@ -93,12 +93,7 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
     this.resultName = null;
     if (id.type === "Identifier") this.declareNamed(id.name, id, source, value, mutable);
     else if (id.type === "ObjectPattern") this.bindPattern(id, value, mutable);
-    else
-      this.report.fail(
-        this.span(id),
-        "This form of declaration is not part of the kernel language.",
-        "Declare one name at a time.",
-      );
+    else this.refuseDefault(id);
   }
 
   private declareNamed(name: string, id: Pattern, init: Expression, value: Value, mutable: boolean): void {
@@ -237,8 +232,8 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
         ? "A default value has no place in a kernel."
         : "This form of name is not part of the kernel language.",
       pattern.type === "AssignmentPattern"
-        ? "Give every argument at the launch; defaults of constants stand in constants: { ... }."
-        : "Use plain names.",
+        ? "Leave it out: the launch gives every argument, and constants: { ... } those of constants."
+        : "Use plain names: { input, output }.",
     );
   }
 

@@ -1,11 +1,14 @@
 /** What the front end is given to compile: a function's text with its declared parameters, constants and functions. */
 import type { SourcePlace } from "../base/source-place.js";
 import type { KernelIr } from "../ir/ir.js";
-import type { TypedConstant } from "./element.js";
+import type { TypedConstant, ValueType } from "./element.js";
 import type { Parameters } from "./parameter.js";
 
-/** The value of a template parameter: an integer is an i32, another number an f32, `f64(...)` and the like say else. */
-export type ConstantInput = number | boolean | bigint | TypedConstant;
+/**
+ * The value of a template parameter: an integer is an i32, another number an f32, `f64(...)` and the like say else. A type
+ * (`template <typename T>`) is one too.
+ */
+export type ConstantInput = number | boolean | bigint | TypedConstant | ValueType;
 
 /** A device function as the compiler needs it; made by `device()`. */
 export interface DeviceDefinition {

@@ -4,7 +4,7 @@ import type { Expr } from "../ir/ir.js";
 import { cudaName, type PointerType } from "../ir/types.js";
 import { assign } from "./convert.js";
 import type { DeviceDefinition } from "./definition.js";
-import { isPointerParameter, type Parameter } from "./parameter.js";
+import { isPointerParameter, type PointerParameter } from "./parameter.js";
 import type { CallSite, Translator } from "./translator.js";
 import { typeName } from "./type-name.js";
 import { plain, type Value } from "./value.js";
@@ -60,38 +60,31 @@ export function pointerArgument(
   t: Translator,
   node: Expression,
   name: string,
-  parameter: Parameter,
+  parameter: PointerParameter,
   callee: string,
 ): Expr & { readonly kind: "pointer" } {
   const { expr } = t.pointer(node);
-  if (!isPointerParameter(parameter)) {
-    return t.report.fail(
-      t.span(node),
-      `${name} of ${callee} is a number; an array is given.`,
-      "Give one element: input[i].",
-    );
-  }
   const { type } = expr;
   const wanted = parameter.element.type;
   if (cudaName(type.pointer) !== cudaName(wanted)) {
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} points to ${typeName(wanted)}; this array holds ${typeName(type.pointer)}.`,
-      "Declare both alike.",
+      `Give it an array of ${typeName(wanted)}, or declare it: params: { ${name}: ptr(${typeName(type.pointer)}) }.`,
     );
   }
   if (type.volatile && !parameter.volatile) {
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} is not volatile; this array is.`,
-      `Declare it: params: { ${name}: volatile(ptr(...)) }.`,
+      `Declare it: params: { ${name}: volatile(ptr(${typeName(wanted)})) }.`,
     );
   }
   if (parameter.space !== "any" && parameter.space !== type.space) {
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} takes ${parameter.space} arrays; this one is ${type.space}.`,
-      `Declare it for both: params: { ${name}: ptr(...) }.`,
+      `Declare it for both: params: { ${name}: ptr(${typeName(wanted)}) }.`,
     );
   }
   return expr;

@@ -20,9 +20,9 @@ import { groupMember } from "./groups.js";
 import { literalExpr } from "./literal.js";
 import { javaScriptMath } from "./math.js";
 import { moved } from "./memory.js";
-import { NameTranslator } from "./name.js";
+import { cureFor, NameTranslator } from "./name.js";
 import { binary, bitNot, compare, compareOperators, integerDivide, logical, logicalNot, negate } from "./operators.js";
-import { refusedOperators, refusedSyntax } from "./refused.js";
+import { refusedOperators } from "./refused.js";
 import { decided } from "./ruled-out.js";
 import type { CallSite } from "./translator.js";
 import { typeName } from "./type-name.js";
@@ -80,14 +80,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
           `\`${node.operator}\` inside an expression.`,
           `Make it a statement of its own, before or after: ${node.operator === "++" ? "i++" : "i--"};`,
         );
-      default: {
-        const refusal = refusedSyntax[node.type];
-        return this.report.fail(
-          this.span(node),
-          refusal?.what ?? `${node.type} is not part of the kernel language.`,
-          refusal?.cure ?? "Write it with numbers, arrays and loops.",
-        );
-      }
+      default:
+        return this.refuseSyntax(node.type, this.span(node));
     }
   }
 
@@ -96,8 +90,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
     const { operator, left, right } = node;
     const refusal = refusedOperators[operator];
     if (refusal !== undefined) this.report.fail(span, refusal.what, refusal.cure);
-    if (left.type === "PrivateIdentifier")
-      return this.report.fail(span, "A private name has no place in a kernel.", "Use a variable.");
+    // `#name in object` stands in classes alone.
+    if (left.type === "PrivateIdentifier") throw new Error("a private name outside of a class");
     if (operator === "**") return this.power(left, right, span);
     const quotient = this.truncatedQuotient(operator, left, right, span);
     if (quotient !== null) return quotient;
@@ -211,8 +205,7 @@ export abstract class ExpressionTranslator extends NameTranslator {
 
   private call(node: CallExpression): Value {
     const span = this.span(node);
-    if (node.optional || node.callee.type === "Super")
-      return this.report.fail(span, "This call is not part of the kernel language.", "Call by name.");
+    if (node.callee.type === "Super") return this.refuseSyntax("Super", span);
     const args: Expression[] = [];
     for (const arg of node.arguments) {
       if (arg.type === "SpreadElement")
@@ -241,12 +234,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
         return this.builtin({ ...site, name: callee.name });
       case "math": {
         const handler = javaScriptMath.get(callee.name);
-        if (handler !== undefined) return handler(this, { ...site, name: `Math.${callee.name}` });
-        return this.report.fail(
-          span,
-          `Math.${callee.name} is not available in a kernel.`,
-          "Use the second argument's functions.",
-        );
+        if (handler === undefined) throw new Error(`Math.${callee.name} has no handler`);
+        return handler(this, { ...site, name: `Math.${callee.name}` });
       }
       case "type":
         return cast(this, { ...site, name: isScalar(callee.type) ? callee.type : cudaName(callee.type) });
@@ -257,7 +246,7 @@ export abstract class ExpressionTranslator extends NameTranslator {
         return this.report.fail(
           span,
           `${callee.operator.name} is an operator for reduce and the scans.`,
-          "Write reduce(tile, value, plus).",
+          `Give it to one of them: reduce(tile, value, ${callee.operator.name}).`,
         );
       case "child":
         return this.report.fail(
@@ -270,14 +259,10 @@ export abstract class ExpressionTranslator extends NameTranslator {
         return this.report.fail(
           span,
           "A value is called as if it were a function.",
-          "Call a device function or a word of the second argument.",
+          "Write * to multiply, [i] for an element of an array.",
         );
       default:
-        return this.report.fail(
-          span,
-          `This is ${describe(callee)}, not a function.`,
-          "Call a device function or a word of the second argument.",
-        );
+        return this.report.fail(span, `This is ${describe(callee)}, not a function.`, cureFor(callee));
     }
   }
 
@@ -301,7 +286,7 @@ export abstract class ExpressionTranslator extends NameTranslator {
 
   private builtin(call: CallSite): Value {
     const handler = builtinFunction(call.name);
-    if (handler === undefined) return this.report.fail(call.span, `${call.name} is no function.`, "Use it as a value.");
+    if (handler === undefined) throw new Error(`${call.name} has no handler`);
     return handler(this, call);
   }
 }

@@ -3,6 +3,7 @@
  * `(0, lib_1.sub)(x)`, `__vi_import_0__.x`) is recognised, so that the message speaks of the name the learner wrote.
  */
 import type { Expression, Identifier, MemberExpression } from "acorn";
+import { absentWord } from "./absent-words.js";
 import { builtinNames, builtinValue } from "./builtins.js";
 import { typeNamed } from "./element.js";
 import { nearest } from "./nearest.js";
@@ -39,29 +40,6 @@ export function mangledName(node: Expression, isFree: (name: string) => boolean)
   return known ? name : null;
 }
 
-/** JavaScript's and other shading languages' words, and what a kernel writes in their place. */
-const elsewhere: Readonly<Record<string, string>> = {
-  clamp: "Write min(max(x, low), high) with min and max from the second argument.",
-  parseInt: "Numbers need no parsing here: i32(x) truncates a float to an integer.",
-  parseFloat: "Numbers need no parsing here: f32(x) converts.",
-  Number: "Every value is a number here: f32(x), f64(x) or i32(x) converts it.",
-  BigInt: "Write i64(x) or u64(x).",
-  Boolean: "Write the comparison: x !== 0.",
-  String: "A kernel has no strings; printf prints numbers.",
-  isNaN: "Take isnan from the second argument.",
-  isFinite: "Take isfinite from the second argument.",
-  Array: "Use local(i32, 4) for an array of the thread's own, or shared(i32, 256) for one of the block.",
-  Int32Array: "Use local(i32, 4) for an array of the thread's own, or shared(i32, 256) for one of the block.",
-  Uint32Array: "Use local(u32, 4) for an array of the thread's own, or shared(u32, 256) for one of the block.",
-  Float32Array: "Use local(f32, 4) for an array of the thread's own, or shared(f32, 256) for one of the block.",
-  Float64Array: "Use local(f64, 4) for an array of the thread's own, or shared(f64, 256) for one of the block.",
-  Atomics: "Take atomicAdd and its like from the second argument: atomicAdd(array, index, value).",
-  Date: "Take clock from the second argument: it counts the SM's cycles.",
-  performance: "Take clock from the second argument: it counts the SM's cycles.",
-  Error: "A GPU has no exceptions: write an error code to an output array.",
-  ptr: "Types of pointers stand in params: { input: ptr(i32) }.",
-};
-
 /** The value of a free name: types are words of the language wherever they come from; all else is refused. */
 export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
   const type = typeNamed(withoutNumber(name));
@@ -75,36 +53,15 @@ export function freeName(t: Translator, name: string, node: Expression, ownName:
       "Write a loop, with local(i32, n) as its stack where it needs one. (A kernel can launch itself as a child grid: launch(self, ...).)",
     );
   }
-  if (name === "console") {
-    return t.report.fail(
-      span,
-      "console is not on the GPU.",
-      'Use printf from the kernel\'s second argument: printf("%d\\n", x).',
-    );
-  }
-  if (name === "undefined" || name === "null") {
-    return t.report.fail(
-      span,
-      `${name} is no value of the kernel language.`,
-      'Use a number; 0 or -1 often marks "none".',
-    );
-  }
-  if (name === "arguments") {
-    return t.report.fail(
-      span,
-      "`arguments` is not available in a kernel.",
-      "Name the parameters in the kernel's first argument.",
-    );
-  }
   if (builtinValue(name) !== undefined) {
     return t.report.fail(
       span,
-      `${name} is used but the kernel does not ask for it.`,
-      `Add it to the names of the kernel's second argument: ({ ... }, { ${name}, ... }) => { ... }.`,
+      `${name} is a word of the language that this kernel has not taken.`,
+      `Take ${name} from the second argument: ({ ... }, { ${name}, ... }) => { ... }.`,
     );
   }
-  const instead = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
-  if (instead !== undefined) return t.report.fail(span, `${name} does not exist in a kernel.`, instead);
+  const absent = absentWord(name);
+  if (absent !== undefined) return t.report.fail(span, absent.what, absent.cure);
   const near = nearest(name, [...t.visibleNames(), ...builtinNames()]);
   const guess = near === null || near === name ? "" : `Did you mean ${near}? `;
   return t.report.fail(
@@ -114,7 +71,7 @@ export function freeName(t: Translator, name: string, node: Expression, ownName:
   );
 }
 
-/** Members of JavaScript's numbers and arrays that have no place in a kernel. */
+/** A name that is none of the members there are. */
 export function unknownMember(
   t: Translator,
   node: MemberExpression,
@@ -123,9 +80,9 @@ export function unknownMember(
   known: readonly string[],
 ): never {
   const near = nearest(property, known);
-  const hint =
-    near === null ? (known.length > 0 ? ` It has ${known.slice(0, 12).join(", ")}.` : "") : ` Did you mean ${near}?`;
-  return t.report.fail(t.span(node), `${what} has no ${property}.`, `Use what the kernel language offers.${hint}`);
+  const some = known.length > 24 ? `${known.slice(0, 24).join(", ")} ... (LANGUAGE.md has all)` : known.join(", ");
+  const cure = near === null ? `It has ${some}.` : `Did you mean ${near}?`;
+  return t.report.fail(t.span(node), `${what} has no ${property}.`, cure);
 }
 
 export function isIdentifier(node: { readonly type: string }): node is Identifier {

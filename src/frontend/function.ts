@@ -2,7 +2,7 @@
 import type { Expression, Node, Pattern } from "acorn";
 import type { Span } from "../base/errors.js";
 import type { Stmt } from "../ir/ir.js";
-import { cudaName, isScalar, isVector, type PointerType, type Scalar, type VectorType } from "../ir/types.js";
+import { cudaName, isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { assign, commonType } from "./convert.js";
 import { isConst } from "./fold.js";
 import type { Members } from "./name.js";
@@ -148,8 +148,9 @@ export class FunctionTranslator extends StatementTranslator {
         "Return a value everywhere.",
       );
     const type = values.reduce<Scalar | VectorType>(
-      (common, { value, span }) => this.unified(common, value?.type ?? "void", value !== null && isConst(value), span),
-      this.returned(first.value.type, first.span),
+      (common, { value, span }) =>
+        this.unified(common, value?.type as Scalar | VectorType, value !== null && isConst(value), span),
+      first.value.type as Scalar | VectorType,
     );
     for (const pending of values) {
       const { value } = pending;
@@ -166,22 +167,12 @@ export class FunctionTranslator extends StatementTranslator {
     return type;
   }
 
-  private returned(type: Scalar | VectorType | PointerType | "void", span: Span): Scalar | VectorType {
-    if (type !== "void" && (isScalar(type) || isVector(type))) return type;
-    return this.report.fail(
-      span,
-      "A device function returns a number or a vector.",
-      "Return an index instead of an array.",
-    );
-  }
-
   private unified(
     common: Scalar | VectorType,
-    type: Scalar | VectorType | PointerType | "void",
+    next: Scalar | VectorType,
     isConstant: boolean,
     span: Span,
   ): Scalar | VectorType {
-    const next = this.returned(type, span);
     if (cudaName(common) === cudaName(next)) return common;
     const constants = isConstant || this.returns.some(({ value }) => value !== null && isConst(value));
     if (isScalar(common) && isScalar(next) && constants && common !== "bool" && next !== "bool")

@@ -170,7 +170,7 @@ function tileMember(t: Translator, group: WarpGroup, call: CallSite): Value {
     case "any":
     case "all":
       requireCount(t, call, 1, 1, `tile.${call.name}(condition)`);
-      return intrinsic(call, call.name, "bool", [maskOf(t, group, call), t.condition(argument(t, call, 0))]);
+      return intrinsic(call, call.name, "bool", [maskOf(t, group, call), t.condition(argument(call, 0))]);
     case "meta_group_rank":
       requireCount(t, call, 0, 0, "tile.meta_group_rank()");
       return plain(metaGroupRank(t, group, call));
@@ -247,7 +247,7 @@ function groupShuffle(t: Translator, group: WarpGroup, call: CallSite, name: str
 function ballot(t: Translator, group: WarpGroup, call: CallSite): Value {
   requireCount(t, call, 1, 1, "tile.ballot(condition)");
   const mask = maskOf(t, group, call);
-  const condition = t.condition(argument(t, call, 0));
+  const condition = t.condition(argument(call, 0));
   const lanes: ScalarExpr = {
     kind: "intrinsic",
     name: "ballot",
@@ -310,7 +310,7 @@ const coalescedThreads: CallHandler = (t, call) => {
 };
 
 function groupArgument(t: Translator, call: CallSite): Group {
-  const node = argument(t, call, 0);
+  const node = argument(call, 0);
   const value = t.value(node);
   if (value.kind === "group") return value.group;
   return t.report.fail(

@@ -6,7 +6,7 @@ import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileKernel } from "./compile.js";
 import type { Cuda } from "./cuda.js";
 import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
-import type { Long, ScalarType } from "./element.js";
+import type { Long, ScalarType, ValueType } from "./element.js";
 import type { DeviceArray, InKernel, KernelParameters, Parameters } from "./parameter.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
@@ -15,7 +15,15 @@ export type Constants = Readonly<Record<string, ConstantInput>>;
 export type Functions = Readonly<Record<string, Callee>>;
 
 /** `i64(5)` is a Long, which is `any` to TypeScript, and so would take every side of a condition. */
-type ConstantInKernel<C> = 0 extends C & 1 ? Long : C extends boolean ? boolean : C extends bigint ? Long : number;
+type ConstantInKernel<C> = 0 extends C & 1
+  ? Long
+  : C extends boolean
+    ? boolean
+    : C extends bigint
+      ? Long
+      : C extends ValueType
+        ? C
+        : number;
 
 /** What the third argument of a kernel offers: its constants as numbers, its functions to call. */
 export type KernelConstants<C, F> = { [K in keyof C]: ConstantInKernel<C[K]> } & { [K in keyof F]: F[K] };

@@ -12,6 +12,7 @@ import type { ChildKernel } from "./definition.js";
 import { orderedArguments } from "./device-call.js";
 import { constant } from "./fold.js";
 import type { CallSite, OwnParameter, Translator } from "./translator.js";
+import { typeName } from "./type-name.js";
 import { describe } from "./value.js";
 
 const form = "launch(child, { grid: 1, block: 128 }, { ...arguments })";
@@ -70,7 +71,7 @@ function childIndex(t: Translator, kernel: ChildKernel): number {
 
 export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
   requireCount(t, call, 2, 3, form);
-  const target = t.value(argument(t, call, 0));
+  const target = t.value(argument(call, 0));
   if (target.kind !== "child") {
     return t.report.fail(
       call.span,
@@ -79,7 +80,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
     );
   }
   const { kernel } = target;
-  const configured = configuration(t, argument(t, call, 1), call.span);
+  const configured = configuration(t, argument(call, 1), call.span);
   const params: readonly OwnParameter[] =
     kernel === "self"
       ? t.ownParameters
@@ -123,7 +124,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
       t.report.fail(
         t.span(node),
         `${param.name} of ${name} points to ${param.pointer}; this array holds ${cudaName(expr.type.pointer)}.`,
-        "Declare both alike.",
+        `Give it an array of ${param.pointer}, or declare ${param.name} as ptr(${typeName(expr.type.pointer)}).`,
       );
     }
     return expr;

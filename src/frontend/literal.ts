@@ -27,12 +27,17 @@ function numberLiteral(value: number, raw: string, span: Span, report: Report): 
 export function literalExpr(node: Literal, span: Span, report: Report): ScalarExpr {
   const { value } = node;
   if (node.regex !== undefined) {
-    return report.fail(span, "A regular expression has no place in a kernel.", "Kernels compute with numbers.");
+    return report.fail(
+      span,
+      "A regular expression has no place in a kernel.",
+      "Leave it out: kernels compute with numbers.",
+    );
   }
   if (typeof value === "number") return numberLiteral(value, node.raw ?? String(value), span, report);
   if (typeof value === "bigint") {
     const type = value > 0x7fffffffffffffffn ? "u64" : "i64";
-    if (value > 0xffffffffffffffffn) report.fail(span, `${value} does not fit in 64 bits.`, "Use a smaller number.");
+    if (value > 0xffffffffffffffffn)
+      report.fail(span, `${value} does not fit in 64 bits.`, "Use at most 0xffffffffffffffffn.");
     return constant(type, value, span);
   }
   if (typeof value === "boolean") return constant("bool", value ? 1 : 0, span);

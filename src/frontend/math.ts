@@ -133,8 +133,7 @@ function extreme(name: "min" | "max", most: number): CallHandler {
     const type = args.reduce<Scalar>((common, arg) => commonType(common, arg.type), "i32");
     warnOfMixedSigns(t, call, args, type);
     const [first, ...rest] = args.map((arg) => convertTo(arg, type));
-    if (first === undefined)
-      return t.report.fail(call.span, `${call.name} has nothing to compare.`, "Give two values.");
+    if (first === undefined) throw new Error(`${call.name} has nothing to compare`);
     const combined = rest.reduce<ScalarExpr>((left, right) => {
       if (isConst(left) && isConst(right) && isInteger(type)) {
         const value = left.value < right.value === (name === "min") ? left.value : right.value;
@@ -158,7 +157,7 @@ function warnOfMixedSigns(t: Translator, call: CallSite, args: readonly ScalarEx
 
 const abs: CallHandler = (t, call) => {
   requireCount(t, call, 1, 1, "abs(x)");
-  const value = t.scalar(argument(t, call, 0));
+  const value = t.scalar(argument(call, 0));
   const type = value.type === "bool" ? "i32" : value.type;
   if (isInteger(type) && !isSigned(type)) {
     t.report.fail(
@@ -180,7 +179,7 @@ function test(name: "isnan" | "isinf" | "isfinite" | "signbit"): CallHandler {
 
 const idiv: CallHandler = (t, call) => {
   requireCount(t, call, 2, 2, "idiv(a, b)");
-  return plain(integerDivide(t, t.scalar(argument(t, call, 0)), t.scalar(argument(t, call, 1)), call.span));
+  return plain(integerDivide(t, t.scalar(argument(call, 0)), t.scalar(argument(call, 1)), call.span));
 };
 
 function entries(
@@ -248,7 +247,7 @@ export const mathFunctions: ReadonlyMap<string, CallHandler> = new Map<string, C
 function rounding(name: "floor" | "ceil" | "trunc"): CallHandler {
   return (t, call) => {
     requireCount(t, call, 1, 1, `Math.${name}(x)`);
-    const node = argument(t, call, 0);
+    const node = argument(call, 0);
     if (node.type === "BinaryExpression" && node.operator === "/" && node.left.type !== "PrivateIdentifier") {
       const left = t.scalar(node.left);
       const right = t.scalar(node.right);
@@ -284,7 +283,7 @@ const imul: CallHandler = (t, call) => {
 
 const fround: CallHandler = (t, call) => {
   requireCount(t, call, 1, 1, "Math.fround(x)");
-  return plain(convertTo(t.scalar(argument(t, call, 0)), "f32"));
+  return plain(convertTo(t.scalar(argument(call, 0)), "f32"));
 };
 
 /** JavaScript's Math, as far as it means the same as a function of CUDA. */

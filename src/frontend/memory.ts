@@ -4,15 +4,15 @@ import type { Span } from "../base/errors.js";
 import type { AtomicOp, Expr } from "../ir/ir.js";
 import { byteSize, cudaName, type ElementType, isFloat, isScalar, type PointerType, type Scalar } from "../ir/types.js";
 import { argument, requireCount } from "./arguments.js";
-import { assign, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
+import { assignScalar, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
 import { binary } from "./operators.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
 import { aType } from "./type-name.js";
-import { describe, type PointerValue, plain, type Value } from "./value.js";
+import { describe, type PointerValue, plain } from "./value.js";
 
 function elementType(t: Translator, call: CallSite, index: number): ElementType {
-  const node = argument(t, call, index);
+  const node = argument(call, index);
   const value = t.value(node);
   if (value.kind !== "type") {
     return t.report.fail(
@@ -45,7 +45,7 @@ function lengthOf(t: Translator, call: CallSite, node: Expression): number {
 
 /** Lengths of the dimensions: `256` or `[32, 33]`. */
 function dimensions(t: Translator, call: CallSite): readonly number[] {
-  const node = argument(t, call, 1);
+  const node = argument(call, 1);
   if (node.type !== "ArrayExpression") return [lengthOf(t, call, node)];
   if (node.elements.length === 0 || node.elements.length > 3) {
     t.report.fail(
@@ -116,7 +116,7 @@ const declareLocal: CallHandler = (t, call) =>
 /** `volatile(sdata)`: the same array, every access to memory. Around `shared(...)` itself it declares the array so. */
 const volatileView: CallHandler = (t, call) => {
   requireCount(t, call, 1, 1, "volatile(sdata)");
-  const node = argument(t, call, 0);
+  const node = argument(call, 0);
   const value = t.value(node);
   if (value.kind !== "pointer") {
     return t.report.fail(
@@ -136,8 +136,7 @@ const volatileView: CallHandler = (t, call) => {
 /** `asVector(input, float4)`: the same memory read four elements at a time; the address must be aligned for that. */
 const asVector: CallHandler = (t, call) => {
   requireCount(t, call, 2, 2, "asVector(input, float4)");
-  const node = argument(t, call, 0);
-  const value = pointerOnly(t, t.value(node), t.span(node));
+  const value = t.pointer(argument(call, 0));
   const element = elementType(t, call, 1);
   const { type, offset } = value.expr;
   const from = isScalar(type.pointer) ? type.pointer : type.pointer.scalar;
@@ -146,7 +145,7 @@ const asVector: CallHandler = (t, call) => {
     return t.report.fail(
       call.span,
       `An array of ${cudaName(type.pointer)} cannot be seen as ${cudaName(element)}.`,
-      `Take a vector of ${cudaName(from)}.`,
+      vectorCure(from),
     );
   }
   const ratio = byteSize(type.pointer) / byteSize(element);
@@ -162,17 +161,16 @@ const asVector: CallHandler = (t, call) => {
   );
 };
 
-function scalarIndex(offset: Expr): ScalarExpr {
-  return offset as ScalarExpr;
+function vectorCure(from: Scalar): string {
+  const vectors: Partial<Record<Scalar, string>> = { i32: "int4", u32: "uint4", f32: "float4", f64: "double2" };
+  const name = vectors[from];
+  return name === undefined
+    ? "Read it element by element: longs[i]."
+    : `Take a vector of its type: asVector(array, ${name}).`;
 }
 
-function pointerOnly(t: Translator, value: Value, span: Span): PointerValue {
-  if (value.kind === "pointer") return settled(t, value);
-  return t.report.fail(
-    span,
-    `An array is needed here, not ${describe(value)}.`,
-    "Name a pointer parameter or a shared or local array.",
-  );
+function scalarIndex(offset: Expr): ScalarExpr {
+  return offset as ScalarExpr;
 }
 
 /** The index of an element: an integer of any width. */
@@ -264,7 +262,7 @@ function atomic(rule: AtomicRule): CallHandler {
   return (t, call) => {
     const count = 2 + rule.operands.length;
     requireCount(t, call, count, count, `${call.name}(array, index, ${rule.operands.join(", ")})`);
-    const node = argument(t, call, 0);
+    const node = argument(call, 0);
     const target = t.value(node);
     if (target.kind !== "pointer") {
       return t.report.fail(
@@ -273,7 +271,7 @@ function atomic(rule: AtomicRule): CallHandler {
         `Write ${call.name}(array, index, ${rule.operands.join(", ")}).`,
       );
     }
-    const place = indexed(t, target, indexExpression(t, argument(t, call, 1)), call.span);
+    const place = indexed(t, target, indexExpression(t, argument(call, 1)), call.span);
     if (place.kind === "row") {
       return t.report.fail(call.span, `${call.name} is given a whole row.`, `Write ${call.name}(tile[y], x, ...).`);
     }
@@ -289,20 +287,13 @@ function atomic(rule: AtomicRule): CallHandler {
       return t.report.fail(
         call.span,
         `CUDA has no ${call.name} on ${cudaName(pointer)}.`,
-        `It exists for ${rule.types.map(cudaName).join(", ")}.`,
+        `It exists for arrays of ${rule.types.join(", ")}.`,
       );
     }
     const args = rule.operands.map((name, index) => {
-      const operand = argument(t, call, index + 2);
-      const converted = assign(
-        t.expr(operand),
-        { name: `${call.name}'s ${name}`, type: pointer },
-        t.span(operand),
-        t.report,
-      );
-      return isScalarExpr(converted)
-        ? convertTo(converted, pointer)
-        : t.report.fail(t.span(operand), "A number is missing here.", "Give one.");
+      const operand = argument(call, index + 2);
+      const place = { name: `${call.name}'s ${name}`, type: pointer };
+      return assignScalar(t.scalar(operand), place, t.span(operand), t.report);
     });
     return plain({
       kind: "atomic",

@@ -1,21 +1,23 @@
 /** Names and their members: what an identifier, `a.b` or `a[i]` stands for, with the state they are looked up in. */
-import type { Expression, MemberExpression, Node } from "acorn";
+import type { Expression, Identifier, MemberExpression, Node } from "acorn";
 import { CompileError, type Span } from "../base/errors.js";
 import type { Stmt, VariableExpr } from "../ir/ir.js";
-import { isScalar, type Scalar, type VectorType } from "../ir/types.js";
+import { cudaName, isScalar, type Scalar, type VectorType } from "../ir/types.js";
+import { absentWord } from "./absent-words.js";
 import { builtinNames, builtinValue } from "./builtins.js";
 import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { exactValue, literal } from "./fold.js";
 import { freeName, isIdentifier, isMathConstant, mangledName, unknownMember } from "./free-name.js";
 import { javaScriptMath } from "./math.js";
 import { indexExpression, indexed, load, settled } from "./memory.js";
+import { refusedSyntax } from "./refused.js";
 import type { Report } from "./report.js";
 import { readNames } from "./ruled-out.js";
 import { Scope } from "./scope.js";
 import type { ParsedSource } from "./source.js";
 import type { KernelTables, OwnParameter, Translator } from "./translator.js";
 import { aType, startingWith } from "./type-name.js";
-import { describe, type PointerValue, plain, type Value } from "./value.js";
+import { describe, type PlainValue, type PointerValue, plain, type Value } from "./value.js";
 
 const components: readonly string[] = ["x", "y", "z", "w"];
 
@@ -176,6 +178,13 @@ export abstract class NameTranslator implements Translator {
     return plain(literal(value.expr.type === "f32" ? "f32" : value.expr.type === "u32" ? "u32" : "i32", exact, span));
   }
 
+  /** Fails for JavaScript that kernels do not have, by the name of its node. */
+  protected refuseSyntax(type: string, span: Span): never {
+    const refusal = refusedSyntax[type];
+    if (refusal === undefined) throw new Error(`the kernel language says nothing of ${type}`);
+    return this.report.fail(span, refusal.what, refusal.cure);
+  }
+
   protected sequence(node: Expression): Value {
     const name = mangledName(node, (free) => this.isFree(free));
     if (name !== null) return freeName(this, name, node, this.ownName(), true);
@@ -192,26 +201,15 @@ export abstract class NameTranslator implements Translator {
 
   protected member(node: MemberExpression): Value {
     const span = this.span(node);
-    if (node.object.type === "Super")
-      return this.report.fail(span, "`super` has no meaning in a kernel.", "Use variables.");
-    if (node.optional)
-      this.report.fail(
-        span,
-        "`?.` asks whether something exists; in a kernel everything does.",
-        "Write the access without the question mark.",
-      );
+    if (node.object.type === "Super") return this.refuseSyntax("Super", span);
     const mangled = mangledName(node, (free) => free !== "Math" && this.isFree(free));
     if (mangled !== null) return freeName(this, mangled, node, this.ownName(), true);
     const object = this.value(node.object);
     if (node.computed) return this.element(node, object, span);
-    if (!isIdentifier(node.property))
-      return this.report.fail(span, "A private name has no place in a kernel.", "Use a variable.");
-    return this.property(object, node.property.name, node, span);
+    return this.property(object, (node.property as Identifier).name, node, span);
   }
 
   private element(node: MemberExpression, object: Value, span: Span): Value {
-    if (node.property.type === "PrivateIdentifier")
-      return this.report.fail(span, "A private name has no place in a kernel.", "Use a variable.");
     if (object.kind !== "pointer") {
       return this.report.fail(
         span,
@@ -219,7 +217,7 @@ export abstract class NameTranslator implements Translator {
         "Index a pointer parameter or a shared or local array.",
       );
     }
-    const place = indexed(this, object, indexExpression(this, node.property), span);
+    const place = indexed(this, object, indexExpression(this, node.property as Expression), span);
     return place.kind === "row" ? place.pointer : plain(load(place.pointer, place.index, span));
   }
 
@@ -233,7 +231,9 @@ export abstract class NameTranslator implements Translator {
         return unknownMember(this, node, object.name, name, ["x", "y", "z"]);
       case "expr": {
         const { expr } = object;
-        if (expr.type === "void" || isScalar(expr.type)) return unknownMember(this, node, "A number", name, []);
+        if (expr.type === "void" || isScalar(expr.type)) {
+          return this.report.fail(span, `A number has no ${name}.`, `Use the number itself, without .${name}.`);
+        }
         const index = components.indexOf(name);
         if (index < 0 || index >= expr.type.lanes) {
           return unknownMember(this, node, startingWith(aType(expr.type)), name, components.slice(0, expr.type.lanes));
@@ -260,9 +260,13 @@ export abstract class NameTranslator implements Translator {
             "Pass it as a parameter: params: { input: ptr(i32), n: i32 }.",
           );
         }
-        return unknownMember(this, node, "An array", name, ["subarray(n)"]);
+        return this.report.fail(
+          span,
+          `An array has no ${name}.`,
+          "Read an element by its index, input[i]; input.subarray(n) moves the start.",
+        );
       default:
-        return unknownMember(this, node, startingWith(describe(object)), name, []);
+        return this.report.fail(span, `${startingWith(describe(object))} has no ${name}.`, cureFor(object));
     }
   }
 
@@ -274,17 +278,16 @@ export abstract class NameTranslator implements Translator {
     if (space === "Math") {
       if (isMathConstant(name)) return plain(literal("f32", mathConstant(name), this.span(node)));
       if (javaScriptMath.has(name)) return { kind: "math", name };
-      const cure =
-        name === "round"
-          ? "Write rint(x) (to even at .5) or floor(x + 0.5): JavaScript and CUDA round halves differently."
-          : name === "random"
-            ? "Give random numbers as an input array, or compute a hash of the thread's index."
-            : "Use the functions of the kernel's second argument.";
+      const cure = Object.hasOwn(otherMath, name) ? otherMath[name] : undefined;
+      if (cure === undefined) return unknownMember(this, node, "Math", name, [...javaScriptMath.keys()]);
       return this.report.fail(this.span(node), `Math.${name} is not available in a kernel.`, cure);
     }
     if (space === "cuda") {
       const word = builtinValue(name);
-      return word ?? unknownMember(this, node, "The kernel's second argument", name, builtinNames());
+      if (word !== undefined) return word;
+      const absent = absentWord(name);
+      if (absent !== undefined) return this.report.fail(this.span(node), absent.what, absent.cure);
+      return unknownMember(this, node, "The kernel's second argument", name, builtinNames());
     }
     const members = space === "params" ? this.params : this.constants;
     const found = members.get(name);
@@ -310,22 +313,42 @@ export abstract class NameTranslator implements Translator {
   }
 }
 
+/** What stands in the place of those functions of JavaScript's Math that CUDA has not, or otherwise. */
+const otherMath: Readonly<Record<string, string>> = {
+  round: "Write rint(x) (to even at .5) or floor(x + 0.5): JavaScript and CUDA round halves differently.",
+  random: "Give random numbers as an input array, or compute a hash of the thread's index.",
+  sign: "Write (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0).",
+};
+
 function mathConstant(name: string): number {
   const value: unknown = Reflect.get(Math, name);
   return typeof value === "number" ? value : Number.NaN;
 }
 
-function cureFor(value: Value): string {
+/** What to write instead of the value itself. */
+export function cureFor(value: Exclude<Value, PlainValue>): string {
   switch (value.kind) {
     case "pointer":
       return "Index it: input[i].";
+    case "type":
+      return `Convert with it, ${isScalar(value.type) ? value.type : `make_${cudaName(value.type)}`}(...), or name it where an array is made: shared(i32, 256).`;
+    case "device":
+      return `Call it: ${value.device.name}(...).`;
+    case "child":
+      return "Launch it: launch(child, { grid: 1, block: 128 }, { ...arguments }).";
+    case "math":
+      return `Call it: Math.${value.name}(...).`;
+    case "group":
+      return "Ask it for what is needed: .thread_rank(), .size(), .sync().";
+    case "operator":
+      return `Give it to a group's function: reduce(tile, x, ${value.operator.name}).`;
+    case "namespace":
+      return "Take one of its names: params.input, cuda.threadIdx, Math.PI.";
     case "dim3":
       return `Take one dimension: ${value.name}.x.`;
     case "builtin":
       return `Call it: ${value.name}(...).`;
     case "record":
       return `Take one of its parts: ${[...value.fields.keys()].map((name) => `.${name}`).join(" or ")}.`;
-    default:
-      return "Use a number, a variable or an element of an array.";
   }
 }

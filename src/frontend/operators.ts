@@ -131,13 +131,7 @@ export function binary(
   span: Span,
 ): ScalarExpr {
   const op = arithmeticOperators[operator];
-  if (op === undefined) {
-    return context.report.fail(
-      span,
-      `\`${operator}\` is no operator of the kernel language.`,
-      "Use + - * % & | ^ << >> >>>.",
-    );
-  }
+  if (op === undefined) throw new Error(`${operator} is no arithmetic operator`);
   if (op === "shl" || op === "shr") return shift(context, operator, left, right, span);
   const anyFloat = isFloat(left.type) || isFloat(right.type);
   if (bitwise.includes(op) && anyFloat) floatsHaveNoBits(context, operator, left, right, span);
@@ -164,7 +158,7 @@ export function binary(
 
 function refuseZero(context: OperatorContext, divisor: ScalarExpr, span: Span, operator: string): void {
   if (isConst(divisor) && (divisor.value === 0 || divisor.value === 0n)) {
-    context.report.failOnValue(span, `\`${operator}\` by zero.`, "Divide by something else.");
+    context.report.failOnValue(span, `\`${operator}\` by zero.`, "Divide by a number that is not 0.");
   }
 }
 

@@ -31,7 +31,7 @@ export type InKernel<P> =
 export type KernelParameters<P> = { [K in keyof P]: InKernel<P[K]> };
 
 /** i32 ... f64, float4 ...: what this module's types are, whatever an untyped caller gives. */
-function isValueType(element: unknown): element is ValueType {
+export function isValueType(element: unknown): element is ValueType {
   if ((typeof element !== "object" && typeof element !== "function") || element === null) return false;
   return (
     "type" in element && ((typeof element.type === "object" && element.type !== null) || isScalarName(element.type))

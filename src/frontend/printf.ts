@@ -5,7 +5,7 @@
 import type { Expression } from "acorn";
 import type { Expr, PrintfStmt } from "../ir/ir.js";
 import { isFloat, type Scalar } from "../ir/types.js";
-import { argument } from "./arguments.js";
+import { argument, requireCount } from "./arguments.js";
 import { convertTo } from "./convert.js";
 import type { CallSite, Translator } from "./translator.js";
 import { aType } from "./type-name.js";
@@ -110,7 +110,8 @@ function withTexts(t: Translator, call: CallSite, format: string): { format: str
 }
 
 export function printfStatement(t: Translator, call: CallSite): PrintfStmt {
-  const { format, values } = withTexts(t, call, formatOf(t, argument(t, call, 0)));
+  requireCount(t, call, 1, 1024, 'printf("%d\\n", x)');
+  const { format, values } = withTexts(t, call, formatOf(t, argument(call, 0)));
   const conversions = conversionsOf(format);
   const wanted = conversions.length;
   const star = conversions.find(({ stars }) => stars > 0);

@@ -37,11 +37,6 @@ export const refusedSyntax: Readonly<Record<string, Refusal>> = {
     what: "`new` makes an object; a GPU thread has no heap.",
     cure: "Use local(f32, n) or shared(f32, n) for an array.",
   },
-  YieldExpression: { what: "A kernel is no generator.", cure: "Write to an output array instead of yielding." },
-  AwaitExpression: {
-    what: "A kernel cannot await.",
-    cure: "Threads wait for each other with syncthreads() or syncwarp(); the host waits for the launch.",
-  },
   TemplateLiteral: {
     what: "A template string has no place in a kernel.",
     cure: 'Use printf with a format: printf("%d\\n", x).',

@@ -14,6 +14,8 @@ export interface ParsedSource {
   /** Characters that the parsed text has before the learner's. */
   readonly wrapped: number;
   span(node: { readonly start: number; readonly end: number }): Span;
+  /** A node as the learner wrote it. */
+  written(node: { readonly start: number; readonly end: number }): string;
 }
 
 function lineStarts(text: string): readonly number[] {
@@ -74,7 +76,7 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
   if (/\{\s*\[native code\]\s*\}\s*$/.test(text)) {
     throw new CompileError({
       what: `The text of ${kind ?? "kernel"} "${name}" cannot be read: the function is bound or built in.`,
-      cure: "Give the function itself, written in place: kernel(name, { params }, ({ input }, { threadIdx }) => { ... }).",
+      cure: "Give the function itself, written in place as an arrow function: ({ input, output }, ...) => { ... }.",
     });
   }
   let firstFailure: unknown;
@@ -82,7 +84,9 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
     try {
       const { expression, comments } = attempt(`${wrap}${text}${wrap === "(" ? ")" : "})"}`);
       const tree = asFunction(expression);
-      if (tree !== null) return { text: source, tree, comments, wrapped: wrap.length, span: placer(text, wrap.length) };
+      const written: ParsedSource["written"] = ({ start, end }) => text.slice(start - wrap.length, end - wrap.length);
+      if (tree !== null)
+        return { text: source, tree, comments, wrapped: wrap.length, span: placer(text, wrap.length), written };
     } catch (failure) {
       firstFailure ??= failure;
     }

@@ -21,7 +21,6 @@ import { constant, isConst } from "./fold.js";
 import { launchStatement } from "./launch.js";
 import { compare, logical } from "./operators.js";
 import { printfStatement } from "./printf.js";
-import { refusedSyntax } from "./refused.js";
 import { decided, ends } from "./ruled-out.js";
 import { Scope } from "./scope.js";
 import { continuesOutside, type SwitchArm, switchArms } from "./switch.js";
@@ -47,7 +46,6 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   protected readonly returns: PendingReturn[] = [];
   /** Device functions return values, kernels do not. */
   protected abstract readonly isKernel: boolean;
-  private loopDepth = 0;
   /** True behind a jump that constants make certain: `if (N === 0) return;` rules out the rest of its block. */
   private unreachable = false;
 
@@ -131,19 +129,14 @@ export abstract class StatementTranslator extends AssignmentTranslator {
         return;
       case "BreakStatement":
       case "ContinueStatement":
-        this.jump(node.type === "BreakStatement" ? "break" : "continue", node.label ?? null, span);
+        // Labels are refused, and JavaScript has neither word outside of loops and switches.
+        this.emit({ kind: node.type === "BreakStatement" ? "break" : "continue", span });
         return;
       case "ReturnStatement":
         this.returnStatement(node);
         return;
-      default: {
-        const refusal = refusedSyntax[node.type];
-        this.report.fail(
-          span,
-          refusal?.what ?? `${node.type} is not part of the kernel language.`,
-          refusal?.cure ?? "Write it with loops and ifs.",
-        );
-      }
+      default:
+        this.refuseSyntax(node.type, span);
     }
   }
 
@@ -263,7 +256,6 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   }
 
   private loopBody(node: Statement): { readonly body: readonly Stmt[]; readonly unroll: Unroll } {
-    this.loopDepth++;
     let unroll: Unroll = null;
     const body = this.collect(() => {
       let statements: readonly Statement[] = node.type === "BlockStatement" ? node.body : [node];
@@ -278,7 +270,6 @@ export abstract class StatementTranslator extends AssignmentTranslator {
       }
       this.statements(statements);
     });
-    this.loopDepth--;
     return { body, unroll };
   }
 
@@ -375,18 +366,6 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     this.emit(loop);
   }
 
-  private jump(kind: "break" | "continue", label: object | null, span: Span): void {
-    if (label !== null)
-      this.report.fail(
-        span,
-        `${kind} with a label is not part of the kernel language.`,
-        "Leave the inner loop by a flag: let done = false; for (...; !done && ...; ...).",
-      );
-    if (this.loopDepth === 0)
-      this.report.fail(span, `${kind} stands outside of a loop.`, "Use return to end the thread.");
-    this.emit({ kind, span });
-  }
-
   private returnStatement(node: ReturnNode): void {
     this.returnValue(node.argument ?? null, this.span(node));
   }
@@ -399,11 +378,22 @@ export abstract class StatementTranslator extends AssignmentTranslator {
         "Write the result to an output array: output[i] = x; return;",
       );
     }
-    const value: ValueExpr | null = argument === null ? null : this.expr(argument);
+    const value: ValueExpr | null = argument === null ? null : this.returned(argument);
     const pending: PendingReturn = { kind: "return", value, span };
     this.returns.push(pending);
     const statement: ReturnStmt = pending;
     this.emit(statement);
+  }
+
+  private returned(node: Expression): ValueExpr {
+    const value = this.value(node);
+    if (value.kind === "expr" && value.expr.type !== "void") return value.expr;
+    if (value.kind !== "pointer") return this.expr(node);
+    return this.report.fail(
+      this.span(node),
+      "A device function returns a number or a vector; this is an array.",
+      "Return an index instead of an array.",
+    );
   }
 
   private switchStatement(node: SwitchStatement): void {
@@ -421,11 +411,9 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     const subject = ["const", "param", "builtin", "variable"].includes(discriminant.kind)
       ? discriminant
       : this.hold("selector", discriminant);
-    if (breaks) this.loopDepth++;
     const chain = (): void => this.switchChain(subject, arms, span);
     if (breaks) {
       const body = this.collect(chain);
-      this.loopDepth--;
       const condition = constant("bool", 0, span);
       this.emit({ kind: "loop", init: [], condition, testFirst: false, update: [], body, unroll: null, span });
     } else chain();

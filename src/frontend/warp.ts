@@ -16,7 +16,7 @@ function mask(t: Translator, call: CallSite): ScalarExpr {
 
 /** A number that a lane gives to others; a truth value goes as 0 or 1. */
 export function laneValue(t: Translator, call: CallSite, index: number): ScalarExpr {
-  const value = t.scalar(argument(t, call, index));
+  const value = t.scalar(argument(call, index));
   return value.type === "bool" ? convertTo(value, "i32") : value;
 }
 
@@ -42,7 +42,7 @@ function shuffle(name: IntrinsicName, laneType: Scalar, laneName: string): CallH
 function vote(name: IntrinsicName, type: Scalar): CallHandler {
   return (t, call) => {
     requireCount(t, call, 2, 2, `${call.name}(0xffffffff, condition)`);
-    return intrinsic(call, name, type, [mask(t, call), t.condition(argument(t, call, 1))]);
+    return intrinsic(call, name, type, [mask(t, call), t.condition(argument(call, 1))]);
   };
 }
 
@@ -79,7 +79,7 @@ function legacyVote(name: IntrinsicName, type: Scalar): CallHandler {
   return (t, call) => {
     requireCount(t, call, 1, 1, `${call.name}(condition)`);
     warnOfLegacy(t, call);
-    return intrinsic(call, name, type, [t.condition(argument(t, call, 0))]);
+    return intrinsic(call, name, type, [t.condition(argument(call, 0))]);
   };
 }
 
@@ -122,7 +122,7 @@ const syncwarp: CallHandler = (t, call) => {
 function barrierVote(name: IntrinsicName, type: Scalar): CallHandler {
   return (t, call) => {
     requireCount(t, call, 1, 1, `${call.name}(condition)`);
-    return intrinsic(call, name, type, [t.condition(argument(t, call, 0))]);
+    return intrinsic(call, name, type, [t.condition(argument(call, 0))]);
   };
 }
 

@@ -1,5 +1,5 @@
 /** What building SSA keeps in mind: the function, the open region, and which value each variable has. */
-import { CompileError, type SourceText, type Span } from "../base/errors.js";
+import type { SourceText, Span } from "../base/errors.js";
 import type { Expr, IfStmt, KernelIr, Stmt } from "../ir/ir.js";
 import type { RegisterType, Root } from "./program.js";
 import { Inst, type LoopNode, type Modifiers, type Region, type SsaFunction, type SsaOp, type Value } from "./ssa.js";
@@ -97,12 +97,8 @@ export class BuildContext {
     return carried.flatMap((variable) => this.environment.get(variable)!.values);
   }
 
-  error(what: string, span: Span): CompileError {
-    return new CompileError({
-      what,
-      cure: "Change the kernel's text here.",
-      source: this.sources[this.source],
-      span,
-    });
+  /** The IR breaks one of its invariants, which no kernel's text can do. */
+  error(what: string, span: Span): Error {
+    return new Error(`${what} (${this.sources[this.source]?.name}, line ${span.line})`);
   }
 }

@@ -20,7 +20,7 @@ interface Need {
   readonly instead: string;
 }
 
-const need = (what: string, major: number, minor = 0, instead = "write this with shared memory"): Need => ({
+const need = (what: string, major: number, minor: number, instead: string): Need => ({
   what,
   major,
   minor,
@@ -36,19 +36,40 @@ const NO_DEVICE_SYNCHRONIZE = 9;
 /** Atomics whose 64-bit forms came with sm_35 (CUDA's sm_32_atomic_functions.h has them from 3.2 on). */
 const WIDE_ATOMICS: ReadonlySet<string> = new Set(["min", "max", "and", "or", "xor"]);
 
+const ADD_BITS =
+  "keep the sum's bits in a u64, sum: ptr(u64), and add by a loop: let old = sum[0]; let seen = old; do { seen = old; old = atomicCAS(sum, 0, seen, u64(double_as_longlong(longlong_as_double(i64(seen)) + x))); } while (old !== seen);";
+
+const UPDATE_WIDE =
+  "keep the value in a u64, best: ptr(u64), and update it by a loop: let old = best[0]; let seen = old; do { seen = old; old = atomicCAS(best, 0, seen, min(seen, x)); } while (old !== seen);";
+
 function needOf(inst: Inst): Need | null {
   switch (inst.op) {
     case "shfl":
     case "shflUp":
     case "shflDown":
     case "shflXor":
-      return need("warp shuffles", 3);
+      return need(
+        "warp shuffles",
+        3,
+        0,
+        "exchange the values through shared memory: s[threadIdx.x] = x; syncthreads(); then read s[threadIdx.x ^ 16]",
+      );
     case "matchAny":
     case "matchAll":
     case "matchAllPredicate":
-      return need("the warp match functions", 7);
+      return need(
+        "the warp match functions",
+        7,
+        0,
+        "compare with each lane's value in a loop: if (shfl_sync(0xffffffff, x, lane) === x) mask |= 1 << lane",
+      );
     case "redux":
-      return need("the warp reduce functions (__reduce_*_sync)", 8);
+      return need(
+        "the warp reduce functions (__reduce_*_sync)",
+        8,
+        0,
+        "reduce by shuffles: x += shfl_xor_sync(0xffffffff, x, offset) for the offsets 16, 8, 4, 2, 1",
+      );
     case "launch":
     case "deviceSynchronize":
       return need("child grids (dynamic parallelism)", 3, 5, "launch the grids from the host");
@@ -60,11 +81,9 @@ function needOf(inst: Inst): Need | null {
         "end the kernel there and launch a second one for the rest",
       );
     case "atom":
-      if (inst.mods.atomic === "add" && inst.type === "f64")
-        return need("atomicAdd on double", 6, 0, "add by a loop of atomicCAS on the bits (u64)");
+      if (inst.mods.atomic === "add" && inst.type === "f64") return need("atomicAdd on double", 6, 0, ADD_BITS);
       if ((inst.type === "i64" || inst.type === "u64") && WIDE_ATOMICS.has(inst.mods.atomic ?? "add"))
-        return need("64-bit atomicMin, Max, And, Or and Xor", 3, 5, "write it as a loop of atomicCAS");
-      if (inst.mods.atomic === "add" && inst.type === "f32") return need("atomicAdd on float", 2);
+        return need("64-bit atomicMin, Max, And, Or and Xor", 3, 5, UPDATE_WIDE);
       return null;
     default:
       return null;

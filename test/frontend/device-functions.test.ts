@@ -153,7 +153,7 @@ describe("a device function is refused", () => {
       "if it returns an array",
       "output[0] = f(input);",
       { f: fn("f", { v: ptr(i32) }, "({ v }) => { return v; }") },
-      "A value is needed here; this is an array",
+      "A device function returns a number or a vector; this is an array",
     ],
     ["as a value without its call", "output[0] = square;", { square }, "the device function square"],
   ];

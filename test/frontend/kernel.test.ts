@@ -106,6 +106,22 @@ describe("a template constant", () => {
     expect([decided(256), decided(512)]).toEqual(["", "output[0] = 1"]);
   });
 
+  test("may be a type, as a template's typename is", () => {
+    const text = "const s = local(T, 2); s[0] = T(n); doubles[0] = s[0];";
+    expect(bodyOf(text, { constants: { T: f32 } })).toBe("s[0] = f32(n)\ndoubles[0] = f64(s[0])");
+    expect(bodyOf(text, { constants: { T: f64 } })).toBe("s[0] = f64(n)\ndoubles[0] = s[0]");
+    const half = kernel(
+      "half",
+      { params: { out: ptr(f64) }, constants: { T: f32 as typeof f32 | typeof f64 } },
+      ({ out }, { local }, { T }) => {
+        const kept = local(T, 1);
+        kept[0] = T(0.1);
+        out[0] = kept[0];
+      },
+    );
+    expect([half.ir.localArrays[0].element, half.with({ T: f64 }).ir.localArrays[0].element]).toEqual(["f32", "f64"]);
+  });
+
   test("without a value is refused", () => {
     expect(refused(() => bodyOf("output[0] = C;", { constants: { C: Number.NaN } })).what).toContain("C of k");
   });

@@ -156,7 +156,7 @@ describe("what is ruled out", () => {
     ["a name in a case", "switch (N) { case 0: break; case 1: output[0] = total; }", "total is not a name"],
     ["a name in a loop", "for (let i = 0; i < N; i++) output[i] = total;", "total is not a name"],
     ["a name behind a return", "if (N === 0) return; output[0] = total;", "total is not a name"],
-    ["console", "if (N > 0) console.log(n);", "console is not on the GPU"],
+    ["console", "if (N > 0) console.log(n);", "console does not exist"],
     ["a class", "if (N > 0) { class A {} }", "Classes have no place"],
     ["new", "if (N > 0) { const a = new Int32Array(4); }", "`new` makes an object"],
     ["??", "if (N > 0) output[0] = n ?? 1;", "`??`"],

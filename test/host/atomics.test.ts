@@ -209,6 +209,41 @@ describe("atomics that a GPU lacks", () => {
     gpu.reset();
   });
 
+  /** The refusal's cure as a kernel: what stands behind "by a loop:". */
+  const cureOf = (call: string, array: "sum" | "best", element: typeof f64 | typeof u64): Kernel => {
+    const refused = fromText("lacking", { d: ptr(element) }, `  const x = d[1]; cuda.${call}`);
+    let cure = "";
+    try {
+      const d = gpus[0]!.alloc(element as typeof u64, 2);
+      gpus[0]!.launch(refused, { grid: 1, block: 32 }, { d });
+    } catch (error) {
+      cure = (error as Error).message;
+    }
+    const loop = /by a loop: (.*;)\.$/m.exec(cure)?.[1] ?? "";
+    const words = "{ threadIdx, blockIdx, atomicCAS, double_as_longlong, longlong_as_double, min }";
+    const body = `({ ${array}, values }, ${words}) => { const x = values[blockIdx.x * 32 + threadIdx.x]; ${loop} }`;
+    const params = { [array]: ptr(u64), values: ptr(element) };
+    return kernel("cured", { params }, new Function(`return ${body}`)() as () => void);
+  };
+
+  it.each(["default", { seed: 11 }] as const)(
+    "the cures of a double's sum and a wide minimum give them (%o)",
+    (schedule) => {
+      const gpu = gpus[0]!;
+      const values = Float64Array.from({ length: 2048 }, (_, i) => ((i * 7919) % 1013) - 500.5);
+      const sum = gpu.alloc(u64, 1);
+      const config = { grid: 64, block: 32, schedule };
+      gpu.launch(cureOf("atomicAdd(d, 0, x);", "sum", f64), config, { sum, values: gpu.upload(values) });
+      const total = values.reduce((a, b) => a + b, 0);
+      expect(new Float64Array(sum.read().buffer)[0]).toBe(total);
+      const wide = BigUint64Array.from({ length: 2048 }, (_, i) => (BigInt((i * 7919) % 2053) << 40n) + 5n);
+      const best = gpu.alloc(u64, 1).fill(2n ** 64n - 1n);
+      gpu.launch(cureOf("atomicMin(d, 0, x);", "best", u64), config, { best, values: gpu.upload(wide) });
+      expect(best.read()[0]).toBe([...wide].reduce((a, b) => (a < b ? a : b)));
+      gpu.reset();
+    },
+  );
+
   it("what CUDA has on no GPU is refused when the kernel is made", () => {
     const make = (call: string, type: typeof f32 | typeof i64) => () =>
       fromText("none", { d: ptr(type) }, `  cuda.${call}`);
