@@ -31,6 +31,7 @@ export {
   timesTable,
 } from "./course/ladder-tables.js";
 export { countsByLine, type LineCounts, lineTable } from "./course/line-profile.js";
+export { type Found, type Prediction, predict } from "./course/notebook/prediction.js";
 export { type PublishedRow, type PublishedTable, publishedTable } from "./course/published.js";
 export {
   ones,
@@ -41,6 +42,10 @@ export {
   runReduction,
   sumInt32,
 } from "./course/reduction-run.js";
+export { type Comparison, compare } from "./course/reductions/compare.js";
+export { type Counted, counts, type QuantityName } from "./course/reductions/counts.js";
+export { type ReduceOptions, reduce } from "./course/reductions/reduce.js";
+export type { Reduction } from "./course/reductions/reduction.js";
 export {
   example03Reductions,
   labReductions,
@@ -162,7 +167,7 @@ export {
   type Point,
 } from "./show/line-figure.js";
 export { toMarkdown } from "./show/markdown.js";
-export { display } from "./show/notebook.js";
+export { display, type Shown } from "./show/notebook.js";
 export {
   count,
   formatNumber,

@@ -51,9 +51,10 @@ export function sumInt32(values: Int32Array): number {
   return sum;
 }
 
-function sumInDouble(values: Float32Array, of: (value: number) => number): number {
+/** The sum of float, added up in double precision. */
+export function sumInDouble(values: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += of(values[i] ?? 0);
+  for (let i = 0; i < values.length; i++) sum += values[i] ?? 0;
   return sum;
 }
 
@@ -64,9 +65,9 @@ const FLOAT_ROUNDING = 2 ** -24;
  * Additions that the longest path of an element goes through bound the error: Higham, Accuracy and Stability of
  * Numerical Algorithms, 2nd edition, section 4.2.
  */
-function floatTolerance(input: Float32Array, threads: number, block: number): number {
+export function floatTolerance(input: Float32Array, threads: number, block: number): number {
   const path = Math.ceil(input.length / threads) + Math.log2(block);
-  return path * FLOAT_ROUNDING * sumInDouble(input, Math.abs);
+  return path * FLOAT_ROUNDING * sumInDouble(input.map(Math.abs));
 }
 
 /**
@@ -102,8 +103,8 @@ export function runReduction(
     );
     const partial = sums.read();
     const bytes = n * input.BYTES_PER_ELEMENT;
-    const result = partial instanceof Int32Array ? sumInt32(partial) : sumInDouble(partial, (value) => value);
-    const expected = input instanceof Int32Array ? sumInt32(input) : sumInDouble(input, (value) => value);
+    const result = partial instanceof Int32Array ? sumInt32(partial) : sumInDouble(partial);
+    const expected = input instanceof Int32Array ? sumInt32(input) : sumInDouble(input);
     const tolerance = input instanceof Int32Array ? 0 : floatTolerance(input, blocks * block, block);
     return {
       version,

@@ -70,13 +70,20 @@ export function tableBundle(table: Table): DisplayData {
   };
 }
 
-/** Shows the figure or table in the notebook's cell; outside of a notebook writes it as text to stdout. */
-export function display(item: Figure | Table): void {
+/** Something that is shown as tables and figures, one after the other. */
+export interface Shown {
+  readonly views: readonly (Figure | Table)[];
+}
+
+/** Shows figures and tables in the notebook's cell; outside of a notebook writes them as text to stdout. */
+export function display(...items: readonly (Figure | Table | Shown)[]): void {
   const write = notebookWriter();
-  if (write !== undefined) {
-    write(item.kind === "figure" ? figureBundle(item) : tableBundle(item), false);
-    return;
+  for (const item of items.flatMap((each) => ("views" in each ? each.views : [each]))) {
+    if (write !== undefined) {
+      write(item.kind === "figure" ? figureBundle(item) : tableBundle(item), false);
+      continue;
+    }
+    const style = terminalStyle(process.stdout, process.env);
+    process.stdout.write(item.kind === "figure" ? `${item.title}\n${item.alt}\n` : toText(item, style));
   }
-  const style = terminalStyle(process.stdout, process.env);
-  process.stdout.write(item.kind === "figure" ? `${item.title}\n${item.alt}\n` : toText(item, style));
 }
