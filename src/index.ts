@@ -50,8 +50,10 @@ export {
   example03Reductions,
   labReductions,
   lastWarpWithSyncwarp,
+  noteReductions,
   type ReductionVersion,
   reductionById,
+  warpReductions,
 } from "./course/reductions.js";
 // GPUs as data
 export {

@@ -1,5 +1,6 @@
 /** The tables and figures of a simulated ladder: Lab 28's table, its speed-ups, and both beside published numbers. */
 
+import { InputError } from "../base/errors.js";
 import { meanAbsoluteDeviationPercent } from "../show/comparison.js";
 import type { Figure } from "../show/figure.js";
 import {
@@ -23,7 +24,7 @@ export function sizeText(n: number): string {
 
 /** GPU, size, block and input of a ladder in a line. */
 export function conditions(ladder: Ladder): string {
-  const element = ladder.ladder === "lab-28" ? "int" : "float";
+  const element = ladder.element === "i32" ? "int" : "float";
   return `${ladder.device.name}, ${sizeText(ladder.n)} ${element}, block ${ladder.block}, ${ladder.cache === "cold" ? "cold L2" : "after a warm-up run"}`;
 }
 
@@ -37,11 +38,11 @@ export function timesTable(ladder: Ladder): Table {
       { key: "timeMs", title: "Kernel time", unit: "ms", format: milliseconds },
       { key: "bandwidthGBps", title: "Bandwidth", unit: "GB/s", format: gigabytesPerSecond },
       { key: "peakShare", title: "Share of peak", format: percentOfOne },
-      { key: "result", title: "Sum", format: ladder.ladder === "lab-28" ? count : { decimals: 2, grouping: true } },
+      { key: "result", title: "Sum", format: ladder.element === "i32" ? count : { decimals: 2, grouping: true } },
       { key: "correct", title: "Right" },
     ],
     rows: ladder.rows,
-    note: `Bandwidth: the bytes of the input over the kernel time. Peak of this GPU: ${peakBandwidthGBps} GB/s. Right: equal to a plain JavaScript sum${ladder.ladder === "lab-28" ? "" : " within float's rounding"}.`,
+    note: `Bandwidth: the bytes of the input over the kernel time. Peak of this GPU: ${peakBandwidthGBps} GB/s. Right: equal to a plain JavaScript sum${ladder.element === "i32" ? "" : " within float's rounding"}.`,
   });
 }
 
@@ -64,8 +65,10 @@ export function speedupsTable(ladder: Ladder): Table {
 
 /** Where the published numbers come from, and what to think of them. */
 export function publishedNote({ published }: Ladder): string {
-  const doubt = published.doubt === undefined ? "" : ` ${published.doubt}`;
-  return `${published.quality.replace("p", "P")}: ${published.source}; its GPU: ${published.gpu}.${doubt}`;
+  const { quality, source, gpu, method, doubt } = published;
+  const taken = method === undefined ? "" : ` Times by ${method}.`;
+  const first = quality.charAt(0).toUpperCase() + quality.slice(1);
+  return `${first}: ${source}; its GPU: ${gpu}.${taken}${doubt === undefined ? "" : ` ${doubt}`}`;
 }
 
 /** Simulated beside published, with deviations in percent; null where nothing was published for these conditions. */
@@ -102,6 +105,31 @@ export function publishedComparison(ladder: Ladder): Table | null {
     ],
     rows,
     note: `${publishedNote(ladder)}${meanText}`,
+  });
+}
+
+/** One ladder on several GPUs: a row a version, time and speed-up of each GPU. */
+export function sideBySide(ladders: readonly Ladder[]): Table {
+  const [first] = ladders;
+  if (first === undefined) throw new InputError({ what: "No ladder was given.", cure: "Give at least one." });
+  const columns = ladders.flatMap(({ device: { id } }) => [
+    { key: `${id} time`, title: id, unit: "ms", format: milliseconds },
+    { key: `${id} speedup`, title: `${id}`, unit: "speed-up", format: times },
+  ]);
+  return table({
+    title: `${first.title} on several GPUs, simulated (${sizeText(first.n)} elements, block ${first.block})`,
+    columns: [{ key: "version", title: "Version" }, ...columns],
+    rows: first.rows.map(
+      (row, at): Record<string, string | number | null> => ({
+        version: row.shortTitle,
+        ...Object.fromEntries(
+          ladders.flatMap(({ device: { id }, rows }) => [
+            [`${id} time`, rows[at]?.timeMs ?? null],
+            [`${id} speedup`, rows[at]?.speedup ?? null],
+          ]),
+        ),
+      }),
+    ),
   });
 }
 

@@ -4,23 +4,34 @@ import type { DeviceSpec } from "../device/index.js";
 import { Gpu } from "../host/gpu.js";
 import { deviationPercent } from "../show/comparison.js";
 import { speedups, type VersionSpeed } from "../show/speedup.js";
-import { type PublishedTable, publishedTable } from "./published.js";
+import { type PublishedTable, publishedTables } from "./published.js";
 import { ones, type ReductionRun, randomFloats, randomInts, runReduction } from "./reduction-run.js";
-import { example03Reductions, labReductions, type ReductionVersion } from "./reductions.js";
+import {
+  example03Reductions,
+  labReductions,
+  noteReductions,
+  type ReductionVersion,
+  warpReductions,
+} from "./reductions.js";
 
-export type LadderId = "lab-28" | "example-03";
+export type LadderId = "lab-28" | "example-03" | "notes" | "warp-reduce";
 
 interface LadderKind {
   readonly title: string;
   readonly versions: readonly ReductionVersion[];
+  readonly input: "ones" | "random";
+  /** As the source's host program leaves them: a run to warm up, or data that was just copied. */
+  readonly cache: "cold" | "warm";
 }
 
 const ladders: Readonly<Record<LadderId, LadderKind>> = {
-  "lab-28": { title: "Labs 25 to 28", versions: labReductions },
-  "example-03": { title: "Example 03", versions: example03Reductions },
+  "lab-28": { title: "Labs 25 to 28", versions: labReductions, input: "ones", cache: "warm" },
+  "example-03": { title: "Example 03", versions: example03Reductions, input: "random", cache: "warm" },
+  notes: { title: "Reductions in global memory", versions: noteReductions, input: "random", cache: "cold" },
+  "warp-reduce": { title: "Warp Reduction Examples", versions: warpReductions, input: "random", cache: "warm" },
 };
 
-export const ladderIds: readonly LadderId[] = Object.freeze(["lab-28", "example-03"]);
+export const ladderIds: readonly LadderId[] = Object.freeze(["lab-28", "example-03", "notes", "warp-reduce"]);
 
 export interface LadderOptions {
   readonly ladder?: LadderId;
@@ -28,13 +39,13 @@ export interface LadderOptions {
   readonly device?: DeviceSpec | string;
   /** Elements; default as published, 2^24. */
   readonly n?: number;
-  /** Threads a block, a power of two from 64 to 1024; default as published: 1024 for the labs, 256 for Example 03. */
+  /** Threads a block, a power of two from 64 to 1024; default as published, such as 1024 for the labs. */
   readonly block?: number;
-  /** What is summed; default as in the source: ones in the labs, random numbers in Example 03. */
+  /** What is summed; default as in the source: ones in the labs, random numbers else. */
   readonly input?: "ones" | "random";
   /**
-   * What stands in L2 when a kernel starts. Default "warm": the kernel ran once before, as the labs' host programs do
-   * before they measure, and what fits of the input is there. "cold": other data was written since.
+   * What stands in L2 when a kernel starts; default as in the source. "warm": the kernel ran once before, as the labs'
+   * host programs do before they measure, and what fits of the input is there. "cold": other data was written since.
    */
   readonly cache?: "cold" | "warm";
   /** Takes a line about what begins. */
@@ -80,6 +91,7 @@ export interface LadderRow {
 export interface Ladder {
   readonly ladder: LadderId;
   readonly title: string;
+  readonly element: "i32" | "f32";
   readonly device: DeviceSpec;
   readonly n: number;
   readonly block: number;
@@ -93,11 +105,25 @@ export interface Ladder {
   readonly unpublished: string;
 }
 
-function whyUnpublished(published: PublishedTable, device: DeviceSpec, n: number, block: number): string {
+interface Conditions {
+  readonly device: DeviceSpec;
+  readonly n: number;
+  readonly block: number;
+  readonly cache: "cold" | "warm";
+}
+
+/** In what a published table's conditions differ from these. */
+function differences(published: PublishedTable, { device, n, block, cache }: Conditions): readonly string[] {
   const others: string[] = [];
   if (device.id !== published.device) others.push(`GPU (${published.gpu})`);
   if (n !== published.n) others.push(`size (${published.n})`);
   if (block !== published.block) others.push(`block (${published.block})`);
+  if (published.cache !== undefined && published.cache !== cache) others.push(`state of L2 (${published.cache})`);
+  return others;
+}
+
+function whyUnpublished(published: PublishedTable, conditions: Conditions): string {
+  const others = differences(published, conditions);
   return others.length === 0
     ? ""
     : `No published numbers beside: those of ${published.title} are of another ${others.join(", ")}.`;
@@ -153,10 +179,17 @@ export function simulateLadder(options: LadderOptions = {}): Ladder {
   if (kind === undefined) {
     throw new InputError({ what: `There is no ladder "${id}".`, cure: `Name one of: ${ladderIds.join(", ")}.` });
   }
-  const published = publishedTable(id);
-  const { n = published.n, block = published.block, cache = "warm", say = () => {} } = options;
-  const gpu = new Gpu(options.device ?? published.device);
-  const input = options.input ?? (id === "lab-28" ? "ones" : "random");
+  const tables = publishedTables(id);
+  const [usual] = tables;
+  if (usual === undefined) throw new Error(`labs/published has no table of ${id}`);
+  const gpu = new Gpu(options.device ?? usual.device);
+  const { cache = kind.cache, say = () => {} } = options;
+  const ofGpu = tables.filter(({ device }) => device === gpu.device.id);
+  const own = ofGpu.find((each) => (each.cache ?? cache) === cache) ?? ofGpu[0] ?? usual;
+  const { n = own.n, block = own.block } = options;
+  const conditions: Conditions = { device: gpu.device, n, block, cache };
+  const published = tables.find((each) => differences(each, conditions).length === 0) ?? own;
+  const input = options.input ?? kind.input;
   const data = inputOf(kind.versions, n, input);
   const runs = kind.versions.map((version) => {
     say(`${version.title} on ${gpu.device.name}, ${n} elements, block ${block} ...`);
@@ -166,10 +199,11 @@ export function simulateLadder(options: LadderOptions = {}): Ladder {
     runs.map((run) => ({ version: run.version.title, timeMs: run.timeMs, bytes: run.bytes })),
     { peakGBps: gpu.device.dram.peakBandwidthGBps },
   );
-  const unpublished = whyUnpublished(published, gpu.device, n, block);
+  const unpublished = whyUnpublished(published, conditions);
   return {
     ladder: id,
     title: kind.title,
+    element: kind.versions[0]?.element ?? "i32",
     device: gpu.device,
     n,
     block,

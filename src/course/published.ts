@@ -2,7 +2,7 @@
  * Numbers that others published, to be shown beside simulated ones. They live in labs/published/, outside of the
  * simulator's code, which must not know them.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../base/errors.js";
 import { courseRoot } from "./course-root.js";
@@ -25,6 +25,10 @@ export interface PublishedTable {
   /** "published", or "published, doubtful" with the reason in `doubt`. */
   readonly quality: string;
   readonly doubt?: string;
+  /** How the times were taken. */
+  readonly method?: string;
+  /** The state of the caches that was measured; absent where the source does not say. */
+  readonly cache?: "cold" | "warm";
   /** What the source says of its GPU. */
   readonly gpu: string;
   /** The id of the GPU that stands for it here. */
@@ -34,6 +38,15 @@ export interface PublishedTable {
   /** Peak bandwidth that the source names; null if none. */
   readonly peakGBps: number | null;
   readonly rows: readonly PublishedRow[];
+}
+
+/** The published and measured tables of a ladder, the one that it is named after first: labs/published/<ladder>*.json. */
+export function publishedTables(ladder: string): readonly PublishedTable[] {
+  return readdirSync(join(courseRoot, "labs/published"))
+    .map((file) => file.replace(/\.json$/, ""))
+    .filter((id) => id === ladder || id.startsWith(`${ladder}-`))
+    .sort()
+    .map(publishedTable);
 }
 
 /**

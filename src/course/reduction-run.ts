@@ -97,9 +97,13 @@ export function runReduction(
   const sums = gpu.alloc(version.element === "i32" ? i32 : f32, blocks);
   try {
     const launch = gpu.launch(
-      version.kernel,
+      version.kernelFor?.(block) ?? version.kernel,
       { grid: blocks, block, sharedBytes: block * 4, ...(options.cache === undefined ? {} : { cache: options.cache }) },
-      { input: source, output: sums, ...(version.guarded ? { n } : {}) },
+      {
+        input: source,
+        output: sums,
+        ...(version.guarded ? { n } : version.takesPaddedSize === true ? { n: paddedLength } : {}),
+      },
     );
     const partial = sums.read();
     const bytes = n * input.BYTES_PER_ELEMENT;

@@ -11,6 +11,7 @@ import {
   floatManyElements,
   floatSequential,
 } from "./example03-kernels.js";
+import { inPlaceReductions } from "./in-place-kernels.js";
 import {
   firstAddDuringLoad,
   interleavedContiguous,
@@ -19,6 +20,7 @@ import {
   lastWarpUnrolled,
   sequential,
 } from "./lab-kernels.js";
+import { sharedMemorySum, warpShuffleSum } from "./reductions/warp-reduce-kernels.js";
 
 /** One kernel that sums an array, block by block, and how it is launched. */
 export interface ReductionVersion {
@@ -29,13 +31,17 @@ export interface ReductionVersion {
   readonly shortTitle: string;
   readonly element: "i32" | "f32";
   readonly kernel: Kernel;
+  /** The same for a block of another size, where the text has the size as a constant. */
+  readonly kernelFor?: (block: number) => Kernel;
   /** Elements that a thread reads; "grid" when it goes on in steps of the grid's width until the end. */
-  readonly elementsPerThread: 1 | 2 | "grid";
+  readonly elementsPerThread: 1 | 2 | 4 | 8 | "grid";
   /**
    * Whether the kernel compares its index with the size (its parameter n). One that does not is given a whole number
    * of blocks: the host adds zeros to the end of the input.
    */
   readonly guarded: boolean;
+  /** The kernel takes the size, and works with whole blocks only: it is given the padded one. */
+  readonly takesPaddedSize?: boolean;
   /** The least threads a block that its text works with; the number is a power of two in any case. */
   readonly fewestThreads: number;
 }
@@ -147,7 +153,57 @@ export const example03Reductions: readonly ReductionVersion[] = Object.freeze([
   }),
 ]);
 
-const everyReduction: readonly ReductionVersion[] = [...labReductions, lastWarpWithSyncwarp, ...example03Reductions];
+/** The notes' reductions in global memory, from neighbouring pairs to complete unrolling. */
+export const noteReductions: readonly ReductionVersion[] = Object.freeze(
+  inPlaceReductions.map(({ title, kernel, dataBlocks }): ReductionVersion => {
+    const id = title.replace(" (template)", "");
+    return Object.freeze({
+      id,
+      title,
+      shortTitle: id.replace("reduce", ""),
+      element: "i32",
+      kernel,
+      ...("BLOCK" in kernel.spec.constants ? { kernelFor: (block: number) => kernel.with({ BLOCK: block }) } : {}),
+      elementsPerThread: dataBlocks,
+      guarded: false,
+      takesPaddedSize: true,
+      fewestThreads: 64,
+    });
+  }),
+);
+
+/** The two kernels that the Warp Reduction Examples compare. */
+export const warpReductions: readonly ReductionVersion[] = Object.freeze([
+  {
+    id: "warp-reduce-shared",
+    title: "Shared memory",
+    shortTitle: "Shared memory",
+    element: "i32",
+    kernel: sharedMemorySum,
+    kernelFor: (block: number) => sharedMemorySum.with({ BLOCK: block }),
+    elementsPerThread: 1,
+    guarded: true,
+    fewestThreads: 1,
+  },
+  {
+    id: "warp-reduce-shuffle",
+    title: "Warp shuffle",
+    shortTitle: "Warp shuffle",
+    element: "i32",
+    kernel: warpShuffleSum,
+    elementsPerThread: 1,
+    guarded: true,
+    fewestThreads: 32,
+  },
+] satisfies readonly ReductionVersion[]);
+
+const everyReduction: readonly ReductionVersion[] = [
+  ...labReductions,
+  lastWarpWithSyncwarp,
+  ...example03Reductions,
+  ...noteReductions,
+  ...warpReductions,
+];
 
 /** @throws InputError listing the ids there are. */
 export function reductionById(id: string): ReductionVersion {

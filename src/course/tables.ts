@@ -30,7 +30,12 @@ export function writeFigure(folder: string, name: string, figure: Figure): void 
 }
 
 /** What the files' names begin with: pages show them in the names' order, and Example 03 is Lab 30's. */
-const FILE_NAMES: Readonly<Record<LadderId, string>> = { "lab-28": "lab-28", "example-03": "lab-30-example-03" };
+const FILE_NAMES: Readonly<Record<LadderId, string>> = {
+  "lab-28": "lab-28",
+  "example-03": "lab-30-example-03",
+  notes: "day-43-notes",
+  "warp-reduce": "day-45-warp-reduce",
+};
 
 function writeLadder(outDir: string, ladder: Ladder): void {
   const tables = join(outDir, "tables");

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Ladder, simulateLadder } from "../../src/course/ladder.js";
 import { publishedComparison, sizeText, speedupsTable } from "../../src/course/ladder-tables.js";
 import { isPlotlyFigure } from "../../src/course/page-frame.js";
-import { publishedTable } from "../../src/course/published.js";
+import { publishedTable, publishedTables } from "../../src/course/published.js";
 import { writeTables } from "../../src/course/tables.js";
 import { formatLadder, runTables } from "../../src/course/tables-cli.js";
 import { readTablesOptions } from "../../src/course/tables-options.js";
@@ -80,18 +80,48 @@ describe("npm run tables", () => {
     expect(rows.map((row: { version: string }) => row.version.slice(0, 2))).toEqual(["V1", "V2", "V3", "V4", "V5"]);
   });
 
+  test("has the notes' nine reductions and the Warp Reduction Examples' two, by name", () => {
+    const [notes, warps] = JSON.parse(tables("notes", "warp-reduce", "--json", ...small).out);
+    expect([notes.table, notes.device, notes.rows.length]).toEqual(["notes", "m2070", 9]);
+    expect([warps.table, warps.rows.length]).toEqual(["warp-reduce", 2]);
+    for (const row of [...notes.rows, ...warps.rows]) expect(row.correct, row.version).toBe(true);
+  });
+
+  test("puts several GPUs side by side, before each one's own tables", () => {
+    const { out } = tables("--device", "v100,h200", ...small);
+    const begin = out.slice(0, out.indexOf("kernel time and bandwidth")).replace(/\s+/g, " ");
+    expect(begin).toContain("Labs 25 to 28 on several GPUs");
+    for (const word of ["v100", "h200", "Lab 26 sequential"]) expect(begin).toContain(word);
+    const csv = tables("--device", "v100,h200", "--csv", ...small)
+      .out.trim()
+      .split("\r\n");
+    expect(csv).toHaveLength(1 + 2 * 5);
+  });
+
+  test("writes a page of its own with a picture and its text for each plot", () => {
+    const { out } = tables("--html", ...small);
+    expect(out).toMatch(/^<!doctype html>/);
+    expect(out.match(/<figure role="img" aria-label="[^"]*Bar chart[^"]*"><svg/g)).toHaveLength(3);
+    expect(out).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+
+  test("gives the same numbers to the last digit from run to run", () => {
+    expect(tables("all", "--json", ...small).out).toBe(tables("all", "--json", ...small).out);
+  });
+
   test("ends with code 2 and lists what is allowed when an option is wrong", () => {
     for (const [args, allowed] of [
       [["--device", "gtx1080"], /--device gtx1080: allowed are m2070, v100, a100, rtx3080, rtx4080-laptop, h200/],
       [["--n", "0"], /--n 0: allowed are whole numbers from 1 to 2\^28/],
       [["--n", "2^40"], /2\^28/],
-      [["--n", "1e6"], /whole numbers/],
+      [["--n", "1e-6"], /whole numbers/],
       [["--block", "96"], /64, 128, 256, 512, 1024/],
       [["--table", "lab-29"], /lab-28, example-03/],
       [["--input", "zeros"], /ones, random/],
       [["--json", "--csv"], /choose one/],
-      [["--sise", "3"], /--device ID/],
-      [["v100"], /--device ID/],
+      [["--sise", "3"], /--device IDS/],
+      [["v100"], /There is no table v100: there are lab-28, example-03, notes, warp-reduce, all/],
+      [["--device", "v100,gtx1080"], /--device gtx1080/],
     ] as const) {
       const { code, out, error } = tables(...args);
       expect(code, args.join(" ")).toBe(2);
@@ -101,13 +131,14 @@ describe("npm run tables", () => {
   });
 
   test("explains itself with --help", () => {
-    expect(tables("--help").out).toContain("--device ID");
+    expect(tables("--help").out).toContain("--device IDS");
   });
 
   test("reads sizes as numbers, with underscores, and as powers of two", () => {
     for (const size of ["16777216", "16_777_216", "2^24", "2**24"]) {
       expect(readTablesOptions(["--n", size])).toMatchObject({ n: 2 ** 24 });
     }
+    expect(readTablesOptions(["--n", "1e6"])).toMatchObject({ n: 1_000_000 });
   });
 });
 
@@ -126,8 +157,36 @@ describe("published numbers", () => {
     expect(table.quality).toContain("doubtful");
   });
 
+  test("are those of the GPU asked for where there are several, and measured ones of an H200", () => {
+    for (const [ladder, device, expected] of [
+      ["notes", "m2070", "notes-m2070"],
+      ["notes", "v100", "notes-v100"],
+      ["notes", "rtx3080", "notes-rtx3080"],
+    ] as const) {
+      expect(simulateLadder({ ladder, device, n: 4096, block: 64 }).published.id).toBe(expected);
+    }
+    const measured = publishedTables("lab-28").filter(({ quality }) => quality === "measured");
+    expect(measured.map(({ device, block, cache }) => `${device} ${block} ${cache}`)).toEqual([
+      "h200 1024 cold",
+      "h200 1024 warm",
+      "h200 256 cold",
+      "h200 256 warm",
+    ]);
+  });
+
+  test("of the notes are those of the reference data", () => {
+    const reference = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../reference/published-reductions.json"), "utf8"),
+    ) as readonly { readonly device: string; readonly kind: string; readonly rows: readonly { time_ms: number }[] }[];
+    for (const table of publishedTables("notes")) {
+      const source = reference.find(({ device, kind }) => device === table.device && kind === "reduction");
+      const times = source?.rows.map(({ time_ms }) => time_ms) ?? [];
+      expect(table.rows.map(({ timeMs }) => timeMs)).toEqual(times.slice(-9));
+    }
+  });
+
   test("stand beside no other size, block or GPU, and the text says why", () => {
-    const ladder = simulateLadder({ n: 4096, block: 64, device: "h200" });
+    const ladder = simulateLadder({ n: 4096, block: 64, device: "a100" });
     expect(ladder.rows.every((row) => row.published === null)).toBe(true);
     expect(ladder.unpublished).toMatch(/another GPU.*size.*block/);
     expect(publishedComparison(ladder)).toBeNull();
@@ -163,6 +222,10 @@ describe("the tables of a run of the course", () => {
   test("are written in four formats each", () => {
     const names = new Set(readdirSync(join(out, "tables")).map((file) => file.replace(/\.\w+$/, "")));
     expect([...names].sort()).toEqual([
+      "day-43-notes-1-times",
+      "day-43-notes-2-speedups",
+      "day-45-warp-reduce-1-times",
+      "day-45-warp-reduce-2-speedups",
       "lab-28-1-times",
       "lab-28-2-speedups",
       "lab-30-example-03-1-times",
@@ -176,7 +239,7 @@ describe("the tables of a run of the course", () => {
 
   test("come with figures that plotly draws, a picture and a text of each", () => {
     const figures = readdirSync(join(out, "plots")).filter((file) => file.endsWith(".json"));
-    expect(figures).toHaveLength(6);
+    expect(figures).toHaveLength(12);
     for (const file of figures) {
       const figure = JSON.parse(readFileSync(join(out, "plots", file), "utf8"));
       expect(isPlotlyFigure(figure)).toBe(true);
@@ -187,7 +250,7 @@ describe("the tables of a run of the course", () => {
   });
 
   test("are announced, one line a kernel", () => {
-    expect(said.filter((line) => line.includes(" on NVIDIA "))).toHaveLength(10);
+    expect(said.filter((line) => line.includes(" on NVIDIA "))).toHaveLength(5 + 5 + 9 + 2);
   });
 });
 
