@@ -39,13 +39,13 @@ export {
   type ReductionRun,
   randomFloats,
   randomInts,
-  runReduction,
+  runVersion,
   sumInt32,
 } from "./course/reduction-run.js";
 export { type Comparison, compare } from "./course/reductions/compare.js";
 export { type Counted, counts, type QuantityName } from "./course/reductions/counts.js";
-export { type ReduceOptions, reduce } from "./course/reductions/reduce.js";
 export type { Reduction } from "./course/reductions/reduction.js";
+export { type RunReductionOptions, runReduction } from "./course/reductions/run-reduction.js";
 export {
   example03Reductions,
   labReductions,

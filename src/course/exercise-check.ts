@@ -8,7 +8,7 @@ import { type Table, table } from "../show/table.js";
 import { type CheckSpec, type ExerciseSpec, exercise } from "./exercise.js";
 import { type ExerciseLaunch, launchExercise } from "./exercise-launch.js";
 import { countsByLine, type LineCounts } from "./line-profile.js";
-import { randomInts, runReduction, sumInt32 } from "./reduction-run.js";
+import { randomInts, runVersion, sumInt32 } from "./reduction-run.js";
 import { reductionById } from "./reductions.js";
 
 export interface CheckResult {
@@ -135,7 +135,7 @@ function checkSectors(launch: LaunchResult, most: number): Finding {
 function checkSpeedup(gpu: Gpu, spec: ExerciseSpec, launch: LaunchResult, over: string, least: number): Finding {
   const { n, block } = spec.measured;
   const version = reductionById(over);
-  const baseline = runReduction(gpu, version, randomInts(n), { block }).timeMs;
+  const baseline = runVersion(gpu, version, randomInts(n), { block }).timeMs;
   const speedup = baseline / launch.timeMs;
   const times = `${launch.timeMs.toFixed(4)} ms against ${baseline.toFixed(4)} ms of ${version.title}`;
   if (speedup >= least) return { passed: true, sentence: `${times}: ${number(speedup)} times as fast.` };

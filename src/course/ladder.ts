@@ -5,7 +5,7 @@ import { Gpu } from "../host/gpu.js";
 import { deviationPercent } from "../show/comparison.js";
 import { speedups, type VersionSpeed } from "../show/speedup.js";
 import { type PublishedTable, publishedTables } from "./published.js";
-import { ones, type ReductionRun, randomFloats, randomInts, runReduction } from "./reduction-run.js";
+import { ones, type ReductionRun, randomFloats, randomInts, runVersion } from "./reduction-run.js";
 import {
   example03Reductions,
   labReductions,
@@ -193,7 +193,7 @@ export function simulateLadder(options: LadderOptions = {}): Ladder {
   const data = inputOf(kind.versions, n, input);
   const runs = kind.versions.map((version) => {
     say(`${version.title} on ${gpu.device.name}, ${n} elements, block ${block} ...`);
-    return runReduction(gpu, version, data, { block, cache });
+    return runVersion(gpu, version, data, { block, cache });
   });
   const speeds = speedups(
     runs.map((run) => ({ version: run.version.title, timeMs: run.timeMs, bytes: run.bytes })),

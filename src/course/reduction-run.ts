@@ -75,7 +75,7 @@ export function floatTolerance(input: Float32Array, threads: number, block: numb
  * @throws InputError for an input of another type than the version's, or a block that its text does not work with;
  * LaunchError where the GPU refuses the launch.
  */
-export function runReduction(
+export function runVersion(
   gpu: Gpu,
   version: ReductionVersion,
   input: Int32Array | Float32Array,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { guessTable } from "../../src/course/guess-table.js";
 import { countsByLine, lineTable } from "../../src/course/line-profile.js";
-import { randomInts, runReduction } from "../../src/course/reduction-run.js";
+import { randomInts, runVersion } from "../../src/course/reduction-run.js";
 import { reductionById } from "../../src/course/reductions.js";
 import { Gpu } from "../../src/host/gpu.js";
 
 const launchOf = (id: string) =>
-  runReduction(new Gpu("v100"), reductionById(id), randomInts(4096), { block: 256 }).launch;
+  runVersion(new Gpu("v100"), reductionById(id), randomInts(4096), { block: 256 }).launch;
 
 describe("a launch by lines", () => {
   const launch = launchOf("lab-25-non-divergent");
@@ -31,7 +31,7 @@ describe("a launch by lines", () => {
   });
 
   test("of 64 threads has two lanes a bank in every step but the last", () => {
-    const run = runReduction(new Gpu("v100"), reductionById("lab-25-non-divergent"), randomInts(64), { block: 64 });
+    const run = runVersion(new Gpu("v100"), reductionById("lab-25-non-divergent"), randomInts(64), { block: 64 });
     const line = countsByLine(run.launch).find(({ text }) => text.includes("sdata[index]"));
     // Distance 1: 32 lanes, places 0 to 62, two a bank. Distance 2: 16 lanes, two a bank. Distance 4: 8 lanes at 0, 8,
     // .. 56, two a bank. Distance 8: 4 lanes, 16: 2 lanes at 0 and 32, both two a bank; 32: one lane.

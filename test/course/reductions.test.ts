@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { randomFloats, randomInts, runReduction, sumInt32 } from "../../src/course/reduction-run.js";
+import { randomFloats, randomInts, runVersion, sumInt32 } from "../../src/course/reduction-run.js";
 import {
   example03Reductions,
   labReductions,
@@ -23,7 +23,7 @@ function bigSum(values: Int32Array): number {
 describe.each(labs)("$title", (version) => {
   test("gives the number of ones for every size around one and two blocks", () => {
     for (const n of [1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257]) {
-      expect(runReduction(gpu, version, new Int32Array(n).fill(1), { block: 64 }).result, `n = ${n}`).toBe(n);
+      expect(runVersion(gpu, version, new Int32Array(n).fill(1), { block: 64 }).result, `n = ${n}`).toBe(n);
     }
   });
 
@@ -35,7 +35,7 @@ describe.each(labs)("$title", (version) => {
         fc.integer(),
         (n, block, seed) => {
           const input = randomInts(n, seed);
-          const run = runReduction(gpu, version, input, { block });
+          const run = runVersion(gpu, version, input, { block });
           expect(run.result).toBe(bigSum(input));
           expect(run.correct).toBe(true);
         },
@@ -46,25 +46,25 @@ describe.each(labs)("$title", (version) => {
 
   test("gives the same sum on a Fermi, which runs warps in lockstep", () => {
     const input = randomInts(5000);
-    expect(runReduction(new Gpu("m2070"), version, input, { block: 512 }).result).toBe(bigSum(input));
+    expect(runVersion(new Gpu("m2070"), version, input, { block: 512 }).result).toBe(bigSum(input));
   });
 
   test("refuses a block that its steps cannot halve", () => {
-    expect(() => runReduction(gpu, version, new Int32Array(96), { block: 96 })).toThrow(/block of 96 threads/);
+    expect(() => runVersion(gpu, version, new Int32Array(96), { block: 96 })).toThrow(/block of 96 threads/);
   });
 });
 
 describe.each(example03Reductions)("Example 03, $title", (version) => {
   test("gives the sum of floats within float32's rounding, for sizes that are and are not multiples of the block", () => {
     for (const n of [1, 255, 256, 257, 512, 5000, 2 ** 16, 600_001]) {
-      const { result, expected, tolerance, correct } = runReduction(gpu, version, randomFloats(n), { block: 256 });
+      const { result, expected, tolerance, correct } = runVersion(gpu, version, randomFloats(n), { block: 256 });
       expect(correct, `n = ${n}: ${result}, ${expected}`).toBe(true);
       expect(tolerance / expected, `n = ${n}`).toBeLessThan(1e-4);
     }
   });
 
   test("gives whole numbers exactly", () => {
-    expect(runReduction(gpu, version, new Float32Array(5000).fill(1), { block: 128 }).result).toBe(5000);
+    expect(runVersion(gpu, version, new Float32Array(5000).fill(1), { block: 128 }).result).toBe(5000);
   });
 });
 
@@ -97,25 +97,25 @@ describe("a reduction's shape", () => {
 
 describe("a run of a reduction", () => {
   test("refuses an input of the other type", () => {
-    expect(() => runReduction(gpu, reductionById("example-03-v1"), new Int32Array(4))).toThrow(/sums float/);
-    expect(() => runReduction(gpu, reductionById("lab-26-sequential"), new Float32Array(4))).toThrow(/sums int/);
+    expect(() => runVersion(gpu, reductionById("example-03-v1"), new Int32Array(4))).toThrow(/sums float/);
+    expect(() => runVersion(gpu, reductionById("lab-26-sequential"), new Float32Array(4))).toThrow(/sums int/);
   });
 
   test("leaves no buffer behind, also when the launch fails", () => {
     const own = new Gpu("v100");
-    runReduction(own, reductionById("lab-26-sequential"), randomInts(1000));
-    expect(() => runReduction(own, reductionById("lab-26-sequential"), randomInts(1000), { block: 2048 })).toThrow();
+    runVersion(own, reductionById("lab-26-sequential"), randomInts(1000));
+    expect(() => runVersion(own, reductionById("lab-26-sequential"), randomInts(1000), { block: 2048 })).toThrow();
     expect(own.allocatedBytes).toBe(0);
   });
 
   test("divides the input's bytes, not the padded ones, by the time", () => {
-    const run = runReduction(gpu, reductionById("lab-27-first-add"), randomInts(1000), { block: 256 });
+    const run = runVersion(gpu, reductionById("lab-27-first-add"), randomInts(1000), { block: 256 });
     expect(run.bandwidthGBps).toBeCloseTo(4000 / (run.timeMs * 1e6), 12);
   });
 
   test("has all five versions of the labs in the published order of their times", () => {
     const input = randomInts(2 ** 18);
-    const times = labReductions.map((version) => runReduction(gpu, version, input).timeMs);
+    const times = labReductions.map((version) => runVersion(gpu, version, input).timeMs);
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 });

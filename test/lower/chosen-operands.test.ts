@@ -93,7 +93,10 @@ describe.each(
       engine,
       lockstep,
     });
-    const expected = Array.from({ length: THREADS }, (_, t) => (t < 3 ? 12 : 34) * 100 + (t === 2 ? 1 : t === 4 ? 32 : 9));
+    const expected = Array.from(
+      { length: THREADS },
+      (_, t) => (t < 3 ? 12 : 34) * 100 + (t === 2 ? 1 : t === 4 ? 32 : 9),
+    );
     expect([...read<Uint32Array>("out")]).toEqual(expected);
   });
 

@@ -22,7 +22,7 @@ function checkRuns(runs: readonly Reduction[]): Reduction {
   if (first === undefined) {
     throw new InputError({
       what: "compare was given no run.",
-      cure: "Give it runs: compare([reduce(...), reduce(...)]).",
+      cure: "Give it runs: compare([runReduction(...), runReduction(...)]).",
     });
   }
   for (const run of runs) {
@@ -49,7 +49,7 @@ function nameOf(run: Reduction, runs: readonly Reduction[], names: readonly stri
  * Compares runs; the first is the baseline.
  * @throws InputError for no run, runs under different conditions, or two of one name.
  * @example
- * display(compare([reduce(gpu, first, n), reduce(gpu, second, n)]));
+ * display(compare([runReduction(gpu, first, n), runReduction(gpu, second, n)]));
  */
 export function compare(
   runs: readonly Reduction[],

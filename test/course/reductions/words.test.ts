@@ -1,4 +1,4 @@
-/** The words that pages use for reductions: reduce, compare, counts. */
+/** The words that pages use for reductions: runReduction, compare, counts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { floatManyElements } from "../../../src/course/example03-kernels.js";
@@ -6,7 +6,7 @@ import { reduceUnrolling4 } from "../../../src/course/in-place-kernels.js";
 import { interleavedDivergent, lastWarpUnrolled, sequential } from "../../../src/course/lab-kernels.js";
 import { compare } from "../../../src/course/reductions/compare.js";
 import { counts, type QuantityName } from "../../../src/course/reductions/counts.js";
-import { reduce } from "../../../src/course/reductions/reduce.js";
+import { runReduction } from "../../../src/course/reductions/run-reduction.js";
 import { i32, kernel, ptr } from "../../../src/frontend/index.js";
 import { Gpu } from "../../../src/host/gpu.js";
 import { plainAtomics } from "../../kernels/warp-examples.js";
@@ -19,7 +19,7 @@ const bigSum = (values: Int32Array): number => {
   return Number(BigInt.asIntN(32, sum));
 };
 
-describe("reduce", () => {
+describe("runReduction", () => {
   it("gives the sum of any number of ints, padded where the kernel does not know the size", () => {
     fc.assert(
       fc.property(
@@ -29,7 +29,7 @@ describe("reduce", () => {
           const input = Int32Array.from(list);
           for (const options of [{ block }, { block, perThread: 2 }]) {
             const summed = options.perThread === 2 ? lastWarpUnrolled : sequential;
-            const run = reduce(gpu, summed, input.length, { ...options, input });
+            const run = runReduction(gpu, summed, input.length, { ...options, input });
             expect(run.sum).toBe(bigSum(input));
             expect(run.right).toBe(true);
           }
@@ -40,13 +40,13 @@ describe("reduce", () => {
   });
 
   it("gives a kernel that knows the size exactly n elements, and a grid of the size asked for", () => {
-    const run = reduce(gpu, floatManyElements, 10_001, { block: 64, perThread: 2, grid: 5 });
+    const run = runReduction(gpu, floatManyElements, 10_001, { block: 64, perThread: 2, grid: 5 });
     expect([run.right, run.grid, run.launch.counters.blocks]).toEqual([true, 5, 5]);
   });
 
   it("runs kernels that sum in place, and those that add to one output", () => {
-    expect(reduce(gpu, reduceUnrolling4, 4 * 512 * 3, { block: 512, perThread: 4 }).right).toBe(true);
-    const atomics = reduce(gpu, plainAtomics, 1000, { block: 96, outputs: 1 });
+    expect(runReduction(gpu, reduceUnrolling4, 4 * 512 * 3, { block: 512, perThread: 4 }).right).toBe(true);
+    const atomics = runReduction(gpu, plainAtomics, 1000, { block: 96, outputs: 1 });
     expect([atomics.right, atomics.grid]).toEqual([true, 11]);
   });
 
@@ -58,28 +58,32 @@ describe("reduce", () => {
         if (threadIdx.x === 0) output[0] = input[0];
       },
     );
-    const run = reduce(gpu, first, 64, { block: 64, input: "ones" });
+    const run = runReduction(gpu, first, 64, { block: 64, input: "ones" });
     expect([run.right, run.sum, run.expected]).toEqual([false, 1, 64]);
   });
 
   it("frees its buffers", () => {
     const small = new Gpu("v100", { memoryBytes: 4 << 20 });
-    for (let i = 0; i < 20; i++) expect(reduce(small, sequential, 2 ** 18).right).toBe(true);
+    for (let i = 0; i < 20; i++) expect(runReduction(small, sequential, 2 ** 18).right).toBe(true);
   });
 
   it("refuses other kernels and options that do not fit, and says what fits", () => {
     const three = kernel("three", { params: { a: ptr(i32), b: ptr(i32), c: ptr(i32) } }, ({ a, b, c }) => {
       c[0] = a[0] + b[0];
     });
-    expect(() => reduce(gpu, three, 64)).toThrow(/reduce cannot run kernel three: its parameters are a, b, c/);
-    expect(() => reduce(gpu, sequential, 0)).toThrow(/n = 0/);
-    expect(() => reduce(gpu, sequential, 64, { perThread: 1.5 })).toThrow(/perThread = 1.5/);
-    expect(() => reduce(gpu, sequential, 64, { input: new Float32Array(64) })).toThrow(/Int32Array of 64 elements/);
+    expect(() => runReduction(gpu, three, 64)).toThrow(
+      /runReduction cannot run kernel three: its parameters are a, b, c/,
+    );
+    expect(() => runReduction(gpu, sequential, 0)).toThrow(/n = 0/);
+    expect(() => runReduction(gpu, sequential, 64, { perThread: 1.5 })).toThrow(/perThread = 1.5/);
+    expect(() => runReduction(gpu, sequential, 64, { input: new Float32Array(64) })).toThrow(
+      /Int32Array of 64 elements/,
+    );
   });
 });
 
 describe("compare", () => {
-  const runs = [interleavedDivergent, sequential].map((summed) => reduce(gpu, summed, 2 ** 18, { block: 256 }));
+  const runs = [interleavedDivergent, sequential].map((summed) => runReduction(gpu, summed, 2 ** 18, { block: 256 }));
 
   it("has each run's time, speed-up over the first, bandwidth and share of the peak", () => {
     const { rows, table: shown } = compare(runs);
@@ -97,15 +101,15 @@ describe("compare", () => {
 
   it("refuses runs over other elements or in another state of the caches", () => {
     const [slow] = runs;
-    const other = reduce(gpu, sequential, 2 ** 17);
-    const warm = reduce(gpu, sequential, 2 ** 18, { cache: "warm" });
+    const other = runReduction(gpu, sequential, 2 ** 17);
+    const warm = runReduction(gpu, sequential, 2 ** 18, { cache: "warm" });
     expect(() => compare([slow!, other])).toThrow(/same elements on one GPU/);
     expect(() => compare([slow!, warm])).toThrow(/state of the caches/);
     expect(() => compare([])).toThrow(/no run/);
   });
 
   it("tells two launches of one kernel apart by their shape", () => {
-    const two = [128, 512].map((block) => reduce(gpu, sequential, 2 ** 16, { block }));
+    const two = [128, 512].map((block) => runReduction(gpu, sequential, 2 ** 16, { block }));
     expect(compare(two).rows.map(({ version }) => version)).toEqual([
       `${sequential.name}, 512 blocks of 128`,
       `${sequential.name}, 128 blocks of 512`,
@@ -114,7 +118,7 @@ describe("compare", () => {
 });
 
 describe("counts", () => {
-  const run = reduce(gpu, sequential, 2 ** 16, { block: 256 });
+  const run = runReduction(gpu, sequential, 2 ** 16, { block: 256 });
 
   it("has a row a launch with the counters asked for", () => {
     const shown = counts([run, run.launch], ["barriersPerWarp", "warpInstructions", "shuffles"]);

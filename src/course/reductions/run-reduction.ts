@@ -10,7 +10,7 @@ import type { Param } from "../../ir/ir.js";
 import { floatTolerance, ones, randomFloats, randomInts, sumInDouble, sumInt32 } from "../reduction-run.js";
 import { type Reduction, runTable } from "./reduction.js";
 
-export interface ReduceOptions {
+export interface RunReductionOptions {
   /** Threads a block; 256 unless given. */
   readonly block?: number;
   /** Elements that a thread reads; 1 unless given. The grid has as many blocks as that needs. */
@@ -50,7 +50,7 @@ function slotsOf(kernel: Kernel): Slots {
   const known = types[0] === types[1] && (types[0] === "i32" || types[0] === "f32");
   if (input === undefined || output === undefined || pointers.length > 2 || sizes.length > 1 || !known) {
     throw new InputError({
-      what: `reduce cannot run kernel ${kernel.name}: its parameters are ${params.map(({ name }) => name).join(", ") || "none"}.`,
+      what: `runReduction cannot run kernel ${kernel.name}: its parameters are ${params.map(({ name }) => name).join(", ") || "none"}.`,
       cure: "Give it an input and an output, both ptr(i32) or both ptr(f32), and at most one number, the size; launch any other kernel with gpu.launch.",
     });
   }
@@ -60,18 +60,22 @@ function slotsOf(kernel: Kernel): Slots {
 function checkCount(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
   throw new InputError({
-    what: `reduce was given ${name} = ${value}.`,
+    what: `runReduction was given ${name} = ${value}.`,
     cure: `Give ${name} as a whole number from 1.`,
   });
 }
 
-function valuesOf(n: number, float: boolean, given: NonNullable<ReduceOptions["input"]>): Int32Array | Float32Array {
+function valuesOf(
+  n: number,
+  float: boolean,
+  given: NonNullable<RunReductionOptions["input"]>,
+): Int32Array | Float32Array {
   if (given === "ones") return float ? new Float32Array(n).fill(1) : ones(n);
   if (given === "random") return float ? randomFloats(n) : randomInts(n);
   const wanted = float ? Float32Array : Int32Array;
   if (given instanceof wanted && given.length === n) return given;
   throw new InputError({
-    what: `reduce was given an input of ${given.length} elements in a ${given.constructor.name}, for n = ${n}.`,
+    what: `runReduction was given an input of ${given.length} elements in a ${given.constructor.name}, for n = ${n}.`,
     cure: `Give a ${wanted.name} of ${n} elements, "random" or "ones".`,
   });
 }
@@ -81,10 +85,10 @@ function valuesOf(n: number, float: boolean, given: NonNullable<ReduceOptions["i
  * whole blocks.
  * @throws InputError for parameters or options that do not fit; LaunchError or KernelFault as `gpu.launch` does.
  * @example
- * const run = reduce(gpu, sequential, 2 ** 20, { block: 1024 });
+ * const run = runReduction(gpu, sequential, 2 ** 20, { block: 1024 });
  * display(run); // right or wrong, time, bandwidth
  */
-export function reduce(gpu: Gpu, kernel: Kernel, n: number, options: ReduceOptions = {}): Reduction {
+export function runReduction(gpu: Gpu, kernel: Kernel, n: number, options: RunReductionOptions = {}): Reduction {
   const { block = 256, perThread = 1, cache = "cold", schedule = "default" } = options;
   checkCount("n", n);
   checkCount("block", block);
