@@ -123,6 +123,9 @@ export {
   type VectorElement,
   volatile,
 } from "./frontend/index.js";
+// CUDA's words: names that a kernel's text may use.
+export * from "./frontend/math-words.js";
+export * from "./frontend/words.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
 export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";

@@ -3,7 +3,7 @@ import type { Span } from "../base/errors.js";
 import { CompileError } from "../base/errors.js";
 import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
 import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
-import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
+import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition, KnownCallees } from "./definition.js";
 import { TypedConstant } from "./element.js";
 import { constant, isConst, literal } from "./fold.js";
 import { FunctionTranslator } from "./function.js";
@@ -171,21 +171,45 @@ function compileDevice(
     false,
     own,
     "A device function",
+    device.argumentOrder,
   );
   const body = translator.body();
   return { name: device.name, source: source.text, params: ids, returns: translator.returnType(body), body };
 }
 
+/** What a kernel may call by name: what it was given first, and what is known besides. */
+function knownTo({ functions, known }: KernelDefinition): KnownCallees {
+  return {
+    callee: (name) => (Object.hasOwn(functions, name) ? functions[name] : known?.callee(name)),
+    names: () => new Set([...Object.keys(functions), ...(known?.names() ?? [])]),
+  };
+}
+
 /** Empty tables of a kernel with parameters `own`. */
-function createTables(own: readonly OwnParameter[]): KernelTables {
+function createTables(own: readonly OwnParameter[], callees: KnownCallees): KernelTables {
+  const inProgress: DeviceDefinition[] = [];
   const known = new Map<DeviceDefinition, Map<string, number>>();
-  const instance: KernelTables["instance"] = (device, pointers) => {
+  const instance: KernelTables["instance"] = (device, pointers, span, report) => {
     const key = pointers.map((pointer) => pointer?.space ?? "-").join(",");
     const byKey = known.get(device) ?? new Map<string, number>();
     known.set(device, byKey);
     const found = byKey.get(key);
     if (found !== undefined) return found;
-    const compiled = compileDevice(device, pointers, tables, own);
+    if (inProgress.includes(device)) {
+      const chain = [...inProgress.slice(inProgress.indexOf(device)), device].map(({ name }) => name);
+      return report.fail(
+        span,
+        `${device.name} calls itself: ${chain.join(" calls ")}; recursion has no place in a kernel.`,
+        "Write a loop, with local(i32, n) as its stack where it needs one.",
+      );
+    }
+    inProgress.push(device);
+    let compiled: DeviceFunction;
+    try {
+      compiled = compileDevice(device, pointers, tables, own);
+    } finally {
+      inProgress.pop();
+    }
     const index = tables.functions.push(compiled) - 1;
     byKey.set(key, index);
     return index;
@@ -217,6 +241,7 @@ function createTables(own: readonly OwnParameter[]): KernelTables {
     warnings: [],
     children: [],
     readForType: 0,
+    known: callees,
     savepoint,
     instance,
   };
@@ -234,7 +259,7 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
   const source = parseSource(definition.name, definition.text, definition.place);
   const params = kernelParams(definition, source);
   const own = ownParameters(params);
-  const tables = createTables(own);
+  const tables = createTables(own, knownTo(definition));
   const report = reportFor(source.text, tables, true);
   const members = membersOf(source, definition.constants, definition.functions);
   const translator = new FunctionTranslator(
@@ -246,6 +271,7 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
     true,
     own,
     "A kernel",
+    definition.argumentOrder,
   );
   const body = translator.body();
   const ir: KernelIr = {

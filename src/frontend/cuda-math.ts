@@ -27,6 +27,7 @@ export interface MathWords {
   rsqrt: FloatFunction;
   rsqrtf: FloatFunction;
   rcp: FloatFunction;
+  rcpf: FloatFunction;
   exp: FloatFunction;
   expf: FloatFunction;
   exp2: FloatFunction;

@@ -10,6 +10,9 @@ import type { Parameters } from "./parameter.js";
  */
 export type ConstantInput = number | boolean | bigint | TypedConstant | ValueType;
 
+/** What a function's arguments are, in their order. */
+export type ArgumentOrder = readonly ("params" | "cuda" | "constants")[];
+
 /** A device function as the compiler needs it; made by `device()`. */
 export interface DeviceDefinition {
   readonly kind: "device";
@@ -20,6 +23,8 @@ export interface DeviceDefinition {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
+  /** Parameters, CUDA's words and constants unless given. */
+  readonly argumentOrder?: ArgumentOrder;
 }
 
 /** A kernel that a kernel launches; made by `kernel()`. */
@@ -31,6 +36,13 @@ export interface ChildKernel {
 
 export type Callee = DeviceDefinition | ChildKernel;
 
+/** Device functions and kernels by the names they were made with. */
+export interface KnownCallees {
+  callee(name: string): Callee | undefined;
+  /** Every name, for messages. */
+  names(): Iterable<string>;
+}
+
 export interface KernelDefinition {
   readonly name: string;
   readonly text: string;
@@ -39,4 +51,8 @@ export interface KernelDefinition {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
+  /** Parameters, CUDA's words and constants unless given. */
+  readonly argumentOrder?: ArgumentOrder;
+  /** What the text may call by its own name, besides `functions`. */
+  readonly known?: KnownCallees;
 }

@@ -5,7 +5,6 @@
 import type { Expression, Identifier, MemberExpression } from "acorn";
 import { absentWord } from "./absent-words.js";
 import { builtinNames, builtinValue } from "./builtins.js";
-import { typeNamed } from "./element.js";
 import { nearest } from "./nearest.js";
 import type { Translator } from "./translator.js";
 import type { Value } from "./value.js";
@@ -35,15 +34,29 @@ export function mangledName(node: Expression, isFree: (name: string) => boolean)
   if (node.property.type !== "Identifier" || !isFree(node.object.name)) return null;
   const object = node.object.name;
   const name = node.property.name;
-  // A type is a word of the language, from whatever module object it is read.
-  const known = object === "exports" || rewritten.test(object) || typeNamed(withoutNumber(name)) !== undefined;
-  return known ? name : null;
+  // A word of the language is one from whatever module object it is read; what JavaScript itself has is no module.
+  const isModule = !(object in globalThis) && absentWord(object) === undefined;
+  const isWord = isModule && builtinValue(withoutNumber(name)) !== undefined;
+  return object === "exports" || rewritten.test(object) || isWord ? name : null;
 }
 
-/** The value of a free name: types are words of the language wherever they come from; all else is refused. */
+/** The function of the language that a free name means: printf, unroll and the like; null for other names. */
+export function freeWord(t: Translator, name: string): string | null {
+  if (t.tables.known.callee(name) !== undefined) return null;
+  const word = builtinValue(withoutNumber(name));
+  return word?.kind === "builtin" ? word.name : null;
+}
+
+/**
+ * The value of a free name: a device function or a kernel by the name it was made with, a word of CUDA or a type,
+ * wherever they are imported from; all else is refused.
+ */
 export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
-  const type = typeNamed(withoutNumber(name));
-  if (type !== undefined) return { kind: "type", type };
+  const callee = name === ownName ? undefined : t.tables.known.callee(name);
+  if (callee !== undefined)
+    return callee.kind === "device" ? { kind: "device", device: callee } : { kind: "child", kernel: callee };
+  const word = builtinValue(withoutNumber(name));
+  if (word !== undefined && name !== ownName) return word;
   const span = t.span(node);
   const written = mangled ? `${name} (a name from outside, as the notebook or a bundler rewrote it)` : name;
   if (name === ownName) {
@@ -53,16 +66,10 @@ export function freeName(t: Translator, name: string, node: Expression, ownName:
       "Write a loop, with local(i32, n) as its stack where it needs one. (A kernel can launch itself as a child grid: launch(self, ...).)",
     );
   }
-  if (builtinValue(name) !== undefined) {
-    return t.report.fail(
-      span,
-      `${name} is a word of the language that this kernel has not taken.`,
-      `Take ${name} from the second argument: ({ ... }, { ${name}, ... }) => { ... }.`,
-    );
-  }
   const absent = absentWord(name);
   if (absent !== undefined) return t.report.fail(span, absent.what, absent.cure);
-  const near = nearest(name, [...t.visibleNames(), ...builtinNames()]);
+  const known = [...t.tables.known.names()];
+  const near = nearest(name, [...t.visibleNames(), ...known, ...builtinNames()]);
   const guess = near === null || near === name ? "" : `Did you mean ${near}? `;
   return t.report.fail(
     span,

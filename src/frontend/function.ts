@@ -4,6 +4,7 @@ import type { Span } from "../base/errors.js";
 import type { Stmt } from "../ir/ir.js";
 import { cudaName, isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { assign, commonType } from "./convert.js";
+import type { ArgumentOrder } from "./definition.js";
 import { isConst } from "./fold.js";
 import type { Members } from "./name.js";
 import type { Report } from "./report.js";
@@ -73,6 +74,7 @@ export class FunctionTranslator extends StatementTranslator {
     protected readonly isKernel: boolean,
     readonly ownParameters: readonly OwnParameter[],
     private readonly words: string,
+    private readonly argumentOrder: ArgumentOrder = ["params", "cuda", "constants"],
   ) {
     super(source, report, tables, params, constants);
     const names = assignedNames(source.tree);
@@ -95,17 +97,10 @@ export class FunctionTranslator extends StatementTranslator {
         `${this.words} cannot be a generator.`,
         "Remove the *: write results to an output array.",
       );
-    const namespaces = ["params", "cuda", "constants"] as const;
     return this.collect(() => {
       tree.params.forEach((pattern, index) => {
-        const name = namespaces[index];
-        if (name === undefined) {
-          this.report.fail(
-            this.span(pattern),
-            `${this.words} has three arguments: its parameters, CUDA's words, and constants with functions.`,
-            "Write (parameters, { threadIdx, ... }, { BLOCK, ... }) => { ... }.",
-          );
-        }
+        const name = this.argumentOrder[index];
+        if (name === undefined) this.refuseArgument(pattern);
         this.bindArgument(pattern, { kind: "namespace", name });
       });
       const inner = this.scope;
@@ -114,6 +109,22 @@ export class FunctionTranslator extends StatementTranslator {
       if (body.type === "BlockStatement") this.statements(body.body);
       else this.arrowBody(body);
     });
+  }
+
+  private refuseArgument(pattern: Pattern): never {
+    const span = this.span(pattern);
+    if (this.argumentOrder.length === 2) {
+      return this.report.fail(
+        span,
+        `${this.words} with template constants has two arguments: its parameters and the constants.`,
+        "Write ({ input, output }, { BLOCK }) => { ... }.",
+      );
+    }
+    return this.report.fail(
+      span,
+      `${this.words} has three arguments: its parameters, CUDA's words, and constants with functions.`,
+      "Write (parameters, { threadIdx, ... }, { BLOCK, ... }) => { ... }.",
+    );
   }
 
   private arrowBody(body: Expression): void {

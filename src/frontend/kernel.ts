@@ -1,11 +1,18 @@
-/** How a learner makes kernels and device functions: `kernel(name, declaration, function)` and `device(...)`. */
+/** How a learner makes kernels and device functions: `kernel(name, parameters, function)` and `device(...)`. */
 import { InputError } from "../base/errors.js";
 import { placeOf } from "../base/source-place.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileKernel } from "./compile.js";
 import type { Cuda } from "./cuda.js";
-import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
+import type {
+  ArgumentOrder,
+  Callee,
+  ChildKernel,
+  ConstantInput,
+  DeviceDefinition,
+  KernelDefinition,
+} from "./definition.js";
 import type { Long, ScalarType, ValueType } from "./element.js";
 import type { DeviceArray, InKernel, KernelParameters, Parameters } from "./parameter.js";
 
@@ -70,8 +77,15 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
   constructor(spec: KernelDefinition & { readonly params: P }) {
     this.name = spec.name;
-    this.spec = Object.freeze(spec);
-    this.ir = compileKernel(spec);
+    // What the text calls by name stays what it was when the kernel was made, for other instances too.
+    const taken: Record<string, Callee> = {};
+    const callee = (name: string): Callee | undefined => {
+      const found = made.get(name);
+      if (found !== undefined) taken[name] = found;
+      return found;
+    };
+    this.ir = compileKernel({ ...spec, known: { callee, names: () => made.keys() } });
+    this.spec = Object.freeze({ ...spec, functions: Object.freeze({ ...spec.functions, ...taken }) });
   }
 
   /** Legal things in the text that may surprise, such as comparisons of signed with unsigned. */
@@ -94,7 +108,7 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
           cure:
             known.length > 0
               ? `It has ${known.join(", ")}.`
-              : `Declare it: kernel(name, { params, constants: { ${name}: 256 } }, ...).`,
+              : `Declare it: kernel(name, { input: ptr(i32) }, { ${name}: 256 }, ({ input }, { ${name}, ... }) => { ... }).`,
         });
       }
     }
@@ -106,56 +120,133 @@ function requireName(name: unknown, maker: string): asserts name is string {
   if (typeof name !== "string" || name === "") {
     throw new InputError({
       what: `${maker}(...) was called without a name.`,
-      cure: `Write ${maker}("name", { params: { ... } }, ({ ... }) => { ... }).`,
+      cure: `Write ${maker}("name", { input: ptr(i32) }, ({ input }) => { ... }).`,
     });
   }
 }
 
-/** The text of a function and its declaration, checked as far as JavaScript callers can get them wrong. */
-function textOf(maker: string, name: string, declaration: unknown, body: unknown): string {
-  const cure = `Write ${maker}("${name}", { params: { input: ptr(i32) } }, ({ input }, { threadIdx }) => { ... }).`;
-  if (typeof declaration !== "object" || declaration === null || !("params" in declaration)) {
-    throw new InputError({ what: `${maker} "${name}" has no params.`, cure });
-  }
+/** Device functions and kernels made in the short form, the last one of each name. */
+const made: Map<string, Callee> = new Map();
+
+/** What was given to `kernel` or `device` after the name, in one form. */
+interface Given {
+  readonly text: string;
+  readonly params: Parameters;
+  readonly constants: Constants;
+  readonly functions: Functions;
+  readonly argumentOrder?: ArgumentOrder;
+  readonly short: boolean;
+}
+
+/** `{ params: { ... } }` of the long form; a parameter that is called params is a type. */
+function isDeclaration(given: object): given is KernelDeclaration<Parameters, Constants, Functions> {
+  if (!("params" in given)) return false;
+  const { params } = given;
+  return typeof params === "object" && params !== null && !("kind" in params || "type" in params);
+}
+
+/** Reads both forms, as far as JavaScript callers can get them wrong. */
+function read(maker: string, name: string, rest: readonly unknown[]): Given {
+  const cure = `Write ${maker}("${name}", { input: ptr(i32) }, ({ input }) => { ... }).`;
+  const [first, ...others] = rest;
+  const body = others.at(-1);
+  if (typeof first !== "object" || first === null)
+    throw new InputError({ what: `${maker} "${name}" has no parameters.`, cure });
   if (typeof body !== "function")
-    throw new InputError({ what: `${maker} "${name}" has no function as its third argument.`, cure });
-  return Function.prototype.toString.call(body);
+    throw new InputError({ what: `${maker} "${name}" has no function as its last argument.`, cure });
+  const text = Function.prototype.toString.call(body);
+  if (isDeclaration(first)) {
+    const { params, constants = {}, functions = {} } = first;
+    return { text, params, constants, functions, short: false };
+  }
+  const params = first as Parameters;
+  if (others.length < 2) return { text, params, constants: {}, functions: {}, short: true };
+  const constants = others[0];
+  if (typeof constants !== "object" || constants === null)
+    throw new InputError({
+      what: `${maker} "${name}" has no template constants between its parameters and its function.`,
+      cure: `Write ${maker}("${name}", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... }).`,
+    });
+  return {
+    text,
+    params,
+    constants: constants as Constants,
+    functions: {},
+    argumentOrder: ["params", "constants"],
+    short: true,
+  };
 }
 
 /**
- * Makes a kernel from the text of `body`, which is compiled and never run as JavaScript. Its three arguments are the
- * parameters, CUDA's words (threadIdx, syncthreads ...) and the constants with device functions.
- * Throws CompileError with the line and the cure where the text is no kernel.
+ * Makes a kernel from the text of its function, which is compiled and never run as JavaScript. CUDA's words are imported
+ * names, device functions are known by theirs: the kernel takes the one of each name that was made last.
+ * @param name CUDA's name of it, and what other kernels launch it by
+ * @param params name and type of each parameter, in the order of the launch
+ * @throws CompileError with line, caret and cure where the text is no kernel
+ * @example
+ * const double = kernel("double", { data: ptr(i32) }, ({ data }) => {
+ *   data[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
+ * });
  */
 export function kernel<P extends Parameters, C extends Constants = None, F extends Functions = None>(
   name: string,
   declaration: KernelDeclaration<P, C, F>,
   body: KernelFunction<P, C, F>,
-): Kernel<P> {
+): Kernel<P>;
+/** With template constants: `kernel("sum", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... })`. */
+export function kernel<P extends Parameters, C extends Constants>(
+  name: string,
+  params: P,
+  constants: C,
+  body: (parameters: KernelParameters<P>, constants: KernelConstants<C, None>) => void,
+): Kernel<P>;
+export function kernel<P extends Parameters>(
+  name: string,
+  params: P,
+  body: (parameters: KernelParameters<P>, cuda: Cuda) => void,
+): Kernel<P>;
+export function kernel(name: string, ...rest: readonly unknown[]): Kernel {
   requireName(name, "kernel");
-  const text = textOf("kernel", name, declaration, body);
-  const { params, constants = {}, functions = {} } = declaration;
-  return new Kernel({ name, text, place: placeOf(text, new Error().stack, name), params, constants, functions });
+  const { short, ...given } = read("kernel", name, rest);
+  const compiled = new Kernel({ name, place: placeOf(given.text, new Error().stack, name), ...given });
+  if (short) made.set(name, compiled);
+  return compiled;
 }
 
-/** Makes a device function from the text of `body`. It is compiled into each kernel that calls it. */
+/**
+ * Makes a device function from the text of its function. It is compiled into each kernel that calls it by its name.
+ * @example
+ * const square = device("square", { x: f32 }, ({ x }) => x * x);
+ */
 export function device<P extends Parameters, C extends Constants = None, F extends Functions = None, R = void>(
   name: string,
   declaration: KernelDeclaration<P, C, F>,
   body: (parameters: DeviceParameters<P>, cuda: Cuda, constants: KernelConstants<C, F>) => R,
-): DeviceFunction<P, R> {
+): DeviceFunction<P, R>;
+/** With template constants: `device("last", { data: sharedPtr(i32) }, { BLOCK: 256 }, ({ data }, { BLOCK }) => ...)`. */
+export function device<P extends Parameters, C extends Constants, R = void>(
+  name: string,
+  params: P,
+  constants: C,
+  body: (parameters: DeviceParameters<P>, constants: KernelConstants<C, None>) => R,
+): DeviceFunction<P, R>;
+export function device<P extends Parameters, R = void>(
+  name: string,
+  params: P,
+  body: (parameters: DeviceParameters<P>, cuda: Cuda) => R,
+): DeviceFunction<P, R>;
+export function device(name: string, ...rest: readonly unknown[]): DeviceFunction {
   requireName(name, "device");
-  const text = textOf("device", name, declaration, body);
-  const { params, constants = {}, functions = {} } = declaration;
+  const { short, ...given } = read("device", name, rest);
   const onHost = (): never => {
     throw new InputError({
       what: `The device function ${name} was called on the host.`,
-      cure: `Call it inside of a kernel: functions: { ${name} }, and take it from the kernel's third argument.`,
+      cure: `Call it inside of a kernel, by its name: ${name}(...).`,
     });
   };
-  const place = placeOf(text, new Error().stack, name);
-  const parts = { kind: "device" as const, text, place, params, constants, functions };
-  const made = Object.assign(onHost, parts);
-  Object.defineProperty(made, "name", { value: name });
-  return Object.freeze(made);
+  const place = placeOf(given.text, new Error().stack, name);
+  const fn = Object.assign(onHost, { kind: "device" as const, place, ...given });
+  Object.defineProperty(fn, "name", { value: name });
+  if (short) made.set(name, fn);
+  return Object.freeze(fn);
 }

@@ -72,8 +72,11 @@ export function sharedPtr<E extends ValueType>(element: E): PointerParameter<E> 
 }
 
 /** `volatile` of CUDA: every access through the pointer goes to memory, none is kept in a register. */
-export function volatile<E extends ValueType>(parameter: PointerParameter<E>): PointerParameter<E> {
-  if (typeof parameter !== "object" || parameter === null || parameter.kind !== "pointer") {
+export function volatile<E extends ValueType>(parameter: PointerParameter<E>): PointerParameter<E>;
+/** In a kernel: the same array, where every access goes to memory. */
+export function volatile<T>(array: DeviceArray<T>): DeviceArray<T>;
+export function volatile(parameter: unknown): unknown {
+  if (typeof parameter !== "object" || parameter === null || !("kind" in parameter) || parameter.kind !== "pointer") {
     throw new InputError({
       what: "volatile(...) was given something that is no pointer parameter.",
       cure: "Wrap a pointer: volatile(ptr(i32)).",

@@ -12,12 +12,14 @@ import type {
   SwitchStatement,
   WhileStatement,
 } from "acorn";
+
 import type { Span } from "../base/errors.js";
 import type { Expr, LoopStmt, ReturnStmt, Stmt } from "../ir/ir.js";
 import { hasEffect } from "../ir/walk.js";
 import { AssignmentTranslator } from "./assignment.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
+import { freeWord, mangledName } from "./free-name.js";
 import { launchStatement } from "./launch.js";
 import { compare, logical } from "./operators.js";
 import { printfStatement } from "./printf.js";
@@ -63,10 +65,21 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   }
 
   protected statements(nodes: readonly Statement[]): void {
-    for (const node of nodes) {
-      if (this.unreachable) this.ruleOut(node);
-      else this.statement(node);
+    for (const [at, node] of nodes.entries()) {
+      if (this.unreachable) {
+        this.ruleOutList(nodes.slice(at));
+        return;
+      }
+      this.statement(node);
     }
+  }
+
+  /** Statements that are not compiled; those after a declaration know its names. */
+  private ruleOutList(nodes: readonly Statement[]): void {
+    const [first, last] = [nodes[0], nodes.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const list: BlockStatement = { type: "BlockStatement", body: [...nodes], start: first.start, end: last.end };
+    this.ruleOut(list);
   }
 
   /** What is made of a condition and its two sides, of which one may be ruled out. */
@@ -207,16 +220,17 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   /** The word of the language that a call names, however it is reached; null for other calls. */
   private wordOf(node: CallExpression): string | null {
     const { callee } = node;
-    const isWord =
-      callee.type === "Identifier"
-        ? this.scope.find(callee.name)
-        : callee.type === "MemberExpression" && !callee.computed && callee.object.type === "Identifier"
-          ? this.scope.find(callee.object.name)
-          : undefined;
-    if (isWord === undefined) return null;
-    if (callee.type === "Identifier") return isWord.value.kind === "builtin" ? isWord.value.name : null;
-    if (isWord.value.kind !== "namespace" || isWord.value.name !== "cuda" || callee.type !== "MemberExpression")
-      return null;
+    if (callee.type === "Super") return null;
+    const mangled = mangledName(callee, (name) => name !== "Math" && this.isFree(name));
+    if (mangled !== null) return freeWord(this, mangled);
+    if (callee.type === "Identifier") {
+      const bound = this.scope.find(callee.name);
+      if (bound === undefined) return freeWord(this, callee.name);
+      return bound.value.kind === "builtin" ? bound.value.name : null;
+    }
+    if (callee.type !== "MemberExpression" || callee.computed || callee.object.type !== "Identifier") return null;
+    const object = this.scope.find(callee.object.name)?.value;
+    if (object?.kind !== "namespace" || object.name !== "cuda") return null;
     return callee.property.type === "Identifier" ? callee.property.name : null;
   }
 
@@ -425,7 +439,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     const chosen =
       arms.find(({ tests }) => tests !== null && decided(this.caseCondition(subject, tests, subject.span))) ??
       arms.find(({ tests }) => tests === null);
-    for (const arm of arms) if (arm !== chosen) for (const statement of arm.body) this.ruleOut(statement);
+    for (const arm of arms) if (arm !== chosen) this.ruleOutList(arm.body);
     return chosen === undefined ? [] : [{ ...chosen, tests: null }];
   }
 

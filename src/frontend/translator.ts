@@ -13,7 +13,7 @@ import type {
 } from "../ir/ir.js";
 import type { PointerType, Scalar, VectorType } from "../ir/types.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
-import type { DeviceDefinition } from "./definition.js";
+import type { DeviceDefinition, KnownCallees } from "./definition.js";
 import type { OperatorContext } from "./operators.js";
 import type { Report } from "./report.js";
 import type { PointerValue, Value } from "./value.js";
@@ -30,6 +30,8 @@ export interface KernelTables {
   readForType: number;
   /** Takes note of what the tables hold; the function given back throws away what has come since. */
   readonly savepoint: () => () => void;
+  /** Device functions and kernels that a text may name without taking them from an argument. */
+  readonly known: KnownCallees;
   /** Index in `functions` of a device function for one choice of its pointer parameters' spaces; compiles it once. */
   readonly instance: (
     device: DeviceDefinition,

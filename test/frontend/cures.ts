@@ -76,7 +76,33 @@ function inDevice(cases: readonly Case[]): readonly CureCase[] {
   return cases.map(([before, cure, after]) => ({ cure, before: made(before), after: made(after) }));
 }
 
+declare const pong: (args: { readonly x: number }) => number;
+declare const ping: (args: { readonly x: number }) => number;
+
 const definitions: readonly CureCase[] = [
+  {
+    cure: "Write ({ input, output }, { BLOCK }) => { ... }.",
+    before: () =>
+      kernel("k", { output: ptr(i32) }, { BLOCK: 4 }, ((_: unknown, __: unknown, ___: unknown) => {}) as never),
+    after: () =>
+      kernel("k", { output: ptr(i32) }, { BLOCK: 4 }, ({ output }, { BLOCK }) => {
+        output[0] = BLOCK;
+      }),
+  },
+  {
+    cure: "Write a loop, with local(i32, n) as its stack where it needs one.",
+    before: () => {
+      device("ping", { x: i32 }, ({ x }) => pong({ x }));
+      device("pong", { x: i32 }, ({ x }) => ping({ x }));
+      return kernel("rally", { output: ptr(i32) }, ({ output }) => {
+        output[0] = ping({ x: 1 });
+      });
+    },
+    after: () =>
+      kernelOf(
+        "let x = n; const stack = local(i32, 4); while (x > 0) { stack[x & 3] = x; x--; } output[0] = stack[0];",
+      ),
+  },
   {
     cure: "Give a number or a boolean: constants: { SIZE: 256 }.",
     before: () => kernelOf("output[0] = SIZE;", { constants: { SIZE: "256" as never } }),

@@ -136,7 +136,7 @@ describe("a declaration in plain JavaScript is refused", () => {
   const make = kernel as unknown as (...args: unknown[]) => unknown;
   const cases: readonly (readonly [string, readonly unknown[], string])[] = [
     ["without a name", [{ params: {} }, () => {}], "without a name"],
-    ["without params", ["k", {}, () => {}], "has no params"],
+    ["without parameters", ["k", null, () => {}], "has no parameters"],
     ["without a function", ["k", { params: {} }], "no function"],
   ];
   test.each(cases)("%s", (_, args, what) => {

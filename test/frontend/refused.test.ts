@@ -132,13 +132,6 @@ describe("a name from outside is refused with the cure:", () => {
       "total (a name from outside",
       "parameter",
     ],
-    [
-      "a built-in that was not asked for",
-      "exports.syncthreads();",
-      "exports.syncthreads",
-      "a word of the language that this kernel has not taken",
-      "Take syncthreads from the second argument",
-    ],
     ["a misspelt variable", "const index = 1; output[0] = indx;", "indx", "indx is not a name", "Did you mean index?"],
     ["console", "console.log(n);", "console", "console does not exist in a kernel", "printf"],
     ["Math.random", "floats[0] = Math.random();", "Math.random", "Math.random is not available", "input array"],

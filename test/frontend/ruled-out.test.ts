@@ -218,3 +218,15 @@ test("the kernel compiles with every value of its constants, and CUDA's text has
   expect(compiled(text, { constants: { N: 0 } }).body).toHaveLength(1);
   expect(compiled(text, { constants: { N: 4 } }).body).toHaveLength(1);
 });
+
+test("what stands after a return that constants decide knows the names that are declared there", () => {
+  const text = `({ output, n }, { idiv }, { N }) => {
+    if (N === 0) { output[0] = 1; return; }
+    let sum = 0;
+    if (n > 2) { sum = idiv(n, N); sum += 1; }
+    switch (N) { case 1: { const one = sum; output[1] = one; break; } default: output[2] = sum; }
+    output[0] = sum;
+  }`;
+  expect(compiled(text, { constants: { N: 0 } }).body).toHaveLength(2);
+  expect(() => compiled(text, { constants: { N: 4 } })).not.toThrow();
+});
