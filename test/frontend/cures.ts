@@ -100,7 +100,7 @@ const definitions: readonly CureCase[] = [
     },
     after: () =>
       kernelOf(
-        "let x = n; const stack = local(i32, 4); while (x > 0) { stack[x & 3] = x; x--; } output[0] = stack[0];",
+        "let left = n; const stack = local(i32, 4); while (left > 0) { stack[left & 3] = left; left--; } output[0] = stack[0];",
       ),
   },
   {
