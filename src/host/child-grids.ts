@@ -21,7 +21,6 @@ import {
 } from "../engine/engine.js";
 import { childLaunchRefused, coordinates, type FaultSite } from "../engine/faults.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
-import type { Warning } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
 import { deriveMetrics, type Metrics } from "../profile/metrics.js";
@@ -36,6 +35,7 @@ import {
   sampleBlocks,
 } from "../timing/index.js";
 import { childEngine } from "./engines.js";
+import type { LaunchWarning } from "./launch-warning.js";
 import { runSampled, runWhole } from "./sampled-run.js";
 
 /** All grids of one kernel that the launch's grids have started. */
@@ -96,7 +96,7 @@ export function launchesChildren(program: Program): boolean {
 }
 
 export class LaunchTree {
-  readonly warnings: Warning[] = [];
+  readonly warnings: LaunchWarning[] = [];
   /** Places taken in the pool of launches. */
   pending = 0;
   readonly root: RunningGrid;
@@ -233,6 +233,7 @@ export class LaunchTree {
     this.#waits.add(instruction);
     const source = grid.launch.program.sources[instruction.source];
     this.warnings.push({
+      kind: "sync-depth",
       message: `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
       span: instruction.span,
       ...(source === undefined ? {} : { source }),

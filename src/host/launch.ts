@@ -19,6 +19,7 @@ import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
+import { launchWarnings } from "./launch-warning.js";
 import { runSampled, runWhole } from "./sampled-run.js";
 import { checkStaticShared } from "./static-shared.js";
 import { traceFurther } from "./trace-block.js";
@@ -237,7 +238,7 @@ export function runLaunch(
     time,
     children,
     printed: [...run.printed, ...printedByChildren],
-    warnings: [...program.warnings, ...(tree?.warnings ?? [])],
+    warnings: launchWarnings(program.warnings, tree?.warnings ?? []),
     program,
     rawCounters: run.counters,
     hostMs: { compile: compileMs, run: ran - compiled, timing: timed - ran },
