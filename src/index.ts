@@ -133,6 +133,7 @@ export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
+export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";

@@ -1,7 +1,7 @@
 /**
  * What a kernel can do wrong at run time, worded once for both engines: code, place, what happened with the values,
- * and the cure. Codes are CUDA's where CUDA has one; `divisionByZero`, `invalidWarpMask` and `divergentBarrier` are
- * undefined behaviour in CUDA, which the engines refuse.
+ * and the cure. Codes are CUDA's where CUDA has one; `divisionByZero` and `invalidWarpMask` are undefined
+ * behaviour in CUDA, which the engines refuse; what they let pass and warn of is in run-warning.ts.
  */
 import { editorLine, type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
@@ -190,13 +190,6 @@ export function laneOutsideMask(site: FaultSite, mask: number): KernelFault {
   const cure =
     "name in the mask every lane that executes the primitive, as ballot_sync or activemask before the branch gives them";
   return fault(site, "invalidWarpMask", what, cure);
-}
-
-/** Before compute capability 7.0: a barrier that only some lanes of a warp execute. `live` are the warp's lanes not ended. */
-export function divergentBarrier(site: FaultSite, live: number): KernelFault {
-  const what = `only lanes ${hexMask(site.lanes)} of the warp's ${hexMask(live)} execute the block barrier; before compute capability 7.0 a barrier counts warps, so others would pass it too early`;
-  const cure = "move syncthreads() out of the branch, so that all threads of the block execute it";
-  return fault(site, "divergentBarrier", what, cure);
 }
 
 /** Nothing can go on. `waiting` says who waits where, one line each. */

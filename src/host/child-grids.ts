@@ -21,7 +21,6 @@ import {
 } from "../engine/engine.js";
 import { childLaunchRefused, coordinates, type FaultSite } from "../engine/faults.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
-import type { Warning } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
 import { deriveMetrics, type Metrics } from "../profile/metrics.js";
@@ -36,6 +35,7 @@ import {
   sampleBlocks,
 } from "../timing/index.js";
 import { childEngine } from "./engines.js";
+import type { LaunchWarning, LaunchWarningKind } from "./launch-warning.js";
 import { runSampled, runWhole } from "./sampled-run.js";
 
 /** All grids of one kernel that the launch's grids have started. */
@@ -103,7 +103,7 @@ export function launchesChildren(program: Program): boolean {
 }
 
 export class LaunchTree {
-  readonly warnings: Warning[] = [];
+  readonly warnings: LaunchWarning[] = [];
   /** Places taken in the pool of launches. */
   pending = 0;
   readonly root: RunningGrid;
@@ -239,6 +239,7 @@ export class LaunchTree {
   noteWait(grid: RunningGrid, instruction: Instruction): void {
     if (grid.depth < DEFAULT_WAIT_DEPTH) return;
     this.#warn(
+      "sync-depth",
       grid,
       instruction,
       `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
@@ -249,17 +250,18 @@ export class LaunchTree {
   noteDepth(grid: RunningGrid, instruction: Instruction): void {
     if (grid.depth < DOCUMENTED_DEPTH) return;
     this.#warn(
+      "nesting-depth",
       grid,
       instruction,
       `A child grid is launched ${grid.depth + 1} levels below the host's. CUDA documents ${DOCUMENTED_DEPTH} levels, and GPUs before compute capability 9.0 refuse more with cudaErrorLaunchMaxDepthExceeded; ${this.options.device.name} was measured to run them. End the recursion earlier where the kernel is to run on every GPU.`,
     );
   }
 
-  #warn(grid: RunningGrid, instruction: Instruction, message: string): void {
+  #warn(kind: LaunchWarningKind, grid: RunningGrid, instruction: Instruction, message: string): void {
     if (this.#warned.has(instruction)) return;
     this.#warned.add(instruction);
     const source = grid.launch.program.sources[instruction.source];
-    this.warnings.push({ message, span: instruction.span, ...(source === undefined ? {} : { source }) });
+    this.warnings.push({ kind, message, span: instruction.span, ...(source === undefined ? {} : { source }) });
   }
 
   /** null where no grid was started. */

@@ -1,13 +1,13 @@
 /** What a launch gives back. */
 import type { DeviceSpec, Occupancy } from "../device/index.js";
 import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
-import type { Warning } from "../ir/ir.js";
 import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import type { Metrics } from "../profile/metrics.js";
 import type { LaunchTime } from "../timing/index.js";
 import type { ChildGridsResult } from "./child-grids.js";
+import type { LaunchWarning } from "./launch-warning.js";
 
 export interface LaunchResult {
   readonly kernel: string;
@@ -36,7 +36,8 @@ export interface LaunchResult {
   readonly children: ChildGridsResult | null;
   /** Lines of the kernel's printf, in order. */
   readonly printed: readonly PrintfRecord[];
-  readonly warnings: readonly Warning[];
+  /** The kernel's own warnings, then the first of each kind and line that the run has found. */
+  readonly warnings: readonly LaunchWarning[];
   readonly program: Program;
   /** Per instruction, for profiles by line. */
   readonly rawCounters: RawCounters;

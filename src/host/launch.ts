@@ -7,6 +7,7 @@ import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
 import { createReferenceEngine, type ReferenceEngine, type Schedule } from "../engine/reference/index.js";
+import { RunWarnings } from "../engine/run-warning.js";
 import type { Kernel } from "../frontend/index.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -19,6 +20,7 @@ import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
+import { launchWarnings } from "./launch-warning.js";
 import { runSampled, runWhole } from "./sampled-run.js";
 import { checkStaticShared } from "./static-shared.js";
 import { traceFurther } from "./trace-block.js";
@@ -186,12 +188,13 @@ export function runLaunch(
     config.schedule === undefined || config.schedule === "default"
       ? { kind: "default" }
       : { kind: "adversarial", seed: config.schedule.seed };
-  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule });
+  const warnings = new RunWarnings();
+  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule, warnings });
   const tracing = observed(recorder);
-  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
+  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule, warnings });
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
   const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
-  const plain = adversarial ?? plainEngine(launch);
+  const plain = adversarial ?? plainEngine(launch, warnings);
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
   const sample = sampleBlocks({ grid, block }, recorder);
   const run = program.cooperative
@@ -237,7 +240,7 @@ export function runLaunch(
     time,
     children,
     printed: [...run.printed, ...printedByChildren],
-    warnings: [...program.warnings, ...(tree?.warnings ?? [])],
+    warnings: launchWarnings(program.warnings, [...(tree?.warnings ?? []), ...warnings.list]),
     program,
     rawCounters: run.counters,
     hostMs: { compile: compileMs, run: ran - compiled, timing: timed - ran },

@@ -87,6 +87,12 @@ describe("a barrier under a guard", () => {
     expect([...out]).toEqual([...sumsOf(args.input), 0]);
     expect(left).toEqual([3]);
   });
+  it("does so before 7.0, too, where the barrier counts the warps that come with any of their lanes", () => {
+    const args = { input: input(450), out: new Int32Array(5), n: 450 };
+    const { out, left } = leftBlocks(GUARDED_SUM, { block: 128, grid: 5, args, lockstep: true });
+    expect([...out]).toEqual([...sumsOf(args.input), 0]);
+    expect(left).toEqual([3]);
+  });
 });
 
 describe("warps that part", () => {

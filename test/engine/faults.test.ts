@@ -124,8 +124,4 @@ describe("other faults", () => {
     const code = "i = mov.i32 0\n loop {\n i = add.i32 i, 1\n loop {\n i = add.i32 i, 1\n } again\n } again";
     expect(faultOf(code, { block: 32, stepLimit: 5000 }).span?.line).toBe(6);
   });
-  it("before 7.0 a barrier that part of a warp executes is refused", () => {
-    const code = "p = setp.lt.u32 laneId, 16\n if p {\n bar\n }";
-    expect(faultOf(code, { block: 32, lockstep: true }).code).toBe("divergentBarrier");
-  });
 });

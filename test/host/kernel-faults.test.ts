@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { KernelFault } from "../../src/base/errors.js";
-import { f32, i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
+import { f32, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchConfig } from "../../src/host/launch.js";
 import type { LaunchArguments } from "../../src/host/launch-arguments.js";
@@ -77,28 +77,6 @@ const endless: Kernel = kernel(
       if (blockIdx.x === 1) i += step;
       else i += 50;
     }
-  },
-);
-
-const halfBarrier: Kernel = kernel(
-  "halfBarrier",
-  { params: { output: ptr(i32) } },
-  ({ output }, { threadIdx, syncthreads }) => {
-    if (threadIdx.x < 16) {
-      output[threadIdx.x] = 1;
-      syncthreads();
-    }
-    output[threadIdx.x] += 1;
-    syncthreads();
-  },
-);
-
-const unequalBarriers: Kernel = kernel(
-  "unequalBarriers",
-  { params: { output: ptr(i32) } },
-  ({ output }, { threadIdx, syncthreads }) => {
-    for (let i = u32(0); i < threadIdx.x; i++) syncthreads();
-    output[threadIdx.x] = 1;
   },
 );
 
@@ -253,23 +231,6 @@ describe("an endless loop", () => {
     const output = gpu.alloc(i32, 32);
     gpu.launch(endless, { grid: 2, block: 32 }, { output, step: 1 });
     expect(output.read()[31]).toBe(102);
-  });
-});
-
-describe("a barrier that only some threads reach", () => {
-  it("in a branch is a fault on Fermi, where barriers count warps", () => {
-    const gpu = device("m2070");
-    const fault = faultOf(gpu, halfBarrier, { grid: 1, block: 64 }, { output: gpu.alloc(i32, 64) });
-    expect(fault.code).toBe("divergentBarrier");
-    expect(fault.place).toMatchObject({ kernel: "halfBarrier", lanes: 0x0000ffff });
-    expect(fault.message).toContain("syncthreads();");
-    expect(fault.cure).toContain("move syncthreads() out of the branch");
-  });
-  it("a different number of times is a fault on Fermi too", () => {
-    const gpu = device("m2070");
-    expect(faultOf(gpu, unequalBarriers, { grid: 1, block: 32 }, { output: gpu.alloc(i32, 32) }).code).toBe(
-      "divergentBarrier",
-    );
   });
 });
 

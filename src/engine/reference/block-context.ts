@@ -1,6 +1,7 @@
 /** One block that is being executed: its warps, and where its registers and memories stand. */
 import type { PreparedLaunch } from "../engine.js";
 import { coordinates } from "../faults.js";
+import { garbageWord, PLACE } from "./garbage.js";
 import { localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { fillRow, type RegisterLayout } from "./register-layout.js";
 import { Warp } from "./warp.js";
@@ -31,24 +32,32 @@ export class BlockContext {
     });
   }
 
-  /** Starts block `block` here: registers and shared memory 0, all threads at the first instruction. */
+  /** Starts block `block` here: registers 0, memories 0 or the seed's garbage, all threads at the first instruction. */
   start(block: number): void {
-    const { launch, layout, registers, shared, local } = this.machine;
+    const { launch, layout, registers, shared, local, shadow } = this.machine;
     this.block = block;
     this.cursor = 0;
     const words = sharedWords(launch);
-    shared.i32.fill(0, this.sharedBase, this.sharedBase + words);
+    this.clear(shared.i32, this.sharedBase, words, PLACE.shared, 0);
+    const { slot, warps } = this;
+    shadow?.startBlock(this.sharedBase, words, slot * warps.length, warps.length);
     const index = coordinates(block, launch.grid);
     for (const warp of this.warps) {
       registers.i32.fill(0, warp.base, warp.base + layout.registerWords);
-      const start = this.localBase(warp);
-      local.i32.fill(0, start, start + 32 * localWords(launch));
+      const perWarp = 32 * localWords(launch);
+      this.clear(local.i32, this.localBase(warp), perWarp, PLACE.local, warp.index * perWarp);
       for (const { offset, type, value } of layout.constants) {
         if (typeof value !== "object" || value.name !== "blockIdx") continue;
         fillRow(registers, warp.base + offset, type, index["xyz".indexOf(value.axis)] ?? 0);
       }
       warp.start();
     }
+  }
+
+  private clear(memory: Int32Array, start: number, words: number, place: number, first: number): void {
+    const { seed } = this.machine;
+    if (seed === null) memory.fill(0, start, start + words);
+    else for (let k = 0; k < words; k++) memory[start + k] = garbageWord(seed, this.block, place, first + k);
   }
 
   /** The machine's memories have grown; what stood in this block's slot has been copied. */
@@ -58,6 +67,10 @@ export class BlockContext {
 
   localBase(warp: Warp): number {
     return (this.slot * this.warps.length + warp.index) * 32 * localWords(this.machine.launch);
+  }
+
+  get firstThreadLives(): boolean {
+    return ((this.warps[0]?.live ?? 0) & 1) !== 0;
   }
 
   get done(): boolean {

@@ -6,6 +6,7 @@
 import type { Instruction } from "../../lower/program.js";
 import { operandType } from "../semantics/operand-type.js";
 import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../semantics/warp-exchange.js";
+import { garbageWord, PLACE } from "./garbage.js";
 import type { MachineState } from "./machine-state.js";
 import { rowWords } from "./register-layout.js";
 
@@ -17,6 +18,8 @@ export interface Collective {
   collect(base: number, lanes: number): void;
   /** Of match.any: distinct values of `lanes`; null for other operations. */
   readonly distinctValues: ((base: number, lanes: number) => number) | null;
+  /** Of a shuffle: the source lane of each of `lanes`; null for other operations. */
+  readonly sources: ((base: number, lanes: number) => Int32Array) | null;
   /** `participants` are all lanes that collected. */
   apply(base: number, lanes: number, participants: number): void;
 }
@@ -54,16 +57,25 @@ export function compileCollective(instruction: Instruction, machine: MachineStat
   const { op, type, redux } = instruction;
   const key = op === "syncwarp" ? op : `${op} ${type} ${redux ?? ""}`;
   const maskRow = machine.layout.operand(instruction, 0);
-  return { key, maskRow, distinctValues: distinctValues(instruction, machine), ...halves(instruction, machine) };
+  const sources = sourcesOf(instruction, machine);
+  return {
+    key,
+    maskRow,
+    distinctValues: distinctValues(instruction, machine),
+    sources,
+    ...halves(instruction, machine, sources),
+  };
 }
 
-function halves(instruction: Instruction, machine: MachineState): Pick<Collective, "collect" | "apply"> {
+function halves(
+  instruction: Instruction,
+  machine: MachineState,
+  sources: Collective["sources"],
+): Pick<Collective, "collect" | "apply"> {
+  if (sources !== null) {
+    return { collect: collectValues(instruction, machine), apply: shuffle(instruction, machine, sources) };
+  }
   switch (instruction.op) {
-    case "shfl":
-    case "shflUp":
-    case "shflDown":
-    case "shflXor":
-      return { collect: collectValues(instruction, machine), apply: shuffle(instruction.op, instruction, machine) };
     case "ballot":
     case "any":
     case "all":
@@ -103,27 +115,54 @@ function collectPredicates(instruction: Instruction, machine: MachineState): Col
   };
 }
 
-function shuffle(op: ShuffleOp, instruction: Instruction, machine: MachineState): Collective["apply"] {
+const sourceLanes = new Int32Array(32);
+
+function sourcesOf(instruction: Instruction, machine: MachineState): Collective["sources"] {
+  const op = shuffleOf(instruction);
+  if (op === null) return null;
   const { i32 } = machine.registers;
-  const { layout } = machine;
-  const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
-  const argument = layout.operand(instruction, 2);
-  const width = instruction.src.length > 3 ? layout.operand(instruction, 3) : null;
-  const words = rowWords(instruction.type) === 64 ? 2 : 1;
-  return (base, lanes, participants) => {
+  const argument = machine.layout.operand(instruction, 2);
+  const width = instruction.src.length > 3 ? machine.layout.operand(instruction, 3) : null;
+  return (base, lanes) => {
     for (let m = lanes; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const source = shuffleSource(
-        op,
-        lane,
-        i32[base + argument + lane]!,
-        width === null ? 32 : i32[base + width + lane]!,
-      );
+      const laneWidth = width === null ? 32 : i32[base + width + lane]!;
+      sourceLanes[lane] = shuffleSource(op, lane, i32[base + argument + lane]!, laneWidth);
+    }
+    return sourceLanes;
+  };
+}
+
+function shuffleOf({ op }: Instruction): ShuffleOp | null {
+  return op === "shfl" || op === "shflUp" || op === "shflDown" || op === "shflXor" ? op : null;
+}
+
+function shuffle(
+  instruction: Instruction,
+  machine: MachineState,
+  sourcesOf: NonNullable<Collective["sources"]>,
+): Collective["apply"] {
+  const { i32 } = machine.registers;
+  const to = machine.layout.rows[instruction.dst[0] ?? 0] ?? 0;
+  const words = rowWords(instruction.type) === 64 ? 2 : 1;
+  return (base, lanes, participants) => {
+    const sources = sourcesOf(base, lanes);
+    for (let m = lanes; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      const source = sources[lane]!;
       const present = ((participants >>> source) & 1) === 1;
-      i32[base + to + words * lane] = present ? low[source]! : ABSENT_LANE_VALUE;
-      if (words === 2) i32[base + to + 2 * lane + 1] = present ? high[source]! : ABSENT_LANE_VALUE;
+      i32[base + to + words * lane] = present ? low[source]! : absentValue(machine, instruction.pc, source, 0);
+      if (words === 2) {
+        i32[base + to + 2 * lane + 1] = present ? high[source]! : absentValue(machine, instruction.pc, source, 1);
+      }
     }
   };
+}
+
+/** A word of the value that lane `source` of the running warp does not give. */
+function absentValue({ seed, block, warp }: MachineState, pc: number, source: number, word: number): number {
+  if (seed === null) return ABSENT_LANE_VALUE;
+  return garbageWord(seed, block, PLACE.lane, ((pc * 64 + warp) * 32 + source) * 2 + word);
 }
 
 function distinctValues(instruction: Instruction, machine: MachineState): Collective["distinctValues"] {

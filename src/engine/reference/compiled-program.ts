@@ -11,7 +11,7 @@ import { generalOperation } from "./general-operation.js";
 import type { LaneOperation } from "./lane-operation.js";
 import { addressFrom, hotOperation } from "./lane-operations.js";
 import type { MachineState } from "./machine-state.js";
-import { loadOperation, storeOperation } from "./memory-operations.js";
+import { loadOperation, shadowed, storeOperation } from "./memory-operations.js";
 import { readLane, rowWords } from "./register-layout.js";
 
 /** What the executor does at a pc. */
@@ -99,11 +99,11 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
   const { layout, registers } = machine;
   switch (op) {
     case "ld":
-      return loadOperation(instruction, machine);
+      return shadowed(instruction, machine, loadOperation(instruction, machine));
     case "st":
-      return storeOperation(instruction, machine);
+      return shadowed(instruction, machine, storeOperation(instruction, machine));
     case "atom":
-      return atomicOperation(instruction, machine);
+      return shadowed(instruction, machine, atomicOperation(instruction, machine));
     case "printf":
       return printfOperation(instruction, machine);
     case "launch":

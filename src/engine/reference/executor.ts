@@ -8,12 +8,14 @@
  * that spins is parked so that the others go on, and lanes wait at warp primitives and barriers one by one.
  */
 import type { Observer } from "../engine.js";
-import { divergentBarrier, type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
+import { type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
 import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import { startExchange } from "./collectives.js";
 import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
+import type { Shadow } from "./shadow.js";
+import { absence, checkMask } from "./synchronization-report.js";
 import { NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;
@@ -46,10 +48,15 @@ export class Executor {
     const { executed, activeLanes, predicatedLanes } = machine.counters;
     const i32 = machine.registers.i32;
     const { observer, converge, stepLimit } = options;
+    const { shadow } = machine;
     machine.block = context.block;
     machine.warp = warp.index;
     machine.sharedBase = context.sharedBase;
     machine.localBase = context.localBase(warp);
+    if (shadow !== null) {
+      shadow.block = context.block;
+      shadow.warp = warp.index;
+    }
     const base = warp.base;
     let left = budget;
     let pc = warp.pc;
@@ -72,6 +79,7 @@ export class Executor {
       predicatedLanes[pc]! += acting === mask ? lanes : populationCount(acting);
       const kind = kinds[pc]!;
       if (machine.journal?.ofRegisters === true) this.recordWritten(base, pc);
+      if (shadow?.active === true) shadow.step(pc, base, mask, acting);
       if (kind === KIND.lanes) {
         if (observer === null) {
           if (acting !== 0) operations[pc]!(base, acting);
@@ -184,7 +192,7 @@ export class Executor {
       if (lockstep) {
         startExchange();
         own.collect(warp.base, acting);
-        own.apply(warp.base, group, acting & mask);
+        this.exchange(warp, [{ pc, lanes: group }], mask, acting & mask);
         continue;
       }
       if ((group & ~mask) !== 0) throw laneOutsideMask(this.site(pc, group & ~mask), mask);
@@ -204,15 +212,50 @@ export class Executor {
     startExchange();
     const all = [...partners, arriving];
     for (const { pc, lanes } of all) compiled.collectives[pc]?.collect(warp.base, lanes);
-    for (const { pc, lanes } of all) {
-      if (this.machine.journal?.ofRegisters === true) this.recordWritten(warp.base, pc);
-      compiled.collectives[pc]?.apply(warp.base, lanes, present);
-    }
+    this.exchange(warp, all, arriving.mask, present);
     if (partners.length > 0) {
       warp.waits = warp.waits.filter((wait) => !partners.includes(wait));
       for (const { pc, lanes } of partners) warp.makeReady(pc + 1, lanes);
     }
     return true;
+  }
+
+  /** What the lanes have collected goes to each group of them. */
+  private exchange(
+    warp: Warp,
+    groups: readonly { readonly pc: number; readonly lanes: number }[],
+    mask: number,
+    participants: number,
+  ): void {
+    const { machine, compiled } = this;
+    const { base } = warp;
+    if (machine.shadow !== null) this.watchExchange(machine.shadow, warp, groups, mask, participants);
+    for (const { pc, lanes } of groups) {
+      if (machine.journal?.ofRegisters === true) this.recordWritten(base, pc);
+      compiled.collectives[pc]?.apply(base, lanes, participants);
+    }
+  }
+
+  private watchExchange(
+    shadow: Shadow,
+    warp: Warp,
+    groups: readonly { readonly pc: number; readonly lanes: number }[],
+    mask: number,
+    participants: number,
+  ): void {
+    const { base } = warp;
+    const everybody = mask === -1 && participants === -1;
+    if (everybody && !shadow.active) return;
+    shadow.meet();
+    for (const { pc, lanes } of groups) {
+      if (!everybody && !shadow.paused) checkMask(shadow.warnings, this.site(pc, lanes), warp, mask, participants);
+      shadow.bring(pc, base, lanes);
+    }
+    const absent = (lanes: number): string => absence(lanes, warp, mask);
+    for (const { pc, lanes } of groups) {
+      const sources = this.compiled.collectives[pc]?.sources?.(base, lanes) ?? null;
+      shadow.take(pc, base, lanes, participants, sources, absent);
+    }
   }
 
   /** Lanes that their primitive's missing lanes have left waiting for nobody, by ending, go on. True if any did. */
@@ -233,9 +276,10 @@ export class Executor {
     const { pc } = warp;
     warp.pc = pc + 1;
     if (acting === 0) return;
-    if (this.machine.launch.lockstep && acting !== warp.live) throw divergentBarrier(this.site(pc, acting), warp.live);
     warp.barrier = [...warp.barrier, { pc, lanes: acting }];
     warp.mask &= ~acting;
+    // In lockstep the warp has arrived, and all of its lanes wait.
+    if (this.machine.launch.lockstep) warp.suspend();
   }
 
   /** Who fails if instruction `pc` fails in `lanes` of the running warp. */
@@ -266,8 +310,8 @@ export class Executor {
 /** Default schedule: after control flow the group with the lowest pc runs, joined by all others there. */
 function settle(warp: Warp, lockstep: boolean): void {
   const last = warp.readyCount - 1;
-  // In lockstep the lanes that spin keep the others of their warp from running.
-  if (last < 0 || (lockstep && warp.parked.length > 0)) return;
+  // In lockstep the lanes that spin or wait at a barrier keep the others of their warp from running.
+  if (last < 0 || (lockstep && (warp.parked.length > 0 || warp.barrier.length > 0))) return;
   if (warp.mask !== 0 && warp.readyPc[last]! >= warp.pc) return;
   warp.suspend();
   warp.runReady(warp.readyCount - 1);

@@ -10,25 +10,55 @@ interface Waiting {
   readonly warp: number;
   readonly pc: number;
   readonly lanes: number;
-  readonly kind: "spin" | "behind" | "primitive" | "barrier" | "gridBarrier";
+  readonly kind: "spin" | "behind" | "withWarp" | "primitive" | "barrier" | "gridBarrier";
   /** Lanes that a primitive waits for. */
   readonly missing: number;
 }
 
 const MOST_LINES = 8;
 
-export function hangFault(machine: MachineState, contexts: readonly BlockContext[], seed: number | null): KernelFault {
+/** `ended`: blocks of the launch that have ended, by their linear index. */
+export function hangFault(
+  machine: MachineState,
+  contexts: readonly BlockContext[],
+  ended: readonly number[],
+  seed: number | null,
+): KernelFault {
   const { launch } = machine;
   const waiting = contexts.flatMap((context) => context.warps.flatMap((warp) => waitingLanes(machine, context, warp)));
   const first = waiting.find(({ kind }) => kind === "spin" || kind === "primitive") ?? waiting[0];
   if (first === undefined) throw new Error("nothing waits, and nothing goes on");
   const lines = waiting.slice(0, MOST_LINES).map((entry) => describe(machine, entry));
   if (waiting.length > MOST_LINES) lines.push(`and ${waiting.length - MOST_LINES} more groups of lanes`);
+  if (waiting.some(({ kind }) => kind === "gridBarrier")) lines.push(...missingBlocks(machine, contexts, ended));
   if (seed !== null) lines.push(`schedule seed ${seed}`);
   const instruction = launch.program.instructions[first.pc];
   if (instruction === undefined) throw new Error(`no instruction ${first.pc}`);
   const site: FaultSite = { launch, instruction, block: first.block, warp: first.warp, lanes: first.lanes };
   return hang(site, lines, cure(machine, waiting));
+}
+
+/** Why blocks do not come to a grid barrier. */
+function missingBlocks(
+  { launch }: MachineState,
+  contexts: readonly BlockContext[],
+  ended: readonly number[],
+): string[] {
+  const text = (block: number): string => `(${coordinates(block, launch.grid).join(",")})`;
+  const lines: string[] = [];
+  if (ended.length > 0) {
+    const [first = 0] = [...ended].sort((a, b) => a - b);
+    const others = ended.length === 1 ? "has" : `and ${ended.length - 1} more have`;
+    lines.push(`block ${text(first)} ${others} ended: blocks that have ended do not come to the grid's barrier`);
+  }
+  for (const context of contexts) {
+    if (context.firstThreadLives || context.done) continue;
+    lines.push(
+      `block ${text(context.block)}: its thread 0, which reports at the grid's barrier for the block, has ended`,
+    );
+    break;
+  }
+  return lines;
 }
 
 function waitingLanes(machine: MachineState, context: BlockContext, warp: Warp): Waiting[] {
@@ -41,11 +71,14 @@ function waitingLanes(machine: MachineState, context: BlockContext, warp: Warp):
     for (const wait of warp.waits) if (wait.mask === mask) present |= wait.lanes;
     result.push({ ...at, pc, lanes, kind: "primitive", missing: mask & warp.live & ~present });
   }
-  for (const { pc, lanes } of warp.barrier) {
+  // Lanes may have come one group after the other.
+  for (const pc of new Set(warp.barrier.map((wait) => wait.pc))) {
+    const lanes = warp.barrier.reduce((mask, wait) => (wait.pc === pc ? mask | wait.lanes : mask), 0);
     result.push({ ...at, pc, lanes, kind: instructions[pc]?.op === "bar" ? "barrier" : "gridBarrier" });
   }
   for (let k = 0; k < warp.readyCount; k++) {
-    result.push({ ...at, pc: warp.readyPc[k] ?? 0, lanes: warp.readyMask[k] ?? 0, kind: "behind" });
+    const kind = warp.parked.length > 0 ? "behind" : "withWarp";
+    result.push({ ...at, pc: warp.readyPc[k] ?? 0, lanes: warp.readyMask[k] ?? 0, kind });
   }
   return result;
 }
@@ -60,6 +93,8 @@ function describe(machine: MachineState, entry: Waiting): string {
       return `${who}: spin in the loop that starts at line ${line}; nobody changes what they read`;
     case "behind":
       return `${who}: wait at line ${line} for the lanes of their warp that spin (lockstep)`;
+    case "withWarp":
+      return `${who}: wait at line ${line} with the lanes of their warp that are at a barrier (lockstep)`;
     case "primitive":
       return `${who}: wait at line ${line} (${instruction?.op}) for lanes ${hexMask(entry.missing)} of its mask`;
     case "barrier":
@@ -78,6 +113,7 @@ function cure(machine: MachineState, waiting: readonly Waiting[]): string {
     return "every live lane that the mask names must reach the primitive: take it out of the branch, or narrow the mask";
   if (kinds.has("barrier"))
     return "every thread of the block must reach syncthreads(), or end: take it out of the branch or loop";
-  if (kinds.has("gridBarrier")) return "every block of the grid must reach the grid-wide barrier";
+  if (kinds.has("gridBarrier"))
+    return "every block of the grid must reach the grid-wide barrier, each as often as the others: let no block return before the last grid.sync(), and no loop with one end earlier in some blocks";
   return "the value that the loop waits for is never written: check who should write it, and that it runs before or beside the loop";
 }

@@ -1,7 +1,9 @@
 /** What the compiled instructions of one launch work on: memories, register file, counters, and who is running. */
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
+import type { RunWarnings } from "../run-warning.js";
 import type { Journal } from "./journal.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
+import { Shadow } from "./shadow.js";
 
 export interface MachineState {
   readonly launch: PreparedLaunch;
@@ -25,6 +27,11 @@ export interface MachineState {
   version: number;
   /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;
+  /** Of a seeded schedule: what nobody has written is garbage drawn from it; null: 0. */
+  readonly seed: number | null;
+  /** Where what CUDA leaves undefined is told; null: it is not watched. */
+  readonly warnings: RunWarnings | null;
+  readonly shadow: Shadow | null;
   readonly printed: { text: string }[];
 }
 
@@ -41,22 +48,30 @@ export function warpsPerBlock(launch: PreparedLaunch): number {
   return Math.ceil((x * y * z) / 32);
 }
 
+export interface MachineOptions {
+  readonly seed?: number | null;
+  readonly warnings?: RunWarnings | null;
+}
+
 /** Memories for `contexts` blocks at a time. */
 export function createMachineState(
   launch: PreparedLaunch,
   layout: RegisterLayout,
   counters: RawCounters,
   contexts: number,
+  { seed = null, warnings = null }: MachineOptions = {},
 ): MachineState {
   const warps = warpsPerBlock(launch) * contexts;
+  const registers = viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps));
+  const words = { sharedWords: sharedWords(launch) * contexts, localWords: localWords(launch) * 32 * warps, warps };
   return {
     launch,
     layout,
     counters,
     global: viewRegisters(launch.memory.buffer),
-    shared: viewRegisters(new ArrayBuffer(sharedWords(launch) * 4 * contexts)),
-    local: viewRegisters(new ArrayBuffer(localWords(launch) * 32 * 4 * warps)),
-    registers: viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps)),
+    shared: viewRegisters(new ArrayBuffer(4 * words.sharedWords)),
+    local: viewRegisters(new ArrayBuffer(4 * words.localWords)),
+    registers,
     event: {
       block: 0,
       warp: 0,
@@ -76,6 +91,9 @@ export function createMachineState(
     issued: 0,
     version: 0,
     journal: null,
+    seed,
+    warnings,
+    shadow: warnings === null ? null : new Shadow({ launch, layout, registers, ...words }, warnings),
     printed: [],
   };
 }

@@ -164,6 +164,27 @@ export function spaceOf(instruction: Instruction, machine: MachineState): SpaceW
   }
 }
 
+/**
+ * The access, and behind it what it does to the shadow of shared or local memory. `operation` has just put its addresses on
+ * the list.
+ */
+export function shadowed(instruction: Instruction, machine: MachineState, operation: LaneOperation): LaneOperation {
+  const { shadow } = machine;
+  const { space = "global", op } = instruction;
+  if (shadow === null || space === "global") return operation;
+  const { start } = spaceOf(instruction, machine);
+  const memory = space === "shared" ? shadow.shared : shadow.local;
+  const count = accessBytes(instruction) / 4;
+  const at = { memory, start };
+  return (base, mask) => {
+    operation(base, mask);
+    if (memory.count === 0 && !shadow.active) return;
+    if (op === "ld") shadow.load(instruction, base, mask, at, addresses, count);
+    else if (op === "st") shadow.store(instruction.pc, base, mask, at, addresses, count);
+    else shadow.atomic(instruction, base, mask, at, addresses, count);
+  };
+}
+
 export function loadOperation(instruction: Instruction, machine: MachineState): LaneOperation {
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);

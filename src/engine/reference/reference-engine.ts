@@ -3,8 +3,9 @@
  * and able to do all that it cannot: observers, seeded schedules, lanes that go their own ways (locks within a warp,
  * primitives in both branches), blocks that wait for one another, hangs that are proven and reported.
  */
-import { InputError } from "../../base/errors.js";
+import { InputError, type KernelFault } from "../../base/errors.js";
 import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
+import type { RunWarnings } from "../run-warning.js";
 import { runBurst } from "./adversary.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
@@ -15,6 +16,7 @@ import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
 import { SeededRandom } from "./seeded-random.js";
 import { type Beginning, SingleBlock } from "./single-block.js";
+import { checkBarrier } from "./synchronization-report.js";
 
 /**
  * `default`: deterministic, the order at the head of engine.ts. `adversarial`: a random legal order, the same for the
@@ -25,6 +27,8 @@ export type Schedule = { readonly kind: "default" } | { readonly kind: "adversar
 export interface ReferenceOptions {
   readonly schedule?: Schedule;
   readonly observer?: Observer;
+  /** Takes what CUDA leaves undefined in the blocks that run; not watched unless given. */
+  readonly warnings?: RunWarnings;
 }
 
 export interface ReferenceResult extends EngineResult {
@@ -50,7 +54,7 @@ export interface ReferenceEngine extends Engine {
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
   let last: SingleBlock | null = null;
   const singleBlock = (launch: PreparedLaunch): SingleBlock => {
-    if (last?.isOf(launch) !== true) last = new SingleBlock(launch, options.observer ?? null);
+    if (last?.isOf(launch) !== true) last = new SingleBlock(launch, options.observer ?? null, options.warnings ?? null);
     return last;
   };
   return {
@@ -86,6 +90,9 @@ class LaunchRun {
   private slots: BlockContext[];
   private free: BlockContext[];
   private readonly limit: number;
+  /** Blocks of this run that have ended, and how many it has. */
+  private readonly ended: number[] = [];
+  private blockCount = 0;
 
   constructor(
     private readonly launch: PreparedLaunch,
@@ -100,10 +107,15 @@ class LaunchRun {
     this.limit = Math.max(1, Math.floor(MOST_BYTES_HELD / bytes));
     const [x, y, z] = launch.grid;
     const held = launch.program.cooperative ? x * y * z : this.seed === null ? 1 : MIXED_BLOCKS;
-    this.machine = createMachineState(launch, this.layout, counters, Math.min(held, this.limit));
+    this.machine = this.createMachine(Math.min(held, this.limit));
     this.executor = this.createExecutor();
     this.slots = Array.from({ length: Math.min(held, this.limit) }, (_, slot) => new BlockContext(this.machine, slot));
     this.free = [...this.slots].reverse();
+  }
+
+  private createMachine(contexts: number): MachineState {
+    const { launch, layout, counters, seed, options } = this;
+    return createMachineState(launch, layout, counters, contexts, { seed, warnings: options.warnings ?? null });
   }
 
   private createExecutor(): Executor {
@@ -120,10 +132,12 @@ class LaunchRun {
   execute(blocks: BlockRange): ReferenceResult {
     const order: number[] = [];
     for (let block = blocks.first; block < blocks.end; block += blocks.step) order.push(block);
+    this.blockCount = order.length;
+    const blockCount = order.length;
     if (this.seed === null) this.executeInOrder(order);
     else this.executeMixed(order, new SeededRandom(this.seed));
-    this.counters.blocks += order.length;
-    this.counters.warps += order.length * warpsPerBlock(this.launch);
+    this.counters.blocks += blockCount;
+    this.counters.warps += blockCount * warpsPerBlock(this.launch);
     return { printed: this.machine.printed, seed: this.seed };
   }
 
@@ -133,7 +147,7 @@ class LaunchRun {
     for (const block of order) {
       if (this.free.length === 0) this.holdMore(held);
       const context = this.free.pop();
-      if (context === undefined) throw hangFault(this.machine, held, null);
+      if (context === undefined) throw this.hang(held);
       context.start(block);
       held.push(context);
       held = this.goOn(held, (candidate) => candidate === context);
@@ -142,7 +156,7 @@ class LaunchRun {
       const before = this.progress(held);
       held = this.goOn(held, () => true);
       if (held.length > 0 && this.progress(held) === before && !this.openGridBarrier(held)) {
-        throw hangFault(this.machine, held, null);
+        throw this.hang(held);
       }
     }
   }
@@ -157,6 +171,7 @@ class LaunchRun {
       while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
       if (!context.done) continue;
       this.free.push(context);
+      this.ended.push(context.block);
       if (this.work !== null) this.work[context.block] = issuedIn(context);
     }
     return held.filter((context) => !context.done);
@@ -176,11 +191,20 @@ class LaunchRun {
     return issued;
   }
 
+  /** Every block has to come: one that has ended does not, nor one whose first thread has, which reports for its block. */
   private openGridBarrier(held: readonly BlockContext[]): boolean {
-    const { instructions } = this.launch.program;
-    for (const context of held) if (!allArrived(context, (pc) => instructions[pc]?.op === "gridsync")) return false;
-    for (const context of held) for (const warp of context.warps) releaseBarrier(warp);
-    return held.length > 0;
+    if (held.length < this.blockCount) return false;
+    const { machine } = this;
+    if (!held.every((context) => context.firstThreadLives && allArrived(machine, context, "gridsync"))) return false;
+    for (const context of held) {
+      checkBarrier(machine, context);
+      for (const warp of context.warps) releaseBarrier(warp);
+    }
+    return true;
+  }
+
+  private hang(held: readonly BlockContext[]): KernelFault {
+    return hangFault(this.machine, held, this.ended, this.seed);
   }
 
   /** Twice as many slots, with the blocks at hand moved to the new memories. */
@@ -188,10 +212,11 @@ class LaunchRun {
     const old = this.machine;
     const count = Math.min(this.slots.length * 2, this.limit);
     if (count === this.slots.length) return;
-    this.machine = createMachineState(this.launch, this.layout, this.counters, count);
+    this.machine = this.createMachine(count);
     this.machine.registers.i32.set(old.registers.i32);
     this.machine.shared.i32.set(old.shared.i32);
     this.machine.local.i32.set(old.local.i32);
+    if (old.shadow !== null) this.machine.shadow?.adopt(old.shadow);
     this.machine.version = old.version;
     this.machine.printed.push(...old.printed);
     for (const context of held) context.moveTo(this.machine);
@@ -225,10 +250,14 @@ class LaunchRun {
       if (held.length === 0) return;
       const ran = runBurst(this.executor, held, random, burst);
       if (!ran && !this.openGridBarrier(held)) {
-        if (order.length === 0 || this.slots.length === this.limit) throw hangFault(this.machine, held, this.seed);
+        if (order.length === 0 || this.slots.length === this.limit) throw this.hang(held);
         this.holdMore(held);
       }
-      for (const context of held) if (context.done) this.free.push(context);
+      for (const context of held) {
+        if (!context.done) continue;
+        this.free.push(context);
+        this.ended.push(context.block);
+      }
       held = held.filter((context) => !context.done);
     }
   }

@@ -6,12 +6,15 @@
 import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import type { Executor } from "./executor.js";
+import type { MachineState } from "./machine-state.js";
+import { checkBarrier } from "./synchronization-report.js";
 import { NOT_PROVEN, type Parked, type Warp } from "./warp.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */
 export function prepare(executor: Executor, warp: Warp): boolean {
   if (warp.mask !== 0) return true;
   const { machine } = executor;
+  if (machine.launch.lockstep && warp.barrier.length > 0) return false;
   // In lockstep the lanes that spin keep the others of their warp from running.
   if (machine.launch.lockstep && warp.parked.length > 0)
     return unpark(warp, machine.version) && prepare(executor, warp);
@@ -64,11 +67,15 @@ export function nextWarp(
   }
 }
 
-/** Opens the block barrier if every thread that has not ended waits at it, and hands out its reduction. */
+/**
+ * Opens the block barrier if every thread that has not ended waits at it, or before 7.0 a lane of every warp, and hands out
+ * its reduction.
+ */
 export function openBarrier(executor: Executor, context: BlockContext): boolean {
   const { machine } = executor;
   const { instructions } = machine.launch.program;
-  if (!allArrived(context, (pc) => instructions[pc]?.op === "bar")) return false;
+  if (!allArrived(machine, context, "bar")) return false;
+  checkBarrier(machine, context);
   let holds = 0;
   let threads = 0;
   const { i32 } = machine.registers;
@@ -94,14 +101,19 @@ export function openBarrier(executor: Executor, context: BlockContext): boolean 
   return true;
 }
 
-/** True if the block has live threads and each of them waits at a barrier instruction that `accepts`. */
-export function allArrived(context: BlockContext, accepts: (pc: number) => boolean): boolean {
+/**
+ * True if the block has live threads and each of them waits at such a barrier. Before compute capability 7.0 a barrier counts
+ * warps: one of whose lanes any waits there has arrived (CUDA guide, compute capability 7.x, global memory and barriers).
+ */
+export function allArrived({ launch }: MachineState, context: BlockContext, op: "bar" | "gridsync"): boolean {
+  const { lockstep, program } = launch;
   let live = 0;
   for (const warp of context.warps) {
     if (warp.live === 0) continue;
     live |= warp.live;
-    if (warp.atBarrier !== warp.live) return false;
-    for (const { pc } of warp.barrier) if (!accepts(pc)) return false;
+    const lanes = warp.atBarrier;
+    if (lockstep ? lanes === 0 : lanes !== warp.live) return false;
+    for (const { pc } of warp.barrier) if (program.instructions[pc]?.op !== op) return false;
   }
   return live !== 0;
 }

@@ -1,5 +1,6 @@
 /** One block of a launch at a time, all of it or its beginning, for an observer: what it writes can be taken back. */
 import { KernelFault } from "../../base/errors.js";
+import { type Instruction, WARP_PRIMITIVES } from "../../lower/program.js";
 import {
   addRawCounters,
   createRawCounters,
@@ -9,6 +10,7 @@ import {
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../engine.js";
+import type { RunWarnings } from "../run-warning.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
@@ -26,10 +28,17 @@ export interface Beginning {
 
 /** Instructions of a warp after which it is seen again how many there may be. */
 const AT_A_TIME = 256;
+/**
+ * Of the grid's first and last block, of which the observer sees a beginning, so much is run for what CUDA leaves undefined:
+ * the barriers and the exchange of a long block stand at its end.
+ */
+const MOST_WATCHED = 250_000;
 
 export class SingleBlock {
   private readonly machine: MachineState;
   private readonly executor: Executor;
+  /** Goes on where nobody observes; null where there is nothing to watch for. */
+  private readonly watching: Executor | null;
   private readonly context: BlockContext;
   private readonly journal: Journal;
   private readonly buffer: ArrayBufferLike;
@@ -37,13 +46,21 @@ export class SingleBlock {
   constructor(
     private readonly launch: PreparedLaunch,
     observer: Observer | null,
+    warnings: RunWarnings | null,
   ) {
     this.buffer = launch.memory.buffer;
-    this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1);
+    this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1, {
+      warnings,
+    });
     this.journal = new Journal(this.machine.global.i32);
     this.machine.journal = this.journal;
     const { stepLimit } = launch;
-    this.executor = new Executor(this.machine, compileProgram(this.machine), { observer, converge: true, stepLimit });
+    const compiled = compileProgram(this.machine);
+    this.executor = new Executor(this.machine, compiled, { observer, converge: true, stepLimit });
+    this.watching =
+      warnings !== null && launch.program.instructions.some(mayBeUndefined)
+        ? new Executor(this.machine, compiled, { observer: null, converge: true, stepLimit })
+        : null;
     this.context = new BlockContext(this.machine, 0);
   }
 
@@ -61,14 +78,25 @@ export class SingleBlock {
     for (const name of RAW_COUNTER_ARRAYS) machine.counters[name].fill(0);
     machine.printed.length = 0;
     journal.forget();
+    if (machine.shadow !== null) machine.shadow.paused = counters === null;
     context.start(block);
-    const ended = this.runEvenly(most);
+    const ended = this.runEvenly(this.executor, most);
+    const { issued } = this;
+    if (ended === false && counters !== null && this.watching !== null && this.isAtEdge(block)) {
+      this.runEvenly(this.watching, () => MOST_WATCHED);
+    }
     if (ended === true && counters !== null) {
       addRawCounters(counters, machine.counters);
       counters.blocks++;
       counters.warps += context.warps.length;
     } else journal.undo();
-    return ended === null ? null : { instructions: this.issued, ended };
+    return ended === null ? null : { instructions: issued, ended };
+  }
+
+  /** Where data ends, threads have nothing to do. */
+  private isAtEdge(block: number): boolean {
+    const [x, y, z] = this.launch.grid;
+    return block === 0 || block === x * y * z - 1;
   }
 
   /** What the block has printed. */
@@ -81,8 +109,8 @@ export class SingleBlock {
   }
 
   /** True if the block has ended in the default order; null where it fails: whoever runs it from its start finds the fault again. */
-  private runEvenly(most: () => number): boolean | null {
-    const { context, executor } = this;
+  private runEvenly(executor: Executor, most: () => number): boolean | null {
+    const { context } = this;
     const { warps } = context;
     let ordered = true;
     try {
@@ -102,4 +130,10 @@ export class SingleBlock {
     }
     return ordered && context.done;
   }
+}
+
+/** An instruction that may show something that CUDA leaves undefined. */
+function mayBeUndefined({ op, space }: Instruction): boolean {
+  if (op === "ld" || op === "atom") return space === "shared" || space === "local";
+  return op === "bar" || (WARP_PRIMITIVES.has(op) && op !== "activemask");
 }

@@ -142,7 +142,7 @@ class BlockStepper implements Stepper {
   step(): boolean {
     if (this.next === null) {
       if (this.context.done) return false;
-      throw hangFault(this.machine, [this.context], null);
+      throw hangFault(this.machine, [this.context], [], null);
     }
     this.stepOnce(this.next);
     this.taken++;
@@ -199,10 +199,9 @@ class BlockStepper implements Stepper {
 
   private findNext(): Warp | null {
     const { executor, context } = this;
-    const { instructions } = this.launch.program;
     let warp = nextWarp(executor, context);
     if (warp === null && resumeLongLoops(context)) warp = nextWarp(executor, context);
-    if (warp === null && allArrived(context, (pc) => instructions[pc]?.op === "gridsync")) {
+    if (warp === null && allArrived(this.machine, context, "gridsync")) {
       for (const waiting of context.warps) releaseBarrier(waiting);
       warp = nextWarp(executor, context);
     }

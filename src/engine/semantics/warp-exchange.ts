@@ -34,7 +34,10 @@ export function shuffleSource(op: ShuffleOp, lane: number, argument: number, wid
   }
 }
 
-/** What a shuffle delivers that reads a lane which does not take part: undefined by CUDA; 0 here, as an H200 gives. */
+/**
+ * What a shuffle delivers that reads a lane which does not take part: undefined by CUDA; 0 here, as an H200 gives. A seeded
+ * schedule gives garbage.
+ */
 export const ABSENT_LANE_VALUE = 0;
 
 export type ReduceOp = "add" | "min" | "max" | "and" | "or" | "xor";
