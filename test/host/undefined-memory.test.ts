@@ -294,6 +294,22 @@ describe("a local array", () => {
     expect(new Set(garbage).size).toBe(64);
     expect(garbage.includes(0)).toBe(false);
   });
+  const fixed = kernel("fixed", { params: { out: ptr(i32) } }, ({ out }, { threadIdx, local, i32 }) => {
+    const values = local(i32, 4);
+    values[0] = 5;
+    values[2] = i32(threadIdx.x);
+    out[threadIdx.x] = values[0] + values[1] + values[2];
+  });
+  it("that could live in registers is watched all the same", () => {
+    const gpu = gpuOf("v100");
+    const out = gpu.alloc(i32, 64);
+    const { warnings } = gpu.launch(fixed, { grid: 1, block: 64 }, { out });
+    expect([...out.read()]).toEqual(threads.map((t) => t + 5));
+    expect(warnings.map(({ kind }) => kind)).toEqual(["uninitialized-local"]);
+    expect(warnings[0]?.message).toContain("first values[1]");
+    gpu.launch(fixed, { grid: 1, block: 64, schedule: { seed: 1 } }, { out });
+    expect(new Set([...out.read()].map((value, t) => value - t)).size).toBe(64);
+  });
   it("that is written first is clean", () => {
     for (const schedule of ["default", { seed: 1 }] as const) {
       expect(run(3, schedule)).toEqual({ out: threads.map((t) => t + 1), warnings: [] });

@@ -1,6 +1,7 @@
 /**
  * Local arrays whose elements are only reached by constant indices live in registers, an element each (LLVM's SROA, after
- * unrolling). An element that is read before it is written holds 0.
+ * unrolling). An element that may be read before it is written holds 0. One that is certainly read so keeps its array in
+ * memory, where a run shows that CUDA gives it no value.
  */
 import { byteSize, type Scalar } from "../../ir/types.js";
 import type { RegisterType } from "../program.js";
@@ -32,10 +33,51 @@ export function scalarizeArrays(fn: SsaFunction): boolean {
     const whole = direct && type === node.type && (node.mods.offset ?? 0) % byteSize(node.type as Scalar) === 0;
     if (!whole) refused.add(array);
   });
+  for (const array of readUnwritten(fn.body, new Set())) refused.add(array);
   for (const array of refused) types.delete(array);
   if (types.size === 0) return false;
   new Scalarization(fn, types).region(fn.body, new Map());
   return true;
+}
+
+function arrayOf({ op, mods }: Inst): number {
+  return (op === "ld" || op === "st") && mods.root?.kind === "local" ? mods.root.array : -1;
+}
+
+function cellOf(inst: Inst, lane: number): string {
+  return `${arrayOf(inst)} ${(inst.mods.offset ?? 0) + lane * byteSize(inst.type as Scalar)}`;
+}
+
+/** Adds the cells that the region may write. */
+function addWritten(region: Region, into: Set<string>): void {
+  walk(region, (node) => {
+    if (node.kind !== "inst" || node.op !== "st" || arrayOf(node) < 0) return;
+    for (let lane = 0; lane < node.operands.length - 1; lane++) into.add(cellOf(node, lane));
+  });
+}
+
+/** Arrays of which an element is read that no path has written; `written` has, and is given, what some path writes. */
+function readUnwritten(region: Region, written: Set<string>): Set<number> {
+  const found = new Set<number>();
+  const visit = (part: Region): void => {
+    for (const array of readUnwritten(part, written)) found.add(array);
+  };
+  for (const node of region.nodes) {
+    if (node.kind === "if") {
+      visit(node.then);
+      visit(node.else);
+    } else if (node.kind === "loop") {
+      addWritten(node.body, written);
+      addWritten(node.latch, written);
+      visit(node.body);
+      visit(node.latch);
+    } else if (node.op === "ld" && arrayOf(node) >= 0) {
+      if (node.results.some((_, lane) => !written.has(cellOf(node, lane)))) found.add(arrayOf(node));
+    } else if (node.op === "st" && arrayOf(node) >= 0) {
+      for (let lane = 0; lane < node.operands.length - 1; lane++) written.add(cellOf(node, lane));
+    }
+  }
+  return found;
 }
 
 /** Cell (array and byte offset) to the value it holds. */
@@ -57,14 +99,7 @@ class Scalarization {
   }
 
   private ours(inst: Inst): boolean {
-    const { root } = inst.mods;
-    return (inst.op === "ld" || inst.op === "st") && root?.kind === "local" && this.types.has(root.array);
-  }
-
-  private cell(inst: Inst, lane: number): string {
-    const { root } = inst.mods;
-    const array = root?.kind === "local" ? root.array : -1;
-    return `${array} ${(inst.mods.offset ?? 0) + lane * byteSize(inst.type as Scalar)}`;
+    return this.types.has(arrayOf(inst));
   }
 
   private read(cells: Cells, cell: string): Value {
@@ -77,10 +112,9 @@ class Scalarization {
       if (node.kind === "if") this.branch(node, cells);
       else if (node.kind === "loop") this.loop(node, cells);
       else if (this.ours(node)) {
-        if (node.op === "ld") replaceEach(node.results, (lane) => this.read(cells, this.cell(node, lane)));
+        if (node.op === "ld") replaceEach(node.results, (lane) => this.read(cells, cellOf(node, lane)));
         else {
-          for (const [lane, value] of node.operands.slice(1).entries())
-            cells.set(this.cell(node, lane), resolve(value));
+          for (const [lane, value] of node.operands.slice(1).entries()) cells.set(cellOf(node, lane), resolve(value));
         }
         continue;
       }
@@ -116,19 +150,11 @@ class Scalarization {
     }
   }
 
-  private written(region: Region, into: Set<string>): void {
-    walk(region, (node) => {
-      if (node.kind === "inst" && node.op === "st" && this.ours(node)) {
-        for (let lane = 0; lane < node.operands.length - 1; lane++) into.add(this.cell(node, lane));
-      }
-    });
-  }
-
   private loop(node: LoopNode, cells: Cells): void {
     const written = new Set<string>();
-    this.written(node.body, written);
-    this.written(node.latch, written);
-    const carried = [...written];
+    addWritten(node.body, written);
+    addWritten(node.latch, written);
+    const carried = [...written].filter((cell) => this.types.has(Number(cell.split(" ")[0])));
     this.carried.set(node, carried);
     const inner = new Map(cells);
     const own = (cell: string): Value => {
