@@ -25,6 +25,8 @@ export interface SteppingOptions {
   readonly block?: number;
   /** Steps of this warp alone count; the others run along as the barriers ask. All warps unless told. */
   readonly warp?: number;
+  /** false: no step can be taken back, and a long block takes no more memory than a short one. Default true. */
+  readonly history?: boolean;
 }
 
 function unsigned(group: LaneGroup): LaneGroup {
@@ -94,6 +96,14 @@ export class LaunchStepper {
     return this.#stepper.register(name, warp);
   }
 
+  /**
+   * One value a lane of source operand `index` of the next instruction, which is `position.instruction`; empty at the end. Of a
+   * memory access operand 0 is the byte address, without the instruction's offset.
+   */
+  operand(index: number): readonly (number | bigint)[] {
+    return this.#stepper.operand(index);
+  }
+
   /** What the shared array `name` holds now, a copy; a vector's scalars one after the other. */
   shared(name: string): HostArray {
     const bytes = this.#stepper.shared(name);
@@ -138,6 +148,6 @@ export function startStepping(
       cure: "Step through the child kernel, or launch the whole by gpu.launch.",
     });
   }
-  const { block = 0, warp } = options;
-  return new LaunchStepper(launch.program, createStepper(launch, block, warp === undefined ? {} : { warp }));
+  const { block = 0, ...how } = options;
+  return new LaunchStepper(launch.program, createStepper(launch, block, how));
 }

@@ -139,6 +139,46 @@ describe("stepping", () => {
     expect([...output.read()]).toEqual([64]);
   });
 
+  it("shows what the next instruction reads: a store's addresses and values, a lane each", () => {
+    const store = kernel("store", { params: { out: ptr(i32) } }, ({ out }, { threadIdx, i32 }) => {
+      out[threadIdx.x] = i32(threadIdx.x) * 3;
+    });
+    const out = gpu.alloc(i32, 32);
+    const stepper = gpu.step(store, { grid: 1, block: 32 }, { out });
+    while (stepper.position?.instruction.op !== "st") stepper.step();
+    const offset = stepper.position.instruction.offset ?? 0;
+    const lanes = Array.from({ length: 32 }, (_, lane) => lane);
+    expect(stepper.operand(0).map((address) => Number(address) + offset)).toEqual(
+      lanes.map((lane) => out.address + 4 * lane),
+    );
+    expect(stepper.operand(1)).toEqual(lanes.map((lane) => 3 * lane));
+    expect(stepper.operand(2)).toEqual([]);
+    while (stepper.step());
+    expect(stepper.operand(0)).toEqual([]);
+  });
+
+  it("forgets its steps where it is told to, and ends with the same", () => {
+    const [input, output] = [gpu.upload(new Int32Array(64).fill(1)), gpu.alloc(i32, 1)];
+    const stepper = gpu.step(sum, { grid: 1, block: 64 }, { input, output }, { history: false });
+    while (stepper.step());
+    expect(stepper.back()).toBe(false);
+    expect([...output.read()]).toEqual([64]);
+  });
+
+  it.each([1, 31, 32, 33, 63])("passes the barriers of a block of %i threads", (block) => {
+    const [input, output] = [gpu.upload(new Int32Array(block).fill(1)), gpu.alloc(i32, 1)];
+    const counted = kernel("counted", { params: { input: ptr(i32), output: ptr(i32) } }, (a, c) => {
+      const own = a.input[c.threadIdx.x];
+      const ones = c.syncthreadsCount(own === 1);
+      if (c.threadIdx.x === 0) a.output[0] = ones;
+    });
+    const stepper = gpu.step(counted, { grid: 1, block }, { input, output });
+    while (stepper.step());
+    expect([...output.read()]).toEqual([block]);
+    gpu.launch(counted, { grid: 1, block, schedule: { seed: 1 } }, { input, output: output.fill(0) });
+    expect([...output.read()]).toEqual([block]);
+  });
+
   it("names what there is where a name is wrong, and refuses a block that is none", () => {
     const args = { input: gpu.upload(new Int32Array(64)), output: gpu.alloc(i32, 1) };
     const stepper = gpu.step(sum, { grid: 1, block: 64 }, args);

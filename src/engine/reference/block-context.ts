@@ -26,7 +26,7 @@ export class BlockContext {
     this.warps = Array.from({ length: count }, (_, index) => {
       const lanes = Math.min(32, threads - index * 32);
       const base = (slot * count + index) * layout.wordsPerWarp;
-      const warp = new Warp(index, base, lanes === 32 ? -1 : (1 << lanes) - 1);
+      const warp = new Warp(index, base, lanes === 32 ? -1 : ((1 << lanes) - 1) | 0);
       fillConstants(machine, layout, launch, warp);
       return warp;
     });

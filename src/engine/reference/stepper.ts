@@ -13,6 +13,7 @@ import {
   type RawCounters,
 } from "../engine.js";
 import { rootExtent } from "../faults.js";
+import { operandType } from "../semantics/operand-type.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
@@ -26,6 +27,8 @@ import type { Warp, WarpControl } from "./warp.js";
 export interface StepperOptions {
   /** Steps of this warp alone count; the others run along as the barriers ask. All warps unless told. */
   readonly warp?: number;
+  /** false: no step can be taken back, and a long block takes no more memory than a short one. */
+  readonly history?: boolean;
 }
 
 /** The instruction that the next step executes. */
@@ -76,6 +79,8 @@ export interface Stepper {
   registers(warp: number, all?: boolean): readonly RegisterView[];
   /** Values of the variable `name` in `warp` (default: the warp of the position). Throws InputError if there is none. */
   register(name: string, warp?: number): readonly (number | bigint)[];
+  /** One value a lane of source operand `index` of the next instruction, in the type that it reads; empty at the end. */
+  operand(index: number): readonly (number | bigint)[];
   /** Bytes of the shared array `name`, a copy. Throws InputError if there is none. */
   shared(name: string): Uint8Array;
   readonly counters: RawCounters;
@@ -100,7 +105,7 @@ export function createStepper(launch: PreparedLaunch, blockIndex: number, option
   if (!Number.isInteger(blockIndex) || blockIndex < 0 || blockIndex >= x * y * z) {
     throw new InputError({ what: `the launch has no block ${blockIndex}`, cure: `choose 0 to ${x * y * z - 1}` });
   }
-  return new BlockStepper(launch, blockIndex, options.warp ?? null);
+  return new BlockStepper(launch, blockIndex, options.warp ?? null, options.history ?? true);
 }
 
 class BlockStepper implements Stepper {
@@ -117,6 +122,7 @@ class BlockStepper implements Stepper {
     private readonly launch: PreparedLaunch,
     block: number,
     private readonly chosen: number | null,
+    private readonly remembers: boolean,
   ) {
     this.counters = createRawCounters(launch.program);
     this.machine = createMachineState(launch, layoutRegisters(launch), this.counters, 1);
@@ -169,6 +175,11 @@ class BlockStepper implements Stepper {
   }
 
   private stepOnce(warp: Warp): void {
+    if (!this.remembers) {
+      this.executor.run(this.context, warp, 1);
+      this.next = this.findNext();
+      return;
+    }
     const { machine, context, counters } = this;
     const journal = new Journal();
     const { pc } = warp;
@@ -283,6 +294,16 @@ class BlockStepper implements Stepper {
       what: `no variable ${name} stands in a register`,
       cure: `choose one of ${names.join(", ")}`,
     });
+  }
+
+  operand(index: number): readonly (number | bigint)[] {
+    const warp = this.next;
+    const instruction = warp === null ? undefined : this.launch.program.instructions[warp.pc];
+    if (warp === null || instruction === undefined || index >= instruction.src.length) return [];
+    const { layout, registers } = this.machine;
+    const at = warp.base + layout.operand(instruction, index);
+    const type = operandType(instruction, index);
+    return Array.from({ length: 32 }, (_, lane) => readLane(registers, at, type, lane));
   }
 
   private warpAt(index: number): Warp {
