@@ -19,8 +19,11 @@ export {
   WarplabError,
 } from "./base/errors.js";
 // The course
-export { type CheckSpec, type ExerciseSpec, exercise, exerciseIds } from "./course/exercise.js";
-export { type CheckResult, checkExercise, type Verdict, verdictTable } from "./course/exercise-check.js";
+export type { Answer } from "./course/exercises/answer.js";
+export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
+export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
+export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
+export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
 export { type Guess, guessTable } from "./course/guess-table.js";
 export { type Ladder, type LadderId, type LadderOptions, type LadderRow, simulateLadder } from "./course/ladder.js";
 export {

@@ -3,7 +3,7 @@
  * sizes are no multiple of the block wherever the kernel compares with the size.
  */
 import { describe, expect, it } from "vitest";
-import { exercise, exerciseIds } from "../../src/course/exercise.js";
+import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { inPlaceReductions } from "../../src/course/in-place-kernels.js";
 import { randomInts, sumInt32 } from "../../src/course/reduction-run.js";
 import {
@@ -89,7 +89,7 @@ describe("the exercises' solutions", () => {
     for (const device of DEVICES) {
       if (device === OLD && id === "lab-28") continue;
       for (const n of [1, 257, 4097]) {
-        for (const block of spec.blocks) {
+        for (const block of spec.blocks.named) {
           const perBlock = block * spec.elementsPerThread;
           const grid = Math.ceil(n / perBlock);
           const padding = spec.paddingEvery === 0 ? 0 : Math.ceil(block / spec.paddingEvery);

@@ -1,0 +1,73 @@
+/** What a learner hands in, as the kernel that is checked. */
+import { WarplabError } from "../../base/errors.js";
+import { Kernel } from "../../frontend/index.js";
+import type { Param } from "../../ir/ir.js";
+import { failureSentence } from "./source-line.js";
+import type { ExerciseSpec } from "./spec.js";
+
+/** A kernel, a function that makes it, or a module with an export `answer`. */
+export type Answer = Kernel | (() => Kernel) | { readonly answer?: unknown } | null | undefined;
+
+interface Wanted {
+  readonly name: string;
+  readonly written: string;
+  readonly fits: (param: Param) => boolean;
+}
+
+function wantedParams({ guarded }: ExerciseSpec): readonly Wanted[] {
+  const pointer = (name: string): Wanted => ({
+    name,
+    written: "ptr(i32)",
+    fits: (param) => param.kind === "pointer" && param.type.pointer === "i32",
+  });
+  const n: Wanted = {
+    name: "n",
+    written: "i32",
+    fits: (param) => param.kind === "scalar" && /^[iu]32$/.test(param.type),
+  };
+  return [pointer("input"), pointer("output"), ...(guarded ? [n] : [])];
+}
+
+function reason(problem: unknown): string {
+  if (problem instanceof WarplabError) return failureSentence(problem);
+  return problem instanceof Error ? `${problem.name}: ${problem.message}.` : `${String(problem)}.`;
+}
+
+function kernelIn(given: unknown): Kernel | string {
+  const cure = 'Hand in what kernel("answer", { params }, ...) gives.';
+  if (given === undefined || given === null) return `Nothing was handed in. ${cure}`;
+  if (given instanceof Kernel) return given;
+  if (typeof given === "function") {
+    try {
+      return kernelIn(given());
+    } catch (problem) {
+      return `There is no kernel to check: ${reason(problem)}`;
+    }
+  }
+  if (typeof given !== "object") return `A ${typeof given} was handed in, which is no kernel. ${cure}`;
+  if ("answer" in given) return kernelIn(given.answer);
+  const others = Object.entries(given).flatMap(([name, value]) => (value instanceof Kernel ? [name] : []));
+  if (others.length > 0)
+    return `There is no kernel named answer, but ${others.join(", ")}. Export the kernel as answer.`;
+  return `What was handed in is no kernel. ${cure}`;
+}
+
+/** The kernel with the parameters asked for, compiled from its text; or a sentence that says why there is none. */
+export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
+  const found = kernelIn(given);
+  if (typeof found === "string") return found;
+  try {
+    // Of its text alone: nothing that was added to the object counts.
+    const kernel = new Kernel(found.spec);
+    const wanted = wantedParams(spec);
+    const { params } = kernel.ir;
+    const fits =
+      params.length === wanted.length &&
+      wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
+    if (fits) return kernel;
+    const given = params.map(({ name }) => name).join(", ") || "(none)";
+    return `The kernel ${kernel.name} has the parameters ${given}. Declare ${wanted.map(({ name, written }) => `${name} as ${written}`).join(", ")}.`;
+  } catch (problem) {
+    return `The kernel cannot be compiled: ${reason(problem)}`;
+  }
+}

@@ -1,0 +1,271 @@
+/** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
+import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
+import type { Kernel } from "../../frontend/index.js";
+import { launchesChildren } from "../../host/child-grids.js";
+import { Gpu } from "../../host/gpu.js";
+import { programFor } from "../../host/launch.js";
+import type { LaunchResult } from "../../host/launch-result.js";
+import type { Program } from "../../lower/program.js";
+import { type Answer, handedIn } from "./answer.js";
+import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
+import { exercise } from "./exercise-files.js";
+import { type CounterSpec, counterFinding, speedupFinding } from "./figures.js";
+import { type Finding, NOT_YET } from "./finding.js";
+import { howToLook, trialPlace, wrongSentence } from "./lead.js";
+import { isRequirement, Requirements } from "./requirements.js";
+import { counted, failureSentence, warningSentence } from "./source-line.js";
+import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
+import { type LaunchPlan, type PreparedTrial, runTrial, withTrial } from "./trial.js";
+import { type Verdict, verdictOf } from "./verdict.js";
+
+export interface CheckOptions {
+  /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told. */
+  readonly seed?: number;
+  /** Ends with the first wrong launch, and gives a wrong sum no part of the points: quicker. Default false. */
+  readonly untilWrong?: boolean;
+}
+
+/** A warp that issues more is taken for endless: one thread that adds a whole block's elements takes half of it. */
+const STEP_LIMIT = 60_000;
+
+/** The kernel's program for a GPU; null where that lacks something, as the first launch will tell. */
+function programOn({ device, options }: Gpu, kernel: Kernel): Program | null {
+  try {
+    return programFor(kernel, device, options.contractFma);
+  } catch (problem) {
+    if (problem instanceof CompileError) return null;
+    throw problem;
+  }
+}
+
+/** The first GPU that has all that the kernel uses; the first one, which then says what it lacks. */
+function gpuFor(ids: readonly string[], kernel: Kernel): Gpu {
+  const gpus = ids.map((id) => new Gpu(id, { stepLimit: STEP_LIMIT }));
+  return gpus.find((gpu) => programOn(gpu, kernel) !== null) ?? gpus[0] ?? new Gpu();
+}
+
+class Grading {
+  readonly requirements: Requirements;
+  /** Those that were needed so far. */
+  private readonly gpus: Gpu[] = [];
+  private right = 0;
+  private tried = 0;
+  private lead: Pick<Finding, "sentence" | "look"> | null = null;
+  /** Launches on the first GPU, in the default schedule, whose sums are right. */
+  private readonly launches: LaunchResult[] = [];
+  private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
+
+  constructor(
+    private readonly spec: ExerciseSpec,
+    private readonly kernel: Kernel,
+    private readonly plan: Plan,
+    private readonly untilWrong: boolean,
+  ) {
+    this.requirements = new Requirements(spec.checks.filter(isRequirement));
+  }
+
+  get devices(): readonly string[] {
+    return this.gpus.map((gpu) => gpu.device.id);
+  }
+
+  run(): void {
+    const { named, drawn, scheduled, measured } = this.plan;
+    const [first = [], ...others] = this.spec.devices;
+    const gpu = this.gpu(first);
+    if (this.startsGrids(gpu)) return;
+    const kept = (launch: LaunchResult): number => this.launches.push(launch);
+    this.tryAll(gpu, named, kept);
+    // What is wrong already needs no other cases, GPUs and orders, and nothing is measured.
+    if (!this.resultPassed) return;
+    this.tryAll(gpu, drawn, kept);
+    // A kernel that does nothing of what is asked is not worth the slow schedules.
+    if (this.requirements.allFailed) return;
+    for (const ids of others) this.tryAll(this.gpu(ids), drawn);
+    for (const each of this.gpus) if (this.resultPassed) this.tryAll(each, scheduled);
+    if (!this.resultPassed) return;
+    this.try({ gpu, tried: measured }, (launch, n) => {
+      this.measured = { launch, n };
+    });
+  }
+
+  /** Child grids would do what no counter of the kernel's own shows. */
+  private startsGrids(gpu: Gpu): boolean {
+    const program = programOn(gpu, this.kernel);
+    if (program === null || !launchesChildren(program)) return false;
+    this.lead = { sentence: "The kernel launches child grids; it is to make the sums by itself." };
+    this.tried += 1;
+    return true;
+  }
+
+  private gpu(ids: readonly string[]): Gpu {
+    const gpu = gpuFor(ids, this.kernel);
+    this.gpus.push(gpu);
+    return gpu;
+  }
+
+  private tryAll(
+    gpu: Gpu,
+    cases: readonly (Case & { readonly schedule?: number })[],
+    done?: (launch: LaunchResult) => void,
+  ): void {
+    for (const { schedule, ...tried } of cases) {
+      if (this.untilWrong && !this.resultPassed) return;
+      this.try(schedule === undefined ? { gpu, tried } : { gpu, tried, schedule }, done);
+    }
+  }
+
+  private get resultPassed(): boolean {
+    return this.right === this.tried;
+  }
+
+  private try(
+    parts: Pick<LaunchPlan, "gpu" | "schedule"> & { readonly tried: Case },
+    done: (launch: LaunchResult, n: number) => void = () => {},
+  ): void {
+    const plan = { ...parts, spec: this.spec, kernel: this.kernel };
+    this.tried += 1;
+    withTrial(plan, (trial) => {
+      try {
+        const { launch, wrong, changedInput } = runTrial(trial);
+        const sound = wrong === null && changedInput === null;
+        this.watch(trial, launch, wrong?.block ?? null);
+        if (sound) {
+          this.right += 1;
+          done(launch, trial.data.length);
+        } else if (this.lead === null) {
+          this.lead = wrong === null ? this.changed(trial, changedInput ?? 0) : this.leadOf(plan, trial);
+        }
+      } catch (problem) {
+        if (!(problem instanceof WarplabError)) throw problem;
+        const look = problem instanceof KernelFault ? { look: howToLook(trial, problem.place.block[0]) } : {};
+        this.lead ??= { sentence: `${trialPlace(trial)}: ${failureSentence(problem)}`, ...look };
+      }
+    });
+  }
+
+  private changed(trial: PreparedTrial, element: number): Pick<Finding, "sentence"> {
+    return { sentence: `${trialPlace(trial)}: the kernel changes input[${element}]; input is to be read only.` };
+  }
+
+  /** The wrong launch over again with ones, or as it was where ones come out right. */
+  private leadOf(plan: LaunchPlan, trial: PreparedTrial): Pick<Finding, "sentence" | "look"> {
+    return withTrial({ ...plan, ones: true }, (again) => {
+      const { wrong } = runTrial(again);
+      const told = wrong === null ? trial : again;
+      if (wrong !== null) {
+        return { sentence: wrongSentence(again, wrong), look: howToLook(again, wrong.block ?? 0) };
+      }
+      const original = withTrial(plan, (once) => runTrial(once).wrong);
+      if (original === null) return { sentence: `${trialPlace(told)}: the sum is another each time.` };
+      return { sentence: wrongSentence(told, original), look: howToLook(told, original.block ?? 0) };
+    });
+  }
+
+  /** Warnings of the launch; a block of it traced: the wrong one, else one that was drawn, and a last one that is not full. */
+  private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
+    const { requirements } = this;
+    requirements.launched(launch);
+    const warning = launch.warnings.find(({ kind }) => kind !== "compiler");
+    if (warning !== undefined) {
+      requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
+    }
+    if (trial.gpu !== this.gpus[0] || trial.schedule !== undefined || requirements.allFailed) return;
+    // Of what is wrong the first block is followed, for what may explain it.
+    if (this.lead !== null) return;
+    const chosen = new Set([wrong ?? Math.floor(trial.tried.traced * trial.grid)]);
+    if (trial.data.length % blockElements(this.spec, trial.tried.block) !== 0 && wrong === null)
+      chosen.add(trial.grid - 1);
+    for (const block of chosen) {
+      trial.output.write(trial.garbage);
+      requirements.trace(trial, block);
+    }
+  }
+
+  finding(check: CheckSpec): Finding {
+    if (check.kind === "result") return this.result();
+    if (isRequirement(check)) {
+      const failure = this.requirements.failure(check);
+      if (failure !== null) return { passed: false, sentence: failure };
+      return this.resultPassed ? { passed: true, sentence: HOLDS[check.kind] } : NOT_YET;
+    }
+    if (!this.resultPassed || this.measured === null) return NOT_YET;
+    if (!this.requirements.allHold) {
+      return { passed: false, sentence: "Looked at once the kernel adds as asked: see the checks above." };
+    }
+    if (check.kind !== "speed-up") return this.counterFinding(check, this.measured.launch);
+    const [gpu] = this.gpus;
+    if (gpu === undefined) return NOT_YET;
+    return speedupFinding(check, gpu, this.measured.launch, this.measured.n);
+  }
+
+  private get schedules(): string {
+    return this.measured === null ? "" : `, ${counted(this.plan.scheduled.length, "seeded schedule")} included`;
+  }
+
+  private result(): Finding {
+    const { right, tried, lead } = this;
+    const gpus = this.gpus.map((gpu) => gpu.device.name).join(" and ");
+    if (lead === null) {
+      return {
+        passed: true,
+        sentence: `Every block's sum is right in all ${tried} launches, on ${gpus}${this.schedules}.`,
+      };
+    }
+    return {
+      passed: false,
+      share: this.untilWrong ? 0 : right / tried,
+      sentence: `${lead.sentence} (${right} of ${tried} launches right.)`,
+      ...(lead.look === undefined ? {} : { look: lead.look }),
+    };
+  }
+
+  /** Of the measured launch; of another one where that does not keep within its limit. */
+  private counterFinding(check: CounterSpec, measured: LaunchResult): Finding {
+    const found = counterFinding(check, measured);
+    if (!found.passed) return found;
+    for (const launch of this.launches) {
+      const other = counterFinding(check, launch);
+      const unused = check.kind === "conflict-degree" && launch.counters.sharedLoadRequests === 0;
+      if (other.passed || unused) continue;
+      return {
+        passed: false,
+        sentence: `With ${counted(launch.grid[0], "block")} of ${counted(launch.block[0], "thread")}: ${other.sentence}`,
+      };
+    }
+    return found;
+  }
+}
+
+const HOLDS = {
+  hazards: "No race, nothing read before it is written, every barrier for the whole block.",
+  additions: "The threads and warps of a block share the additions out.",
+  order: "The sums are made in the interleaved order, each by its thread.",
+  loads: "Every thread loads its own elements, a block's width apart.",
+  primitives: "The instructions asked for are executed, and no others that are ruled out.",
+} as const;
+
+/**
+ * Checks an answer: a kernel, a function that makes it, or a module that exports it as `answer`. What cannot be checked gets a
+ * verdict without points that says why. A wrong sum gets part of the result's points, and nothing for figures.
+ * @throws InputError for an unknown exercise, or a seed that is no whole number.
+ */
+export function checkExercise(id: string, answer: Answer, options: CheckOptions = {}): Verdict {
+  const spec = exercise(id);
+  const seed = options.seed ?? freshSeed();
+  if (!Number.isSafeInteger(seed)) {
+    throw new InputError({
+      what: `checkExercise: seed is ${seed}.`,
+      cure: "Give a whole number, such as { seed: 1 }.",
+    });
+  }
+  const kernel = handedIn(spec, answer);
+  if (typeof kernel === "string") {
+    const none = { passed: false, sentence: "Looked at once there is a kernel." };
+    const finding = (check: CheckSpec): Finding =>
+      check.kind === "result" ? { passed: false, sentence: kernel } : none;
+    return verdictOf(spec, { seed, devices: [] }, finding);
+  }
+  const grading = new Grading(spec, kernel, drawPlan(spec, seed), options.untilWrong ?? false);
+  grading.run();
+  return verdictOf(spec, { seed, devices: grading.devices }, (check) => grading.finding(check));
+}

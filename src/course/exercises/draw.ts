@@ -1,0 +1,84 @@
+/** What a check tries, drawn from one seed: the same seed gives the same cases, data and schedules. */
+import { mulberry32 } from "../../base/random-values.js";
+import { blockElements, type DrawRange, type ExerciseSpec } from "./spec.js";
+
+/** One launch: its size, its data's seed, and the block of it that is traced, as a part of the grid from 0 to 1. */
+export interface Case {
+  readonly n: number;
+  readonly block: number;
+  readonly dataSeed: number;
+  readonly traced: number;
+}
+
+export interface Plan {
+  readonly seed: number;
+  /** Every pair of the named sizes and blocks. */
+  readonly named: readonly Case[];
+  /** Pairs of a size and a block. */
+  readonly drawn: readonly Case[];
+  /** Small launches under a seeded schedule. */
+  readonly scheduled: readonly (Case & { readonly schedule: number })[];
+  readonly measured: Case;
+}
+
+/** A seed of its own for a check that is given none. */
+export function freshSeed(): number {
+  return Math.floor(Math.random() * 2 ** 31);
+}
+
+/** More than any plan takes. */
+const MOST_DRAWS = 4096;
+
+class Draw {
+  readonly #values: Int32Array;
+  #next = 0;
+
+  constructor(seed: number) {
+    this.#values = mulberry32(MOST_DRAWS, seed);
+  }
+
+  bits(): number {
+    const value = this.#values[this.#next++];
+    if (value === undefined) throw new Error("a draw has no values left");
+    return value >>> 0;
+  }
+
+  unit(): number {
+    return this.bits() / 2 ** 32;
+  }
+
+  from({ least, most, powersOfTwo = false }: DrawRange): number {
+    if (!powersOfTwo) return least + Math.floor(this.unit() * (most - least + 1));
+    const low = Math.ceil(Math.log2(least));
+    return 2 ** (low + Math.floor(this.unit() * (Math.floor(Math.log2(most)) - low + 1)));
+  }
+}
+
+/** The reference engine mixes lanes and warps slowly: one schedule has a block of any size, the others smaller ones. */
+const SMALL_BLOCK = 256;
+const FEW_BLOCKS = 3;
+
+export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
+  const draw = new Draw(seed);
+  const completed = (n: number, block: number): Case => ({
+    n,
+    block,
+    dataSeed: draw.bits() >>> 1,
+    traced: draw.unit(),
+  });
+  const named = spec.sizes.named.flatMap((n) => spec.blocks.named.map((block) => completed(n, block)));
+  const drawn = Array.from({ length: spec.drawn }, () => {
+    const block = draw.from(spec.blocks.drawn);
+    return completed(draw.from(spec.sizes.drawn), block);
+  });
+  const { least, most, powersOfTwo = false } = spec.blocks.drawn;
+  const small: DrawRange = { least, most: Math.max(least, Math.min(most, SMALL_BLOCK)), powersOfTwo };
+  const scheduled = Array.from({ length: spec.schedules }, (_, index) => {
+    const block = draw.from(index === 0 ? spec.blocks.drawn : small);
+    const whole = blockElements(spec, block);
+    const n = draw.from({ least: 1, most: block > SMALL_BLOCK ? whole : FEW_BLOCKS * whole });
+    return { ...completed(n, block), schedule: draw.bits() >>> 1 };
+  });
+  const block = draw.from(spec.measured.block);
+  return { seed, named, drawn, scheduled, measured: completed(draw.from(spec.measured.n), block) };
+}

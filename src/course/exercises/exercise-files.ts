@@ -1,0 +1,28 @@
+/** The exercises of the course: labs/<id>/exercise.json. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../base/errors.js";
+import { courseRoot } from "../course-root.js";
+import type { ExerciseSpec } from "./spec.js";
+import { validExercise } from "./spec-validate.js";
+
+const labs: string = join(courseRoot, "labs");
+
+/** The ids of all exercises, in their order. */
+export function exerciseIds(): readonly string[] {
+  return readdirSync(labs)
+    .filter((name) => existsSync(join(labs, name, "exercise.json")))
+    .sort();
+}
+
+/**
+ * Reads labs/<id>/exercise.json.
+ * @throws InputError listing the exercises there are, or naming the field that is wrong.
+ */
+export function exercise(id: string): ExerciseSpec {
+  if (!exerciseIds().includes(id)) {
+    throw new InputError({ what: `There is no exercise "${id}".`, cure: `Name one of: ${exerciseIds().join(", ")}.` });
+  }
+  const file = `labs/${id}/exercise.json`;
+  return validExercise(file, JSON.parse(readFileSync(join(labs, id, "exercise.json"), "utf8")));
+}

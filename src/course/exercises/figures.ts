@@ -1,0 +1,117 @@
+/** Counters, metrics and predicted time of a launch against an exercise's limits. */
+import type { Gpu } from "../../host/gpu.js";
+import type { LaunchResult } from "../../host/launch-result.js";
+import { countsByLine, type LineCounts } from "../line-profile.js";
+import { randomInts, runVersion } from "../reduction-run.js";
+import { reductionById } from "../reductions.js";
+import type { Finding } from "./finding.js";
+import { number } from "./finding.js";
+import { countsLine } from "./source-line.js";
+import { type CheckSpec, limitFor } from "./spec.js";
+
+export type CounterSpec = Extract<
+  CheckSpec,
+  { readonly kind: "conflict-degree" | "barriers" | "shared-requests" | "sectors-per-request" }
+>;
+
+/** The line of the launch with the highest value of a count; null where none has one. */
+function worstLine(launch: LaunchResult, of: (line: LineCounts) => number | null): LineCounts | null {
+  let worst: LineCounts | null = null;
+  for (const line of countsByLine(launch)) {
+    const value = of(line);
+    if (value !== null && value > 0 && (worst === null || value > (of(worst) ?? 0))) worst = line;
+  }
+  return worst;
+}
+
+function whereMost(launch: LaunchResult, of: (line: LineCounts) => number | null): string {
+  const worst = worstLine(launch, of);
+  return worst === null ? "" : `; most of them at ${countsLine(worst, launch.program)}`;
+}
+
+function conflicts(launch: LaunchResult, most: number): Finding {
+  const worst = worstLine(launch, (line) => line.conflictDegree);
+  const degree = worst?.conflictDegree ?? 0;
+  if (worst === null) return { passed: false, sentence: "The kernel does not use shared memory." };
+  if (degree <= most) return { passed: true, sentence: `No line has a conflict degree above ${number(degree)}.` };
+  return {
+    passed: false,
+    sentence: `${countsLine(worst, launch.program)} has a conflict degree of ${number(degree)}; ${most} is asked for: the lanes of a warp meet in the same banks there.`,
+  };
+}
+
+function barriers(launch: LaunchResult, most: number): Finding {
+  const perWarp = launch.counters.barriers / launch.counters.warps;
+  if (perWarp <= most) return { passed: true, sentence: `Each warp comes to ${number(perWarp)} barriers.` };
+  const where = whereMost(launch, (line) => line.barriers);
+  return { passed: false, sentence: `Each warp comes to ${number(perWarp)} barriers, ${most} are enough${where}.` };
+}
+
+function sharedRequests(launch: LaunchResult, most: number): Finding {
+  const { sharedLoadRequests, sharedStoreRequests, sharedAtomicRequests, blocks } = launch.counters;
+  const perBlock = (sharedLoadRequests + sharedStoreRequests + sharedAtomicRequests) / blocks;
+  const found = `A block makes ${number(perBlock)} requests to shared memory`;
+  if (perBlock <= most) return { passed: true, sentence: `${found}.` };
+  return {
+    passed: false,
+    sentence: `${found}, ${most} are enough${whereMost(launch, (line) => line.sharedRequests)}.`,
+  };
+}
+
+function sectors(launch: LaunchResult, most: number): Finding {
+  const worst = worstLine(launch, (line) => line.sectorsPerRequest);
+  const found = launch.metrics.globalLoadSectorsPerRequest ?? 0;
+  if (found <= most) return { passed: true, sentence: `A global load touches ${number(found)} sectors of 32 bytes.` };
+  return {
+    passed: false,
+    sentence: `A global load touches ${number(found)} sectors; ${most} are enough for 32 neighbouring ints${worst === null ? "" : `: see ${countsLine(worst, launch.program)}`}.`,
+  };
+}
+
+/** A counter's check on one launch. */
+export function counterFinding(check: CounterSpec, launch: LaunchResult): Finding {
+  const [block] = launch.block;
+  const most = limitFor(check.most, block);
+  switch (check.kind) {
+    case "conflict-degree":
+      return conflicts(launch, most);
+    case "barriers":
+      return barriers(launch, most);
+    case "shared-requests":
+      return sharedRequests(launch, most);
+    case "sectors-per-request":
+      return sectors(launch, most);
+  }
+}
+
+const baselines = new Map<string, number>();
+
+/** Predicted time of a version of the course, which is the same each time. */
+function baselineMs(gpu: Gpu, over: string, n: number, block: number): number {
+  const key = `${gpu.device.id} ${over} ${n} ${block}`;
+  const known = baselines.get(key) ?? runVersion(gpu, reductionById(over), randomInts(n), { block }).timeMs;
+  baselines.set(key, known);
+  return known;
+}
+
+/** The measured launch's time, over n elements, against that of a version of the course. */
+export function speedupFinding(
+  { over, least }: Extract<CheckSpec, { readonly kind: "speed-up" }>,
+  gpu: Gpu,
+  launch: LaunchResult,
+  n: number,
+): Finding {
+  const baseline = baselineMs(gpu, over, n, launch.block[0]);
+  const speedup = baseline / launch.timeMs;
+  const times = `${launch.timeMs.toFixed(4)} ms against ${baseline.toFixed(4)} ms of ${reductionById(over).title}`;
+  if (speedup >= least) return { passed: true, sentence: `${times}: ${number(speedup)} times as fast.` };
+  const worst = worstLine(launch, (line) => line.warpInstructions);
+  const where =
+    worst === null
+      ? ""
+      : ` Most instructions (${Math.round(worst.share * 100)} %) are of ${countsLine(worst, launch.program)}.`;
+  return {
+    passed: false,
+    sentence: `${times}: ${number(speedup)} times as fast, ${least} is asked for.${where}`,
+  };
+}

@@ -1,0 +1,17 @@
+/** What a check has found. */
+export interface Finding {
+  readonly passed: boolean;
+  /** For the learner; it names the line where there is one. */
+  readonly sentence: string;
+  /** The part of the points where that is neither all nor none. */
+  readonly share?: number;
+  /** TypeScript to paste, to see what happened. */
+  readonly look?: string;
+}
+
+export const NOT_YET: Finding = { passed: false, sentence: "Looked at once the sum is right." };
+
+/** A number for a sentence. */
+export function number(value: number): string {
+  return String(Number(value.toFixed(2)));
+}

@@ -1,0 +1,47 @@
+/** A wrong sum as a lead: which block, how much is missing, and how to watch it. */
+import { counted } from "./source-line.js";
+import type { PreparedTrial, WrongSum } from "./trial.js";
+
+/** Where in the tried launches something was found. */
+export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial): string {
+  const device = spec.devices[0]?.includes(gpu.device.id) === true ? "" : ` on ${gpu.device.name}`;
+  const order = schedule === undefined ? "" : `, under the schedule of seed ${schedule}`;
+  return `With ${counted(data.length, "element")} and blocks of ${counted(tried.block, "thread")}${device}${order}`;
+}
+
+export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
+  const { block, elements, found, expected, before } = wrong;
+  const place = trialPlace(trial);
+  const whose = block === null ? "the outputs' total" : `output[${block}]`;
+  if (found === before) return `${place}: ${whose} is never written.`;
+  if (((found - before) | 0) === expected) {
+    return `${place}: the sum is added onto what ${whose} held; output begins as anything and is to be set.`;
+  }
+  const who = block === null ? "the grid" : `block ${block}`;
+  if (trial.ones === true) {
+    const counts = found >= 0 && found < elements;
+    return counts
+      ? `${place}: ${who} sums ${found} of its ${elements} ones.`
+      : `${place}: ${who} gives ${found} for the sum of its ${elements} ones.`;
+  }
+  const ones = "of ones the sum is right";
+  return `${place}: ${whose} is ${found}, a plain sum of ${who}'s ${counted(elements, "element")} gives ${expected}; ${ones}.`;
+}
+
+const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
+
+/** TypeScript that stops before the first instruction of the block, or repeats the schedule. */
+export function howToLook(trial: PreparedTrial, block: number): string {
+  const { spec, gpu, kernel, config, data, ones, tried, grid, schedule } = trial;
+  const name = isName(kernel.name) ? kernel.name : "answer";
+  const count = data.length;
+  const input = ones === true ? `new Int32Array(${count}).fill(1)` : `randomInts(${count}, ${tried.dataSeed})`;
+  const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;
+  const n = spec.guarded ? `, n: ${count}` : "";
+  const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${grid}));`;
+  const args = `{ input: lab.upload(${input}), output${n} }`;
+  if (schedule === undefined) {
+    return `${begin} const look = lab.step(${name}, { ${size} }, ${args}, { block: ${block} }); while (look.stepLine()) console.log(look.position?.warp, look.sourceLine);`;
+  }
+  return `${begin} lab.launch(${name}, { ${size}, schedule: { seed: ${schedule} } }, ${args}); console.log(output.read());`;
+}

@@ -1,0 +1,43 @@
+/** Which elements each thread of a block loads: its own ones, a block's width apart, as far as the input goes. */
+import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
+import { blockElements } from "./spec.js";
+
+export class OwnElements implements BlockWitness {
+  /** A sentence; null where every thread loads its own elements. */
+  found: string | null = null;
+  private readonly loaded: Set<number>[];
+
+  constructor(private readonly traced: TracedBlock) {
+    this.loaded = Array.from({ length: traced.trial.config.block }, () => new Set<number>());
+  }
+
+  step({ instruction, lanes, warp, addresses, words }: BlockStep): void {
+    if (instruction.op !== "ld" || instruction.space !== "global") return;
+    const { input } = this.traced.trial;
+    forLanes(lanes, (lane) => {
+      const first = ((addresses[lane] ?? 0) - input.address) / 4;
+      if (first < 0 || first >= input.length) return;
+      for (let word = 0; word < words; word++) this.loaded[warp * 32 + lane]?.add(first + word);
+    });
+  }
+
+  end(): void {
+    const { trial, block } = this.traced;
+    const { spec, data, config, grid } = trial;
+    const start = block * blockElements(spec, config.block);
+    for (const [thread, loaded] of this.loaded.entries()) {
+      const own: number[] = [];
+      for (let k = 0; k < spec.elementsPerThread; k++) {
+        const element = start + thread + k * config.block;
+        if (element < data.length) own.push(element);
+      }
+      if (loaded.size === own.length && own.every((element) => loaded.has(element))) continue;
+      const list = (elements: readonly number[]): string =>
+        elements.length === 0
+          ? "no element"
+          : `input[${elements.slice(0, 6).join("], input[")}]${elements.length > 6 ? " ..." : ""}`;
+      this.found = `Thread ${thread} of block ${block} loads ${list([...loaded])}; asked for are elements a block's width apart, its own ${own.length} (${grid} blocks of ${config.block} threads, ${data.length} elements).`;
+      return;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/** What a traced block has to show, check by check: hazards, who adds, in which order, with which instructions. */
+
+import type { LaunchResult } from "../../host/launch-result.js";
+import type { Op } from "../../lower/program.js";
+import { InterleavedOrder } from "./addition-order.js";
+import { Additions, tooManyAdditions } from "./additions.js";
+import { type BlockStep, type BlockWitness, type TracedBlock, traceBlock } from "./block-trace.js";
+import { Hazards } from "./hazards.js";
+import { OwnElements } from "./own-elements.js";
+import { counted, instructionLine } from "./source-line.js";
+import type { CheckSpec } from "./spec.js";
+import type { PreparedTrial } from "./trial.js";
+
+export type RequirementSpec = Extract<
+  CheckSpec,
+  { readonly kind: "hazards" | "additions" | "order" | "loads" | "primitives" }
+>;
+
+export function isRequirement(check: CheckSpec): check is RequirementSpec {
+  return (
+    check.kind === "hazards" ||
+    check.kind === "additions" ||
+    check.kind === "order" ||
+    check.kind === "loads" ||
+    check.kind === "primitives"
+  );
+}
+
+/** As CUDA calls them. */
+const OP_WORDS: Readonly<Partial<Record<Op, string>>> = {
+  atom: "atomics",
+  launch: "child grids",
+  shfl: "shfl_sync",
+  shflUp: "shfl_up_sync",
+  shflDown: "shfl_down_sync",
+  shflXor: "shfl_xor_sync",
+  bar: "syncthreads",
+};
+
+function opWords(ops: readonly Op[]): string {
+  const words = ops.map((op) => OP_WORDS[op] ?? op);
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** Warp instructions of each operation; of shuffles those whose values are added to others. */
+class Executed implements BlockWitness {
+  private readonly counts = new Map<Op, number>();
+
+  constructor(private readonly additions: Additions) {}
+
+  step({ instruction, lanes }: BlockStep): void {
+    if (lanes !== 0) this.counts.set(instruction.op, (this.counts.get(instruction.op) ?? 0) + 1);
+  }
+
+  end(): void {}
+
+  count(ops: readonly Op[]): number {
+    return ops.reduce((sum, op) => {
+      const counts = op.startsWith("shfl") ? this.additions.addedFrom : this.counts;
+      return sum + (counts.get(op) ?? 0);
+    }, 0);
+  }
+}
+
+/** Collects the first sentence of each check that a traced block or a launch does not pass. */
+export class Requirements {
+  private readonly failed = new Map<RequirementSpec, string>();
+
+  constructor(private readonly checks: readonly RequirementSpec[]) {}
+
+  /** The sentence of a check that has failed; null for one that holds so far. */
+  failure(check: RequirementSpec): string | null {
+    return this.failed.get(check) ?? null;
+  }
+
+  get allHold(): boolean {
+    return this.failed.size === 0;
+  }
+
+  /** Nothing is left to be found. */
+  get allFailed(): boolean {
+    return this.failed.size === this.checks.length;
+  }
+
+  fail(kind: RequirementSpec["kind"], sentence: string | null | undefined): void {
+    if (sentence === null || sentence === undefined) return;
+    for (const check of this.checks) {
+      if (check.kind === kind && !this.failed.has(check)) this.failed.set(check, sentence);
+    }
+  }
+
+  failAll(sentence: string): void {
+    for (const { kind } of this.checks) this.fail(kind, sentence);
+  }
+
+  /** Follows one block of the launch. Throws what the launch would throw. */
+  trace(trial: PreparedTrial, block: number): void {
+    let judge = (): void => {};
+    const whole = traceBlock(trial, block, (traced) => {
+      const additions = new Additions(traced);
+      const hazards = new Hazards(traced);
+      const order = new InterleavedOrder(traced, additions);
+      const loads = new OwnElements(traced);
+      const executed = new Executed(additions);
+      judge = () => {
+        this.fail("hazards", hazards.found[0]);
+        this.fail("order", order.found);
+        this.fail("loads", loads.found);
+        this.judgeAdditions(additions, traced);
+        this.judgePrimitives(executed, traced);
+      };
+      const wanted = (kind: RequirementSpec["kind"]): boolean => this.checks.some((check) => check.kind === kind);
+      // Data is followed last: the others look at what was there before the instruction.
+      return [hazards, executed, ...(wanted("order") ? [order] : []), ...(wanted("loads") ? [loads] : []), additions];
+    });
+    if (whole) judge();
+    else {
+      const what = "executes more warp instructions than a sum whose threads share the work";
+      this.failAll(`Block ${block} of ${trial.grid} ${what}.`);
+    }
+  }
+
+  /** What the whole launch executed, of the operations that are not to be. */
+  launched({ program, rawCounters }: LaunchResult): void {
+    for (const check of this.checks) {
+      if (check.kind !== "primitives") continue;
+      const used = program.instructions.find(
+        ({ op, pc }) => check.none.includes(op) && (rawCounters.executed[pc] ?? 0) > 0,
+      );
+      if (used === undefined) continue;
+      this.fail(
+        "primitives",
+        `${instructionLine(program, used)} is executed; the sum is to be made without ${opWords([used.op])}.`,
+      );
+    }
+  }
+
+  private judgeAdditions(additions: Additions, traced: TracedBlock): void {
+    for (const check of this.checks) {
+      if (check.kind !== "additions") continue;
+      this.fail("additions", tooManyAdditions(additions, traced, check.perThread, check.warpShare));
+    }
+  }
+
+  private judgePrimitives(executed: Executed, { trial, block }: TracedBlock): void {
+    for (const check of this.checks) {
+      if (check.kind !== "primitives") continue;
+      for (const { ops, least } of check.executed) {
+        const count = executed.count(ops);
+        if (count >= least) continue;
+        const place = `(block ${block} of ${trial.grid}, ${trial.config.block} threads)`;
+        this.fail(
+          "primitives",
+          `What ${opWords(ops)} gives is added ${counted(count, "time")}; ${least} at least are asked for ${place}.`,
+        );
+      }
+    }
+  }
+}

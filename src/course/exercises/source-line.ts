@@ -1,0 +1,49 @@
+/** A learner's line in a sentence. */
+import { editorLine, type SourceText, type Span, WarplabError } from "../../base/errors.js";
+import type { LaunchWarning } from "../../host/launch-warning.js";
+import type { Instruction, Program } from "../../lower/program.js";
+import type { LineCounts } from "../line-profile.js";
+
+/** `line 9 (sdata[tid] += sdata[tid + s];)`, as the learner's editor counts, with the device function's name where it is one's. */
+function lineOf(source: SourceText | undefined, line: number, kernel: string): string {
+  const text = (source?.text.split("\n")[line - 1] ?? "").trim();
+  const of = source === undefined || source.name === kernel ? "" : ` of ${source.name}`;
+  return `line ${source === undefined ? line : editorLine(source, line)}${of} (${text})`;
+}
+
+export function instructionLine(program: Program, { span, source }: Instruction): string {
+  return lineOf(program.sources[source], span.line, program.name);
+}
+
+export function countsLine({ line, function: name }: LineCounts, program: Program): string {
+  return lineOf(
+    program.sources.find((source) => source.name === name),
+    line,
+    program.name,
+  );
+}
+
+/** "1 block", "2 blocks". */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function place(source: SourceText | undefined, span: Span | undefined): string {
+  return source === undefined || span === undefined ? "" : ` At ${lineOf(source, span.line, source.name)}.`;
+}
+
+function told(text: string): string {
+  return text.replace(/\s*\n\s*/g, "; ").replace(/\.$/, "");
+}
+
+/** An error as a sentence: what, on which line, and the cure. */
+export function failureSentence(problem: unknown): string {
+  if (!(problem instanceof WarplabError)) throw problem;
+  const { what, cure, source, span } = problem;
+  return `${told(what)}.${place(source, span)} Cure: ${cure}`;
+}
+
+/** What a launch has warned of, on which line. */
+export function warningSentence({ message, source, span }: LaunchWarning, program: Program): string {
+  return `${told(message)}.${place(source ?? program.sources[0], span)}`;
+}

@@ -1,0 +1,86 @@
+/** An exercise as data: what the learner's kernel is given, and what is looked at. */
+import type { Op } from "../../lower/program.js";
+
+/** A number, or one that grows with the block: so much for each of its warps or halvings, and `plus`. */
+export type Limit = number | { readonly per: "warp" | "halving"; readonly times: number; readonly plus: number };
+
+/** What a check looks at, with its limit. */
+export type CheckSpec =
+  /** The sums are right for every size and block, on every GPU and schedule. */
+  | { readonly kind: "result"; readonly points: number }
+  /** No race in shared memory, nothing read before it is written, every barrier for the whole block. */
+  | { readonly kind: "hazards"; readonly points: number }
+  /** Additions of data that one thread makes at the most, and the share of them that one warp of a large block makes. */
+  | { readonly kind: "additions"; readonly points: number; readonly perThread: Limit; readonly warpShare: number }
+  /** Interleaved: the sum of 2s neighbouring elements from element 2st on is made from its halves, by thread t. */
+  | { readonly kind: "order"; readonly points: number }
+  /** Each thread loads its own elements, a block's width apart. */
+  | { readonly kind: "loads"; readonly points: number }
+  /** Warp instructions of each list that a block executes at the least, and those that none executes. */
+  | {
+      readonly kind: "primitives";
+      readonly points: number;
+      readonly executed: readonly { readonly ops: readonly Op[]; readonly least: number }[];
+      readonly none: readonly Op[];
+    }
+  /** Wavefronts over the least possible, on the worst line that touches shared memory. */
+  | { readonly kind: "conflict-degree"; readonly points: number; readonly most: Limit }
+  /** Barriers that each warp comes to. */
+  | { readonly kind: "barriers"; readonly points: number; readonly most: Limit }
+  /** Requests to shared memory a block, loads and stores. */
+  | { readonly kind: "shared-requests"; readonly points: number; readonly most: Limit }
+  /** 32-byte sectors a global load request; 4 is the least for 32 lanes of 4 bytes. */
+  | { readonly kind: "sectors-per-request"; readonly points: number; readonly most: Limit }
+  /** Predicted time of a version of the course over the learner's. */
+  | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
+
+/** Whole numbers to draw from. */
+export interface DrawRange {
+  readonly least: number;
+  readonly most: number;
+  readonly powersOfTwo?: boolean;
+}
+
+export interface ExerciseSpec {
+  readonly id: string;
+  readonly title: string;
+  /** What is asked, in Markdown. */
+  readonly task: string;
+  /** Whether the kernel has a parameter n and must guard its loads; else the input is whole blocks of data. */
+  readonly guarded: boolean;
+  readonly elementsPerThread: number;
+  /** The launch gives one int of shared memory a thread, and one more for every so many threads; 0 for none. */
+  readonly paddingEvery: number;
+  /** "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. */
+  readonly sums: "block" | "total";
+  /**
+   * The GPUs that have to get the sums right, each as a list of ids: the first of them that has what the kernel uses. Figures are
+   * those of the first GPU.
+   */
+  readonly devices: readonly (readonly string[])[];
+  /** Threads a block and sizes whose sums are compared: every pair of the named ones, and so many drawn pairs. */
+  readonly blocks: { readonly named: readonly number[]; readonly drawn: DrawRange };
+  readonly sizes: { readonly named: readonly number[]; readonly drawn: DrawRange };
+  readonly drawn: number;
+  /** Seeded schedules that the sums are compared under, on each GPU. */
+  readonly schedules: number;
+  /** The launch whose time is looked at, with its other figures. */
+  readonly measured: { readonly n: DrawRange; readonly block: DrawRange };
+  readonly checks: readonly CheckSpec[];
+}
+
+/** Times that a block can be halved until one thread is left, odd ones rounded up. */
+export function halvings(block: number): number {
+  return Math.ceil(Math.log2(block));
+}
+
+/** A limit's number for a block of so many threads. */
+export function limitFor(limit: Limit, block: number): number {
+  if (typeof limit === "number") return limit;
+  return limit.times * (limit.per === "warp" ? Math.ceil(block / 32) : halvings(block)) + limit.plus;
+}
+
+/** Elements that a whole block sums. */
+export function blockElements(spec: ExerciseSpec, block: number): number {
+  return block * spec.elementsPerThread;
+}

@@ -1,0 +1,123 @@
+/** One launch of a learner's kernel as an exercise says, with every block's sum compared. */
+import { mulberry32 } from "../../base/random-values.js";
+import type { Kernel } from "../../frontend/index.js";
+import { i32 } from "../../frontend/index.js";
+import type { DeviceBuffer } from "../../host/buffer.js";
+import type { Gpu } from "../../host/gpu.js";
+import type { LaunchConfig } from "../../host/launch.js";
+import type { LaunchResult } from "../../host/launch-result.js";
+import { sumInt32 } from "../reduction-run.js";
+import type { Case } from "./draw.js";
+import { blockElements, type ExerciseSpec } from "./spec.js";
+
+export interface LaunchPlan {
+  readonly gpu: Gpu;
+  readonly spec: ExerciseSpec;
+  readonly kernel: Kernel;
+  readonly tried: Case;
+  /** Ones alone, to see which are missing; else random ints. */
+  readonly ones?: boolean;
+  /** Seed of the schedule; the default schedule without. */
+  readonly schedule?: number;
+}
+
+/** The launch with its buffers filled: input with data, output with garbage. */
+export interface PreparedTrial extends LaunchPlan {
+  readonly grid: number;
+  /** Elements that the launch sums. */
+  readonly data: Int32Array;
+  readonly garbage: Int32Array;
+  readonly config: LaunchConfig & { readonly grid: number; readonly block: number };
+  readonly args: Readonly<Record<string, DeviceBuffer | number>>;
+  readonly input: DeviceBuffer<"i32">;
+  readonly output: DeviceBuffer<"i32">;
+}
+
+/** A sum that is not that of the elements; of the first such block, or of the grid. */
+export interface WrongSum {
+  /** Linear index; null where the outputs' total is wrong. */
+  readonly block: number | null;
+  /** Elements that it should have summed. */
+  readonly elements: number;
+  readonly found: number;
+  readonly expected: number;
+  /** What the output held before. */
+  readonly before: number;
+}
+
+export interface Outcome {
+  readonly launch: LaunchResult;
+  readonly wrong: WrongSum | null;
+  /** First element of the input that is no longer what it was; null for none. */
+  readonly changedInput: number | null;
+}
+
+/** Elements of a launch: n of a guarded kernel, else so many as whole blocks sum. */
+export function elementsOf(spec: ExerciseSpec, { n, block }: Case): number {
+  const whole = blockElements(spec, block);
+  return spec.guarded ? n : Math.ceil(n / whole) * whole;
+}
+
+/** Bytes of dynamic shared memory that the launch gives a block. */
+export function sharedBytes(spec: ExerciseSpec, block: number): number {
+  return 4 * (block + (spec.paddingEvery === 0 ? 0 : Math.ceil(block / spec.paddingEvery)));
+}
+
+/** Calls `use` with the launch's buffers, and frees them. */
+export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T): T {
+  const { gpu, spec, tried, ones = false, schedule } = plan;
+  const { block, dataSeed } = tried;
+  const count = elementsOf(spec, tried);
+  const grid = Math.ceil(count / blockElements(spec, block));
+  const data = ones ? new Int32Array(count).fill(1) : mulberry32(count, dataSeed);
+  const garbage = mulberry32(grid, dataSeed + 1);
+  const input = gpu.alloc(i32, count).write(data);
+  const output = gpu.alloc(i32, grid).write(garbage);
+  const config = {
+    grid,
+    block,
+    sharedBytes: sharedBytes(spec, block),
+    ...(schedule === undefined ? {} : { schedule: { seed: schedule } }),
+  };
+  const args = { input, output, ...(spec.guarded ? { n: count } : {}) };
+  try {
+    return use({ ...plan, grid, data, garbage, config, args, input, output });
+  } finally {
+    input.free();
+    output.free();
+  }
+}
+
+/** The elements of one block. */
+export function elementsOfBlock({ spec, data, tried }: PreparedTrial, block: number): Int32Array {
+  const whole = blockElements(spec, tried.block);
+  return data.subarray(block * whole, (block + 1) * whole);
+}
+
+function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
+  const { spec, data, garbage, grid } = trial;
+  if (spec.sums === "total") {
+    const found = sumInt32(sums);
+    const expected = sumInt32(data);
+    const parts = { block: null, elements: data.length, found, expected, before: sumInt32(garbage) };
+    return found === expected ? null : parts;
+  }
+  for (let block = 0; block < grid; block++) {
+    const elements = elementsOfBlock(trial, block);
+    const found = sums[block] ?? 0;
+    const expected = sumInt32(elements);
+    if (found !== expected) {
+      return { block, elements: elements.length, found, expected, before: garbage[block] ?? 0 };
+    }
+  }
+  return null;
+}
+
+/** Throws what the launch throws: LaunchError, KernelFault, CompileError, InputError. */
+export function runTrial(trial: PreparedTrial): Outcome {
+  const { gpu, kernel, config, args, input, output, data } = trial;
+  const launch = gpu.launch(kernel, config, args);
+  const after = input.read();
+  const changed = after.findIndex((value, index) => value !== data[index]);
+  return { launch, wrong: firstWrong(trial, output.read()), changedInput: changed < 0 ? null : changed };
+}

@@ -1,0 +1,84 @@
+/** What a check of an answer comes to, as data and as a table. */
+import { wrap } from "../../show/plain-text.js";
+import { type Table, table } from "../../show/table.js";
+import { type Finding, number } from "./finding.js";
+import type { CheckSpec, ExerciseSpec } from "./spec.js";
+
+export interface CheckResult {
+  readonly check: CheckSpec["kind"];
+  readonly passed: boolean;
+  readonly points: number;
+  readonly outOf: number;
+  /** What was found, for the learner. */
+  readonly sentence: string;
+  /** TypeScript to paste where more can be seen. */
+  readonly look?: string;
+}
+
+export interface Verdict {
+  readonly exercise: string;
+  readonly title: string;
+  /** What the sizes, blocks, data and schedules were drawn from; given again, it gives the same verdict. */
+  readonly seed: number;
+  /** Ids of the GPUs that it ran on. */
+  readonly devices: readonly string[];
+  readonly passed: boolean;
+  readonly points: number;
+  readonly outOf: number;
+  readonly checks: readonly CheckResult[];
+}
+
+function checked(check: CheckSpec, { passed, share = 0, sentence, look }: Finding): CheckResult {
+  return {
+    check: check.kind,
+    passed,
+    // Half points, rounded down.
+    points: passed ? check.points : Math.floor(check.points * share * 2) / 2,
+    outOf: check.points,
+    sentence,
+    ...(look === undefined ? {} : { look }),
+  };
+}
+
+export function verdictOf(
+  spec: ExerciseSpec,
+  { seed, devices }: Pick<Verdict, "seed" | "devices">,
+  finding: (check: CheckSpec) => Finding,
+): Verdict {
+  const checks = spec.checks.map((check) => checked(check, finding(check)));
+  const sum = (of: (each: CheckResult) => number): number => checks.reduce((total, each) => total + of(each), 0);
+  return {
+    exercise: spec.id,
+    title: spec.title,
+    seed,
+    devices,
+    passed: checks.every((each) => each.passed),
+    points: sum((each) => each.points),
+    outOf: sum((each) => each.outOf),
+    checks,
+  };
+}
+
+const SENTENCE_WIDTH = 72;
+
+/** A verdict for display. */
+export function verdictTable(verdict: Verdict): Table {
+  const look = verdict.checks.find((each) => each.look !== undefined)?.look;
+  const again = `Sizes, data and schedules are drawn anew each time; { seed: ${verdict.seed} } as checkExercise's third argument repeats these.`;
+  return table({
+    title: `${verdict.exercise}: ${verdict.title}: ${number(verdict.points)} of ${number(verdict.outOf)} points`,
+    columns: [
+      { key: "check", title: "Check" },
+      { key: "passed", title: "Passed" },
+      { key: "of", title: "Points", align: "right" },
+      { key: "sentence", title: "What was found" },
+    ],
+    rows: verdict.checks.map((each) => ({
+      ...each,
+      of: `${number(each.points)} of ${number(each.outOf)}`,
+      // Pages keep a cell on one line.
+      sentence: wrap(each.sentence, SENTENCE_WIDTH).join("\n"),
+    })),
+    note: look === undefined ? again : `${again} To look: ${look}`,
+  });
+}

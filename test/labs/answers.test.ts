@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { checkExercise } from "../../src/course/exercises/check.js";
+import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
+import { toText } from "../../src/show/plain-text.js";
+import type { WrongAnswer } from "./answers/answer.js";
+import { cheats } from "./answers/cheats.js";
+import { answers as lab25 } from "./answers/lab-25.js";
+import { answers as lab26 } from "./answers/lab-26.js";
+import { answers as lab27 } from "./answers/lab-27.js";
+import { answers as lab28 } from "./answers/lab-28.js";
+
+/** Any draw will do; one is taken so that a failure can be seen again. */
+const SEED = 20_260_401;
+
+const shown = (verdict: Verdict): string => toText(verdictTable(verdict), { width: 160 });
+
+function expectCaught(id: string, { answer, caughtBy }: WrongAnswer): void {
+  const verdict = checkExercise(id, answer, { seed: SEED, untilWrong: true });
+  expect(verdict.points, shown(verdict)).toBeLessThan(verdict.outOf);
+  const check = verdict.checks.find((each) => each.check === caughtBy);
+  expect(check?.passed, shown(verdict)).toBe(false);
+  expect(check?.sentence, shown(verdict)).not.toMatch(/^Looked at once/);
+}
+
+describe.each([
+  ["lab-25", lab25],
+  ["lab-26", lab26],
+  ["lab-27", lab27],
+  ["lab-28", lab28],
+] as const)("the exercise of %s", (id, { right, wrong }) => {
+  test("is tried with at least five right forms and ten wrong answers", () => {
+    expect(right.length).toBeGreaterThanOrEqual(5);
+    expect(wrong.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(right.map((each) => [each.how, each] as const))("gives all points for %s", (_, { answer }) => {
+    const verdict = checkExercise(id, answer, { seed: SEED });
+    expect(verdict.points, shown(verdict)).toBe(verdict.outOf);
+  });
+
+  test.each(wrong.map((each) => [each.what, each] as const))("sees what %s", (_, answer) => {
+    expectCaught(id, answer);
+  });
+});
+
+test.each(cheats.map((each) => [each.exercise, each.what, each] as const))("%s sees what %s", (id, _, cheat) => {
+  expectCaught(id, cheat);
+});
