@@ -54,6 +54,45 @@ export interface PreparedLaunch {
   readonly children?: ChildGrids;
   /** Of a child grid: who launched it, for the text of a fault. */
   readonly launchedBy?: string;
+  /** Takes what CUDA leaves undefined in the blocks that the reference engine runs; not watched unless given. */
+  readonly watch?: UndefinedWatch;
+}
+
+/** Who did something: block by linear index, warp in the block, and the lanes that did it together (the first names the thread). */
+export interface FaultSite {
+  readonly launch: PreparedLaunch;
+  readonly instruction: Instruction;
+  readonly block: number;
+  readonly warp: number;
+  readonly lanes: number;
+}
+
+export type UndefinedKind =
+  /** Shared memory is read before it was written, and something depends on what is read. */
+  | "uninitialized-shared"
+  /** The same of a local array. */
+  | "uninitialized-local"
+  /** The mask of a warp primitive names lanes that the block does not have, that have ended, or (before 7.0) that are elsewhere. */
+  | "missing-lanes"
+  /** Before 7.0, where it is no fault: a lane executes a warp primitive whose mask does not name it. */
+  | "lane-outside-mask"
+  /** A shuffle's source lane is outside the mask, inactive, missing or has ended, and something depends on what it gives. */
+  | "undefined-shuffle-source"
+  /** A block barrier in a branch that a part of the block takes, or after some threads have ended. */
+  | "divergent-barrier";
+
+/** What is said of something that CUDA leaves undefined. */
+export interface UndefinedRemark {
+  readonly kind: UndefinedKind;
+  readonly site: FaultSite;
+  readonly what: string;
+  readonly cure: string;
+}
+
+export interface UndefinedWatch {
+  /** Whether nothing was said yet of this kind at the instruction's line. */
+  isNew(kind: UndefinedKind, site: Pick<FaultSite, "launch" | "instruction">): boolean;
+  add(remark: UndefinedRemark): void;
 }
 
 /** A grid that a thread of a running grid has started. */

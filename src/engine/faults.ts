@@ -6,16 +6,9 @@
 import { editorLine, type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
-import type { Dim3, PointerArgument, PreparedLaunch } from "./engine.js";
+import type { Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
 
-/** Who failed: block by linear index, warp in the block, and the lanes that failed together (the first names the thread). */
-export interface FaultSite {
-  readonly launch: PreparedLaunch;
-  readonly instruction: Instruction;
-  readonly block: number;
-  readonly warp: number;
-  readonly lanes: number;
-}
+export type { FaultSite } from "./engine.js";
 
 export function coordinates(linear: number, extent: Dim3): readonly [number, number, number] {
   const [x, y] = extent;

@@ -3,49 +3,27 @@
  * what a GPU refuses are in faults.ts.
  */
 import type { Warning } from "../ir/ir.js";
-import { coordinates, type FaultSite, hexMask, sourceLine } from "./faults.js";
-
-export type RunWarningKind =
-  /** Shared memory is read before it was written, and something depends on what is read. */
-  | "uninitialized-shared"
-  /** The same of a local array. */
-  | "uninitialized-local"
-  /** The mask of a warp primitive names lanes that the block does not have, that have ended, or (before 7.0) that are elsewhere. */
-  | "missing-lanes"
-  /** Before 7.0, where it is no fault: a lane executes a warp primitive whose mask does not name it. */
-  | "lane-outside-mask"
-  /** A shuffle's source lane is outside the mask, inactive, missing or has ended, and something depends on what it gives. */
-  | "undefined-shuffle-source"
-  /** A block barrier in a branch that a part of the block takes, or after some threads have ended. */
-  | "divergent-barrier";
+import type { FaultSite, UndefinedKind, UndefinedRemark, UndefinedWatch } from "./engine.js";
+import { coordinates, hexMask, sourceLine } from "./faults.js";
 
 export interface RunWarning extends Warning {
-  readonly kind: RunWarningKind;
+  readonly kind: UndefinedKind;
   /** Where the run found it: linear index of the block, warp in the block, and mask of lanes. */
   readonly block: number;
   readonly warp: number;
   readonly lanes: number;
 }
 
-/** What is said of one place in the program. */
-export interface Remark {
-  readonly kind: RunWarningKind;
-  readonly site: FaultSite;
-  readonly what: string;
-  readonly cure: string;
-}
-
 /** The first warning of each kind and line, of all engines that run blocks of one launch. */
-export class RunWarnings {
+export class RunWarnings implements UndefinedWatch {
   readonly list: RunWarning[] = [];
   private readonly known: Set<string> = new Set();
 
-  /** Whether nothing was said yet of this kind at the instruction's line. */
-  isNew(kind: RunWarningKind, { launch, instruction }: Pick<FaultSite, "launch" | "instruction">): boolean {
+  isNew(kind: UndefinedKind, { launch, instruction }: Pick<FaultSite, "launch" | "instruction">): boolean {
     return !this.known.has(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
   }
 
-  add({ kind, site, what, cure }: Remark): void {
+  add({ kind, site, what, cure }: UndefinedRemark): void {
     const { launch, instruction, block, warp, lanes } = site;
     if (!this.isNew(kind, site)) return;
     this.known.add(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
@@ -65,7 +43,7 @@ export class RunWarnings {
   }
 }
 
-function keyOf(kind: RunWarningKind, program: string, source: number, line: number): string {
+function keyOf(kind: UndefinedKind, program: string, source: number, line: number): string {
   return `${kind} ${source} ${line} ${program}`;
 }
 

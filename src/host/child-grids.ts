@@ -146,7 +146,7 @@ export class LaunchTree {
 
   #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
-    const { memory, stepLimit, sharedBanks, lockstep } = parent.launch;
+    const { memory, stepLimit, sharedBanks, lockstep, watch } = parent.launch;
     const node: Node = { microseconds: 0, gpuShare: 0, launches: [] };
     const own: PreparedLaunch = {
       program,
@@ -159,6 +159,7 @@ export class LaunchTree {
       sharedBanks,
       lockstep,
       launchedBy: launcherText(parent, request),
+      ...(watch === undefined ? {} : { watch }),
     };
     const root = this.root.launch;
     const origin =

@@ -1,16 +1,11 @@
 /** Which engine runs what. */
 import type { Engine, PreparedLaunch } from "../engine/engine.js";
 import { fastEngine } from "../engine/fast/index.js";
-import { createReferenceEngine, referenceEngine } from "../engine/reference/index.js";
-import type { RunWarnings } from "../engine/run-warning.js";
+import { referenceEngine } from "../engine/reference/index.js";
 
-/**
- * The engine for blocks that nothing observes: the fast one, unless the kernel does what only the reference engine can, which
- * tells `warnings` what CUDA leaves undefined there.
- */
-export function plainEngine(launch: PreparedLaunch, warnings: RunWarnings | null = null): Engine {
-  if (fastEngine.supports(launch)) return fastEngine;
-  return warnings === null ? referenceEngine : createReferenceEngine({ warnings });
+/** The engine for blocks that nothing observes: the fast one, unless the kernel does what only the reference engine can. */
+export function plainEngine(launch: PreparedLaunch): Engine {
+  return fastEngine.supports(launch) ? fastEngine : referenceEngine;
 }
 
 /** Threads below which compiling for a shape of its own costs more than it saves. */

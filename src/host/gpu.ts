@@ -123,7 +123,10 @@ export class Gpu implements BufferOwner {
     };
   }
 
-  /** Allocates `length` elements (cudaMalloc), all zero. */
+  /**
+   * Allocates `length` elements, all zero. cudaMalloc promises no values: on a GPU a program has to write them before it reads
+   * them (cudaMemset, or a copy), as `toCudaProgram` does.
+   */
   alloc<E extends ElementType>(type: { readonly type: E }, length: number): DeviceBuffer<E> {
     checkElement(type);
     if (!Number.isInteger(length) || length < 0) {

@@ -1,5 +1,6 @@
 /** What a launch warns of: what the compiler has to say of the kernel's text, and what CUDA leaves undefined in its run. */
-import type { RunWarning, RunWarningKind } from "../engine/run-warning.js";
+import type { UndefinedKind } from "../engine/engine.js";
+import type { RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";
 
 export type LaunchWarningKind =
@@ -9,7 +10,7 @@ export type LaunchWarningKind =
   | "sync-depth"
   /** A child grid deeper than CUDA documents, on a GPU that was measured to run it. */
   | "nesting-depth"
-  | RunWarningKind;
+  | UndefinedKind;
 
 export interface LaunchWarning extends Warning {
   readonly kind: LaunchWarningKind;

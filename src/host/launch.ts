@@ -41,8 +41,9 @@ export interface LaunchConfig {
   /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
   readonly cache?: "cold" | "warm";
   /**
-   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, to
-   * show what a race can do; slower.
+   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, and garbage where CUDA promises no
+   * value (memory of a block that nobody has written, lanes that do not take part in a shuffle); the same for the same seed.
+   * It shows what is right by luck; slower.
    */
   readonly schedule?: "default" | { readonly seed: number };
 }
@@ -176,7 +177,9 @@ export function runLaunch(
   given: LaunchArguments,
 ): LaunchResult {
   const { device } = site;
-  const { launch: alone, compileMs } = prepareLaunch(site, kernel, config, given);
+  const { launch: unwatched, compileMs } = prepareLaunch(site, kernel, config, given);
+  const warnings = new RunWarnings();
+  const alone: PreparedLaunch = { ...unwatched, watch: warnings };
   const { program, grid, block, dynamicSharedBytes } = alone;
   const compiled = performance.now();
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
@@ -188,13 +191,12 @@ export function runLaunch(
     config.schedule === undefined || config.schedule === "default"
       ? { kind: "default" }
       : { kind: "adversarial", seed: config.schedule.seed };
-  const warnings = new RunWarnings();
-  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule, warnings });
+  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule });
   const tracing = observed(recorder);
-  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule, warnings });
+  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
   const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
-  const plain = adversarial ?? plainEngine(launch, warnings);
+  const plain = adversarial ?? plainEngine(launch);
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
   const sample = sampleBlocks({ grid, block }, recorder);
   const run = program.cooperative

@@ -186,6 +186,20 @@ describe("syncthreads in a branch that a part of a warp takes", () => {
   });
 });
 
+describe("one of many blocks whose threads part at a barrier", () => {
+  const middle = kernel("middle", { params }, ({ out }, { threadIdx, blockIdx, syncthreads }) => {
+    const i = blockIdx.x * 64 + threadIdx.x;
+    out[i] = 1;
+    if (blockIdx.x !== 211 || threadIdx.x < 20) syncthreads();
+    out[i] += 1;
+  });
+  it.each([...OLDER, ...NEWER])("is found on %s in the default schedule, wherever it is", (id) => {
+    const ran = run(id, middle, { grid: 500, block: 64 });
+    expect(ran.out).toEqual(Array(500 * 64).fill(2));
+    expect(ran.warnings.map(({ kind, block }) => [kind, block])).toEqual([["divergent-barrier", 211]]);
+  });
+});
+
 /** The notes' neighbored pairs: threads beyond the end return before the barriers (claim 6 of the course). */
 const returning = kernel(
   "returning",

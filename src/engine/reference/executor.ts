@@ -248,7 +248,7 @@ export class Executor {
     if (everybody && !shadow.active) return;
     shadow.meet();
     for (const { pc, lanes } of groups) {
-      if (!everybody && !shadow.paused) checkMask(shadow.warnings, this.site(pc, lanes), warp, mask, participants);
+      if (!everybody && !shadow.paused) checkMask(shadow.watch, this.site(pc, lanes), warp, mask, participants);
       shadow.bring(pc, base, lanes);
     }
     const absent = (lanes: number): string => absence(lanes, warp, mask);

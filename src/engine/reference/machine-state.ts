@@ -1,6 +1,5 @@
 /** What the compiled instructions of one launch work on: memories, register file, counters, and who is running. */
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
-import type { RunWarnings } from "../run-warning.js";
 import type { Journal } from "./journal.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
 import { Shadow } from "./shadow.js";
@@ -29,8 +28,7 @@ export interface MachineState {
   journal: Journal | null;
   /** Of a seeded schedule: what nobody has written is garbage drawn from it; null: 0. */
   readonly seed: number | null;
-  /** Where what CUDA leaves undefined is told; null: it is not watched. */
-  readonly warnings: RunWarnings | null;
+  /** Of a launch that is watched. */
   readonly shadow: Shadow | null;
   readonly printed: { text: string }[];
 }
@@ -48,18 +46,13 @@ export function warpsPerBlock(launch: PreparedLaunch): number {
   return Math.ceil((x * y * z) / 32);
 }
 
-export interface MachineOptions {
-  readonly seed?: number | null;
-  readonly warnings?: RunWarnings | null;
-}
-
 /** Memories for `contexts` blocks at a time. */
 export function createMachineState(
   launch: PreparedLaunch,
   layout: RegisterLayout,
   counters: RawCounters,
   contexts: number,
-  { seed = null, warnings = null }: MachineOptions = {},
+  seed: number | null = null,
 ): MachineState {
   const warps = warpsPerBlock(launch) * contexts;
   const registers = viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps));
@@ -92,8 +85,7 @@ export function createMachineState(
     version: 0,
     journal: null,
     seed,
-    warnings,
-    shadow: warnings === null ? null : new Shadow({ launch, layout, registers, ...words }, warnings),
+    shadow: launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch),
     printed: [],
   };
 }

@@ -5,7 +5,6 @@
  */
 import { InputError, type KernelFault } from "../../base/errors.js";
 import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
-import type { RunWarnings } from "../run-warning.js";
 import { runBurst } from "./adversary.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
@@ -27,8 +26,6 @@ export type Schedule = { readonly kind: "default" } | { readonly kind: "adversar
 export interface ReferenceOptions {
   readonly schedule?: Schedule;
   readonly observer?: Observer;
-  /** Takes what CUDA leaves undefined in the blocks that run; not watched unless given. */
-  readonly warnings?: RunWarnings;
 }
 
 export interface ReferenceResult extends EngineResult {
@@ -54,7 +51,7 @@ export interface ReferenceEngine extends Engine {
 export function createReferenceEngine(options: ReferenceOptions = {}): ReferenceEngine {
   let last: SingleBlock | null = null;
   const singleBlock = (launch: PreparedLaunch): SingleBlock => {
-    if (last?.isOf(launch) !== true) last = new SingleBlock(launch, options.observer ?? null, options.warnings ?? null);
+    if (last?.isOf(launch) !== true) last = new SingleBlock(launch, options.observer ?? null);
     return last;
   };
   return {
@@ -114,8 +111,8 @@ class LaunchRun {
   }
 
   private createMachine(contexts: number): MachineState {
-    const { launch, layout, counters, seed, options } = this;
-    return createMachineState(launch, layout, counters, contexts, { seed, warnings: options.warnings ?? null });
+    const { launch, layout, counters, seed } = this;
+    return createMachineState(launch, layout, counters, contexts, seed);
   }
 
   private createExecutor(): Executor {

@@ -99,7 +99,10 @@ function flowOf(instruction: Instruction, launch: PreparedLaunch, layout: Regist
   }
 }
 
-/** Values that are tried in the place of undefined ones: a result that is the same for all of them does not depend on them. */
+/**
+ * Values that are tried in the place of undefined ones, besides those that are there: a result that is the same for all of
+ * them does not depend on them.
+ */
 function probesOf(type: RegisterType): readonly (number | bigint)[] {
   switch (type) {
     case "bool":
@@ -126,13 +129,16 @@ function dependsOf(instruction: Instruction, layout: RegisterLayout, views: Regi
   const tries = Math.max(1, ...types.map((type) => probesOf(type).length));
   return (base, lanes, undefinedIn) => {
     const unknown = registers.map(undefinedIn);
-    let depending = 0;
-    for (let m = lanes; m !== 0; m &= m - 1) {
+    // What an undefined value is compared with is not among the probes: only a defined condition beside it can decide.
+    const compared = instruction.op === "setp" ? lanes & (unknown[0]! | unknown[1]!) : 0;
+    let depending = compared & ~decidedBeside(instruction, base, rows[2] ?? -1, unknown[2] ?? -1, views);
+    for (let m = lanes & ~compared; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const results = new Set<number | bigint>();
-      for (let attempt = 0; attempt < tries && results.size < 2; attempt++) {
+      for (let attempt = -1; attempt < tries && results.size < 2; attempt++) {
         const operands = types.map((type, index) => {
-          if (((unknown[index]! >>> lane) & 1) === 0) return readLane(views, base + rows[index]!, type, lane);
+          const known = attempt < 0 || ((unknown[index]! >>> lane) & 1) === 0;
+          if (known) return readLane(views, base + rows[index]!, type, lane);
           const probes = probesOf(type);
           // Two undefined values need not be the same.
           return probes[(attempt + index) % probes.length]!;
@@ -143,6 +149,19 @@ function dependsOf(instruction: Instruction, layout: RegisterLayout, views: Regi
     }
     return depending;
   };
+}
+
+/** Lanes in which the condition that a comparison is combined with decides: it is defined, and false in an `and`, true in an `or`. */
+function decidedBeside(
+  { op, combine, src }: Instruction,
+  base: number,
+  row: number,
+  unknown: number,
+  { i32 }: RegisterViews,
+): number {
+  if (op !== "setp" || combine === undefined || src.length < 3 || row < 0) return 0;
+  const holds = i32[base + row]!;
+  return (combine === "and" ? ~holds : holds) & ~unknown;
 }
 
 type Compute = (...operands: (number | bigint)[]) => number | bigint;

@@ -5,11 +5,11 @@
  * address, a store to global memory, output. So a value that is thrown away raises no alarm.
  */
 import type { Instruction } from "../../lower/program.js";
-import type { PreparedLaunch } from "../engine.js";
-import { type FaultSite, rootExtent, sourceLine } from "../faults.js";
-import { lanesText, maskText, type Remark, type RunWarnings } from "../run-warning.js";
+import type { FaultSite, PreparedLaunch, UndefinedRemark, UndefinedWatch } from "../engine.js";
+import { sourceLine } from "../faults.js";
 import type { RegisterLayout, RegisterViews } from "./register-layout.js";
 import { SHADOW_ROLE, type ShadowCode, shadowCode } from "./shadow-code.js";
+import { absentSource, unwritten } from "./undefined-value.js";
 
 /** Of a word or register: its value is defined, or nobody has written it; else the number of the origin of what it holds. */
 const DEFINED = 0;
@@ -18,14 +18,14 @@ const MOST_ORIGINS = UNWRITTEN - 1;
 
 /** The origins of one machine's undefined values. */
 class Origins {
-  readonly remarks: Remark[] = [];
+  readonly remarks: UndefinedRemark[] = [];
   private readonly numbers: Map<string, number> = new Map();
 
-  constructor(private readonly warnings: RunWarnings) {}
+  constructor(private readonly watch: UndefinedWatch) {}
 
   /** Number of the origin; DEFINED where it was told already. `remark` words it. */
-  numberOf(kind: Remark["kind"], site: FaultSite, remark: () => Remark): number {
-    if (!this.warnings.isNew(kind, site)) return DEFINED;
+  numberOf(kind: UndefinedRemark["kind"], site: FaultSite, remark: () => UndefinedRemark): number {
+    if (!this.watch.isNew(kind, site)) return DEFINED;
     const key = `${kind} ${site.instruction.pc} ${site.block} ${site.warp}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
@@ -113,7 +113,7 @@ export class Shadow {
 
   constructor(
     private readonly machine: Shadowed,
-    readonly warnings: RunWarnings,
+    readonly watch: UndefinedWatch,
   ) {
     const { launch, sharedWords, localWords, warps } = machine;
     this.registerCount = launch.program.registers.length;
@@ -122,7 +122,7 @@ export class Shadow {
     this.undefinedLanes = new Int32Array(this.registerCount * warps);
     this.originOf = new Uint16Array(this.registerCount * warps);
     this.code = shadowCode(launch, machine.layout, machine.registers);
-    this.origins = new Origins(warnings);
+    this.origins = new Origins(watch);
   }
 
   /** Takes over what a shadow of fewer blocks holds. */
@@ -161,7 +161,7 @@ export class Shadow {
     if (remark === undefined || this.paused) return;
     const { program } = this.machine.launch;
     const line = sourceLine(program, program.instructions[pc]!);
-    this.warnings.add({ ...remark, what: `${remark.what}. Line ${line} ${does}` });
+    this.watch.add({ ...remark, what: `${remark.what}. Line ${line} ${does}` });
   }
 
   /** Before instruction `pc` acts in the lanes `acting` of `mask`; only called while some register may be undefined. */
@@ -371,31 +371,4 @@ export class Shadow {
       if (undefinedNow !== 0) this.originOf[row + register] = origin;
     }
   }
-}
-
-const CURE_OF_UNWRITTEN = {
-  "uninitialized-shared":
-    "CUDA gives shared memory no first value: here it is 0, and garbage in a schedule with a seed. Let the block write every element before syncthreads(), also those beyond the end of the data: sdata[tid] = i < n ? input[i] : 0",
-  "uninitialized-local":
-    "CUDA gives a local array no first values: here they are 0, and garbage in a schedule with a seed. Write every element before it is read",
-} as const;
-
-function unwritten(kind: keyof typeof CURE_OF_UNWRITTEN, site: FaultSite, addresses: Int32Array): Remark {
-  const { instruction, launch, lanes } = site;
-  const { name, start, elementBytes } = rootExtent(launch, instruction);
-  const first = 31 - Math.clz32(lanes & -lanes);
-  const index = Math.floor((addresses[first]! - start) / elementBytes);
-  const access = `${maskText(lanes)} ${instruction.op === "atom" ? "update" : "read"}`;
-  const what =
-    kind === "uninitialized-shared"
-      ? `${access} shared memory that no thread of the block has written, first ${name}[${index}]`
-      : `${access} elements of the local array ${name} that they have not written, first ${name}[${index}]`;
-  return { kind, site, what, cure: CURE_OF_UNWRITTEN[kind] };
-}
-
-function absentSource(site: FaultSite, sources: number, absent: string): Remark {
-  const what = `${maskText(site.lanes)} take a value by a shuffle from ${lanesText(sources)}, ${absent}`;
-  const cure =
-    "CUDA leaves the value undefined: here it is 0, and garbage in a schedule with a seed. Let whole warps come to the shuffle, with a neutral value in the threads beyond the data. Or use the value only where the source lane takes part";
-  return { kind: "undefined-shuffle-source", site, what, cure };
 }

@@ -10,7 +10,6 @@ import {
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../engine.js";
-import type { RunWarnings } from "../run-warning.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
@@ -46,19 +45,16 @@ export class SingleBlock {
   constructor(
     private readonly launch: PreparedLaunch,
     observer: Observer | null,
-    warnings: RunWarnings | null,
   ) {
     this.buffer = launch.memory.buffer;
-    this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1, {
-      warnings,
-    });
+    this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1);
     this.journal = new Journal(this.machine.global.i32);
     this.machine.journal = this.journal;
     const { stepLimit } = launch;
     const compiled = compileProgram(this.machine);
     this.executor = new Executor(this.machine, compiled, { observer, converge: true, stepLimit });
     this.watching =
-      warnings !== null && launch.program.instructions.some(mayBeUndefined)
+      launch.watch !== undefined && launch.program.instructions.some(mayBeUndefined)
         ? new Executor(this.machine, compiled, { observer: null, converge: true, stepLimit })
         : null;
     this.context = new BlockContext(this.machine, 0);

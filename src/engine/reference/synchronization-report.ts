@@ -1,7 +1,8 @@
 /** What CUDA leaves undefined where threads wait for one another, and a GPU passes over: words for masks and barriers. */
 import type { Instruction } from "../../lower/program.js";
-import { type FaultSite, hexMask, sourceLine } from "../faults.js";
-import { lanesText, maskText, type Remark, type RunWarnings } from "../run-warning.js";
+import type { FaultSite, UndefinedRemark, UndefinedWatch } from "../engine.js";
+import { hexMask, sourceLine } from "../faults.js";
+import { lanesText, maskText } from "../run-warning.js";
 import type { BlockContext } from "./block-context.js";
 import type { MachineState } from "./machine-state.js";
 import type { BarrierWait, Warp } from "./warp.js";
@@ -42,28 +43,29 @@ export function absence(missing: number, warp: Pick<Warp, "existing" | "live">, 
  * all lanes is CUDA's default, and waits for those that there are.
  */
 export function checkMask(
-  warnings: RunWarnings,
+  watch: UndefinedWatch,
   site: FaultSite,
   warp: Pick<Warp, "existing" | "live">,
   mask: number,
   participants: number,
 ): void {
   const { instruction, lanes: acting } = site;
-  const missing = mask & ~participants;
+  const isDefault = instruction.op === "syncwarp" && mask === -1;
+  const missing = mask & ~participants & (isDefault ? warp.live : -1);
   const name = nameOf(instruction);
-  if (missing !== 0 && !(instruction.op === "syncwarp" && mask === -1)) {
+  if (missing !== 0) {
     const kind = "missing-lanes";
     const what = `the mask ${hexMask(mask)} of this ${name} names ${maskText(missing)}, ${absence(missing, warp, mask)}`;
     const cure =
       "CUDA defines a warp primitive for threads that come to it. Launch whole warps, with a neutral value in the threads beyond the data. Or name in the mask the threads that come, as ballot_sync before the branch gives them";
-    warnings.add({ kind, site: { ...site, lanes: missing }, what, cure });
+    watch.add({ kind, site: { ...site, lanes: missing }, what, cure });
   }
   const outside = acting & ~mask;
   if (outside !== 0) {
     const what = `${maskText(outside)} execute this ${name}, and its mask ${hexMask(mask)} does not name them`;
     const cure =
       "CUDA leaves it undefined, and from compute capability 7.0 on it is a fault here. Name in the mask every lane that executes the primitive, as ballot_sync or activemask before the branch gives them";
-    warnings.add({ kind: "lane-outside-mask", site: { ...site, lanes: outside }, what, cure });
+    watch.add({ kind: "lane-outside-mask", site: { ...site, lanes: outside }, what, cure });
   }
 }
 
@@ -72,10 +74,10 @@ const BARRIER_CURE =
 
 /** Called when a barrier of the block, or of the grid, opens: tells where not all of its threads are at the same one. */
 export function checkBarrier(machine: MachineState, context: BlockContext): void {
-  const { warnings, shadow } = machine;
-  if (warnings === null || shadow?.paused === true) return;
+  const { shadow } = machine;
+  if (shadow === null || shadow.paused) return;
   const remark = divergence(machine, context);
-  if (remark !== null) warnings.add(remark);
+  if (remark !== null) shadow.watch.add(remark);
 }
 
 /** All threads that the block has had are at one barrier, warp by warp. */
@@ -92,7 +94,7 @@ interface Arrival extends BarrierWait {
   readonly warp: Warp;
 }
 
-function divergence(machine: MachineState, context: BlockContext): Remark | null {
+function divergence(machine: MachineState, context: BlockContext): UndefinedRemark | null {
   if (isWhole(context)) return null;
   const { launch } = machine;
   const arrivals = context.warps.flatMap((warp) => warp.barrier.map((wait): Arrival => ({ ...wait, warp })));
@@ -112,19 +114,19 @@ function divergence(machine: MachineState, context: BlockContext): Remark | null
   return null;
 }
 
-function partOfWarp(site: FaultSite, arrived: number): Remark {
+function partOfWarp(site: FaultSite, arrived: number): UndefinedRemark {
   const what = `divergent threads in warp: ${maskText(arrived)} are at this barrier, and ${maskText(site.lanes)} of the warp are not. Before compute capability 7.0 it opens all the same, as it counts warps`;
   return { kind: "divergent-barrier", site, what, cure: BARRIER_CURE };
 }
 
-function behindReturn(site: FaultSite): Remark {
+function behindReturn(site: FaultSite): UndefinedRemark {
   const what = `threads of the block have ended before this barrier: ${maskText(site.lanes)} of the warp`;
   const cure =
     "CUDA leaves that undefined before compute capability 7.0. From there on the barrier does not wait for them, but what they had to do for the others is missing. Let no thread return before the last barrier: put the work into if (i < n), and the barrier behind it";
   return { kind: "divergent-barrier", site, what, cure };
 }
 
-function apart({ launch }: MachineState, { block }: BlockContext, first: Arrival, other: Arrival): Remark {
+function apart({ launch }: MachineState, { block }: BlockContext, first: Arrival, other: Arrival): UndefinedRemark {
   const { program } = launch;
   const instruction = program.instructions[other.pc]!;
   const [line, otherLine] = [first, other].map(({ pc }) => sourceLine(program, program.instructions[pc]!));
