@@ -21,7 +21,7 @@ import { type Verdict, verdictOf } from "./verdict.js";
 export interface CheckOptions {
   /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told. */
   readonly seed?: number;
-  /** Ends with the first wrong launch, and gives a wrong sum no part of the points: quicker. Default false. */
+  /** Ends with the first thing that is wrong, and gives a wrong sum no part of the points: quicker. Default false. */
   readonly untilWrong?: boolean;
 }
 
@@ -76,13 +76,13 @@ class Grading {
     const kept = (launch: LaunchResult): number => this.launches.push(launch);
     this.tryAll(gpu, named, kept);
     // What is wrong already needs no other cases, GPUs and orders, and nothing is measured.
-    if (!this.resultPassed) return;
+    if (!this.resultPassed || this.ended) return;
     this.tryAll(gpu, drawn, kept);
     // A kernel that does nothing of what is asked is not worth the slow schedules.
     if (this.requirements.allFailed) return;
     for (const ids of others) this.tryAll(this.gpu(ids), drawn);
     for (const each of this.gpus) if (this.resultPassed) this.tryAll(each, scheduled);
-    if (!this.resultPassed) return;
+    if (!this.resultPassed || this.ended) return;
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };
     });
@@ -109,9 +109,13 @@ class Grading {
     done?: (launch: LaunchResult) => void,
   ): void {
     for (const { schedule, ...tried } of cases) {
-      if (this.untilWrong && !this.resultPassed) return;
+      if (this.ended) return;
       this.try(schedule === undefined ? { gpu, tried } : { gpu, tried, schedule }, done);
     }
+  }
+
+  private get ended(): boolean {
+    return this.untilWrong && !(this.resultPassed && this.requirements.allHold);
   }
 
   private get resultPassed(): boolean {
@@ -208,7 +212,7 @@ class Grading {
     if (lead === null) {
       return {
         passed: true,
-        sentence: `Every block's sum is right in all ${tried} launches, on ${gpus}${this.schedules}.`,
+        sentence: `Every block's sum is right in ${tried === 1 ? "the launch" : `all ${tried} launches`}, on ${gpus}${this.schedules}.`,
       };
     }
     return {

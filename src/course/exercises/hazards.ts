@@ -68,6 +68,11 @@ const countOf = (mask: number): number => {
   return count;
 };
 
+/** An exchange whose old value nobody takes sets a place as a store does. */
+function replaces({ op, atomic, dst }: Instruction): boolean {
+  return op === "atom" && atomic === "exch" && dst.length === 0;
+}
+
 export class Hazards implements BlockWitness {
   /** A sentence for the first hazard of each kind. */
   readonly found: string[] = [];
@@ -196,7 +201,7 @@ export class Hazards implements BlockWitness {
         const key = offset + (addresses[lane] ?? 0) / 4 + word;
         const place = this.places.get(key) ?? { written: null, reads: [] };
         this.places.set(key, place);
-        if (op !== "st") this.read(place, own, lane, key, offset > 0);
+        if (op !== "st" && !replaces(instruction)) this.read(place, own, lane, key, offset > 0);
         if (op !== "ld") this.write(place, own, lane, String(values[word]?.[lane]));
       }
     });

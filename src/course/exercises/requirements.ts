@@ -96,22 +96,22 @@ export class Requirements {
   /** Follows one block of the launch. Throws what the launch would throw. */
   trace(trial: PreparedTrial, block: number): void {
     let judge = (): void => {};
+    const wanted = (kind: RequirementSpec["kind"]): boolean => this.checks.some((check) => check.kind === kind);
     const whole = traceBlock(trial, block, (traced) => {
       const additions = new Additions(traced);
       const hazards = new Hazards(traced);
-      const order = new InterleavedOrder(traced, additions);
-      const loads = new OwnElements(traced);
       const executed = new Executed(additions);
+      const order = wanted("order") ? new InterleavedOrder(traced, additions) : null;
+      const loads = wanted("loads") ? new OwnElements(traced) : null;
       judge = () => {
         this.fail("hazards", hazards.found[0]);
-        this.fail("order", order.found);
-        this.fail("loads", loads.found);
+        this.fail("order", order?.found);
+        this.fail("loads", loads?.found);
         this.judgeAdditions(additions, traced);
         this.judgePrimitives(executed, traced);
       };
-      const wanted = (kind: RequirementSpec["kind"]): boolean => this.checks.some((check) => check.kind === kind);
       // Data is followed last: the others look at what was there before the instruction.
-      return [hazards, executed, ...(wanted("order") ? [order] : []), ...(wanted("loads") ? [loads] : []), additions];
+      return [hazards, executed, order, loads, additions].filter((witness) => witness !== null);
     });
     if (whole) judge();
     else {
