@@ -1,7 +1,9 @@
-/** Not a test but the tool that makes the record; README.md says how. It does nothing in a usual run. */
-import { readFileSync, writeFileSync } from "node:fs";
+/**
+ * Makes the random kernels' programs for a GPU and the record of what it left in memory; README.md says how. A tool, run
+ * by `node test/run.mjs test/random/gpu/make.ts`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "vitest";
 import { referenceEngine } from "../../../src/engine/reference/index.js";
 import { generateKernel } from "../generate.js";
 import { compileSource, type KernelSource, sourceOf } from "../print.js";
@@ -9,28 +11,29 @@ import { checkedProgram, memoryDifference, memoryHash, runProgram } from "../run
 import { batchText, memoryFrom } from "./batch.js";
 import { inputsHash, parsedKernels, type RecordedRun, storedText, writeKernels, writeRecord } from "./record.js";
 
-const batchFolder = process.env.GPU_BATCH;
-const memoryFolder = process.env.GPU_MEMORY;
-
-test.skipIf(batchFolder === undefined)("writes the kernels and the programs that run them", () => {
+/** Writes the kernels and the programs that run them. */
+function writePrograms(folder: string): void {
   const made = (count: number, options: Parameters<typeof generateKernel>[1]): KernelSource[] =>
     Array.from({ length: count }, (_, index) => sourceOf(generateKernel(index + 1, options)));
   const kernels = { defined: made(640, { defined: true }), wild: made(320, { defined: false, approximate: false }) };
-  writeFileSync(join(batchFolder ?? "", "kernels.json"), storedText(kernels));
-  writeFileSync(join(batchFolder ?? "", "defined.cu"), batchText(kernels.defined));
-  writeFileSync(join(batchFolder ?? "", "wild.cu"), batchText(kernels.wild));
-});
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "kernels.json"), storedText(kernels));
+  writeFileSync(join(folder, "defined.cu"), batchText(kernels.defined));
+  writeFileSync(join(folder, "wild.cu"), batchText(kernels.wild));
+  console.log(`Wrote kernels.json, defined.cu and wild.cu into ${folder}`);
+}
 
 /** The record keeps every kernel's agreement, and the texts and hashes of as many as a repository may hold. */
 const KEPT = { defined: 72, wild: 36 };
 
 function recorded(
+  folder: string,
   file: string,
   kernels: readonly KernelSource[],
   kept: readonly KernelSource[],
   contractFma: boolean,
 ): RecordedRun {
-  const bytes = readFileSync(join(memoryFolder ?? "", file));
+  const bytes = readFileSync(join(folder, file));
   const memory: Record<string, string> = {};
   let from = 0;
   let agree = 0;
@@ -52,20 +55,27 @@ function recorded(
   return { contractFma, tried: kernels.length, agreed: agree, differ, memory };
 }
 
-test.skipIf(memoryFolder === undefined)("writes the record of the memory that a GPU left", () => {
-  const kernels = parsedKernels(readFileSync(join(memoryFolder ?? "", "kernels.json"), "utf8"));
+/** Writes the record of the memory that a GPU left. */
+function writeMemory(folder: string): void {
+  const kernels = parsedKernels(readFileSync(join(folder, "kernels.json"), "utf8"));
   const kept = { defined: kernels.defined.slice(0, KEPT.defined), wild: kernels.wild.slice(0, KEPT.wild) };
   writeKernels(kept);
-  const described = JSON.parse(readFileSync(join(memoryFolder ?? "", "gpu.json"), "utf8")) as Record<string, string>;
+  const described = JSON.parse(readFileSync(join(folder, "gpu.json"), "utf8")) as Record<string, string>;
   writeRecord({
     device: described.device ?? "",
     compiler: described.compiler ?? "",
     date: described.date ?? "",
     inputs: inputsHash(),
     runs: {
-      defined: recorded("defined.bin", kernels.defined, kept.defined, false),
-      definedContracted: recorded("defined-contracted.bin", kernels.defined, kept.defined, true),
-      wild: recorded("wild.bin", kernels.wild, kept.wild, false),
+      defined: recorded(folder, "defined.bin", kernels.defined, kept.defined, false),
+      definedContracted: recorded(folder, "defined-contracted.bin", kernels.defined, kept.defined, true),
+      wild: recorded(folder, "wild.bin", kernels.wild, kept.wild, false),
     },
   });
-});
+}
+
+export function main([what, folder]: readonly string[]): void {
+  if (folder !== undefined && what === "programs") writePrograms(folder);
+  else if (folder !== undefined && what === "record") writeMemory(folder);
+  else throw new Error("node test/run.mjs test/random/gpu/make.ts programs|record FOLDER");
+}
