@@ -4,7 +4,12 @@ import { createProgress } from "./progress.mjs";
 
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);
-  await prepare(createProgress(error));
+  const progress = createProgress(error);
+  await prepare(progress);
   const { runCalibration } = await import("../dist/course/calibrate-cli.js");
-  process.exitCode = runCalibration(process.argv.slice(2), { out: (text) => process.stdout.write(text), error });
+  process.exitCode = await runCalibration(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    error,
+    progress,
+  });
 });

@@ -1,8 +1,6 @@
 /** Simulates every microbenchmark and sums up the errors by group. Deterministic. */
 import { InputError } from "../base/errors.js";
 import { h200 } from "../device/index.js";
-import { signedPercent } from "../show/number-format.js";
-import { type Table, table } from "../show/table.js";
 import { type MicroBenchmark, microBenchmarks } from "./calibrate-benchmarks.js";
 import { blocksOfColumnsBenchmarks, columnBenchmarks } from "./calibrate-columns.js";
 import { laneBenchmarks } from "./calibrate-lanes.js";
@@ -23,6 +21,7 @@ import { streamBenchmarks } from "./calibrate-streams.js";
 import { strongBenchmarks } from "./calibrate-strong.js";
 import { tileBenchmarks } from "./calibrate-tiles.js";
 import { wholeLaunchBenchmarks } from "./calibrate-whole.js";
+import { sampleOf } from "./sample.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
 export interface CalibrationRow {
@@ -56,7 +55,8 @@ export interface Calibration {
 export interface CalibrationOptions {
   /** Only groups whose name contains one of these. */
   readonly groups?: readonly string[];
-  readonly say?: (line: string) => void;
+  /** Only the fixed eighth that is recorded. */
+  readonly sample?: boolean;
 }
 
 function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGroup {
@@ -99,9 +99,8 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
   ];
 }
 
-/** @throws InputError for a group that there is not. */
-export function calibrate(options: CalibrationOptions = {}): Calibration {
-  const { groups = [], say = () => {} } = options;
+/** Group after group. @throws InputError for a group that there is not. */
+export function chooseBenchmarks({ groups = [], sample = false }: CalibrationOptions): readonly MicroBenchmark[] {
   const all = allBenchmarks();
   const names = [...new Set(all.map(({ group }) => group))];
   const unknown = groups.find((part) => !names.some((name) => name.includes(part)));
@@ -111,65 +110,36 @@ export function calibrate(options: CalibrationOptions = {}): Calibration {
       cure: `There are: ${names.join(", ")}.`,
     });
   }
-  const chosen = names
+  return names
     .filter((name) => groups.length === 0 || groups.some((part) => name.includes(part)))
-    .flatMap((name) => all.filter(({ group }) => group === name));
+    .flatMap((name) => {
+      const members = all.filter(({ group }) => group === name);
+      return sample ? sampleOf(members) : members;
+    });
+}
+
+/** Simulates one microbenchmark after another; one of another GPU than the last begins in a memory of its own. */
+export function benchmarkSimulator(): (benchmark: MicroBenchmark) => CalibrationRow {
   let gpu: MicroSimulator | undefined;
-  const rows = chosen.map(({ group, id, unit, measured, simulate, device = h200 }, index): CalibrationRow => {
-    if (group !== chosen[index - 1]?.group) say(`${group} ...`);
+  return ({ group, id, unit, measured, simulate, device = h200 }) => {
     if (gpu?.device !== device) gpu = new MicroSimulator(device);
     const simulated = simulate(gpu);
-    return {
-      device: device.name,
-      group,
-      id,
-      unit,
-      simulated,
-      measured,
-      errorPercent: (100 * (simulated - measured)) / measured,
-    };
-  });
+    const errorPercent = (100 * (simulated - measured)) / measured;
+    return { device: device.name, group, id, unit, simulated, measured, errorPercent };
+  };
+}
+
+/** @param rows in the order of the benchmarks */
+export function calibrationOf(rows: readonly CalibrationRow[]): Calibration {
+  const names = [...new Set(rows.map(({ group }) => group))];
   return {
     rows: [...rows].sort((a, b) => Math.abs(b.errorPercent) - Math.abs(a.errorPercent)),
-    groups: names.filter((name) => rows.some(({ group }) => group === name)).map((name) => groupOf(name, rows)),
+    groups: names.map((name) => groupOf(name, rows)),
     meanAbsolutePercent: meanAbsolute(rows.map(({ errorPercent }) => errorPercent)) ?? 0,
   };
 }
 
-const error = { align: "right", format: signedPercent } as const;
-const value = { align: "right", format: { significant: 4 } } as const;
-
-export function calibrationTables({ rows, groups }: Calibration): readonly [rows: Table, groups: Table] {
-  return [
-    table({
-      title: "Microbenchmarks",
-      note: "Measured: test/reference/probes/h200-micro-extra.json, of an H200; test/reference/gpu-stream.json and gpu-small-kernels.json, of others. The greatest error comes first.",
-      columns: [
-        { key: "group", title: "Group" },
-        { key: "id", title: "Microbenchmark" },
-        { key: "simulated", title: "Simulated", ...value },
-        { key: "measured", title: "Measured", ...value },
-        { key: "unit", title: "Unit" },
-        { key: "errorPercent", title: "Error", ...error },
-      ],
-      rows,
-    }),
-    table({
-      title: "By group",
-      columns: [
-        { key: "group", title: "Group" },
-        { key: "rows", title: "Rows" },
-        {
-          key: "meanAbsolutePercent",
-          title: "Mean absolute error",
-          unit: "%",
-          align: "right",
-          format: { decimals: 1 },
-        },
-        { key: "worstPercent", title: "Worst", ...error },
-        { key: "worstRow", title: "Worst microbenchmark" },
-      ],
-      rows: groups,
-    }),
-  ];
+/** In this thread. @throws InputError for a group that there is not. */
+export function calibrate(options: CalibrationOptions = {}): Calibration {
+  return calibrationOf(chooseBenchmarks(options).map(benchmarkSimulator()));
 }

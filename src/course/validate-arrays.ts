@@ -1,7 +1,8 @@
 /**
  * The arrays that the measured launches read and write, in one device memory: as the programs that measured them fill
- * them (measure.cu in test/reference/probes and test/reference/holdout). An array is filled when a launch first asks for it. What a launch writes stays: no launch's control
- * flow depends on an array that another one writes.
+ * them (measure.cu in test/reference/probes and test/reference/holdout). An array is filled when a launch first asks for
+ * it, and anew for a launch that reads it when another one has written to it: what a launch does, and which lanes take a
+ * division's slow path, depends on no other launch.
  */
 import { InputError } from "../base/errors.js";
 import type { PointerArgument } from "../engine/engine.js";
@@ -59,7 +60,8 @@ const INTEGERS = {
 /** How an array is filled; the zeros need nothing. */
 type Kind = keyof typeof INTEGERS | "float" | "double" | "long" | "zero" | "longZero";
 
-const KINDS: Readonly<Record<Exclude<ArrayName, "cnt">, Kind>> = {
+/** The counters have none: they are zero before each run. */
+const KINDS: Readonly<Partial<Record<ArrayName, Kind>>> = {
   I: "int",
   J: "intPlus1",
   U: "int",
@@ -96,8 +98,8 @@ function mixed(k: number): number {
 }
 
 function bytesOf(name: ArrayName): number {
-  if (name === "cnt") return 65536;
   const kind = KINDS[name];
+  if (kind === undefined) return 65536;
   return (LENGTHS[name] ?? ELEMENTS) * (kind === "double" || kind === "long" || kind === "longZero" ? 8 : 4);
 }
 
@@ -117,6 +119,8 @@ export class ValidationArrays {
   readonly memory: GrowableDeviceMemory;
   readonly #places: ReadonlyMap<ArrayName, PointerArgument>;
   readonly #filled = new Set<ArrayName>();
+  /** Filled, and written to since. */
+  readonly #written = new Set<ArrayName>();
 
   constructor() {
     this.memory = createDeviceMemory({ initialBytes: 0, maximumBytes: 3 * 2 ** 30, shared: true });
@@ -135,15 +139,24 @@ export class ValidationArrays {
     if (!this.#filled.has(name)) {
       this.#filled.add(name);
       this.memory.grow(place.address + place.byteLength);
-      if (name !== "cnt") this.#fill(KINDS[name], place.address, Math.min(LENGTHS[name] ?? ELEMENTS, LONGEST_FILLED));
+      const kind = KINDS[name];
+      if (kind !== undefined) this.#fill(kind, place.address, Math.min(LENGTHS[name] ?? ELEMENTS, LONGEST_FILLED));
     }
     return place;
   }
 
-  /** As before each measured run. */
-  clearCounters(): void {
-    const { address, byteLength } = this.place("cnt");
-    new Uint8Array(this.memory.buffer, address, byteLength).fill(0);
+  /** Before each run: what it reads is as filled, and the counters are zero. */
+  restore(read: readonly ArrayName[], written: readonly ArrayName[]): void {
+    for (const name of new Set<ArrayName>(["cnt", ...read])) {
+      if (!this.#written.delete(name)) continue;
+      const { address, byteLength } = this.place(name);
+      const kind = KINDS[name];
+      if (kind === undefined || kind === "zero" || kind === "longZero" || name in LENGTHS) {
+        new Uint8Array(this.memory.buffer, address, byteLength).fill(0);
+      }
+      if (kind !== undefined) this.#fill(kind, address, Math.min(LENGTHS[name] ?? ELEMENTS, LONGEST_FILLED));
+    }
+    for (const name of ["cnt", ...written] as const) this.#written.add(name);
   }
 
   #fill(kind: Kind, address: number, length: number): void {

@@ -24,7 +24,7 @@ import {
   sampleBlocks,
   spreadOf,
 } from "../timing/index.js";
-import type { ValidationArrays } from "./validate-arrays.js";
+import type { ArrayName, ValidationArrays } from "./validate-arrays.js";
 import type { MeasuredLaunch, MeasuringConditions } from "./validate-measured.js";
 import { dominantOf, type LaunchNumbers } from "./validate-numbers.js";
 
@@ -68,6 +68,18 @@ function executeAll(prepared: PreparedLaunch, places: SmPlaces): Executed {
   const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
   const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, places) };
   return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
+}
+
+/** The arrays that a launch reads and those that it writes. */
+function accessed(program: Program, { args }: Launched): { readonly read: ArrayName[]; readonly written: ArrayName[] } {
+  const [read, written]: [ArrayName[], ArrayName[]] = [[], []];
+  for (const { op, root } of program.instructions) {
+    const array = root?.kind === "param" ? args[root.index] : undefined;
+    if (typeof array !== "string") continue;
+    if (op === "ld" || op === "atom") read.push(array);
+    if (op === "st" || op === "atom") written.push(array);
+  }
+  return { read, written };
 }
 
 /** An atomic's old value tells a block how far the others are: one of them alone may see that it is the last. */
@@ -160,11 +172,12 @@ export class LaunchSimulator {
       sharedBanks: device.sharedMemory.banks,
       lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
     };
-    this.#arrays.clearCounters();
+    const { read, written } = accessed(program, launch);
+    this.#arrays.restore(read, written);
     const places = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
     const all = this.#exact || launch.exact === true || asksOthers(program);
     const executed = all ? null : executeSample(prepared, places);
-    if (executed === null) this.#arrays.clearCounters();
+    if (executed === null) this.#arrays.restore(read, written);
     const ran = { program, executed: executed ?? executeAll(prepared, places) };
     known.set(key, ran);
     return ran;

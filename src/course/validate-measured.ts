@@ -1,6 +1,6 @@
 /** What a measured table is, where the tables lie, and Nsight Compute's counters of a launch as the numbers compared. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { InputError } from "../base/errors.js";
 import type { Dim3 } from "../engine/engine.js";
 import type { KernelIr } from "../ir/ir.js";
@@ -66,6 +66,14 @@ export function readReference(file: string): unknown {
     });
   }
   return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** @returns its path from the course's folder */
+export function writeReference(file: string, text: string): string {
+  const path = join(courseRoot, REFERENCE, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return `${REFERENCE}/${file}`;
 }
 
 export type Counters = Readonly<Record<string, number>>;

@@ -3,9 +3,10 @@ import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
 import type { KernelIr } from "../ir/ir.js";
 import type { Bound } from "../timing/index.js";
+import { sampleOf } from "./sample.js";
 import { ValidationArrays } from "./validate-arrays.js";
 import { LaunchSimulator } from "./validate-launch.js";
-import type { MeasuredTable } from "./validate-measured.js";
+import type { MeasuredLaunch, MeasuredTable } from "./validate-measured.js";
 import {
   type DecidedOrder,
   decidedOrder,
@@ -69,12 +70,12 @@ export interface ValidationOptions {
   /** Ids; default all. */
   readonly tables?: readonly string[];
   readonly devices?: readonly string[];
+  /** Only the fixed eighth of the launches that is recorded. */
+  readonly sample?: boolean;
   /** Only launches whose id contains this. */
   readonly only?: string;
   /** Run every block rather than those that the timing model traces. */
   readonly exact?: boolean;
-  /** Takes a line about what begins. */
-  readonly say?: (line: string) => void;
 }
 
 /** Null where the source gives no launch's runs. */
@@ -145,39 +146,62 @@ function chosenTables(all: readonly MeasuredTable[], options: ValidationOptions)
   );
 }
 
-/** @throws InputError for an unknown table or device, and where no launch's name contains `only`. */
-export function validate(options: ValidationOptions = {}): ValidationReport {
-  const { say = () => {}, only = "" } = options;
-  const simulator = new LaunchSimulator(new ValidationArrays(), options.exact === true);
+/**
+ * The tables asked for, with those of their launches that are.
+ * @throws InputError for an unknown table or device, and where no launch's name contains `only`.
+ */
+export function chooseLaunches(options: ValidationOptions): readonly MeasuredTable[] {
+  const { only = "", sample = false } = options;
   const chosen = chosenTables(validationTables(options.probes ?? null), options);
-  if (!chosen.some(({ launches }) => launches.some(({ id }) => id.includes(only)))) {
-    throw new InputError({
-      what: `No launch of ${chosen.map(({ id }) => id).join(", ")} has "${only}" in its name.`,
-      cure: `Names are written as in "${chosen[0]?.launches[0]?.id}".`,
-    });
-  }
-  const tables = chosen.flatMap(({ launches: all, ...table }): readonly ValidatedTable[] => {
-    const launches = all.filter(({ id }) => id.includes(only));
-    if (launches.length === 0) return [];
-    const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
-    say(`${gpu}: ${table.title}: ${launches.length} launches ...`);
-    const rows = launches.map((launch, index): ValidationRow => {
-      const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
-      const errors = numberErrors(numbers, launch.measured);
-      say(`  ${index + 1}/${launches.length} ${launch.id}: ${timeLine(numbers, launch.measured, errors)}`);
-      const { id, measured, runsMs } = launch;
-      return { id, simulated: numbers, measured, ...(runsMs && { runsMs }), errors, bound: time.bound };
-    });
-    const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
-    const sorted = [...rows].sort((a, b) => byError(b) - byError(a));
-    return [{ ...table, gpu, rows: sorted, summary: summarize(rows), decidedOrder: decidedOrderOf(rows) }];
+  const tables = chosen
+    .map((table) => {
+      const launches = sample ? sampleOf(table.launches) : table.launches;
+      return { ...table, launches: launches.filter(({ id }) => id.includes(only)) };
+    })
+    .filter(({ launches }) => launches.length > 0);
+  if (tables.length > 0) return tables;
+  throw new InputError({
+    what: `No launch of ${chosen.map(({ id }) => id).join(", ")} has "${only}" in its name.`,
+    cure: `Names are written as in "${chosen[0]?.launches[0]?.id}".`,
   });
-  return { tables, overall: summarize(tables.filter(({ counted }) => counted).flatMap(({ rows }) => rows)) };
 }
 
-function timeLine(simulated: LaunchNumbers, measured: LaunchNumbers, errors: NumberErrors): string {
+export function simulateRow(simulator: LaunchSimulator, table: MeasuredTable, launch: MeasuredLaunch): ValidationRow {
+  const { numbers, time } = simulator.simulate(launch, table.device, table.conditions);
+  const { id, measured, runsMs } = launch;
+  const errors = numberErrors(numbers, measured);
+  return { id, simulated: numbers, measured, ...(runsMs && { runsMs }), errors, bound: time.bound };
+}
+
+/** @param rowsOf the rows of a table, in the order of its launches */
+export function reportOf(
+  tables: readonly MeasuredTable[],
+  rowsOf: (table: MeasuredTable) => readonly ValidationRow[],
+): ValidationReport {
+  const validated = tables.map((each): ValidatedTable => {
+    const { launches: _, ...table } = each;
+    const rows = rowsOf(each);
+    const gpu = deviceById(table.device).name.replace(/^NVIDIA /, "");
+    const byError = (row: ValidationRow): number => Math.abs(row.errors.timeMs ?? 0);
+    const sorted = [...rows].sort((a, b) => byError(b) - byError(a));
+    return { ...table, gpu, rows: sorted, summary: summarize(rows), decidedOrder: decidedOrderOf(rows) };
+  });
+  const counted = validated.filter((table) => table.counted).flatMap(({ rows }) => rows);
+  return { tables: validated, overall: summarize(counted) };
+}
+
+/** In this thread, one launch after the other. @throws InputError as `chooseLaunches` does. */
+export function validate(options: ValidationOptions = {}): ValidationReport {
+  const simulator = new LaunchSimulator(new ValidationArrays(), options.exact === true);
+  return reportOf(chooseLaunches(options), (table) =>
+    table.launches.map((launch) => simulateRow(simulator, table, launch)),
+  );
+}
+
+/** What a launch gave, as the terminal shows it. */
+export function rowLine({ id, simulated, measured, errors }: ValidationRow): string {
   const ms = (value: number | null): string => (value === null ? "-" : value.toPrecision(4));
   const error = errors.timeMs ?? 0;
   const sign = error < 0 ? "-" : "+";
-  return `${ms(simulated.timeMs)} ms, measured ${ms(measured.timeMs)} (${sign}${Math.abs(error).toFixed(1)} %)`;
+  return `${id}: ${ms(simulated.timeMs)} ms, measured ${ms(measured.timeMs)} (${sign}${Math.abs(error).toFixed(1)} %)`;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProgress } from "../../src/course/progress.mjs";
 import { type ValidationReport, validate } from "../../src/course/validate.js";
 import { runValidation } from "../../src/course/validate-cli.js";
 import { writeValidation } from "../../src/course/validate-page.js";
@@ -60,35 +61,41 @@ describe("the validation's page", () => {
 });
 
 describe("the command", () => {
-  const run = (...args: readonly string[]): { readonly code: number; readonly out: string; readonly error: string } => {
+  const run = async (...args: readonly string[]): Promise<{ code: number; out: string; error: string }> => {
     const texts = { out: "", error: "" };
-    const code = runValidation(args, null, {
-      out: (text) => {
-        texts.out += text;
-      },
-      error: (text) => {
-        texts.error += text;
-      },
-    });
+    const error = (text: string): void => {
+      texts.error += text;
+    };
+    const out = (text: string): void => {
+      texts.out += text;
+    };
+    const code = await runValidation(args, null, { out, error, progress: createProgress(error) });
     return { code, ...texts };
   };
 
-  it("prints its usage for --help", () => {
-    expect(run("--help")).toMatchObject({ code: 0, error: "" });
-    expect(run("--help").out).toMatch(/--table ID/);
+  it("prints its usage for --help", async () => {
+    expect(await run("--help")).toMatchObject({ code: 0, error: "", out: expect.stringMatching(/--table ID/) });
   });
 
-  it("refuses an option that is none, with its usage", () => {
-    const { code, error } = run("--tables", "x");
+  it.each([
+    [["--check", "--table", "lab-28"], "--table does not go with --check"],
+    [["--record", "--only", "x"], "--only does not go with --record"],
+    [["--if-changed"], "--if-changed goes with --check"],
+  ])("refuses %j", async (args, why) => {
+    expect(await run(...args)).toMatchObject({ code: 2, error: expect.stringContaining(why) });
+  });
+
+  it("refuses an option that is none, with its usage", async () => {
+    const { code, error } = await run("--tables", "x");
     expect(code).toBe(2);
     expect(error).toMatch(/--tables/);
     expect(error).toMatch(/--table ID/);
   });
 
-  it("says what each launch gives while it runs, on stderr alone", () => {
-    const { code, out, error } = run("--table", "rtx3080-in-place", "--only", "Unrolling8", "--json");
+  it("says what each launch gives while it runs, on stderr alone", async () => {
+    const { code, out, error } = await run("--table", "rtx3080-in-place", "--only", "Unrolling8", "--json");
     expect(code).toBe(0);
-    expect(error).toMatch(/1\/1 reduceUnrolling8: [\d.]+ ms, measured [\d.]+ \([+-][\d.]+ %\)/);
+    expect(error).toMatch(/1\/1 rtx3080-in-place, reduceUnrolling8: [\d.]+ ms, measured [\d.]+ \([+-][\d.]+ %\)/);
     expect((JSON.parse(out) as ValidationReport).tables[0]?.rows.length).toBe(1);
   });
 });

@@ -1,149 +1,102 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
-import { type ValidationReport, validate } from "../../src/course/validate.js";
+import { describe, expect, it } from "vitest";
+import { readChecked } from "../../src/course/checked-record.js";
+import { validate } from "../../src/course/validate.js";
 import { ValidationArrays } from "../../src/course/validate-arrays.js";
+import { exceeded, figuresOf, statedErrors, type ValidationFigures } from "../../src/course/validate-figures.js";
 import { LaunchSimulator } from "../../src/course/validate-launch.js";
 import { reportJson } from "../../src/course/validate-page.js";
 import { validationTables } from "../../src/course/validate-tables.js";
+import { validateOnThreads } from "../../src/course/validate-threads.js";
 import { deviceById } from "../../src/device/index.js";
 import { measuredKernels } from "./probe-kernels.js";
 
-interface Stated {
-  readonly table: string;
-  readonly timeMean: number;
-  readonly timeWorst: number;
-  readonly order: number;
-  readonly instructionsMean: number | null;
-  readonly occupancyMean: number | null;
-  readonly sameStall: number | null;
-}
-
-/** The lines of test/DEVIATIONS.md that begin with a table's id: what the model's errors are stated to stay within. */
-function statedErrors(): readonly Stated[] {
-  const text = readFileSync(new URL("../DEVIATIONS.md", import.meta.url), "utf8");
-  return [...text.matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)].map(([, table = "", cells = ""]) => {
-    const numbers = cells.split("|").map((cell) => Number.parseFloat(cell));
-    const at = (index: number): number | null => {
-      const value = numbers[index];
-      return value === undefined || Number.isNaN(value) ? null : value;
-    };
-    return {
-      table,
-      timeMean: at(1) ?? Number.NaN,
-      timeWorst: at(2) ?? Number.NaN,
-      order: at(3) ?? Number.NaN,
-      instructionsMean: at(4),
-      occupancyMean: at(5),
-      sameStall: at(6),
-    };
-  });
-}
-
 const stated = statedErrors();
-const ids = validationTables(measuredKernels).map(({ id }) => id);
+const checked = readChecked<ValidationFigures>("validation");
 
 describe("the stated errors", () => {
   it("are those of every table", () => {
-    expect(stated.map(({ table }) => table).sort()).toEqual([...ids].sort());
+    const ids = validationTables(measuredKernels).map(({ id }) => id);
+    expect(stated.map(({ table }) => table).sort()).toEqual(ids.sort());
   });
 
   it("leave no table without a bound", () => {
-    for (const each of stated)
-      expect([each.table, each.timeMean + each.timeWorst + each.order]).not.toContain(Number.NaN);
+    for (const each of stated) {
+      const bounds = each.rows + each.timeMeanPercent + each.timeWorstPercent + each.kendallTau;
+      expect([each.table, bounds]).not.toContain(Number.NaN);
+    }
   });
-});
 
-/** All tables by `npm run validate`: its compiled modules take half the time of those that the tests import. */
-async function validateAll(): Promise<ValidationReport> {
-  const command = fileURLToPath(new URL("../../src/course/validate.mjs", import.meta.url));
-  const folder = await mkdtemp(join(tmpdir(), "warplab-validation-"));
-  const options = [command, "--json", "--out", folder];
-  const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 2 ** 27 });
-  await rm(folder, { recursive: true });
-  return JSON.parse(stdout) as ValidationReport;
-}
+  it("are kept to by the figures of the last check of all launches", () => {
+    if (checked === null) throw new Error("No check has passed yet: npm run validate -- --check");
+    expect(exceeded(checked.figures, stated)).toEqual([]);
+  });
 
-describe("the model", () => {
-  let report: ValidationReport;
-  beforeAll(async () => {
-    report = await validateAll();
-  }, 900_000);
+  const figures: ValidationFigures = {
+    tables: {
+      a: {
+        rows: 3,
+        timeMeanPercent: 2,
+        timeWorstPercent: 5,
+        worstRow: "slow",
+        kendallTau: 0.9,
+        instructionsMeanPercent: 1,
+        occupancyMeanPoints: 2,
+        sameStall: 2,
+      },
+    },
+    hitRates: { l1HitRatePercent: { rows: 2000, meanPoints: 1 }, l2HitRatePercent: { rows: 2000, meanPoints: 2 } },
+    labs: { sectorsWorstPercent: 0, dramReadWorstPercent: 0.5 },
+    efficiencies: { rows: 20, worstPoints: 0.5 },
+  };
+  const bounds = (line: string): ReturnType<typeof statedErrors> => statedErrors(`| \`a\` | ${line} |\n`);
 
-  for (const each of stated) {
-    const summary = (): ValidationReport["overall"] => {
-      const found = report.tables.find(({ id }) => id === each.table);
-      if (found === undefined) throw new Error(`no table ${each.table}`);
-      return found.summary;
-    };
-
-    it(`predicts the times of ${each.table} within ${each.timeMean} % in the mean`, () => {
-      expect(summary().errors.timeMs?.meanAbsolute).toBeLessThanOrEqual(each.timeMean);
-    });
-
-    it(`predicts no time of ${each.table} worse than by ${each.timeWorst} %`, () => {
-      expect(Math.abs(summary().errors.timeMs?.worst ?? Number.NaN)).toBeLessThanOrEqual(each.timeWorst);
-    });
-
-    it(`puts the launches of ${each.table} in their order with a rank correlation of ${each.order}`, () => {
-      expect(summary().kendallTau).toBeGreaterThanOrEqual(each.order);
-    });
-
-    if (each.instructionsMean !== null) {
-      it(`counts the instructions of ${each.table} within ${each.instructionsMean} % in the mean`, () => {
-        expect(summary().errors.instructionsPerWarp?.meanAbsolute).toBeLessThanOrEqual(each.instructionsMean ?? 0);
-      });
-    }
-    if (each.occupancyMean !== null) {
-      it(`predicts the achieved occupancy of ${each.table} within ${each.occupancyMean} points in the mean`, () => {
-        expect(summary().errors.achievedOccupancyPercent?.meanAbsolute).toBeLessThanOrEqual(each.occupancyMean ?? 0);
-      });
-    }
-    if (each.sameStall !== null) {
-      it(`names the dominant stall of ${each.sameStall} launches of ${each.table}`, () => {
-        expect(summary().sameDominantStall.rows).toBeGreaterThanOrEqual(each.sameStall ?? 0);
-      });
-    }
-  }
-
-  it("moves the sectors that were counted for the labs, and their data from memory", () => {
-    const labs = report.tables.find(({ id }) => id === "h200-labs");
-    for (const row of labs?.rows ?? []) {
-      expect([row.id, row.errors.globalLoadSectors]).toEqual([row.id, 0]);
-      expect([row.id, row.errors.globalStoreSectors]).toEqual([row.id, 0]);
-      expect(Math.abs(row.errors.dramBytesRead ?? 100)).toBeLessThan(1);
-    }
+  it("are kept to by figures that are within each", () => {
+    expect(exceeded(figures, bounds("3 | 2.0 % | 5 % | 0.90 | 1.0 % | 2.0 | 2 of 3"))).toEqual([]);
   });
 
   it.each([
-    ["l1HitRatePercent", 1.2],
-    ["l2HitRatePercent", 2.8],
-  ] as const)("has the %s that Nsight Compute counted on the H200, within %d points in the mean", (rate, points) => {
-    const cold = report.tables.filter(({ id }) => id.startsWith("h200-") && !id.endsWith("-warm"));
-    const errors = cold.flatMap(({ rows }) => rows.flatMap((row) => row.errors[rate] ?? []));
-    expect(errors.length).toBeGreaterThan(1000);
-    expect(errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length).toBeLessThan(points);
+    ["4 | 2.0 % | 5 % | 0.90 | 1.0 % | 2.0 | 2 of 3", "a: 3 launches, stated 4"],
+    ["3 | 1.9 % | 5 % | 0.90 | 1.0 % | 2.0 | 2 of 3", "a: error of the time in the mean, %: 2.000, stated 1.9"],
+    ["3 | 2.0 % | 4 % | 0.90 | 1.0 % | 2.0 | 2 of 3", "a: error of the time of slow, %: 5.000, stated 4"],
+    ["3 | 2.0 % | 5 % | 0.91 | 1.0 % | 2.0 | 2 of 3", "a: rank correlation of the times: 0.9000, stated at least 0.91"],
+    ["3 | 2.0 % | 5 % | 0.90 | 0.9 % | 2.0 | 2 of 3", "a: error of the instructions, %: 1.000, stated 0.9"],
+    ["3 | 2.0 % | 5 % | 0.90 | 1.0 % | 1.9 | 2 of 3", "a: error of the occupancy, points: 2.000, stated 1.9"],
+    ["3 | 2.0 % | 5 % | 0.90 | 1.0 % | 2.0 | 3 of 3", "a: launches with the same stall: 2.000, stated at least 3"],
+  ])("are exceeded, and it is said how, where %s is stated", (line, what) => {
+    expect(exceeded(figures, bounds(line))).toEqual([what]);
   });
 
-  it("has the load and store efficiencies that profilers gave on three GPUs", () => {
-    const rows = report.tables.filter(({ id }) => id.endsWith("in-place")).flatMap((table) => table.rows);
-    const compared = rows.filter(({ errors }) => errors.globalLoadEfficiencyPercent !== undefined);
-    expect(compared.length).toBeGreaterThan(15);
-    for (const { id, errors } of compared) {
-      expect([id, Math.abs(errors.globalLoadEfficiencyPercent ?? 100) < 1]).toEqual([id, true]);
-      expect([id, Math.abs(errors.globalStoreEfficiencyPercent ?? 100) < 1]).toEqual([id, true]);
-    }
+  it("are exceeded by hit rates, sectors, bytes and efficiencies too, and by their lack", () => {
+    const hits = { rows: 10, meanPoints: 1.3 };
+    const worse: ValidationFigures = {
+      ...figures,
+      hitRates: { l1HitRatePercent: hits, l2HitRatePercent: { rows: 2000, meanPoints: null } },
+      labs: { sectorsWorstPercent: 0.1, dramReadWorstPercent: 1.1 },
+      efficiencies: { rows: 15, worstPoints: 1.5 },
+    };
+    expect(exceeded(worse, bounds("3 | 2.0 % | 5 % | 0.90 | 1.0 % | 2.0 | 2 of 3"))).toHaveLength(7);
   });
 
-  it("predicts the same when asked again", () => {
-    const again = validate({ probes: measuredKernels, tables: ["m2070-in-place"] });
-    const [table] = (JSON.parse(reportJson(again)) as ValidationReport).tables;
-    expect(table).toEqual(report.tables.find(({ id }) => id === "m2070-in-place"));
+  it("are missed where a table has none, or where none has the table", () => {
+    expect(exceeded(figures, [])).toEqual(["a: test/DEVIATIONS.md states nothing of it"]);
+    expect(exceeded({ ...figures, tables: {} }, bounds("3 | 2.0 % | 5 % | 0.90 | – | – | –"))).toHaveLength(4);
+  });
+});
+
+describe("the figures of a report", () => {
+  it("are its tables' errors, and what is stated of no table", () => {
+    const report = validate({ tables: ["m2070-in-place", "h200-labs"], only: "lab-25" });
+    const [table] = report.tables;
+    expect(figuresOf(report).tables[table?.id ?? ""]?.timeMeanPercent).toBe(table?.summary.errors.timeMs?.meanAbsolute);
+    expect(figuresOf(report).labs.sectorsWorstPercent).toBe(0);
+    expect(figuresOf(report).hitRates.l1HitRatePercent.rows).toBe(table?.rows.length);
+  });
+});
+
+describe("the report", () => {
+  it("is the same on all threads as in one", async () => {
+    const options = { tables: ["rtx3080-in-place", "lab-28"] };
+    expect(reportJson(await validateOnThreads(options))).toBe(reportJson(validate(options)));
   });
 });
 

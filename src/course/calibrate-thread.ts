@@ -1,0 +1,15 @@
+/** A thread of `calibrate-threads.ts`: simulates one microbenchmark after another. */
+import { benchmarkSimulator, type CalibrationOptions, type CalibrationRow, chooseBenchmarks } from "./calibrate.js";
+import type { BenchmarkTask } from "./calibrate-threads.js";
+import { serveTasks } from "./thread-pool.js";
+
+serveTasks((options: CalibrationOptions) => {
+  const benchmarks = chooseBenchmarks(options);
+  const simulate = benchmarkSimulator();
+  return (task: BenchmarkTask): readonly CalibrationRow[] =>
+    task.map((index) => {
+      const benchmark = benchmarks[index];
+      if (benchmark === undefined) throw new Error(`There is no microbenchmark ${index}.`);
+      return simulate(benchmark);
+    });
+});
