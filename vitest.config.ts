@@ -1,28 +1,37 @@
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { COMPILED, compiledSources } from "./test/setup/compiled-sources.js";
 
-/** What takes half of all time comes first, so that no core is left alone with it at the end. */
-const LONG = /\/course\/(validate|calibrate)\.test\.ts$/;
+/** What takes longest comes first, so that no core is left alone with it at the end. */
+const LONGEST_FIRST = ["course/validate-recorded", "course/start", "course/calibrate-recorded"];
 
-class LongFilesFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST_FIRST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at < 0 ? LONGEST_FIRST.length : at;
+    };
+    return [...sorted].sort((a, b) => place(a) - place(b));
   }
 }
 
+/** No test depends on a clock: this only ends one that hangs, on however slow a machine. */
+const HANGS_AFTER_MILLISECONDS = 30 * 60_000;
+
 export default defineConfig({
-  // The exercises import the package by its name, as notebooks do; tests run them on the source, not on what was built.
-  resolve: { alias: { warplab: join(import.meta.dirname, "src/index.ts") } },
+  plugins: [compiledSources()],
   test: {
     include: ["test/**/*.test.ts"],
-    sequence: { sequencer: LongFilesFirst },
-    // No test depends on a clock; this only ends one that hangs, on however slow a machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // All cores: one file takes a third of the time of all others.
+    globalSetup: ["test/setup/global.ts"],
+    setupFiles: ["test/setup/worker.ts"],
+    server: { deps: { external: [COMPILED] } },
+    sequence: { sequencer: LongestFirst },
+    // Modules of src are loaded once a process; no test file changes what another one sees of them.
+    isolate: false,
+    testTimeout: HANGS_AFTER_MILLISECONDS,
+    hookTimeout: HANGS_AFTER_MILLISECONDS,
+    teardownTimeout: HANGS_AFTER_MILLISECONDS,
     maxWorkers: "100%",
   },
 });

@@ -11,6 +11,7 @@ import { Publisher, Reply, Router } from "zeromq";
 import type { CellFailure } from "./cell-failure.js";
 import { CellSession, type CellSink } from "./cell-session.js";
 import { type Connection, type Content, decode, encode, type Message } from "./jupyter-wire.js";
+import { endWithParent } from "./parent-watch.js";
 
 const KERNEL_INFO: Content = {
   status: "ok",
@@ -209,6 +210,8 @@ class Kernel {
 
 /** Serves Jupyter until it asks to shut down. `connectionFile` is the file that Jupyter names on the command line. */
 export async function startKernel(connectionFile: string): Promise<void> {
+  // Jupyter says so where it is the parent itself, and would end the kernel with it.
+  if (process.env.JPY_PARENT_PID === String(process.ppid)) endWithParent();
   const connection = JSON.parse(readFileSync(connectionFile, "utf8")) as Connection;
   await new Kernel(connection).start();
 }

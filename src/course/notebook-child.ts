@@ -8,6 +8,7 @@ import { NotebookOutputs } from "./cell-outputs.js";
 import { CellSession } from "./cell-session.js";
 import { expectsError, readNotebook } from "./notebook.js";
 import type { RunnerMessage } from "./notebook-messages.js";
+import { endWithParent } from "./parent-watch.js";
 
 function tell(message: RunnerMessage): Promise<void> {
   return new Promise((done, failed) => {
@@ -35,6 +36,7 @@ async function runCells(path: string, allowErrors: boolean): Promise<void> {
   await tell({ kind: "done", outputs: outputs.takeChanged() });
 }
 
+endWithParent();
 const [path = "", errors] = process.argv.slice(2);
 try {
   await runCells(path, errors === "allow-errors");

@@ -180,9 +180,15 @@ function describeFailure(name: string, { cell, source, failure }: FailedCell): s
 /**
  * Runs the course.
  * @param root the folder with notebooks/, into whose out/ all is written
+ * @param tables writes the tables into out/; whether it could
  * @returns the exit code: 0, or 1 when a cell or the tables failed or the arguments are wrong
  */
-export async function start(root: string, args: readonly string[], progress: Progress): Promise<number> {
+export async function start(
+  root: string,
+  args: readonly string[],
+  progress: Progress,
+  tables: (out: string, progress: Progress) => Promise<boolean> = writeAllTables,
+): Promise<number> {
   const options = readOptions(args);
   if (typeof options === "string") {
     progress.say(options);
@@ -209,7 +215,7 @@ export async function start(root: string, args: readonly string[], progress: Pro
   const finished: FinishedNotebook[] = [];
   const works = [
     async () => {
-      tablesWritten = await writeAllTables(out, progress);
+      tablesWritten = await tables(out, progress);
     },
     ...names.map((name) => async () => {
       finished.push(await runOne(join(source, `${name}.ipynb`), progress));

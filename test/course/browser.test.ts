@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexPage } from "../../src/course/index-page.js";
+import { readNotebook } from "../../src/course/notebook.js";
 import { notebookPage } from "../../src/course/notebook-page.js";
-import { runNotebook } from "../../src/course/notebook-runner.js";
 import { serveFolder, type WebServer } from "../../src/course/web-server.js";
 import { barFigure } from "../../src/show/bar-figure.js";
 import { plotlyJson } from "../../src/show/figure.js";
+import { goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -54,7 +55,7 @@ describeIfInstalled("the pages in a browser", () => {
       cpSync(join(root, "src/course/page", file), join(out, "assets", file));
     }
     cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
-    const { notebook } = await runNotebook(join(import.meta.dirname, "fixtures/sample.ipynb"));
+    const notebook = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));
     writeFileSync(join(out, "notebooks/sample.html"), notebookPage(notebook, "sample", []));
     const versions = ["lab25", "lab26"];
     const series = ["simulated", "published"].map((name, index) => ({ name, values: [3 + index, 1 + index] }));
@@ -67,7 +68,7 @@ describeIfInstalled("the pages in a browser", () => {
     });
     writeFileSync(join(out, "index.html"), index);
     server = await serveFolder(out, 0);
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS });
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS, timeout: 0 });
   });
   afterAll(async () => {
     await browser?.close();
@@ -78,6 +79,8 @@ describeIfInstalled("the pages in a browser", () => {
   /** Opens a page and waits until its figures are drawn. */
   async function visit(path: string, colorScheme: "light" | "dark", width = 1000): Promise<Visit> {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+    // Only the test's own end ends what waits.
+    page.setDefaultTimeout(0);
     await page.addInitScript({ path: join(import.meta.dirname, "fixtures/page-probe.js") });
     const [requests, problems]: [string[], string[]] = [[], []];
     page.on("request", (request) => requests.push(request.url()));

@@ -51,7 +51,12 @@ export class KernelClient {
     const [command = "", ...args] = argv.map((part) =>
       part.replace("{resource_dir}", kernelFolder).replace("{connection_file}", file),
     );
-    const kernel = spawn(command, args, { cwd: join(import.meta.dirname, "fixtures"), stdio: "inherit" });
+    const kernel = spawn(command, args, {
+      cwd: join(import.meta.dirname, "fixtures"),
+      // As Jupyter does: the kernel ends with this process.
+      env: { ...process.env, JPY_PARENT_PID: String(process.pid) },
+      stdio: "inherit",
+    });
     const shell = new Dealer();
     const iopub = new Subscriber();
     shell.connect(`tcp://127.0.0.1:${shell_port}`);

@@ -1,11 +1,12 @@
 /** Notebooks through Jupyter's own client, where there is one; see test/DEVIATIONS.md for where there is none. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Notebook, readNotebook } from "../../src/course/notebook.js";
-import { runNotebook } from "../../src/course/notebook-runner.js";
+import { failuresToTheirEnd, goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");
 // Debian's packages belong to its own Python, which need not be the first on the PATH.
@@ -13,11 +14,17 @@ const pythons = ["/usr/bin/python3", "python3"];
 const python = pythons.find((each) => spawnSync(each, ["-c", "import nbclient, jupyter_client"]).status === 0);
 const passesOver = "nbclient is not installed here (Debian: apt-get install python3-nbclient): see test/DEVIATIONS.md";
 
+/** Ends with this process, as its kernel then does. */
 const EXECUTE = `
-import sys, nbclient, nbformat
+import os, sys, threading, time, nbclient, nbformat
+parent = os.getppid()
+def watch():
+    while os.getppid() == parent: time.sleep(0.5)
+    os._exit(1)
+threading.Thread(target=watch, daemon=True).start()
 source, target, folder, allow_errors = sys.argv[1:]
 notebook = nbformat.read(source, as_version=4)
-client = nbclient.NotebookClient(notebook, timeout=600, kernel_name="tslab", allow_errors=allow_errors == "yes",
+client = nbclient.NotebookClient(notebook, timeout=None, kernel_name="tslab", allow_errors=allow_errors == "yes",
                                  resources={"metadata": {"path": folder}})
 client.execute()
 nbformat.write(notebook, target)
@@ -26,19 +33,23 @@ nbformat.write(notebook, target)
 const out = mkdtempSync(join(tmpdir(), "warplab-nbclient-"));
 afterAll(() => rmSync(out, { recursive: true }));
 
-/** Runs a notebook with nbclient and the project's kernel; its text when that fails. */
-function execute(
+/** Runs a notebook with nbclient and the project's kernel; its text when that fails. `signal`: of the test's end. */
+async function execute(
   folder: string,
   name: string,
   allowErrors: boolean,
-): { readonly notebook?: Notebook; readonly error: string } {
+  signal: AbortSignal,
+): Promise<{ readonly notebook?: Notebook; readonly error: string }> {
   const target = join(out, name);
-  const run = spawnSync(python ?? "", ["-c", EXECUTE, join(folder, name), target, folder, allowErrors ? "yes" : "no"], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, JUPYTER_PATH: join(root, "src/course/jupyter") },
-  });
-  return run.status === 0 ? { notebook: readNotebook(target), error: "" } : { error: run.stderr };
+  const args = ["-c", EXECUTE, join(folder, name), target, folder, allowErrors ? "yes" : "no"];
+  const env = { ...process.env, JUPYTER_PATH: join(root, "src/course/jupyter") };
+  try {
+    await promisify(execFile)(python ?? "", args, { cwd: folder, env, signal, maxBuffer: 2 ** 26 });
+    return { notebook: readNotebook(target), error: "" };
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    return { error: stderr || message };
+  }
 }
 
 function outputsOf(notebook: Notebook | undefined): unknown {
@@ -58,26 +69,29 @@ const describeIfInstalled = python === undefined ? (): void => {} : describe;
 describeIfInstalled("Jupyter's own client with the project's kernel", () => {
   const fixtures = join(import.meta.dirname, "fixtures");
 
-  test.each(["sample.ipynb", "failures.ipynb"])(
-    "gets the same outputs of %s as the run with Node alone",
-    async (name) => {
-      const jupyter = execute(fixtures, name, true);
-      expect(jupyter.error).toBe("");
-      const { notebook } = await runNotebook(join(fixtures, name), { allowErrors: true });
-      expect(outputsOf(jupyter.notebook)).toEqual(outputsOf(notebook));
-    },
-  );
+  test("gets the same outputs of sample.ipynb as the run with Node alone", async ({ signal }) => {
+    const jupyter = await execute(fixtures, "sample.ipynb", true, signal);
+    expect(jupyter.error).toBe("");
+    const written = join((await goodCourse()).root, "out/notebooks/sample.ipynb");
+    expect(outputsOf(jupyter.notebook)).toEqual(outputsOf(readNotebook(written)));
+  });
 
-  test("stops at the cell that fails, with the error's name and value", () => {
-    const { error } = execute(fixtures, "failures.ipynb", false);
+  test("gets the same outputs of failures.ipynb, run to its end, as the run with Node alone", async ({ signal }) => {
+    const jupyter = await execute(fixtures, "failures.ipynb", true, signal);
+    expect(jupyter.error).toBe("");
+    expect(outputsOf(jupyter.notebook)).toEqual(outputsOf((await failuresToTheirEnd()).notebook));
+  });
+
+  test("stops at the cell that fails, with the error's name and value", async ({ signal }) => {
+    const { error } = await execute(fixtures, "failures.ipynb", false, signal);
     expect(error).toContain("CellExecutionError");
     expect(error).toContain("RangeError: negative: -3");
   });
 
   const notebooks = readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"));
   for (const name of notebooks) {
-    test(`runs notebooks/${name} without an error`, () => {
-      expect(execute(join(root, "notebooks"), name, false).error).toBe("");
+    test(`runs notebooks/${name} without an error`, async ({ signal }) => {
+      expect((await execute(join(root, "notebooks"), name, false, signal)).error).toBe("");
     });
   }
 });

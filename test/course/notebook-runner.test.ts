@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../src/course/notebook.js";
-import { type NotebookRun, runNotebook } from "../../src/course/notebook-runner.js";
+import { runNotebook } from "../../src/course/notebook-runner.js";
+import { failingCourse, failuresToTheirEnd, fixture, goodCourse } from "./course-run.js";
 
-const fixture = (name: string): string => join(import.meta.dirname, "fixtures", `${name}.ipynb`);
 const folder = mkdtempSync(join(tmpdir(), "warplab-runner-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function codeCells({ notebook }: NotebookRun): CodeCell[] {
+function codeCells({ notebook }: { readonly notebook: Notebook }): CodeCell[] {
   return notebook.cells.filter((cell) => cell.cell_type === "code");
 }
 
@@ -43,17 +43,13 @@ describe("a kernel's error in a notebook", async () => {
 });
 
 describe("a notebook run with Node alone", async () => {
-  const seen: string[] = [];
-  const run = await runNotebook(fixture("sample"), { onCell: (position, total) => seen.push(`${position}/${total}`) });
+  // As `npm start` ran it and wrote it.
+  const run = { notebook: readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb")) };
   const cells = codeCells(run);
   const outputs = cells.map((cell) => cell.outputs);
 
   test("numbers its cells in the order in which they ran", () => {
     expect(cells.map((cell) => cell.execution_count)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  test("reports each cell as it begins", () => {
-    expect(seen).toEqual(["1/7", "2/7", "3/7", "4/7", "5/7", "6/7", "7/7"]);
   });
 
   test("has what a cell printed, and finds the package by its name", () => {
@@ -85,10 +81,6 @@ describe("a notebook run with Node alone", async () => {
     expect(types).toEqual(["application/vnd.plotly.v1+json", "image/png", "text/plain"]);
   });
 
-  test("has no failed cell", () => {
-    expect(run.failed).toEqual([]);
-  });
-
   test("keeps everything of the file that is not an output", () => {
     const before = readNotebook(fixture("sample"));
     const bare = (notebook: Notebook): unknown =>
@@ -99,8 +91,12 @@ describe("a notebook run with Node alone", async () => {
 });
 
 describe("a notebook with cells that fail, run to its end", async () => {
-  const run = await runNotebook(fixture("failures"), { allowErrors: true });
+  const run = await failuresToTheirEnd();
   const errors = codeCells(run).map((cell) => cell.outputs.find((output) => output.output_type === "error"));
+
+  test("reports each cell as it begins", () => {
+    expect(run.seen).toEqual(["1/6", "2/6", "3/6", "4/6", "5/6", "6/6"]);
+  });
 
   test("names each failed cell by its place in the notebook", () => {
     expect(run.failed.map(({ cell }) => cell)).toEqual([2, 3, 4, 5, 6]);
@@ -137,16 +133,18 @@ describe("a notebook with cells that fail, run to its end", async () => {
 
 describe("a notebook run", () => {
   test("stops at the first cell that fails", async () => {
-    const run = await runNotebook(fixture("failures"));
-    expect(codeCells(run).map((cell) => cell.execution_count)).toEqual([1, 2, null, null, null, null]);
-    expect(run.failed).toHaveLength(1);
+    const { root, said } = await failingCourse();
+    const notebook = readNotebook(join(root, "out/notebooks/failures.ipynb"));
+    expect(codeCells({ notebook }).map((cell) => cell.execution_count)).toEqual([1, 2, null, null, null, null]);
+    expect(said.match(/failures\.ipynb, cell \d+ failed/g)).toEqual(["failures.ipynb, cell 2 failed"]);
   });
 
   test("goes on after a cell that is tagged to raise an exception, and does not count it as failed", async () => {
-    const run = await runNotebook(fixture("expected-failure"));
-    expect(codeCells(run)[0]?.outputs).toMatchObject([{ output_type: "error", ename: "TypeError" }]);
-    expect(codeCells(run)[1]?.outputs).toMatchObject([{ data: { "text/plain": "went on" } }]);
-    expect(run.failed).toEqual([]);
+    const { root, said } = await goodCourse();
+    const notebook = readNotebook(join(root, "out/notebooks/expected-failure.ipynb"));
+    expect(codeCells({ notebook })[0]?.outputs).toMatchObject([{ output_type: "error", ename: "TypeError" }]);
+    expect(codeCells({ notebook })[1]?.outputs).toMatchObject([{ data: { "text/plain": "went on" } }]);
+    expect(said).not.toContain("failed");
   });
 
   test("survives a cell that ends the process, and keeps the outputs before it", async () => {
@@ -157,9 +155,18 @@ describe("a notebook run", () => {
   });
 
   test("ends a cell that never does, after the time that is allowed", async () => {
-    const run = await runNotebook(notebookOf("1", "for (;;) {}"), { cellLimitSeconds: 2 });
-    expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
-    expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+    // The time passes once the second cell has begun, however long the first one took.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const onCell = (position: number): void => {
+        if (position === 2) setImmediate(() => vi.advanceTimersByTime(2000));
+      };
+      const run = await runNotebook(notebookOf("1", "for (;;) {}"), { cellLimitSeconds: 2, onCell });
+      expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
+      expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("shows what a process that is killed wrote past the notebook, as Node does when memory runs out", async () => {

@@ -1,49 +1,29 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createProgress } from "../../src/course/progress.mjs";
 import { start } from "../../src/course/start.js";
 import { serveFolder } from "../../src/course/web-server.js";
+import { type CourseRun, failingCourse, goodCourse, makeCourse, runCourse } from "./course-run.js";
 
-const fixtures = join(import.meta.dirname, "fixtures");
-// Inside of the course's folder, so that the notebooks find the packages.
-const cache = join(import.meta.dirname, "../../.cache");
-mkdirSync(cache, { recursive: true });
 const roots: string[] = [];
 afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true });
 });
 
-/** A course of these notebooks. */
-function courseOf(...names: string[]): string {
-  const root = mkdtempSync(join(cache, "start-"));
-  roots.push(root);
-  mkdirSync(join(root, "notebooks/pictures"), { recursive: true });
-  writeFileSync(join(root, "notebooks/pictures/warp.svg"), "<svg/>");
-  for (const name of names) copyFileSync(join(fixtures, `${name}.ipynb`), join(root, "notebooks", `${name}.ipynb`));
-  return root;
-}
-
-interface Run {
-  readonly root: string;
-  readonly code: number;
-  readonly said: string;
-}
-
-async function run(root: string, ...args: string[]): Promise<Run> {
-  const lines: string[] = [];
-  const code = await start(
-    root,
-    ["--no-serve", ...args],
-    createProgress((text) => lines.push(text)),
-  );
-  return { root, code, said: lines.join("") };
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "warplab-start-"));
+  roots.push(folder);
+  return folder;
 }
 
 describe("a run of the course", () => {
-  let good: Run;
+  let good: CourseRun;
+  let failing: CourseRun;
   beforeAll(async () => {
-    good = await run(courseOf("expected-failure", "sample"));
+    good = await goodCourse();
+    failing = await failingCourse();
   });
   const written = (path: string): string => readFileSync(join(good.root, "out", path), "utf8");
 
@@ -81,8 +61,8 @@ describe("a run of the course", () => {
     }
   });
 
-  test("that has a failing cell names notebook, cell and error, still writes all, and ends with code 1", async () => {
-    const { root, code, said } = await run(courseOf("failures", "sample"));
+  test("that has a failing cell names notebook, cell and error, still writes all, and ends with code 1", () => {
+    const { root, code, said } = failing;
     expect(code).toBe(1);
     expect(said).toContain("failures.ipynb, cell 2 failed:");
     expect(said).toContain("  | type Row = {");
@@ -91,22 +71,37 @@ describe("a run of the course", () => {
     expect(readFileSync(join(root, "out/index.html"), "utf8")).toContain("a cell failed");
   });
 
-  test("runs only the notebooks that are named", async () => {
-    const { root, code } = await run(courseOf("failures", "sample"), "sam");
-    expect(code).toBe(0);
-    expect(existsSync(join(root, "out/notebooks/failures.html"))).toBe(false);
+  test("ends with code 1 when the tables cannot be written", async () => {
+    const root = newFolder();
+    makeCourse(root);
+    expect((await runCourse(root, [], false)).code).toBe(0);
+    const code = await start(
+      root,
+      ["--no-serve"],
+      createProgress(() => {}),
+      async () => false,
+    );
+    expect(code).toBe(1);
+  });
+
+  test("runs only the notebooks whose names begin as those that are given", () => {
+    expect(existsSync(join(failing.root, "out/notebooks/failures.html"))).toBe(true);
+    expect(existsSync(join(failing.root, "out/notebooks/expected-failure.html"))).toBe(false);
   });
 
   test("says which notebooks there are when none has the name", async () => {
-    const { code, said } = await run(courseOf("sample"), "lab-99");
+    const root = newFolder();
+    makeCourse(root, "sample");
+    const { code, said } = await runCourse(root, ["lab-99"]);
     expect(code).toBe(1);
     expect(said).toContain("No notebook begins with lab-99. There are: sample");
   });
 
   test("explains its options, and an option that it does not know", async () => {
-    expect(await run(courseOf(), "--help")).toMatchObject({ code: 0, said: expect.stringContaining("--no-serve") });
-    expect(await run(courseOf(), "--prot", "1")).toMatchObject({ code: 1, said: expect.stringContaining("--prot") });
-    expect(await run(courseOf(), "--port", "x")).toMatchObject({ code: 1, said: expect.stringContaining("no port") });
+    const root = newFolder();
+    expect(await runCourse(root, ["--help"])).toMatchObject({ code: 0, said: expect.stringContaining("--no-serve") });
+    expect(await runCourse(root, ["--prot", "1"])).toMatchObject({ code: 1, said: expect.stringContaining("--prot") });
+    expect(await runCourse(root, ["--port", "x"])).toMatchObject({ code: 1, said: expect.stringContaining("no port") });
   });
 });
 
@@ -139,8 +134,7 @@ describe("what a run says", () => {
 });
 
 describe("the server of the pages", () => {
-  const folder = mkdtempSync(join(cache, "server-"));
-  roots.push(folder);
+  const folder = newFolder();
   mkdirSync(join(folder, "out"));
   writeFileSync(join(folder, "out/index.html"), "first");
   writeFileSync(join(folder, "out/a b.json"), "{}");
