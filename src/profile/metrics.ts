@@ -5,7 +5,7 @@
  * What a transaction moves differs by generation. Fermi's L1 has lines of 128 bytes without sectors, so a load moves
  * whole lines; its stores bypass L1 in segments of 32 bytes, one to four of a line in one transaction (CUDA C Programming
  * Guide, compute capability 2.x, Global Memory; Cheng, Grossman, McKercher: Professional CUDA C Programming, chapter 4:
- * on a Fermi GPU, 11 floats off a boundary, nvprof gives gld_efficiency 49.81 % and gst_efficiency 80 %). From Kepler on
+ * on a Fermi GPU, 11 floats off a boundary, nvprof gives a gld_efficiency of a half and a gst_efficiency of 80 %). From Kepler on
  * loads and stores move sectors of 32 bytes.
  */
 import type { Counters } from "./counters.js";
