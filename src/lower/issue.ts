@@ -233,6 +233,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
       return launchSlots(mods);
     case "deviceSynchronize":
       return sequence("MOV:alu |MOV:alu CALL.ABS.NOINC:cbu");
+    case "warpSize":
     case "overhead":
       return [];
     case "printf":

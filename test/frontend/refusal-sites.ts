@@ -1,5 +1,5 @@
 /**
- * Every place of the front end and of the lowering that refuses a kernel's text, read from their source: so that a refusal
+ * Every place of the front end and of the lowering that refuses a text, read from the modules that run: so that a refusal
  * without a case of its cure is found.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import type * as TypeScript from "@tslab/typescript-for-tslab";
 const require = createRequire(createRequire(import.meta.url).resolve("tslab"));
 const ts: typeof TypeScript = require("@tslab/typescript-for-tslab");
 
-const source = join(import.meta.dirname, "../../src");
+const source = join(import.meta.dirname, "../../src/dist");
 
 /** A refusal: where it stands, and the pieces of text that its cure is put together from. */
 export interface RefusalSite {
@@ -123,7 +123,7 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
     if (ts.isFunctionDeclaration(node) && node.name?.text === "requireCount") return;
     const cure = cureOf(node);
     if (cure !== null) {
-      const inTable = name === "refused.ts" || (ts.isCallExpression(node) && node.expression.getText() === "need");
+      const inTable = name === "refused.js" || (ts.isCallExpression(node) && node.expression.getText() === "need");
       add(ts.isCallExpression(node) ? node : node.parent.parent, piecesOf(cure, file, called), inTable);
     }
     ts.forEachChild(node, visit);
@@ -133,18 +133,18 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
   return sites;
 }
 
-/** All of them; the rows of absent-words.ts are data, and not among them. */
+/** All of them; the rows of absent-words.js are data, and not among them. */
 export function refusalSites(): readonly RefusalSite[] {
   return ["frontend", "lower"].flatMap((folder) =>
     readdirSync(join(source, folder))
-      .filter((name) => name.endsWith(".ts") && name !== "absent-words.ts")
+      .filter((name) => name.endsWith(".js") && name !== "absent-words.js")
       .flatMap((name) => sitesOf(folder, name)),
   );
 }
 
 /** The site that an error was made at: the innermost frame of its stack that is one. */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
-  for (const [, file, text] of (error.stack ?? "").matchAll(/src\/((?:frontend|lower)\/[\w-]+\.ts):(\d+):\d+/g)) {
+  for (const [, file, text] of (error.stack ?? "").matchAll(/src\/dist\/((?:frontend|lower)\/[\w-]+\.js):(\d+):\d+/g)) {
     const number = Number(text);
     const found = sites.find(
       (site) => !site.isShared && site.file === file && site.firstLine <= number && number <= site.lastLine,

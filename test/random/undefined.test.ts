@@ -24,7 +24,7 @@ describe("a random kernel", () => {
       const failure = firstFailure({
         name: "no warning, no garbage in the results",
         options: { defined: false },
-        usual: 40,
+        usual: 240,
         check(tree) {
           const program = checkedProgram(checkedIr(tree));
           const warnings = new RunWarnings();

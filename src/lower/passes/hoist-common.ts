@@ -218,7 +218,9 @@ const SUMS: ReadonlySet<string> = new Set(["add", "sub", "mul", "cvt", "addr"]);
 /** What LLVM's scalar evolution follows: sums and products, bits in a row kept by a mask, quotients without a sign. */
 function isSum(inst: Inst): boolean {
   if (SUMS.has(inst.op)) return inst.results.length === 1;
-  const { constant } = resolve(inst.operands[1] ?? inst.operands[0]!);
+  const operand = inst.operands[1] ?? inst.operands[0];
+  if (operand === undefined) return false;
+  const { constant } = resolve(operand);
   if (typeof constant !== "number") return false;
   if (inst.op === "shl") return true;
   if (inst.op === "and") return areInARow(constant);
