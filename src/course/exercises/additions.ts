@@ -5,6 +5,7 @@
  */
 import type { Instruction, Op } from "../../lower/program.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
+import { instructionLine } from "./source-line.js";
 import { blockElements, halvings, type Limit, limitFor } from "./spec.js";
 import { elementsOfBlock } from "./trial.js";
 
@@ -26,6 +27,8 @@ const LOSE: ReadonlySet<Op> = new Set<Op>([
 ]);
 const SHUFFLES: ReadonlySet<Op> = new Set<Op>(["shfl", "shflUp", "shflDown", "shflXor"]);
 
+const sumOf = (counts: Int32Array): number => counts.reduce((sum, each) => sum + each, 0);
+
 interface Handed {
   readonly op: Op;
   readonly lanes: number;
@@ -34,6 +37,8 @@ interface Handed {
 export class Additions implements BlockWitness {
   /** Of each thread. */
   readonly counts: Int32Array;
+  /** The same of each instruction, by pc. */
+  private readonly byInstruction = new Map<number, Int32Array>();
   /** Lanes that hold data, of each register of each warp. */
   private readonly registers: Int32Array[];
   private readonly memory = new Set<string>();
@@ -74,7 +79,7 @@ export class Additions implements BlockWitness {
 
   /** All additions of the block. */
   get total(): number {
-    return this.counts.reduce((sum, each) => sum + each, 0);
+    return sumOf(this.counts);
   }
 
   private elementwise(step: BlockStep): void {
@@ -90,8 +95,8 @@ export class Additions implements BlockWitness {
     }
     const from = this.handedOn(step);
     if (!HAND_ON.has(instruction.op)) {
-      this.count(warp, lanes & several);
-      this.count(warp, lanes & three);
+      this.count(step, several);
+      this.count(step, three);
       if ((lanes & several) !== 0 && from !== null) this.addedFrom.set(from, (this.addedFrom.get(from) ?? 0) + 1);
     }
     this.set(step, any);
@@ -121,7 +126,7 @@ export class Additions implements BlockWitness {
   private redux(step: BlockStep): void {
     const { lanes, warp, instruction } = step;
     const data = this.dataLanes(warp, instruction, 1) & lanes;
-    this.count(warp, data & (data - 1));
+    this.count(step, data & (data - 1));
     this.set(step, data === 0 ? 0 : -1);
   }
 
@@ -157,7 +162,7 @@ export class Additions implements BlockWitness {
   private atomic(step: BlockStep): void {
     const { instruction, lanes, warp, addresses } = step;
     const data = this.dataLanes(warp, instruction, 1) | this.dataLanes(warp, instruction, 2);
-    this.count(warp, lanes & data);
+    this.count(step, data);
     forLanes(lanes & data, (lane) => this.memory.add(this.key(step, warp * WARP + lane, addresses[lane] ?? 0)));
     this.set(step, -1);
   }
@@ -166,10 +171,28 @@ export class Additions implements BlockWitness {
     return instruction.space === "local" ? `${thread} ${address}` : `${instruction.space} ${address}`;
   }
 
-  private count(warp: number, lanes: number): void {
-    forLanes(lanes, (lane) => {
+  private count({ instruction, lanes, warp }: BlockStep, adding: number): void {
+    if ((lanes & adding) === 0) return;
+    const own = this.byInstruction.get(instruction.pc) ?? new Int32Array(this.counts.length);
+    this.byInstruction.set(instruction.pc, own);
+    forLanes(lanes & adding, (lane) => {
       this.counts[warp * WARP + lane]! += 1;
+      own[warp * WARP + lane]! += 1;
     });
+  }
+
+  /** The line where most additions of the threads from `first` on, `threads` of them, are made. */
+  lineOf(first: number, threads: number): string {
+    let most = 0;
+    let line = "";
+    for (const [pc, counts] of this.byInstruction) {
+      const made = sumOf(counts.subarray(first, first + threads));
+      const instruction = this.traced.program.instructions[pc];
+      if (made <= most || instruction === undefined) continue;
+      most = made;
+      line = instructionLine(this.traced.program, instruction);
+    }
+    return line;
   }
 
   private set({ instruction, lanes, warp }: BlockStep, data: number): void {
@@ -205,15 +228,15 @@ export function tooManyAdditions(
   const most = limitFor(perThread, threads);
   const percent = (part: number): string => `${Math.round((100 * part) / total)} %`;
   if (made > most) {
-    return `Thread ${thread} makes ${made} of the block's ${total} additions, ${percent(made)}; with ${halvings(threads)} halvings ${most} are enough ${where}.`;
+    return `${additions.lineOf(thread, 1)}: thread ${thread} makes ${made} of the block's ${total} additions, ${percent(made)}, most of them here; with ${halvings(threads)} halvings ${most} are enough ${where}.`;
   }
   const whole = elementsOfBlock(trial, block).length === blockElements(trial.spec, threads);
   if (threads < LARGE_BLOCK || !whole) return null;
   const byWarp = Array.from({ length: Math.ceil(threads / WARP) }, (_, warp) =>
-    counts.subarray(warp * WARP, (warp + 1) * WARP).reduce((sum, each) => sum + each, 0),
+    sumOf(counts.subarray(warp * WARP, (warp + 1) * WARP)),
   );
   const warp = byWarp.indexOf(Math.max(...byWarp));
   const share = byWarp[warp] ?? 0;
   if (share <= warpShare * total) return null;
-  return `Warp ${warp} makes ${share} of the block's ${total} additions, ${percent(share)}; its share is to be ${Math.round(100 * warpShare)} % at the most ${where}.`;
+  return `${additions.lineOf(warp * WARP, WARP)}: warp ${warp} makes ${share} of the block's ${total} additions, ${percent(share)}, most of them here; its share is to be ${Math.round(100 * warpShare)} % at the most ${where}.`;
 }
