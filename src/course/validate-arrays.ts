@@ -57,6 +57,8 @@ const INTEGERS = {
   ascending: (k: number) => 2 * k,
 } as const;
 
+const ZEROS = Buffer.alloc(2 ** 18);
+
 /** How an array is filled; the zeros need nothing. */
 type Kind = keyof typeof INTEGERS | "float" | "double" | "long" | "zero" | "longZero";
 
@@ -152,11 +154,20 @@ export class ValidationArrays {
       const { address, byteLength } = this.place(name);
       const kind = KINDS[name];
       if (kind === undefined || kind === "zero" || kind === "longZero" || name in LENGTHS) {
-        new Uint8Array(this.memory.buffer, address, byteLength).fill(0);
+        this.#clear(address, byteLength);
       }
       if (kind !== undefined) this.#fill(kind, address, Math.min(LENGTHS[name] ?? ELEMENTS, LONGEST_FILLED));
     }
     for (const name of ["cnt", ...written] as const) this.#written.add(name);
+  }
+
+  /** Leaves alone what is zero: of a long array most was never touched, and takes no memory so far. */
+  #clear(address: number, byteLength: number): void {
+    const end = address + byteLength;
+    for (let from = address; from < end; from += ZEROS.length) {
+      const part = Buffer.from(this.memory.buffer, from, Math.min(ZEROS.length, end - from));
+      if (!part.equals(ZEROS.subarray(0, part.length))) part.fill(0);
+    }
   }
 
   #fill(kind: Kind, address: number, length: number): void {

@@ -15,7 +15,6 @@ serveTasks(({ probes, exact }: ValidationThreadData) => {
   );
   const arrays = new ValidationArrays();
   return (task: readonly NamedLaunch[]): readonly ValidationRow[] => {
-    // What was run is kept for a kernel's other launches alone: of all, it would fill gigabytes.
     const simulator = new LaunchSimulator(arrays, exact);
     return task.map(([tableId, launchId]) => {
       const found = tables.get(tableId);

@@ -3,12 +3,12 @@ import type { KernelIr } from "../ir/ir.js";
 import { runOnThreads } from "./thread-pool.js";
 import {
   chooseLaunches,
+  launchesByKernel,
   reportOf,
   type ValidationOptions,
   type ValidationReport,
   type ValidationRow,
 } from "./validate.js";
-import type { MeasuredTable } from "./validate-measured.js";
 
 /** A launch by its table's id and its own. */
 export type NamedLaunch = readonly [table: string, launch: string];
@@ -16,19 +16,6 @@ export type NamedLaunch = readonly [table: string, launch: string];
 export interface ValidationThreadData {
   readonly probes: ReadonlyMap<string, KernelIr> | null;
   readonly exact: boolean;
-}
-
-/** The launches of one kernel together: what is run once for a cold and a warm table is run by one thread. */
-function launchesByKernel(tables: readonly MeasuredTable[]): readonly (readonly NamedLaunch[])[] {
-  const groups = new Map<KernelIr, NamedLaunch[]>();
-  for (const { id, launches } of tables) {
-    for (const launch of launches) {
-      const group = groups.get(launch.kernel) ?? [];
-      groups.set(launch.kernel, group);
-      group.push([id, launch.id]);
-    }
-  }
-  return [...groups.values()];
 }
 
 /**
@@ -44,10 +31,11 @@ export async function validateOnThreads(
   const of = tables.reduce((sum, { launches }) => sum + launches.length, 0);
   let done = 0;
   const data: ValidationThreadData = { probes: options.probes ?? null, exact: options.exact === true };
+  const tasks = launchesByKernel(tables).map((group) => group.map(([{ id }, launch]): NamedLaunch => [id, launch.id]));
   await runOnThreads<readonly NamedLaunch[], readonly ValidationRow[]>(
     "validate-thread.js",
     data,
-    launchesByKernel(tables),
+    tasks,
     (task, found) => {
       for (const [index, row] of found.entries()) {
         const [table = ""] = task[index] ?? [];

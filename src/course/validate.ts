@@ -190,12 +190,34 @@ export function reportOf(
   return { tables: validated, overall: summarize(counted) };
 }
 
-/** In this thread, one launch after the other. @throws InputError as `chooseLaunches` does. */
+type TableLaunch = readonly [table: MeasuredTable, launch: MeasuredLaunch];
+
+/**
+ * The launches of each kernel together. What was run for a cold table is kept for the warm one, and for no other kernel:
+ * of all, it would fill gigabytes.
+ */
+export function launchesByKernel(tables: readonly MeasuredTable[]): readonly (readonly TableLaunch[])[] {
+  const groups = new Map<KernelIr, TableLaunch[]>();
+  for (const table of tables) {
+    for (const launch of table.launches) {
+      const group = groups.get(launch.kernel) ?? [];
+      groups.set(launch.kernel, group);
+      group.push([table, launch]);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** In this thread, one kernel after the other. @throws InputError as `chooseLaunches` does. */
 export function validate(options: ValidationOptions = {}): ValidationReport {
-  const simulator = new LaunchSimulator(new ValidationArrays(), options.exact === true);
-  return reportOf(chooseLaunches(options), (table) =>
-    table.launches.map((launch) => simulateRow(simulator, table, launch)),
-  );
+  const arrays = new ValidationArrays();
+  const tables = chooseLaunches(options);
+  const rows = new Map<MeasuredLaunch, ValidationRow>();
+  for (const group of launchesByKernel(tables)) {
+    const simulator = new LaunchSimulator(arrays, options.exact === true);
+    for (const [table, launch] of group) rows.set(launch, simulateRow(simulator, table, launch));
+  }
+  return reportOf(tables, ({ launches }) => launches.flatMap((launch) => rows.get(launch) ?? []));
 }
 
 /** What a launch gave, as the terminal shows it. */

@@ -152,8 +152,8 @@ describe.skipIf(nvccVersion() === null)("nvcc", () => {
       for (const [index, values] of [randomInts(2 ** 16, 2), odd].entries()) {
         const file = join(folder, `launch${index}.cu`);
         writeFileSync(file, reduction(values));
-        for (const arch of ["sm_75", "sm_90"])
-          execFileSync("nvcc", [`-arch=${arch}`, "-Werror", "all-warnings", "-o", join(folder, "launch"), file]);
+        const gpus = [75, 90].map((sm) => `-gencode=arch=compute_${sm},code=sm_${sm}`);
+        execFileSync("nvcc", [...gpus, "-Werror", "all-warnings", "-o", join(folder, "launch"), file]);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
