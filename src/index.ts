@@ -1,7 +1,7 @@
 /**
  * warplab: what notebooks and programs import. A name here is public; everything else may change.
  *
- * - kernels: kernel, device, ptr, i32 ... the language of kernels
+ * - kernels: kernel, device, ptr, i32 ... and CUDA's words, the language of kernels
  * - GPUs: devices, Gpu, launches and what they return
  * - show: tables, figures, display
  * - course: the ladders of reductions, published numbers, exercises
@@ -86,23 +86,13 @@ export type { LaneGroup, RegisterView, StepPosition, WarpView } from "./engine/r
 // Kernels
 export {
   type BlockGroup,
-  bool,
   type ConstantInput,
   type Constants,
   type Cuda,
   type DeviceArray,
   type DeviceFunction,
   device,
-  double2,
-  f32,
-  f64,
-  float2,
-  float4,
   type GridGroup,
-  i32,
-  i64,
-  int2,
-  int4,
   Kernel,
   type KernelDeclaration,
   type KernelFunction,
@@ -114,21 +104,16 @@ export {
   ptr,
   type ScalarType,
   sharedPtr,
+  type Template,
   type TileGroup,
   type TypedConstant,
-  u32,
-  u64,
-  uint2,
-  uint4,
   type ValueType,
   type Vector2,
   type Vector4,
   type VectorElement,
-  volatile,
 } from "./frontend/index.js";
-// CUDA's words: names that a kernel's text may use.
-export * from "./frontend/math-words.js";
-export * from "./frontend/words.js";
+// CUDA's words and the types of the kernel language: threadIdx, syncthreads, shfl_down_sync, i32, float4 ...
+export * from "./frontend/words/index.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
 export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";

@@ -34,16 +34,23 @@ function framesOf(stack: string): readonly CallSite[] {
   });
 }
 
-function folderOf(url: string): string {
-  return url.slice(0, url.lastIndexOf("/") + 1);
+/** The folder of this package's modules; null in a bundle, where they and the learner's are one file or have other names. */
+function rootOf(frames: readonly CallSite[]): string | null {
+  return /^(.*\/)frontend\/kernel\.[jt]s(\?.*)?$/.exec(frames[0]?.url ?? "")?.[1] ?? null;
+}
+
+/** True where the package itself has called its function; `stack` is an Error's of that function. */
+export function isOwnCall(stack: string | undefined): boolean {
+  const frames = framesOf(stack ?? "");
+  const own = rootOf(frames);
+  return own !== null && (frames[1]?.url ?? "").startsWith(own);
 }
 
 /** `stack` is an Error's of the package's own function that the learner has called; its first frame is the package's. */
 export function placeOf(text: string, stack: string | undefined, name: string): SourcePlace | undefined {
   const frames = framesOf(stack ?? "");
-  // This package's root: two folders above this module's callers, src/frontend or dist/frontend.
-  const own = folderOf(folderOf(frames[0]?.url ?? "").slice(0, -1));
-  const call = frames.find(({ url }) => own === "" || !url.startsWith(own));
+  const own = rootOf(frames);
+  const call = own === null ? frames[1] : frames.find(({ url }) => !url.startsWith(own));
   if (call === undefined) return undefined;
   for (const locate of [...locators, fileLocator]) {
     const place = locate(text, call, name);

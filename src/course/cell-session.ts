@@ -21,6 +21,7 @@ import {
   sourceLine,
   thrownFailure,
 } from "./cell-failure.js";
+import { completionsOf } from "./completion.js";
 import type { MimeBundle } from "./notebook.js";
 import { writeOutShorthand } from "./shorthand.js";
 
@@ -128,7 +129,7 @@ export class CellSession {
   }
 
   complete(source: string, position: number): CompletionInfo {
-    return this.#executor.complete(source, position);
+    return completionsOf((text, at) => this.#executor.complete(text, at), source, position);
   }
 
   /** Ends a cell that waits for a promise. A busy cell is ended by SIGINT itself. */

@@ -23,7 +23,7 @@ const fileOf = (name: CheckName): string => `checked/${name}.json`;
 
 /** null where no check has passed yet. */
 export function readChecked<Figures>(name: CheckName): CheckedRecord<Figures> | null {
-  if (!existsSync(join(courseRoot, REFERENCE, fileOf(name)))) return null;
+  if (!existsSync(join(courseRoot(), REFERENCE, fileOf(name)))) return null;
   return readReference(fileOf(name)) as CheckedRecord<Figures>;
 }
 

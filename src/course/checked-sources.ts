@@ -13,9 +13,11 @@ export type Hashes = Readonly<Record<string, string>>;
 
 /** The imports of a file that are there when it runs, as paths from the course's folder. */
 function importsOf(file: string): readonly string[] {
-  const text = readFileSync(join(courseRoot, file), "utf8");
+  const text = readFileSync(join(courseRoot(), file), "utf8");
   const specifiers = text.matchAll(/^(?:import|export)\s(?!type\s)[^;"]*"(\.[^"]+)\.js"/gm);
-  return [...specifiers].map(([, path]) => `${relative(courseRoot, join(courseRoot, dirname(file), path ?? ""))}.ts`);
+  return [...specifiers].map(
+    ([, path]) => `${relative(courseRoot(), join(courseRoot(), dirname(file), path ?? ""))}.ts`,
+  );
 }
 
 /** `entries` and all that they import, directly or not. */
@@ -35,7 +37,7 @@ const WRITTEN = /^(recorded|checked)\//;
 
 /** Measured numbers and the CUDA texts that were measured. */
 function data(folder: string): readonly string[] {
-  const files = readdirSync(join(courseRoot, folder), { recursive: true, encoding: "utf8" });
+  const files = readdirSync(join(courseRoot(), folder), { recursive: true, encoding: "utf8" });
   return files
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => /\.(json|cu)$/.test(file) && !WRITTEN.test(file))
@@ -47,7 +49,7 @@ function hashOf(files: readonly string[]): string {
   const hash = createHash("sha256");
   for (const file of files) {
     const content = createHash("sha256")
-      .update(readFileSync(join(courseRoot, file)))
+      .update(readFileSync(join(courseRoot(), file)))
       .digest("hex");
     hash.update(`${file} ${content}\n`);
   }

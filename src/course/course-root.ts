@@ -5,14 +5,21 @@ import { fileURLToPath } from "node:url";
 
 function above(folder: string): string {
   const parent = dirname(folder);
-  if (parent === folder) throw new Error("The course's own folder cannot be found above its compiled code.");
+  if (parent === folder) {
+    throw new Error("The course's folder is not above this code: exercises and tables need a clone of the course.");
+  }
   return existsSync(join(parent, "package-lock.json")) ? parent : above(parent);
 }
 
-/** The folder with package.json, notebooks/ and src/, found from this file, compiled or not. */
-export const courseRoot: string = above(dirname(fileURLToPath(import.meta.url)));
+/**
+ * The folder with package.json, notebooks/ and src/, found from this file, compiled or not.
+ * Only what reads the course's files asks for it: a bundled program has kernels and GPUs without.
+ */
+export function courseRoot(): string {
+  return above(dirname(fileURLToPath(import.meta.url)));
+}
 
 /** A compiled file of this folder, for a program that is started as a process of its own. */
 export function compiledProgram(name: string): string {
-  return join(courseRoot, "src/dist/course", name);
+  return join(courseRoot(), "src/dist/course", name);
 }

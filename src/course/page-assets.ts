@@ -8,7 +8,7 @@ import { courseRoot } from "./course-root.js";
 export function copyPageAssets(folder: string): void {
   mkdirSync(join(folder, "assets"), { recursive: true });
   for (const file of ["style.css", "plots.js"]) {
-    cpSync(join(courseRoot, "src/course/page", file), join(folder, "assets", file));
+    cpSync(join(courseRoot(), "src/course/page", file), join(folder, "assets", file));
   }
   cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(folder, "assets/plotly.js"));
 }

@@ -42,7 +42,7 @@ export interface PublishedTable {
 
 /** The published and measured tables of a ladder, the one that it is named after first: labs/published/<ladder>*.json. */
 export function publishedTables(ladder: string): readonly PublishedTable[] {
-  return readdirSync(join(courseRoot, "labs/published"))
+  return readdirSync(join(courseRoot(), "labs/published"))
     .map((file) => file.replace(/\.json$/, ""))
     .filter((id) => id === ladder || id.startsWith(`${ladder}-`))
     .sort()
@@ -54,7 +54,7 @@ export function publishedTables(ladder: string): readonly PublishedTable[] {
  * @throws InputError when there is no such table.
  */
 export function publishedTable(id: string): PublishedTable {
-  const path = join(courseRoot, "labs/published", `${id}.json`);
+  const path = join(courseRoot(), "labs/published", `${id}.json`);
   if (!/^[\w-]+$/.test(id) || !existsSync(path)) {
     throw new InputError({
       what: `There is no published table "${id}".`,

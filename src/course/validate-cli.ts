@@ -74,7 +74,7 @@ function readOptions(args: readonly string[]): ValidateOptions | string {
       only: values.only ?? "",
       exact: values.exact === true,
       json: values.json === true,
-      out: values.out ?? join(courseRoot, "out/validation"),
+      out: values.out ?? join(courseRoot(), "out/validation"),
       check,
       ifChanged: values["if-changed"] === true,
       record,

@@ -98,7 +98,7 @@ export interface StatedErrors {
 }
 
 export function deviations(): string {
-  return readFileSync(join(courseRoot, "test/DEVIATIONS.md"), "utf8");
+  return readFileSync(join(courseRoot(), "test/DEVIATIONS.md"), "utf8");
 }
 
 export function statedErrors(text: string = deviations()): readonly StatedErrors[] {

@@ -58,7 +58,7 @@ export const REFERENCE = "test/reference";
 
 /** @throws InputError where the file is missing. */
 export function readReference(file: string): unknown {
-  const path = join(courseRoot, REFERENCE, file);
+  const path = join(courseRoot(), REFERENCE, file);
   if (!existsSync(path)) {
     throw new InputError({
       what: `There is no ${REFERENCE}/${file}, which the model is compared with.`,
@@ -70,7 +70,7 @@ export function readReference(file: string): unknown {
 
 /** @returns its path from the course's folder */
 export function writeReference(file: string, text: string): string {
-  const path = join(courseRoot, REFERENCE, file);
+  const path = join(courseRoot(), REFERENCE, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return `${REFERENCE}/${file}`;

@@ -1,4 +1,5 @@
 /** A kernel as readable CUDA C++: shared arrays, device functions and the body, with the learner's names. */
+import { placeText } from "../base/errors.js";
 import type { DeviceFunction, Expr, KernelIr, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer, type Type } from "../ir/types.js";
 import { expressionsOf, nestedLists, operands } from "../ir/walk.js";
@@ -112,7 +113,9 @@ function functionText(fn: DeviceFunction, index: number, ir: KernelIr, scope: Ke
   const returns = fn.returns === "void" ? "void" : cudaName(fn.returns);
   const body = bodyLines(fn.body, { ir, scope, source: fn.source, comments });
   const lines = [...arrayLines(fn.body, ir, scope), ...body];
-  return `__device__ __forceinline__ ${returns} ${scope.functions[index]}(${params.join(", ")}) {\n${lines.join("\n")}\n}`;
+  const where = `${fn.source.where === undefined ? "" : ` (${placeText(fn.source, 1)})`}`;
+  const note = fn.byName && comments ? `// ${fn.name}: as defined last when this kernel was made${where}\n` : "";
+  return `${note}__device__ __forceinline__ ${returns} ${scope.functions[index]}(${params.join(", ")}) {\n${lines.join("\n")}\n}`;
 }
 
 function kernelParts(ir: KernelIr, names: NameTable, comments: boolean, parts: string[]): string {

@@ -13,7 +13,7 @@ const NO_HEAP =
   "A thread has no heap here: use local(f32, 8) for an array of its own, or shared(f32, 256) for the block's.";
 const NO_TEXTURES = "There is no texture unit here: declare the array as ptr(f32) and index it, input[y * width + x].";
 const NO_LIBRARY = "Write the reduction itself: reduce(tile, x, plus) within a warp, shared memory within the block.";
-const NO_SPECIAL = "Read it from a table that the host fills: params: { table: ptr(f32) }, and table[i].";
+const NO_SPECIAL = "Read it from a table that the host fills, a parameter { table: ptr(f32) }: table[i].";
 
 const types: readonly Row[] = [
   ["int int32_t signed", "Write i32(x): CUDA's int is i32 here."],
@@ -43,11 +43,11 @@ const qualifiers: readonly Row[] = [
     'Leave it out: device("name", ...) makes a device function.',
   ],
   ["__shared__", "Write const sdata = shared(i32, 256); or externShared(i32) where the launch gives the size."],
-  ["__constant__ __managed__ __grid_constant__", "Pass the values as an array, params: { table: ptr(f32) }."],
+  ["__constant__ __managed__ __grid_constant__", "Pass the values as an array, a parameter { table: ptr(f32) }."],
   ["__restrict__ __restrict", "Leave it out: to keep an element in a register, read it into a variable."],
   ["__launch_bounds__ __maxnreg__ __cluster_dims__ __block_size__", "Leave it out: the launch gives the block's size."],
   ["__align__ alignas", "Leave it out: arrays are aligned to 256 bytes, their elements to their size."],
-  ["__CUDA_ARCH__", "Give it as a constant, constants: { ARCH: 700 }: what a constant rules out is not compiled."],
+  ["__CUDA_ARCH__", "Give it as a constant, { ARCH: 700 }: what a constant rules out is not compiled."],
 ];
 
 const memory: readonly Row[] = [
@@ -68,7 +68,7 @@ const memory: readonly Row[] = [
   [/^__cvta_\w+$/, "Leave it out: an array is passed as it is."],
   [/^__(builtin_assume|assume|builtin_unreachable)\w*$/, "Leave it out: the compiler takes no hints here."],
   ["__builtin_expect", "Write the condition alone: the compiler takes no hints here."],
-  ["NULL nullptr", "Leave the test out: an array is always there. A flag is a number: params: { hasInput: i32 }."],
+  ["NULL nullptr", "Leave the test out: an array is always there. A flag is a number, a parameter { hasInput: i32 }."],
 ];
 
 const synchronization: readonly Row[] = [
@@ -138,7 +138,7 @@ const unitsAndLibraries: readonly Row[] = [
   [/^__v\w+[24]$/, "Write the parts out: ((a & 0xff) + (b & 0xff)) & 0xff, and so on."],
   ["asm __asm__", "Machine code cannot be given here: write what it does with the language's words, such as laneId()."],
   ["cub thrust cublas cutlass", NO_LIBRARY],
-  [/^curand\w*$/, "Give random numbers as an array, params: { random: ptr(f32) }, and read random[i]."],
+  [/^curand\w*$/, "Give random numbers as an array, a parameter { random: ptr(f32) }, and read random[i]."],
   ["std", "Write its functions by themselves: min(a, b), abs(x), sqrt(x)."],
 ];
 
@@ -252,7 +252,7 @@ const javaScript: readonly Row[] = [
   ["console", 'Write printf("%d\\n", x).'],
   ["undefined", 'Use a number; 0 or -1 often marks "none".'],
   ["arguments", "Name the parameters in the kernel's first argument."],
-  ["ptr", "Types of pointers stand in params: { input: ptr(i32) }."],
+  ["ptr", "Types of pointers stand in the list of parameters: { input: ptr(i32) }."],
 ];
 
 const CUDA: readonly Row[] = [

@@ -16,7 +16,7 @@ import { hasEffect } from "../ir/walk.js";
 import { assign, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { DeclarationTranslator, elementPairs } from "./declaration.js";
 import { constant, isConst } from "./fold.js";
-import { freeName, isIdentifier, mangledName } from "./free-name.js";
+import { freeName, isIdentifier } from "./free-name.js";
 import { indexExpression, indexed, load, settled } from "./memory.js";
 import { binary } from "./operators.js";
 import { refusedOperators } from "./refused.js";
@@ -140,7 +140,7 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const span = this.span(node);
     const binding = this.scope.find(name);
     if (binding === undefined) {
-      freeName(this, name, node as Expression, this.ownName(), false);
+      freeName(this, name, node as Expression);
       return this.report.fail(
         span,
         `${name} cannot be assigned: it is a word of the language.`,
@@ -171,8 +171,6 @@ export abstract class AssignmentTranslator extends DeclarationTranslator {
     const span = this.span(node);
     if (node.object.type === "Super" || node.property.type === "PrivateIdentifier")
       return this.refuseSyntax("Super", span);
-    const mangled = mangledName(node, (name) => this.scope.find(name) === undefined);
-    if (mangled !== null) freeName(this, mangled, node, this.ownName(), true);
     if (!node.computed)
       return this.componentPlace(node, node.object, isIdentifier(node.property) ? node.property.name : "", span);
     const object = this.value(node.object);

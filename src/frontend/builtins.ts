@@ -1,4 +1,4 @@
-/** Every word of the language that the second argument of a kernel offers, and what it stands for. */
+/** Every word of the language, and what it stands for. */
 import { isScalar, type VectorType } from "../ir/types.js";
 import { argument, requireCount } from "./arguments.js";
 import { bitFunctions } from "./bits.js";
@@ -70,12 +70,12 @@ const functions: ReadonlyMap<string, CallHandler> = new Map<string, CallHandler>
   ...["printf", "unroll", "launch"].map((name): [string, CallHandler] => [name, standAlone]),
 ]);
 
-/** The handler of a call by its name in the second argument. */
+/** The handler of a call by its word. */
 export function builtinFunction(name: string): CallHandler | undefined {
   return functions.get(name);
 }
 
-/** What a name of the second argument stands for; undefined where the language has no such word. */
+/** What a word stands for; undefined where the language has no such word. */
 export function builtinValue(name: string): Value | undefined {
   if (name === "threadIdx" || name === "blockIdx" || name === "blockDim" || name === "gridDim")
     return { kind: "dim3", name };

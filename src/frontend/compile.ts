@@ -3,9 +3,11 @@ import type { Span } from "../base/errors.js";
 import { CompileError } from "../base/errors.js";
 import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
 import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
-import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition, KnownCallees } from "./definition.js";
+import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
 import { TypedConstant } from "./element.js";
 import { constant, isConst, literal } from "./fold.js";
+import { forms } from "./form.js";
+import { calleeValue } from "./free-name.js";
 import { FunctionTranslator } from "./function.js";
 import type { Members } from "./name.js";
 import { isPointerParameter, isScalarType, isValueType } from "./parameter.js";
@@ -54,7 +56,7 @@ function membersOf(
         refuse(
           name,
           "A constant has no value that a kernel can use.",
-          `Give a number or a boolean: constants: { ${name}: 256 }.`,
+          `Give a number, a truth value or a type: { ${name}: 256 }.`,
         ),
       ),
     );
@@ -65,14 +67,11 @@ function membersOf(
         name,
         "A function was given that is no device function.",
         typeof callee === "function" && !isValueType(callee)
-          ? `Make it one: const ${name} = device("${name}", { params: { x: i32 } }, ({ x }) => ...).`
-          : `Give a value as a constant: constants: { ${name} }.`,
+          ? `Make it one: const ${name} = device("${name}", { x: i32 }, ({ x }) => ...).`
+          : `Give it among the constants: constants: { ${name} }.`,
       );
     }
-    members.set(
-      name,
-      callee.kind === "device" ? { kind: "device", device: callee } : { kind: "child", kernel: callee },
-    );
+    members.set(name, calleeValue(callee));
   }
   return members;
 }
@@ -88,7 +87,7 @@ function kernelParams(definition: KernelDefinition, source: ParsedSource): reado
       });
     };
     if (parameter === undefined || parameter === null)
-      return refuse("A parameter has no type.", `Write params: { ${name}: ptr(i32) } or { ${name}: i32 }.`);
+      return refuse("A parameter has no type.", `Declare it: { ${name}: ptr(i32) } or { ${name}: i32 }.`);
     if (isPointerParameter(parameter)) {
       if (parameter.space !== "any" && parameter.space !== "global")
         return refuse(
@@ -170,46 +169,33 @@ function compileDevice(
     membersOf(source, device.constants, device.functions),
     false,
     own,
-    "A device function",
-    device.argumentOrder,
+    forms[device.form ?? "long"],
   );
   const body = translator.body();
-  return { name: device.name, source: source.text, params: ids, returns: translator.returnType(body), body };
-}
-
-/** What a kernel may call by name: what it was given first, and what is known besides. */
-function knownTo({ functions, known }: KernelDefinition): KnownCallees {
-  return {
-    callee: (name) => (Object.hasOwn(functions, name) ? functions[name] : known?.callee(name)),
-    names: () => new Set([...Object.keys(functions), ...(known?.names() ?? [])]),
-  };
+  const fn = { name: device.name, source: source.text, params: ids, returns: translator.returnType(body), body };
+  return [...tables.named.values()].includes(device) ? { ...fn, byName: true } : fn;
 }
 
 /** Empty tables of a kernel with parameters `own`. */
-function createTables(own: readonly OwnParameter[], callees: KnownCallees): KernelTables {
-  const inProgress: DeviceDefinition[] = [];
+function createTables(own: readonly OwnParameter[], named: Iterable<readonly [string, Callee]>): KernelTables {
   const known = new Map<DeviceDefinition, Map<string, number>>();
   const instance: KernelTables["instance"] = (device, pointers, span, report) => {
+    if (tables.open.includes(device)) {
+      const round = [...tables.open.slice(tables.open.indexOf(device)), device].map(({ name }) => name);
+      report.fail(
+        span,
+        `${device.name} calls itself: ${round.join(" calls ")}; recursion has no place in a kernel.`,
+        "Write a loop, with local(i32, n) as its stack where it needs one.",
+      );
+    }
     const key = pointers.map((pointer) => pointer?.space ?? "-").join(",");
     const byKey = known.get(device) ?? new Map<string, number>();
     known.set(device, byKey);
     const found = byKey.get(key);
     if (found !== undefined) return found;
-    if (inProgress.includes(device)) {
-      const chain = [...inProgress.slice(inProgress.indexOf(device)), device].map(({ name }) => name);
-      return report.fail(
-        span,
-        `${device.name} calls itself: ${chain.join(" calls ")}; recursion has no place in a kernel.`,
-        "Write a loop, with local(i32, n) as its stack where it needs one.",
-      );
-    }
-    inProgress.push(device);
-    let compiled: DeviceFunction;
-    try {
-      compiled = compileDevice(device, pointers, tables, own);
-    } finally {
-      inProgress.pop();
-    }
+    tables.open.push(device);
+    const compiled = compileDevice(device, pointers, tables, own);
+    tables.open.pop();
     const index = tables.functions.push(compiled) - 1;
     byKey.set(key, index);
     return index;
@@ -222,6 +208,7 @@ function createTables(own: readonly OwnParameter[], callees: KnownCallees): Kern
       tables.functions,
       tables.warnings,
       tables.children,
+      tables.open,
     ];
     const lengths = lists.map((list) => list.length);
     return () => {
@@ -240,8 +227,9 @@ function createTables(own: readonly OwnParameter[], callees: KnownCallees): Kern
     functions: [],
     warnings: [],
     children: [],
+    named: new Map(named),
+    open: [],
     readForType: 0,
-    known: callees,
     savepoint,
     instance,
   };
@@ -254,12 +242,22 @@ function constantsList(members: Members): KernelIr["constants"] {
   );
 }
 
+export interface CompiledKernel {
+  readonly ir: KernelIr;
+  /** What the text's free names mean, for other instances of the kernel. */
+  readonly named: ReadonlyMap<string, Callee>;
+}
+
 /** Compiles a kernel; throws CompileError with line, caret and cure. */
 export function compileKernel(definition: KernelDefinition): KernelIr {
+  return compileWithNames(definition).ir;
+}
+
+export function compileWithNames(definition: KernelDefinition): CompiledKernel {
   const source = parseSource(definition.name, definition.text, definition.place);
   const params = kernelParams(definition, source);
   const own = ownParameters(params);
-  const tables = createTables(own, knownTo(definition));
+  const tables = createTables(own, definition.named ?? []);
   const report = reportFor(source.text, tables, true);
   const members = membersOf(source, definition.constants, definition.functions);
   const translator = new FunctionTranslator(
@@ -270,8 +268,7 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
     members,
     true,
     own,
-    "A kernel",
-    definition.argumentOrder,
+    forms[definition.form ?? "long"],
   );
   const body = translator.body();
   const ir: KernelIr = {
@@ -286,5 +283,6 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
     body,
     warnings: tables.warnings,
   };
-  return tables.children.length === 0 ? ir : { ...ir, children: tables.children };
+  const { children, named } = tables;
+  return { ir: children.length === 0 ? ir : { ...ir, children }, named };
 }

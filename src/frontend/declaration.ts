@@ -232,7 +232,7 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
         ? "A default value has no place in a kernel."
         : "This form of name is not part of the kernel language.",
       pattern.type === "AssignmentPattern"
-        ? "Leave it out: the launch gives every argument, and constants: { ... } those of constants."
+        ? "Leave it out: the launch gives every argument, and constants have their values where the kernel is made."
         : "Use plain names: { input, output }.",
     );
   }

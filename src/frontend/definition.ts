@@ -2,6 +2,7 @@
 import type { SourcePlace } from "../base/source-place.js";
 import type { KernelIr } from "../ir/ir.js";
 import type { TypedConstant, ValueType } from "./element.js";
+import type { FormName } from "./form.js";
 import type { Parameters } from "./parameter.js";
 
 /**
@@ -10,11 +11,14 @@ import type { Parameters } from "./parameter.js";
  */
 export type ConstantInput = number | boolean | bigint | TypedConstant | ValueType;
 
-/** What a function's arguments are, in their order. */
-export type ArgumentOrder = readonly ("params" | "cuda" | "constants")[];
+/** What the text's function is given, and in which order: form.ts. */
+interface Written {
+  /** Long unless told. */
+  readonly form?: FormName;
+}
 
 /** A device function as the compiler needs it; made by `device()`. */
-export interface DeviceDefinition {
+export interface DeviceDefinition extends Written {
   readonly kind: "device";
   readonly name: string;
   readonly text: string;
@@ -23,8 +27,6 @@ export interface DeviceDefinition {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
-  /** Parameters, CUDA's words and constants unless given. */
-  readonly argumentOrder?: ArgumentOrder;
 }
 
 /** A kernel that a kernel launches; made by `kernel()`. */
@@ -36,14 +38,7 @@ export interface ChildKernel {
 
 export type Callee = DeviceDefinition | ChildKernel;
 
-/** Device functions and kernels by the names they were made with. */
-export interface KnownCallees {
-  callee(name: string): Callee | undefined;
-  /** Every name, for messages. */
-  names(): Iterable<string>;
-}
-
-export interface KernelDefinition {
+export interface KernelDefinition extends Written {
   readonly name: string;
   readonly text: string;
   /** Where the learner wrote it, as far as it is known. */
@@ -51,8 +46,6 @@ export interface KernelDefinition {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
-  /** Parameters, CUDA's words and constants unless given. */
-  readonly argumentOrder?: ArgumentOrder;
-  /** What the text may call by its own name, besides `functions`. */
-  readonly known?: KnownCallees;
+  /** What free names of the text mean, where that is known already; other names mean what was defined last. */
+  readonly named?: ReadonlyMap<string, Callee>;
 }

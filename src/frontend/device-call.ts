@@ -70,21 +70,21 @@ export function pointerArgument(
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} points to ${typeName(wanted)}; this array holds ${typeName(type.pointer)}.`,
-      `Give it an array of ${typeName(wanted)}, or declare it: params: { ${name}: ptr(${typeName(type.pointer)}) }.`,
+      `Give it an array of ${typeName(wanted)}, or declare it: { ${name}: ptr(${typeName(type.pointer)}) }.`,
     );
   }
   if (type.volatile && !parameter.volatile) {
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} is not volatile; this array is.`,
-      `Declare it: params: { ${name}: volatile(ptr(${typeName(wanted)})) }.`,
+      `Declare it: { ${name}: volatile(ptr(${typeName(wanted)})) }.`,
     );
   }
   if (parameter.space !== "any" && parameter.space !== type.space) {
     return t.report.fail(
       t.span(node),
       `${name} of ${callee} takes ${parameter.space} arrays; this one is ${type.space}.`,
-      `Declare it for both: params: { ${name}: ptr(${typeName(wanted)}) }.`,
+      `Declare it for both: { ${name}: ptr(${typeName(wanted)}) }.`,
     );
   }
   return expr;

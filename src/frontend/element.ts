@@ -97,12 +97,19 @@ export const f64: ScalarType<"f64"> = scalar("f64");
 /** CUDA's bool, for parameters of device functions only: it has no place in memory. */
 export const bool: ScalarType<"bool"> = scalar("bool");
 
+/** Two i32 as one: `.x`, `.y`. Build one by `make_int2`. */
 export const int2: VectorElement<2, "i32"> = vector("i32", 2);
+/** Four i32 as one: `.x`, `.y`, `.z`, `.w`. Build one by `make_int4`. */
 export const int4: VectorElement<4, "i32"> = vector("i32", 4);
+/** Two u32 as one: `.x`, `.y`. Build one by `make_uint2`. */
 export const uint2: VectorElement<2, "u32"> = vector("u32", 2);
+/** Four u32 as one: `.x`, `.y`, `.z`, `.w`. Build one by `make_uint4`. */
 export const uint4: VectorElement<4, "u32"> = vector("u32", 4);
+/** Two f32 as one: `.x`, `.y`. Build one by `make_float2`. */
 export const float2: VectorElement<2, "f32"> = vector("f32", 2);
+/** Four f32 as one: `.x`, `.y`, `.z`, `.w`. Build one by `make_float4`. */
 export const float4: VectorElement<4, "f32"> = vector("f32", 4);
+/** Two f64 as one: `.x`, `.y`. Build one by `make_double2`. */
 export const double2: VectorElement<2, "f64"> = vector("f64", 2);
 
 const scalarNames = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"] as const;

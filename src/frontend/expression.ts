@@ -15,7 +15,7 @@ import { hasEffect } from "../ir/walk.js";
 import { builtinFunction, cast } from "./builtins.js";
 import { asCondition, commonType, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import { callDevice } from "./device-call.js";
-import { freeName } from "./free-name.js";
+import { recursion } from "./free-name.js";
 import { groupMember } from "./groups.js";
 import { literalExpr } from "./literal.js";
 import { javaScriptMath } from "./math.js";
@@ -224,8 +224,8 @@ export abstract class ExpressionTranslator extends NameTranslator {
       const method = this.method(node.callee, args, span, node);
       if (method !== null) return method;
     }
-    if (node.callee.type === "Identifier" && node.callee.name === this.ownName() && this.isFree(node.callee.name)) {
-      return freeName(this, node.callee.name, node.callee, this.ownName(), false);
+    if (node.callee.type === "Identifier" && this.recurses(node.callee.name)) {
+      return recursion(this, node.callee.name, node.callee);
     }
     const callee = this.value(node.callee);
     const site = { args, span, node };
@@ -264,6 +264,12 @@ export abstract class ExpressionTranslator extends NameTranslator {
       default:
         return this.report.fail(span, `This is ${describe(callee)}, not a function.`, cureFor(callee));
     }
+  }
+
+  /** True for a call of the function that is being read, by its own name. */
+  private recurses(name: string): boolean {
+    if (!this.isFree(name) || !this.isOwnName(name) || builtinFunction(name) !== undefined) return false;
+    return !this.isKernel || this.defined(name)?.kind !== "device";
   }
 
   /** A call `object.name(...)` on an array or a group; null where the object is neither. */

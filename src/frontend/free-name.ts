@@ -1,10 +1,13 @@
 /**
- * Names that are no part of the kernel. What a notebook or a bundler makes of an outer name (`exports.a1`,
- * `(0, lib_1.sub)(x)`, `__vi_import_0__.x`) is recognised, so that the message speaks of the name the learner wrote.
+ * What a name means that the text does not declare: a type, a word of CUDA, a device function or a kernel by its own name.
+ * All else is refused with what to write.
  */
 import type { Expression, Identifier, MemberExpression } from "acorn";
 import { absentWord } from "./absent-words.js";
 import { builtinNames, builtinValue } from "./builtins.js";
+import type { Callee } from "./definition.js";
+import { definedNames } from "./definitions.js";
+import { typeNamed } from "./element.js";
 import { nearest } from "./nearest.js";
 import type { Translator } from "./translator.js";
 import type { Value } from "./value.js";
@@ -15,66 +18,60 @@ export function isMathConstant(name: string): boolean {
   return mathConstants.has(name);
 }
 
-/** Module objects as TypeScript (`lib_1`), esbuild (`import_lib`), Babel (`_lib`), Vite and webpack name them. */
-const rewritten = /^(_|import_)|_\d+$|__WEBPACK_/;
-
-/** `i32$1`: a bundler's way out where two modules use one name. */
-function withoutNumber(name: string): string {
-  return name.replace(/\$\d+$/, "");
+/** A device function or a kernel as a value. */
+export function calleeValue(callee: Callee): Value {
+  return callee.kind === "device" ? { kind: "device", device: callee } : { kind: "child", kernel: callee };
 }
 
-/** The learner's name in a form that a compiler gave it; null where the expression is none. */
-export function mangledName(node: Expression, isFree: (name: string) => boolean): string | null {
-  if (node.type === "SequenceExpression") {
-    const [zero, inner, more] = node.expressions;
-    if (zero?.type !== "Literal" || zero.value !== 0 || inner === undefined || more !== undefined) return null;
-    return inner.type === "Identifier" ? inner.name : mangledName(inner, isFree);
-  }
-  if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return null;
-  if (node.property.type !== "Identifier" || !isFree(node.object.name)) return null;
-  const object = node.object.name;
-  const name = node.property.name;
-  // A word of the language is one from whatever module object it is read; what JavaScript itself has is no module.
-  const isModule = !(object in globalThis) && absentWord(object) === undefined;
-  const isWord = isModule && builtinValue(withoutNumber(name)) !== undefined;
-  return object === "exports" || rewritten.test(object) || isWord ? name : null;
-}
-
-/** The function of the language that a free name means: printf, unroll and the like; null for other names. */
-export function freeWord(t: Translator, name: string): string | null {
-  if (t.tables.known.callee(name) !== undefined) return null;
-  const word = builtinValue(withoutNumber(name));
-  return word?.kind === "builtin" ? word.name : null;
-}
-
-/**
- * The value of a free name: a device function or a kernel by the name it was made with, a word of CUDA or a type,
- * wherever they are imported from; all else is refused.
- */
-export function freeName(t: Translator, name: string, node: Expression, ownName: string, mangled: boolean): Value {
-  const callee = name === ownName ? undefined : t.tables.known.callee(name);
-  if (callee !== undefined)
-    return callee.kind === "device" ? { kind: "device", device: callee } : { kind: "child", kernel: callee };
-  const word = builtinValue(withoutNumber(name));
-  if (word !== undefined && name !== ownName) return word;
-  const span = t.span(node);
-  const written = mangled ? `${name} (a name from outside, as the notebook or a bundler rewrote it)` : name;
-  if (name === ownName) {
+export function freeName(t: Translator, name: string, node: Expression): Value {
+  const type = typeNamed(name);
+  if (type !== undefined) return { kind: "type", type };
+  const callee = t.defined(name);
+  const word = builtinValue(name);
+  if (word !== undefined && callee?.kind === "device") {
     return t.report.fail(
-      span,
-      `${name} calls itself; recursion has no place in a kernel.`,
-      "Write a loop, with local(i32, n) as its stack where it needs one. (A kernel can launch itself as a child grid: launch(self, ...).)",
+      t.span(node),
+      `${name} is a word of CUDA, and a device function has that name too.`,
+      `Give the device function another name: device("my_${name}", ...).`,
     );
   }
+  if (word !== undefined) return word;
+  if (callee?.kind === "device" && (t.isKernel || !t.isOwnName(name))) return calleeValue(callee);
+  if (t.isOwnName(name)) return ownName(t, name, node);
+  if (callee !== undefined) return calleeValue(callee);
   const absent = absentWord(name);
-  if (absent !== undefined) return t.report.fail(span, absent.what, absent.cure);
-  const known = [...t.tables.known.names()];
-  const near = nearest(name, [...t.visibleNames(), ...known, ...builtinNames()]);
-  const guess = near === null || near === name ? "" : `Did you mean ${near}? `;
+  if (absent !== undefined) return t.report.fail(t.span(node), absent.what, absent.cure);
+  return unknownName(t, name, node);
+}
+
+/** A kernel's own name is the kernel, for launch; a function's own would be a recursion. */
+function ownName(t: Translator, name: string, node: Expression): Value {
+  return t.isKernel ? { kind: "child", kernel: "self" } : recursion(t, name, node);
+}
+
+export function recursion(t: Translator, name: string, node: Expression): never {
   return t.report.fail(
-    span,
-    `${written} is not a name of this kernel: a kernel is compiled from its text alone and cannot see variables around it.`,
-    `${guess}If it is a number, give it as constants: { ${name} } and take it from the third argument; a device function goes into functions: { ${name} }; a value that changes from launch to launch is a parameter.`,
+    t.span(node),
+    `${name} calls itself; recursion has no place in a kernel.`,
+    "Write a loop, with local(i32, n) as its stack where it needs one. (A kernel can launch itself as a child grid: launch(self, ...).)",
+  );
+}
+
+const RENAMED =
+  "If a minifier has renamed it, keep names in this file, or give the kernel all that it uses in the long form: kernel(name, { params, constants, functions }, (parameters, { threadIdx, ... }, { ... }) => ...).";
+
+function unknownName(t: Translator, name: string, node: Expression): never {
+  const own = [...t.visibleNames()];
+  const near = nearest(name, [...own, ...definedNames(), ...builtinNames()]);
+  const guess = near === null ? "" : `Did you mean ${near}? `;
+  const functions = definedNames();
+  const known = `Known are ${own.length === 0 ? "no names of its own" : own.join(", ")}${
+    functions.length === 0 ? "" : `, the functions ${functions.slice(-24).join(", ")}`
+  }, and the words of LANGUAGE.md.`;
+  return t.report.fail(
+    t.span(node),
+    `${name} is not a name of this kernel: a kernel is compiled from its text alone and cannot see variables around it.`,
+    t.isMinified ? `${RENAMED} ${guess}${known}` : `${guess}${known} ${t.form.giveName(name)}`,
   );
 }
 

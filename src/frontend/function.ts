@@ -4,14 +4,15 @@ import type { Span } from "../base/errors.js";
 import type { Stmt } from "../ir/ir.js";
 import { cudaName, isScalar, type Scalar, type VectorType } from "../ir/types.js";
 import { assign, commonType } from "./convert.js";
-import type { ArgumentOrder } from "./definition.js";
 import { isConst } from "./fold.js";
+import type { Form } from "./form.js";
 import type { Members } from "./name.js";
 import type { Report } from "./report.js";
 import { Scope } from "./scope.js";
-import { type ParsedSource, walk } from "./source.js";
+import type { ParsedSource } from "./source.js";
 import { StatementTranslator } from "./statement.js";
 import type { KernelTables, OwnParameter } from "./translator.js";
+import { walk } from "./tree.js";
 import { aType } from "./type-name.js";
 import type { Value } from "./value.js";
 
@@ -71,15 +72,18 @@ export class FunctionTranslator extends StatementTranslator {
     tables: KernelTables,
     params: Members,
     constants: Members,
-    protected readonly isKernel: boolean,
+    readonly isKernel: boolean,
     readonly ownParameters: readonly OwnParameter[],
-    private readonly words: string,
-    private readonly argumentOrder: ArgumentOrder = ["params", "cuda", "constants"],
+    readonly form: Form,
   ) {
     super(source, report, tables, params, constants);
     const names = assignedNames(source.tree);
     this.assignedNames = names.all;
     this.neverNegative = names.neverNegative;
+  }
+
+  private get words(): string {
+    return this.isKernel ? "A kernel" : "A device function";
   }
 
   /** Statements of the whole function. */
@@ -99,8 +103,11 @@ export class FunctionTranslator extends StatementTranslator {
       );
     return this.collect(() => {
       tree.params.forEach((pattern, index) => {
-        const name = this.argumentOrder[index];
-        if (name === undefined) this.refuseArgument(pattern);
+        const name = this.form.arguments[index];
+        if (name === undefined) {
+          const { refusal, head } = this.form;
+          this.report.fail(this.span(pattern), `${this.words} ${refusal}`, `Write ${head}.`);
+        }
         this.bindArgument(pattern, { kind: "namespace", name });
       });
       const inner = this.scope;
@@ -109,22 +116,6 @@ export class FunctionTranslator extends StatementTranslator {
       if (body.type === "BlockStatement") this.statements(body.body);
       else this.arrowBody(body);
     });
-  }
-
-  private refuseArgument(pattern: Pattern): never {
-    const span = this.span(pattern);
-    if (this.argumentOrder.length === 2) {
-      return this.report.fail(
-        span,
-        `${this.words} with template constants has two arguments: its parameters and the constants.`,
-        "Write ({ input, output }, { BLOCK }) => { ... }.",
-      );
-    }
-    return this.report.fail(
-      span,
-      `${this.words} has three arguments: its parameters, CUDA's words, and constants with functions.`,
-      "Write (parameters, { threadIdx, ... }, { BLOCK, ... }) => { ... }.",
-    );
   }
 
   private arrowBody(body: Expression): void {

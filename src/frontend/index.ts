@@ -1,15 +1,6 @@
 /** The kernel language: how kernels are declared and compiled to IR. Siblings of this layer's users import from here. */
 export { compileKernel } from "./compile.js";
-export type {
-  BlockGroup,
-  Cuda,
-  Dimensions,
-  GridGroup,
-  GroupOperatorWord,
-  Launchable,
-  ThreadGroup,
-  TileGroup,
-} from "./cuda.js";
+export type { Cuda } from "./cuda.js";
 export type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
 export {
   bool,
@@ -46,6 +37,8 @@ export {
   type KernelDeclaration,
   type KernelFunction,
   kernel,
+  type Template,
+  type TemplateInKernel,
 } from "./kernel.js";
 export {
   type DeviceArray,
@@ -60,3 +53,15 @@ export {
   sharedPtr,
   volatile,
 } from "./parameter.js";
+export type {
+  BlockGroup,
+  Dimensions,
+  Flag,
+  GridGroup,
+  GroupOperatorWord,
+  Launchable,
+  LaunchSizes,
+  MatchResult,
+  ThreadGroup,
+  TileGroup,
+} from "./words/types.js";

@@ -1,25 +1,23 @@
-/** How a learner makes kernels and device functions: `kernel(name, parameters, function)` and `device(...)`. */
+/** How a learner makes kernels and device functions, in the short form and in the long one (form.ts). */
 import { InputError } from "../base/errors.js";
-import { placeOf } from "../base/source-place.js";
+import { isOwnCall, placeOf } from "../base/source-place.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
-import { compileKernel } from "./compile.js";
+import { compileWithNames } from "./compile.js";
 import type { Cuda } from "./cuda.js";
-import type {
-  ArgumentOrder,
-  Callee,
-  ChildKernel,
-  ConstantInput,
-  DeviceDefinition,
-  KernelDefinition,
-} from "./definition.js";
+import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
+import { define } from "./definitions.js";
 import type { Long, ScalarType, ValueType } from "./element.js";
-import type { DeviceArray, InKernel, KernelParameters, Parameters } from "./parameter.js";
+import { type FormName, forms } from "./form.js";
+import { type DeviceArray, type InKernel, isParameter, type KernelParameters, type Parameters } from "./parameter.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
 
 /** What `functions` takes: device functions to call and kernels to launch. */
 export type Functions = Readonly<Record<string, Callee>>;
+
+/** The constants of a kernel in its short form; device functions and kernels may stand among them. */
+export type Template = Readonly<Record<string, ConstantInput | Callee>>;
 
 /** `i64(5)` is a Long, which is `any` to TypeScript, and so would take every side of a condition. */
 type ConstantInKernel<C> = 0 extends C & 1
@@ -28,12 +26,15 @@ type ConstantInKernel<C> = 0 extends C & 1
     ? boolean
     : C extends bigint
       ? Long
-      : C extends ValueType
+      : C extends ValueType | Callee
         ? C
         : number;
 
 /** What the third argument of a kernel offers: its constants as numbers, its functions to call. */
 export type KernelConstants<C, F> = { [K in keyof C]: ConstantInKernel<C[K]> } & { [K in keyof F]: F[K] };
+
+/** What the constants are inside a kernel of the short form. */
+export type TemplateInKernel<T> = { [K in keyof T]: ConstantInKernel<T[K]> };
 
 export interface KernelDeclaration<P, C, F> {
   /** Name and type of each parameter, in the order of the launch: `{ input: ptr(i32), n: i32 }`. */
@@ -77,15 +78,9 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
   constructor(spec: KernelDefinition & { readonly params: P }) {
     this.name = spec.name;
-    // What the text calls by name stays what it was when the kernel was made, for other instances too.
-    const taken: Record<string, Callee> = {};
-    const callee = (name: string): Callee | undefined => {
-      const found = made.get(name);
-      if (found !== undefined) taken[name] = found;
-      return found;
-    };
-    this.ir = compileKernel({ ...spec, known: { callee, names: () => made.keys() } });
-    this.spec = Object.freeze({ ...spec, functions: Object.freeze({ ...spec.functions, ...taken }) });
+    const { ir, named } = compileWithNames(spec);
+    this.spec = Object.freeze({ ...spec, named });
+    this.ir = ir;
   }
 
   /** Legal things in the text that may surprise, such as comparisons of signed with unsigned. */
@@ -108,7 +103,7 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
           cure:
             known.length > 0
               ? `It has ${known.join(", ")}.`
-              : `Declare it: kernel(name, { input: ptr(i32) }, { ${name}: 256 }, ({ input }, { ${name}, ... }) => { ... }).`,
+              : `Declare it: ${forms[this.spec.form ?? "long"].constant(name)}.`,
         });
       }
     }
@@ -116,137 +111,140 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
   }
 }
 
-function requireName(name: unknown, maker: string): asserts name is string {
-  if (typeof name !== "string" || name === "") {
-    throw new InputError({
-      what: `${maker}(...) was called without a name.`,
-      cure: `Write ${maker}("name", { input: ptr(i32) }, ({ input }) => { ... }).`,
-    });
-  }
-}
-
-/** Device functions and kernels made in the short form, the last one of each name. */
-const made: Map<string, Callee> = new Map();
-
-/** What was given to `kernel` or `device` after the name, in one form. */
-interface Given {
-  readonly text: string;
+/** What a kernel or a device function is made of, whichever form it is written in. */
+interface Parts {
+  readonly form: FormName;
   readonly params: Parameters;
   readonly constants: Constants;
   readonly functions: Functions;
-  readonly argumentOrder?: ArgumentOrder;
-  readonly short: boolean;
+  readonly text: string;
 }
 
-/** `{ params: { ... } }` of the long form; a parameter that is called params is a type. */
-function isDeclaration(given: object): given is KernelDeclaration<Parameters, Constants, Functions> {
-  if (!("params" in given)) return false;
-  const { params } = given;
-  return typeof params === "object" && params !== null && !("kind" in params || "type" in params);
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
-/** Reads both forms, as far as JavaScript callers can get them wrong. */
-function read(maker: string, name: string, rest: readonly unknown[]): Given {
-  const cure = `Write ${maker}("${name}", { input: ptr(i32) }, ({ input }) => { ... }).`;
-  const [first, ...others] = rest;
-  const body = others.at(-1);
-  if (typeof first !== "object" || first === null)
-    throw new InputError({ what: `${maker} "${name}" has no parameters.`, cure });
-  if (typeof body !== "function")
-    throw new InputError({ what: `${maker} "${name}" has no function as its last argument.`, cure });
-  const text = Function.prototype.toString.call(body);
-  if (isDeclaration(first)) {
-    const { params, constants = {}, functions = {} } = first;
-    return { text, params, constants, functions, short: false };
+/** The long form's declaration; a parameter of that name is a type. */
+function isDeclaration(value: unknown): value is KernelDeclaration<Parameters, Constants, Functions> {
+  return isRecord(value) && isRecord(value.params) && !isParameter(value.params);
+}
+
+function isCallee(value: unknown): value is Callee {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || !("kind" in value)) return false;
+  return value.kind === "device" || value.kind === "kernel";
+}
+
+/** Constants and functions apart; what is neither is left to the compiler to refuse. */
+function sorted(template: Template): Pick<Parts, "constants" | "functions"> {
+  const entries = Object.entries(template);
+  const functions = entries.filter((entry): entry is [string, Callee] => isCallee(entry[1]));
+  const constants = entries.filter((entry): entry is [string, ConstantInput] => !isCallee(entry[1]));
+  return { constants: Object.fromEntries(constants), functions: Object.fromEntries(functions) };
+}
+
+/** The parts of a call, checked as far as JavaScript callers can get them wrong. */
+function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unknown[]): Parts {
+  const title = typeof name === "string" && name !== "" ? name : "name";
+  const cure = `Write ${maker}("${title}", { input: ptr(i32), n: i32 }, ({ input, n }) => { ... }).`;
+  if (typeof name !== "string" || name === "") {
+    throw new InputError({ what: `${maker}(...) was called without a name.`, cure });
   }
-  const params = first as Parameters;
-  if (others.length < 2) return { text, params, constants: {}, functions: {}, short: true };
-  const constants = others[0];
-  if (typeof constants !== "object" || constants === null)
+  const [declared, second, third] = given;
+  if (!isRecord(declared) || isParameter(declared)) {
+    throw new InputError({ what: `${maker} "${name}" has no parameters.`, cure });
+  }
+  const body = typeof second === "function" ? second : third;
+  if (typeof body !== "function") {
+    throw new InputError({ what: `${maker} "${name}" has no function as its last argument.`, cure });
+  }
+  const text = Function.prototype.toString.call(body);
+  if (isDeclaration(declared)) {
+    const { params, constants = {}, functions = {} } = declared;
+    return { form: "long", params, constants, functions, text };
+  }
+  const params = declared as Parameters;
+  if (body === second) return { form: "short", params, constants: {}, functions: {}, text };
+  if (!isRecord(second)) {
     throw new InputError({
       what: `${maker} "${name}" has no template constants between its parameters and its function.`,
-      cure: `Write ${maker}("${name}", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... }).`,
+      cure: `Write ${maker}("${title}", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... }).`,
     });
-  return {
-    text,
-    params,
-    constants: constants as Constants,
-    functions: {},
-    argumentOrder: ["params", "constants"],
-    short: true,
-  };
+  }
+  return { form: "template", params, ...sorted(second as Template), text };
 }
 
 /**
- * Makes a kernel from the text of its function, which is compiled and never run as JavaScript. CUDA's words are imported
- * names, device functions are known by theirs: the kernel takes the one of each name that was made last.
- * @param name CUDA's name of it, and what other kernels launch it by
- * @param params name and type of each parameter, in the order of the launch
- * @throws CompileError with line, caret and cure where the text is no kernel
- * @example
- * const double = kernel("double", { data: ptr(i32) }, ({ data }) => {
- *   data[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
- * });
+ * Makes a kernel: `kernel("double", { data: ptr(i32), n: i32 }, ({ data, n }) => { ... })`. The function is compiled and
+ * never run: its text uses CUDA's words, which this package exports, and device functions and kernels by the names that
+ * they were given. Throws CompileError with the line and the cure where the text is no kernel.
+ */
+export function kernel<P extends Parameters>(
+  name: string,
+  params: P,
+  body: (parameters: KernelParameters<P>, cuda: Cuda) => void,
+): Kernel<P>;
+/**
+ * With constants, CUDA's template parameters: `kernel("sum", { data: ptr(i32) }, { BLOCK: 256 }, ({ data }, { BLOCK }) =>
+ * { ... })`; `sum.with({ BLOCK: 512 })` is another instance.
+ */
+export function kernel<P extends Parameters, T extends Template>(
+  name: string,
+  params: P,
+  constants: T,
+  body: (parameters: KernelParameters<P>, constants: TemplateInKernel<T>) => void,
+): Kernel<P>;
+/**
+ * The long form, whose function is given all that it uses: its parameters, CUDA's words and the constants with device
+ * functions. It survives bundlers that rename.
  */
 export function kernel<P extends Parameters, C extends Constants = None, F extends Functions = None>(
   name: string,
   declaration: KernelDeclaration<P, C, F>,
   body: KernelFunction<P, C, F>,
 ): Kernel<P>;
-/** With template constants: `kernel("sum", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... })`. */
-export function kernel<P extends Parameters, C extends Constants>(
-  name: string,
-  params: P,
-  constants: C,
-  body: (parameters: KernelParameters<P>, constants: KernelConstants<C, None>) => void,
-): Kernel<P>;
-export function kernel<P extends Parameters>(
-  name: string,
-  params: P,
-  body: (parameters: KernelParameters<P>, cuda: Cuda) => void,
-): Kernel<P>;
-export function kernel(name: string, ...rest: readonly unknown[]): Kernel {
-  requireName(name, "kernel");
-  const { short, ...given } = read("kernel", name, rest);
-  const compiled = new Kernel({ name, place: placeOf(given.text, new Error().stack, name), ...given });
-  if (short) made.set(name, compiled);
-  return compiled;
+export function kernel(name: string, ...given: readonly unknown[]): Kernel {
+  const parts = partsOf("kernel", name, given);
+  const { stack } = new Error();
+  const made = new Kernel({ name, ...parts, place: placeOf(parts.text, stack, name) });
+  // The package's own kernels are no names of the learner's.
+  if (!isOwnCall(stack)) define(name, made);
+  return made;
 }
 
 /**
- * Makes a device function from the text of its function. It is compiled into each kernel that calls it by its name.
- * @example
- * const square = device("square", { x: f32 }, ({ x }) => x * x);
+ * Makes a device function: `device("twice", { x: f32 }, ({ x }) => 2 * x)`. Kernels call it by that name, and it is compiled
+ * into each of them; a kernel has the one that was defined last when it was made.
  */
-export function device<P extends Parameters, C extends Constants = None, F extends Functions = None, R = void>(
-  name: string,
-  declaration: KernelDeclaration<P, C, F>,
-  body: (parameters: DeviceParameters<P>, cuda: Cuda, constants: KernelConstants<C, F>) => R,
-): DeviceFunction<P, R>;
-/** With template constants: `device("last", { data: sharedPtr(i32) }, { BLOCK: 256 }, ({ data }, { BLOCK }) => ...)`. */
-export function device<P extends Parameters, C extends Constants, R = void>(
-  name: string,
-  params: P,
-  constants: C,
-  body: (parameters: DeviceParameters<P>, constants: KernelConstants<C, None>) => R,
-): DeviceFunction<P, R>;
 export function device<P extends Parameters, R = void>(
   name: string,
   params: P,
   body: (parameters: DeviceParameters<P>, cuda: Cuda) => R,
 ): DeviceFunction<P, R>;
-export function device(name: string, ...rest: readonly unknown[]): DeviceFunction {
-  requireName(name, "device");
-  const { short, ...given } = read("device", name, rest);
+/** With constants, as a template: `device("fill", { x: f32 }, { WIDTH: 32 }, ({ x }, { WIDTH }) => ...)`. */
+export function device<P extends Parameters, T extends Template, R = void>(
+  name: string,
+  params: P,
+  constants: T,
+  body: (parameters: DeviceParameters<P>, constants: TemplateInKernel<T>) => R,
+): DeviceFunction<P, R>;
+/** The long form, whose function is given all that it uses. */
+export function device<P extends Parameters, C extends Constants = None, F extends Functions = None, R = void>(
+  name: string,
+  declaration: KernelDeclaration<P, C, F>,
+  body: (parameters: DeviceParameters<P>, cuda: Cuda, constants: KernelConstants<C, F>) => R,
+): DeviceFunction<P, R>;
+export function device(name: string, ...given: readonly unknown[]): DeviceFunction {
+  const parts = partsOf("device", name, given);
   const onHost = (): never => {
     throw new InputError({
       what: `The device function ${name} was called on the host.`,
-      cure: `Call it inside of a kernel, by its name: ${name}(...).`,
+      cure: `Call it inside of a kernel: kernel("name", { data: ptr(f32) }, ({ data }) => { ... ${name}(...) ... }).`,
     });
   };
-  const place = placeOf(given.text, new Error().stack, name);
-  const fn = Object.assign(onHost, { kind: "device" as const, place, ...given });
-  Object.defineProperty(fn, "name", { value: name });
-  if (short) made.set(name, fn);
-  return Object.freeze(fn);
+  const { stack } = new Error();
+  const place = placeOf(parts.text, stack, name);
+  const made = Object.assign(onHost, { kind: "device" as const, ...parts, place });
+  Object.defineProperty(made, "name", { value: name });
+  if (!isOwnCall(stack)) define(name, made);
+  return Object.freeze(made);
 }

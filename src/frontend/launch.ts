@@ -76,7 +76,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
     return t.report.fail(
       call.span,
       `launch starts a kernel; this is ${describe(target)}.`,
-      "Give the kernel as functions: { child }, or use self.",
+      'Name a kernel: one made before by kernel("child", ...), or self.',
     );
   }
   const { kernel } = target;

@@ -35,8 +35,8 @@ function lengthOf(t: Translator, call: CallSite, node: Expression): number {
       t.span(node),
       `The size of ${call.name}'s array is not a positive integer that is known when the kernel is compiled.`,
       call.name === "local"
-        ? "Write a number, or a template constant: constants: { SIZE: 8 }. A thread's own array cannot grow."
-        : "Write a number, or a template constant: constants: { BLOCK: 256 }. A size chosen at launch is externShared(type).",
+        ? "Write a number, or a constant of the kernel: { SIZE: 8 }. A thread's own array cannot grow."
+        : "Write a number, or a constant of the kernel: { BLOCK: 256 }. A size chosen at launch is externShared(type).",
     );
     return 1;
   }

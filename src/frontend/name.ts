@@ -6,10 +6,14 @@ import { cudaName, isScalar, type Scalar, type VectorType } from "../ir/types.js
 import { absentWord } from "./absent-words.js";
 import { builtinNames, builtinValue } from "./builtins.js";
 import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
+import type { Callee } from "./definition.js";
+import { lastDefined } from "./definitions.js";
 import { exactValue, literal } from "./fold.js";
-import { freeName, isIdentifier, isMathConstant, mangledName, unknownMember } from "./free-name.js";
+import type { Form } from "./form.js";
+import { freeName, isIdentifier, isMathConstant, unknownMember } from "./free-name.js";
 import { javaScriptMath } from "./math.js";
 import { indexExpression, indexed, load, settled } from "./memory.js";
+import { nearest } from "./nearest.js";
 import { refusedSyntax } from "./refused.js";
 import type { Report } from "./report.js";
 import { readNames } from "./ruled-out.js";
@@ -21,7 +25,10 @@ import { describe, type PlainValue, type PointerValue, plain, type Value } from 
 
 const components: readonly string[] = ["x", "y", "z", "w"];
 
-/** Members of the first and third argument, by name. */
+/** Mean length of a line beyond which a text is taken for a minifier's. */
+const MINIFIED_LINE_LENGTH = 150;
+
+/** Parameters, constants and functions by name. */
 export type Members = ReadonlyMap<string, Value>;
 
 export abstract class NameTranslator implements Translator {
@@ -29,6 +36,8 @@ export abstract class NameTranslator implements Translator {
   readonly arraysByNode: Map<Node, PointerValue> = new Map();
   resultName: string | null = null;
   abstract readonly ownParameters: readonly OwnParameter[];
+  abstract readonly isKernel: boolean;
+  abstract readonly form: Form;
   protected scope: Scope = new Scope(null);
   protected output: Stmt[] = [];
   /** Above 0 inside of loop conditions, right sides of && and || and arms of ?:, where no statement can be added. */
@@ -100,14 +109,11 @@ export abstract class NameTranslator implements Translator {
     }
   }
 
-  /** Reads the names of a text that constants rule out. */
-  protected ruleOut(root: Node): void {
-    readNames(root, {
+  /** Reads the names of statements or expressions that constants rule out together. */
+  protected ruleOut(...roots: readonly Node[]): void {
+    readNames(roots, {
       isFree: (name) => this.isFree(name),
-      freeName: (name, node, mangled) => {
-        if (mangled) freeName(this, name, node as Expression, this.ownName(), true);
-        else this.named(name, node as Expression);
-      },
+      freeName: (name, node) => void this.named(name, node as Expression),
       member: (node) => {
         const value = this.scope.find(node.object.name)?.value;
         const hasMembers = value?.kind === "namespace" || value?.kind === "dim3" || value?.kind === "record";
@@ -118,7 +124,23 @@ export abstract class NameTranslator implements Translator {
   }
 
   visibleNames(): Iterable<string> {
-    return [...this.scope.visible(), ...builtinNames()];
+    const own: readonly Value["kind"][] = ["expr", "pointer", "record", "group", "device", "child"];
+    return [...this.scope.visible()].filter((name) => own.includes(this.scope.find(name)?.value.kind ?? "builtin"));
+  }
+
+  defined(name: string): Callee | undefined {
+    const callee = this.tables.named.get(name) ?? lastDefined(name);
+    if (callee !== undefined) this.tables.named.set(name, callee);
+    return callee;
+  }
+
+  get isMinified(): boolean {
+    const { text } = this.source.text;
+    return text.length / text.split("\n").length > MINIFIED_LINE_LENGTH;
+  }
+
+  isOwnName(name: string): boolean {
+    return name === this.source.text.name || name === this.source.tree.id?.name;
   }
 
   expr(node: Expression): ValueExpr {
@@ -165,7 +187,7 @@ export abstract class NameTranslator implements Translator {
     if (name === "NaN" || name === "Infinity") {
       return plain(literal("f32", name === "NaN" ? Number.NaN : Number.POSITIVE_INFINITY, this.span(node)));
     }
-    return freeName(this, name, node, this.source.tree.id?.name ?? "", false);
+    return freeName(this, name, node);
   }
 
   /** What a name stands for, with the place where it is used. */
@@ -186,8 +208,6 @@ export abstract class NameTranslator implements Translator {
   }
 
   protected sequence(node: Expression): Value {
-    const name = mangledName(node, (free) => this.isFree(free));
-    if (name !== null) return freeName(this, name, node, this.ownName(), true);
     return this.report.fail(
       this.span(node),
       "Several expressions are joined by commas.",
@@ -195,15 +215,9 @@ export abstract class NameTranslator implements Translator {
     );
   }
 
-  protected ownName(): string {
-    return this.source.text.name;
-  }
-
   protected member(node: MemberExpression): Value {
     const span = this.span(node);
     if (node.object.type === "Super") return this.refuseSyntax("Super", span);
-    const mangled = mangledName(node, (free) => free !== "Math" && this.isFree(free));
-    if (mangled !== null) return freeName(this, mangled, node, this.ownName(), true);
     const object = this.value(node.object);
     if (node.computed) return this.element(node, object, span);
     return this.property(object, (node.property as Identifier).name, node, span);
@@ -257,7 +271,7 @@ export abstract class NameTranslator implements Translator {
           return this.report.fail(
             span,
             "A CUDA array does not know its length.",
-            "Pass it as a parameter: params: { input: ptr(i32), n: i32 }.",
+            "Pass it as a parameter: { input: ptr(i32), n: i32 }.",
           );
         }
         return this.report.fail(
@@ -287,7 +301,13 @@ export abstract class NameTranslator implements Translator {
       if (word !== undefined) return word;
       const absent = absentWord(name);
       if (absent !== undefined) return this.report.fail(this.span(node), absent.what, absent.cure);
-      return unknownMember(this, node, "The kernel's second argument", name, builtinNames());
+      if (this.form.arguments.includes("constants") || nearest(name, builtinNames()) !== null)
+        return unknownMember(this, node, "The kernel's second argument", name, builtinNames());
+      return this.report.fail(
+        this.span(node),
+        `${name} is no word of CUDA, and this kernel has no constants.`,
+        this.form.giveName(name),
+      );
     }
     const members = space === "params" ? this.params : this.constants;
     const found = members.get(name);
@@ -301,10 +321,18 @@ export abstract class NameTranslator implements Translator {
     name: string,
     node: { readonly start: number; readonly end: number },
   ): never {
+    if (space === "constants" && !this.form.arguments.includes("cuda") && builtinValue(name) !== undefined) {
+      return this.report.fail(
+        this.span(node),
+        `${name} is a word of CUDA; this kernel's second argument has its constants.`,
+        `Leave ${name} out of the braces and import it: import { ${name} } from "warplab".`,
+      );
+    }
+    const names = [...(space === "params" ? this.params : this.constants).keys()].join(", ") || "none";
     const cure =
       space === "params"
-        ? `Declare it: params: { ${name}: i32 } or params: { ${name}: ptr(i32) }. Declared are: ${[...this.params.keys()].join(", ") || "none"}.`
-        : `Give its value where the kernel is made: constants: { ${name}: 256 }, or functions: { ${name} }. Given are: ${[...this.constants.keys()].join(", ") || "none"}.`;
+        ? `Declare it: ${this.form.parameter(`${name}: i32`)} or ${this.form.parameter(`${name}: ptr(i32)`)}. Declared are: ${names}.`
+        : `Give its value where the kernel is made: ${this.form.constant(name)}. Given are: ${names}.`;
     return this.report.fail(
       this.span(node),
       `${name} is not among the ${space === "params" ? "parameters" : "constants and functions"} of this kernel.`,

@@ -71,18 +71,23 @@ export function sharedPtr<E extends ValueType>(element: E): PointerParameter<E> 
   return pointer(element, "shared");
 }
 
-/** `volatile` of CUDA: every access through the pointer goes to memory, none is kept in a register. */
+/** `volatile` of CUDA on a parameter: every access through the pointer goes to memory, none is kept in a register. */
 export function volatile<E extends ValueType>(parameter: PointerParameter<E>): PointerParameter<E>;
-/** In a kernel: the same array, where every access goes to memory. */
+/** In a kernel, the same array where every access goes to memory: `const view = volatile(sdata)`. */
 export function volatile<T>(array: DeviceArray<T>): DeviceArray<T>;
-export function volatile(parameter: unknown): unknown {
+export function volatile(parameter: PointerParameter | DeviceArray<unknown>): unknown {
   if (typeof parameter !== "object" || parameter === null || !("kind" in parameter) || parameter.kind !== "pointer") {
     throw new InputError({
       what: "volatile(...) was given something that is no pointer parameter.",
       cure: "Wrap a pointer: volatile(ptr(i32)).",
     });
   }
-  return Object.freeze({ ...parameter, volatile: true });
+  return Object.freeze({ ...(parameter as PointerParameter), volatile: true });
+}
+
+/** A parameter's declaration, whatever an untyped caller gives. */
+export function isParameter(value: unknown): value is Parameter {
+  return isValueType(value) || (typeof value === "object" && value !== null && "kind" in value && "element" in value);
 }
 
 export function isPointerParameter(parameter: Parameter): parameter is PointerParameter {

@@ -21,15 +21,15 @@ export const refusedSyntax: Readonly<Record<string, Refusal>> = {
   },
   FunctionExpression: {
     what: "A function inside a kernel would be a closure.",
-    cure: 'Make it a device function: const f = device("f", { params: { x: i32 } }, ({ x }) => ...), given as functions: { f }.',
+    cure: 'Make it a device function, outside: const f = device("f", { x: i32 }, ({ x }) => ...). Kernels call it by its name.',
   },
   ArrowFunctionExpression: {
     what: "A function inside a kernel would be a closure.",
-    cure: 'Make it a device function: const f = device("f", { params: { x: i32 } }, ({ x }) => ...), given as functions: { f }.',
+    cure: 'Make it a device function, outside: const f = device("f", { x: i32 }, ({ x }) => ...). Kernels call it by its name.',
   },
   FunctionDeclaration: {
     what: "A function inside a kernel would be a closure.",
-    cure: 'Make it a device function: const f = device("f", { params: { x: i32 } }, ({ x }) => ...), given as functions: { f }.',
+    cure: 'Make it a device function, outside: const f = device("f", { x: i32 }, ({ x }) => ...). Kernels call it by its name.',
   },
   ClassDeclaration: { what: "Classes have no place in a kernel.", cure: "Use local variables and device functions." },
   ClassExpression: { what: "Classes have no place in a kernel.", cure: "Use local variables and device functions." },
@@ -50,7 +50,10 @@ export const refusedSyntax: Readonly<Record<string, Refusal>> = {
     what: "`?.` asks whether something exists; in a kernel everything does.",
     cure: "Write the access without the question mark.",
   },
-  ImportExpression: { what: "A kernel cannot import.", cure: "Give device functions as functions: { f }." },
+  ImportExpression: {
+    what: "A kernel cannot import.",
+    cure: 'Make a device function, device("f", ...): kernels call it by its name.',
+  },
   SpreadElement: { what: "`...` needs a list of unknown length.", cure: "Write the arguments one by one." },
   TryStatement: {
     what: "A GPU has no exceptions to catch.",

@@ -6,9 +6,8 @@ import type { Identifier, MemberExpression, Node } from "acorn";
 import type { Stmt } from "../ir/ir.js";
 import type { ScalarExpr } from "./convert.js";
 import { isConst } from "./fold.js";
-import { mangledName } from "./free-name.js";
+import { declaredNames, forEachName } from "./names-in-text.js";
 import { type Refusal, refusedOperators, refusedSyntax } from "./refused.js";
-import { walk } from "./source.js";
 
 /** What a condition comes to whatever the launch is given; null where that decides. */
 export function decided(condition: ScalarExpr): boolean | null {
@@ -40,7 +39,7 @@ export function ends(body: readonly Stmt[]): boolean {
 export interface NamesInScope {
   isFree(name: string): boolean;
   /** Fails where the language has no such name either. */
-  freeName(name: string, node: Node, mangled: boolean): void;
+  freeName(name: string, node: Node): void;
   /** `object.name` where the object is a name in scope; fails where it has no such member. */
   member(node: MemberExpression & { readonly object: Identifier }): void;
   refuse(node: Node, refusal: Refusal): never;
@@ -49,53 +48,32 @@ export interface NamesInScope {
 /** Lists and objects are parts of declarations and calls; a text in quotes may be printf's. */
 const PARTS_OF_OTHERS: ReadonlySet<string> = new Set(["ArrayExpression", "ObjectExpression", "TemplateLiteral"]);
 
-function declaredIn(root: Node): ReadonlySet<string> {
-  const names = new Set<string>();
-  walk(root, (node) => {
-    if (node.type !== "VariableDeclarator") return;
-    const id: unknown = Reflect.get(node, "id");
-    walk(id as Node, (part) => {
-      if (part.type === "Identifier") names.add((part as Identifier).name);
-    });
-  });
-  return names;
+/** Reads names and syntax of a text that is not compiled. */
+export function readNames(roots: readonly Node[], scope: NamesInScope): void {
+  const declared = new Set(roots.flatMap((root) => [...declaredNames(root)]));
+  for (const root of roots) readNamesOf(root, declared, scope);
 }
 
-/** Reads names and syntax of a text that is not compiled. */
-export function readNames(root: Node, scope: NamesInScope): void {
-  const declared = declaredIn(root);
-  const isFree = (name: string): boolean => !declared.has(name) && scope.isFree(name);
-  const visit = (node: Node): void => {
-    const refusal = PARTS_OF_OTHERS.has(node.type) ? undefined : refusedSyntax[node.type];
-    if (refusal !== undefined) scope.refuse(node, refusal);
-    const operator: unknown = Reflect.get(node, "operator");
-    if (typeof operator === "string" && Object.hasOwn(refusedOperators, operator))
-      scope.refuse(node, refusedOperators[operator]!);
-    const mangled = mangledName(node as MemberExpression, (name) => name !== "Math" && isFree(name));
-    if (mangled !== null) {
-      scope.freeName(mangled, node, true);
-      return;
-    }
-    if (node.type === "Identifier") {
-      const { name } = node as Identifier;
-      if (isFree(name)) scope.freeName(name, node, false);
-      return;
-    }
-    if (node.type === "MemberExpression") {
-      const member = node as MemberExpression;
-      if (member.object.type === "Identifier" && !member.computed && !declared.has(member.object.name)) {
-        if (isFree(member.object.name)) visit(member.object);
-        else scope.member(member as MemberExpression & { readonly object: Identifier });
-        return;
+function readNamesOf(root: Node, declared: ReadonlySet<string>, scope: NamesInScope): void {
+  forEachName(
+    root,
+    (node) => {
+      if (node.type === "Identifier") {
+        if (!declared.has(node.name) && scope.isFree(node.name)) scope.freeName(node.name, node);
+        return true;
       }
-    }
-    for (const [key, child] of Object.entries(node)) {
-      const isKey = key === "property" || key === "key" || key === "label";
-      if (isKey && Reflect.get(node, "computed") !== true) continue;
-      for (const item of Array.isArray(child) ? child : [child]) {
-        if (typeof item === "object" && item !== null && typeof item.type === "string") visit(item as Node);
-      }
-    }
-  };
-  visit(root);
+      if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return false;
+      const { name } = node.object;
+      if (declared.has(name) || scope.isFree(name)) return false;
+      scope.member(node as MemberExpression & { readonly object: Identifier });
+      return true;
+    },
+    (node) => {
+      const refusal = PARTS_OF_OTHERS.has(node.type) ? undefined : refusedSyntax[node.type];
+      if (refusal !== undefined) scope.refuse(node, refusal);
+      const operator: unknown = Reflect.get(node, "operator");
+      const refused = typeof operator === "string" ? refusedOperators[operator] : undefined;
+      if (refused !== undefined) scope.refuse(node, refused);
+    },
+  );
 }

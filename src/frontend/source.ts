@@ -1,12 +1,13 @@
 /** A kernel's text and its syntax tree: parsed by acorn, never run; a node's place is counted in the learner's text. */
-import type { ArrowFunctionExpression, Comment, Expression, FunctionExpression, Node } from "acorn";
+import type { ArrowFunctionExpression, Comment, Expression, FunctionExpression } from "acorn";
 import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../base/errors.js";
 import type { SourcePlace } from "../base/source-place.js";
+import { plainNames } from "./plain-names.js";
 
 export type KernelNode = ArrowFunctionExpression | FunctionExpression;
 
-/** One function's text: its tree, comments and the way from a node to its place. */
+/** One function's text in the names that the learner wrote: its tree, comments and the way from a node to its place. */
 export interface ParsedSource {
   readonly text: SourceText;
   readonly tree: KernelNode;
@@ -81,12 +82,17 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
   }
   let firstFailure: unknown;
   for (const wrap of ["(", "({"]) {
+    const parse = (written: string): Attempt => attempt(`${wrap}${written}${wrap === "(" ? ")" : "})"}`);
     try {
-      const { expression, comments } = attempt(`${wrap}${text}${wrap === "(" ? ")" : "})"}`);
+      const first = parse(text);
+      const plain = asFunction(first.expression) === null ? text : plainNames(text, first.expression, wrap.length);
+      const { expression, comments } = plain === text ? first : parse(plain);
       const tree = asFunction(expression);
-      const written: ParsedSource["written"] = ({ start, end }) => text.slice(start - wrap.length, end - wrap.length);
-      if (tree !== null)
-        return { text: source, tree, comments, wrapped: wrap.length, span: placer(text, wrap.length), written };
+      const written: ParsedSource["written"] = ({ start, end }) => plain.slice(start - wrap.length, end - wrap.length);
+      if (tree !== null) {
+        const span = placer(plain, wrap.length);
+        return { text: { ...source, text: plain }, tree, comments, wrapped: wrap.length, span, written };
+      }
     } catch (failure) {
       firstFailure ??= failure;
     }
@@ -99,18 +105,4 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
     source,
     span: placer(text, 1)({ start: at, end: at + 1 }),
   });
-}
-
-/** Calls `visit` for a node and everything under it. */
-export function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
-  for (const value of Object.values(node)) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (isNode(item)) walk(item, visit);
-    } else if (isNode(value)) walk(value, visit);
-  }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }

@@ -12,14 +12,13 @@ import type {
   SwitchStatement,
   WhileStatement,
 } from "acorn";
-
 import type { Span } from "../base/errors.js";
 import type { Expr, LoopStmt, ReturnStmt, Stmt } from "../ir/ir.js";
 import { hasEffect } from "../ir/walk.js";
 import { AssignmentTranslator } from "./assignment.js";
+import { builtinValue } from "./builtins.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 import { constant, isConst } from "./fold.js";
-import { freeWord, mangledName } from "./free-name.js";
 import { launchStatement } from "./launch.js";
 import { compare, logical } from "./operators.js";
 import { printfStatement } from "./printf.js";
@@ -46,8 +45,6 @@ interface Side {
 
 export abstract class StatementTranslator extends AssignmentTranslator {
   protected readonly returns: PendingReturn[] = [];
-  /** Device functions return values, kernels do not. */
-  protected abstract readonly isKernel: boolean;
   /** True behind a jump that constants make certain: `if (N === 0) return;` rules out the rest of its block. */
   private unreachable = false;
 
@@ -65,21 +62,13 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   }
 
   protected statements(nodes: readonly Statement[]): void {
-    for (const [at, node] of nodes.entries()) {
+    for (const [index, node] of nodes.entries()) {
       if (this.unreachable) {
-        this.ruleOutList(nodes.slice(at));
+        this.ruleOut(...nodes.slice(index));
         return;
       }
       this.statement(node);
     }
-  }
-
-  /** Statements that are not compiled; those after a declaration know its names. */
-  private ruleOutList(nodes: readonly Statement[]): void {
-    const [first, last] = [nodes[0], nodes.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const list: BlockStatement = { type: "BlockStatement", body: [...nodes], start: first.start, end: last.end };
-    this.ruleOut(list);
   }
 
   /** What is made of a condition and its two sides, of which one may be ruled out. */
@@ -171,7 +160,8 @@ export abstract class StatementTranslator extends AssignmentTranslator {
         if (node.operator === "??") break;
         const work = { node: node.right, make: () => this.expressionStatement(node.right) };
         const nothing = this.side(null);
-        this.branch(this.condition(node.left), node.operator === "&&" ? [work, nothing] : [nothing, work], span);
+        const condition = this.condition(this.lastOf(node.left));
+        this.branch(condition, node.operator === "&&" ? [work, nothing] : [nothing, work], span);
         return;
       }
       case "ConditionalExpression": {
@@ -180,7 +170,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
           make: () => this.expressionStatement(part),
         }));
         if (then !== undefined && otherwise !== undefined)
-          this.branch(this.condition(node.test), [then, otherwise], span);
+          this.branch(this.condition(this.lastOf(node.test)), [then, otherwise], span);
         return;
       }
       case "YieldExpression":
@@ -220,23 +210,26 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   /** The word of the language that a call names, however it is reached; null for other calls. */
   private wordOf(node: CallExpression): string | null {
     const { callee } = node;
-    if (callee.type === "Super") return null;
-    const mangled = mangledName(callee, (name) => name !== "Math" && this.isFree(name));
-    if (mangled !== null) return freeWord(this, mangled);
     if (callee.type === "Identifier") {
-      const bound = this.scope.find(callee.name);
-      if (bound === undefined) return freeWord(this, callee.name);
-      return bound.value.kind === "builtin" ? bound.value.name : null;
+      const value = this.scope.find(callee.name)?.value ?? builtinValue(callee.name);
+      return value?.kind === "builtin" ? value.name : null;
     }
     if (callee.type !== "MemberExpression" || callee.computed || callee.object.type !== "Identifier") return null;
     const object = this.scope.find(callee.object.name)?.value;
-    if (object?.kind !== "namespace" || object.name !== "cuda") return null;
-    return callee.property.type === "Identifier" ? callee.property.name : null;
+    if (object?.kind !== "namespace" || object.name !== "cuda" || callee.property.type !== "Identifier") return null;
+    return callee.property.name;
   }
 
   private ifStatement(node: IfStatement): void {
     const sides = [this.side(node.consequent), this.side(node.alternate)] as const;
-    this.branch(this.condition(node.test), sides, this.span(node));
+    this.branch(this.condition(this.lastOf(node.test)), sides, this.span(node));
+  }
+
+  /** Of `a(), b(), c`, which minifiers make of statements: c, once a() and b() have been read as statements. */
+  private lastOf(node: Expression): Expression {
+    if (node.type !== "SequenceExpression") return node;
+    for (const part of node.expressions.slice(0, -1)) this.expressionStatement(part);
+    return node.expressions.at(-1) ?? node;
   }
 
   private block(node: BlockStatement, span: Span): void {
@@ -272,17 +265,16 @@ export abstract class StatementTranslator extends AssignmentTranslator {
   private loopBody(node: Statement): { readonly body: readonly Stmt[]; readonly unroll: Unroll } {
     let unroll: Unroll = null;
     const body = this.collect(() => {
-      let statements: readonly Statement[] = node.type === "BlockStatement" ? node.body : [node];
-      const first = statements[0];
-      if (
-        first?.type === "ExpressionStatement" &&
-        first.expression.type === "CallExpression" &&
-        this.wordOf(first.expression) === "unroll"
-      ) {
-        unroll = this.unrollFactor(first.expression);
-        statements = statements.slice(1);
-      }
-      this.statements(statements);
+      const [first, ...rest] = node.type === "BlockStatement" ? node.body : [node];
+      if (first === undefined) return;
+      // `unroll(), work();` is what a minifier makes of two statements.
+      const expression = first.type === "ExpressionStatement" ? first.expression : null;
+      const [hint, ...work] = expression?.type === "SequenceExpression" ? expression.expressions : [expression];
+      if (hint?.type === "CallExpression" && this.wordOf(hint) === "unroll") {
+        unroll = this.unrollFactor(hint);
+        for (const part of work) if (part !== null) this.expressionStatement(part);
+      } else this.statement(first);
+      this.statements(rest);
     });
     return { body, unroll };
   }
@@ -333,7 +325,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     if (node.init?.type === "VariableDeclaration") this.declaration(node.init);
     else if (node.init) this.expressionStatement(node.init);
     if (node.test && this.neverEntered(node.test, init)) {
-      for (const part of [node.test, node.body, node.update]) if (part) this.ruleOut(part);
+      this.ruleOut(node.test, node.body, ...(node.update ? [node.update] : []));
       this.output = outer;
       this.scope = outerScope;
       this.certain(init, this.span(node));
@@ -399,7 +391,8 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     this.emit(statement);
   }
 
-  private returned(node: Expression): ValueExpr {
+  private returned(argument: Expression): ValueExpr {
+    const node = this.lastOf(argument);
     const value = this.value(node);
     if (value.kind === "expr" && value.expr.type !== "void") return value.expr;
     if (value.kind !== "pointer") return this.expr(node);
@@ -412,7 +405,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
 
   private switchStatement(node: SwitchStatement): void {
     const span = this.span(node);
-    const discriminant = this.scalar(node.discriminant);
+    const discriminant = this.scalar(this.lastOf(node.discriminant));
     const arms = this.possibleArms(switchArms(node), discriminant);
     const breaks = arms.some((arm) => arm.breaksInside);
     if (breaks && continuesOutside(node)) {
@@ -439,7 +432,7 @@ export abstract class StatementTranslator extends AssignmentTranslator {
     const chosen =
       arms.find(({ tests }) => tests !== null && decided(this.caseCondition(subject, tests, subject.span))) ??
       arms.find(({ tests }) => tests === null);
-    for (const arm of arms) if (arm !== chosen) this.ruleOutList(arm.body);
+    for (const arm of arms) if (arm !== chosen) this.ruleOut(...arm.body);
     return chosen === undefined ? [] : [{ ...chosen, tests: null }];
   }
 

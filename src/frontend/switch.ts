@@ -1,6 +1,6 @@
 /** The arms of a switch: what runs for which values, with fall-through written out. */
 import type { Expression, Statement, SwitchStatement } from "acorn";
-import { walk } from "./source.js";
+import { walk } from "./tree.js";
 
 /** `tests` null: the default arm. */
 export interface SwitchArm {

@@ -13,7 +13,8 @@ import type {
 } from "../ir/ir.js";
 import type { PointerType, Scalar, VectorType } from "../ir/types.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
-import type { DeviceDefinition, KnownCallees } from "./definition.js";
+import type { Callee, DeviceDefinition } from "./definition.js";
+import type { Form } from "./form.js";
 import type { OperatorContext } from "./operators.js";
 import type { Report } from "./report.js";
 import type { PointerValue, Value } from "./value.js";
@@ -26,12 +27,14 @@ export interface KernelTables {
   readonly functions: DeviceFunction[];
   readonly warnings: Warning[];
   readonly children: KernelIr[];
+  /** What free names have turned out to mean, kept for other instances of the kernel. */
+  readonly named: Map<string, Callee>;
+  /** Device functions that are being read, outermost first. */
+  readonly open: DeviceDefinition[];
   /** Above 0 while text is read for its type alone. */
   readForType: number;
   /** Takes note of what the tables hold; the function given back throws away what has come since. */
   readonly savepoint: () => () => void;
-  /** Device functions and kernels that a text may name without taking them from an argument. */
-  readonly known: KnownCallees;
   /** Index in `functions` of a device function for one choice of its pointer parameters' spaces; compiles it once. */
   readonly instance: (
     device: DeviceDefinition,
@@ -72,8 +75,18 @@ export interface Translator extends OperatorContext {
   readonly arraysByNode: Map<Node, PointerValue>;
   /** Parameters of the kernel being translated, for launch(self, ...). */
   readonly ownParameters: readonly OwnParameter[];
-  /** Every name that can be used here, for messages. */
+  /** Every name that is visible here, CUDA's words left out, for messages. */
   visibleNames(): Iterable<string>;
+  /** The device function or kernel that a free name means. */
+  defined(name: string): Callee | undefined;
+  /** True for the name of the kernel or device function that is being read. */
+  isOwnName(name: string): boolean;
+  /** False for a device function. */
+  readonly isKernel: boolean;
+  /** True for a text that a minifier seems to have made. */
+  readonly isMinified: boolean;
+  /** How the kernel is written, for messages. */
+  readonly form: Form;
 }
 
 /** One call of a word of the language. */

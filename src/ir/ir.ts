@@ -424,6 +424,8 @@ export type Param =
 export interface DeviceFunction {
   readonly name: string;
   readonly source: SourceText;
+  /** The kernel names it freely, and has the one that was defined last when it was made. */
+  readonly byName?: true;
   /** Variable ids of the parameters, in order. */
   readonly params: readonly number[];
   readonly returns: Scalar | VectorType | "void";

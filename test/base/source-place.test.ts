@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { CompileError, editorLine, placeText } from "../../src/base/errors.js";
 import { alignLines } from "../../src/base/line-alignment.js";
-import { placeOf } from "../../src/base/source-place.js";
+import { isOwnCall, placeOf } from "../../src/base/source-place.js";
 import { i32, kernel, ptr } from "../../src/frontend/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "warplab-place-"));
@@ -46,6 +46,22 @@ describe("a kernel's text in a file", () => {
     const file = fileOf("other.ts", `\nconst k = kernel("k", make());\n`);
     expect(placeOf(text, stackOf(file, 2), "k")).toEqual({ where: "other.ts:2", lines: null });
     expect(placeOf(text, stackOf(file, 1), "unknown")).toEqual({ where: "other.ts", lines: null });
+  });
+
+  it("is found in a bundle that holds the package too", () => {
+    const file = fileOf("bundle.mjs", `function kernel() {}\n\nconst k = kernel("k", p, ${text});\n`);
+    const stack = `Error\n    at kernel (file://${file}:1:1)\n    at file://${file}:3:11`;
+    expect(placeOf(text, stack, "k")).toEqual({ where: "bundle.mjs", lines: [3, 4, 5, 6] });
+    expect(isOwnCall(stack)).toBe(false);
+    const beside = stack.replace("bundle.mjs:1", "chunk-a1b2.mjs:1");
+    expect(placeOf(text, beside, "k")?.where).toBe("bundle.mjs");
+    expect(isOwnCall(beside)).toBe(false);
+  });
+
+  it("is the package's own where its folder's modules make the kernel", () => {
+    expect(isOwnCall(`${own}    at file:///pkg/src/course/lab-kernels.ts:3:1`)).toBe(true);
+    expect(isOwnCall(stackOf("/home/me/reduce.ts", 3))).toBe(false);
+    expect(isOwnCall(undefined)).toBe(false);
   });
 
   it("that cannot be read, or a stack without one, gives no place", () => {

@@ -3,6 +3,7 @@
  * is not refused with that cure, or the second is refused.
  */
 import { readFileSync } from "node:fs";
+import type { FormName } from "../../src/frontend/form.js";
 import { device, f32, f64, float4, i32, kernel, ptr, sharedPtr, u64, volatile } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
 import { compiled, kernelOf, type Surroundings } from "./from-text.js";
@@ -52,11 +53,11 @@ function statements(cases: readonly Case[]): readonly CureCase[] {
 }
 
 /** A kernel's whole text. */
-function texts(cases: readonly Case[]): readonly CureCase[] {
+function texts(cases: readonly Case[], form: FormName): readonly CureCase[] {
   return cases.map(([before, cure, after]) => ({
     cure,
-    before: () => compiled(before, surroundings),
-    after: () => compiled(after, surroundings),
+    before: () => compiled(before, { ...surroundings, form }),
+    after: () => compiled(after, { ...surroundings, form }),
   }));
 }
 
@@ -76,50 +77,49 @@ function inDevice(cases: readonly Case[]): readonly CureCase[] {
   return cases.map(([before, cure, after]) => ({ cure, before: made(before), after: made(after) }));
 }
 
-declare const pong: (args: { readonly x: number }) => number;
-declare const ping: (args: { readonly x: number }) => number;
+/** Device functions that call each other round about: `back` has the name of the one that it should not call. */
+function roundAbout(back: string): unknown {
+  device("forth", { x: i32 }, new Function(`return ({ x }) => { return back(x); }`)());
+  device("back", { x: i32 }, new Function(`return ({ x }) => { ${back} }`)());
+  return kernel("k", { output: ptr(i32) }, new Function("return ({ output }) => { output[0] = forth(1); }")());
+}
 
 const definitions: readonly CureCase[] = [
   {
-    cure: "Write ({ input, output }, { BLOCK }) => { ... }.",
-    before: () =>
-      kernel("k", { output: ptr(i32) }, { BLOCK: 4 }, ((_: unknown, __: unknown, ___: unknown) => {}) as never),
-    after: () =>
-      kernel("k", { output: ptr(i32) }, { BLOCK: 4 }, ({ output }, { BLOCK }) => {
-        output[0] = BLOCK;
-      }),
-  },
-  {
     cure: "Write a loop, with local(i32, n) as its stack where it needs one.",
-    before: () => {
-      device("ping", { x: i32 }, ({ x }) => pong({ x }));
-      device("pong", { x: i32 }, ({ x }) => ping({ x }));
-      return kernel("rally", { output: ptr(i32) }, ({ output }) => {
-        output[0] = ping({ x: 1 });
-      });
-    },
-    after: () =>
-      kernelOf(
-        "let left = n; const stack = local(i32, 4); while (left > 0) { stack[left & 3] = left; left--; } output[0] = stack[0];",
-      ),
+    before: () => roundAbout("return forth(x - 1);"),
+    after: () => roundAbout("let sum = 0; for (let i = x; i > 0; i--) sum += i; return sum;"),
   },
   {
-    cure: "Give a number or a boolean: constants: { SIZE: 256 }.",
+    cure: 'Give the device function another name: device("my_brev", ...).',
+    before: () => {
+      device("brev", { x: i32 }, ({ x }) => x);
+      return kernel("k", { output: ptr(i32) }, new Function("return ({ output }) => { output[0] = brev(1); }")());
+    },
+    after: () => {
+      device("my_brev", { x: i32 }, ({ x }) => x);
+      // brev means the word again where this file's names are seen: a kernel's name hides none.
+      kernel("brev", {}, () => {});
+      return kernel("k", { output: ptr(i32) }, new Function("return ({ output }) => { output[0] = my_brev(1); }")());
+    },
+  },
+  {
+    cure: "Give a number, a truth value or a type: { SIZE: 256 }.",
     before: () => kernelOf("output[0] = SIZE;", { constants: { SIZE: "256" as never } }),
     after: () => kernelOf("output[0] = SIZE;", { constants: { SIZE: 256 } }),
   },
   {
-    cure: 'Make it one: const g = device("g", { params: { x: i32 } }, ({ x }) => ...).',
+    cure: 'Make it one: const g = device("g", { x: i32 }, ({ x }) => ...).',
     before: () => kernelOf("output[0] = g(1);", { functions: { g: ((x: number) => x) as never } }),
     after: () => kernelOf("output[0] = g(1);", { functions: { g: device("g", { params: { x: i32 } }, ({ x }) => x) } }),
   },
   {
-    cure: "Give a value as a constant: constants: { T }.",
+    cure: "Give it among the constants: constants: { T }.",
     before: () => kernelOf("floats[0] = T(n);", { functions: { T: f32 as never } }),
     after: () => kernelOf("floats[0] = T(n);", { constants: { T: f32 } }),
   },
   {
-    cure: "Write params: { data: ptr(i32) } or { data: i32 }.",
+    cure: "Declare it: { data: ptr(i32) } or { data: i32 }.",
     before: () => kernel("k", { params: { data: undefined as never } }, () => {}),
     after: () => [
       kernel("k", { params: { data: ptr(i32) } }, () => {}),
@@ -137,7 +137,7 @@ const definitions: readonly CureCase[] = [
     after: () => [kernel("k", { params: { v: ptr(float4) } }, () => {}), kernel("k", { params: { v: f64 } }, () => {})],
   },
   {
-    cure: "or declare it: params: { sdata: ptr(f32) }",
+    cure: "or declare it: { sdata: ptr(f32) }",
     before: () => kernelOf("output[0] = sums(floats, 0);", surroundings),
     after: () => {
       const g = device("g", { params: { sdata: ptr(f32), at: i32 } }, ({ sdata, at }) => sdata[at]);
@@ -145,7 +145,7 @@ const definitions: readonly CureCase[] = [
     },
   },
   {
-    cure: "Declare it: params: { sdata: volatile(ptr(i32)) }.",
+    cure: "Declare it: { sdata: volatile(ptr(i32)) }.",
     before: () => kernelOf("output[0] = sums(vol, 0);", surroundings),
     after: () => {
       const g = device("g", { params: { sdata: volatile(ptr(i32)), at: i32 } }, ({ sdata, at }) => sdata[at]);
@@ -256,7 +256,9 @@ export const cureCases: readonly CureCase[] = [
   ...`expressions literals assignments names calls groups memory warps printing launches control absent-words`
     .split(" ")
     .flatMap((name) => statements(casesOf(name))),
-  ...texts(casesOf("whole-texts")),
+  ...texts(casesOf("whole-texts"), "long"),
+  ...texts(casesOf("short-texts"), "short"),
+  ...texts(casesOf("template-texts"), "template"),
   ...inDevice(casesOf("device-functions")),
   ...definitions,
   ...capabilities,

@@ -4,6 +4,7 @@ import { builtinNames } from "../../src/frontend/builtins.js";
 import { compileKernel } from "../../src/frontend/compile.js";
 import type { Callee, ConstantInput } from "../../src/frontend/definition.js";
 import { f32, f64, float4, i32, i64, int2, u32, u64 } from "../../src/frontend/element.js";
+import type { FormName } from "../../src/frontend/form.js";
 import type { Parameters } from "../../src/frontend/parameter.js";
 import { ptr, volatile } from "../../src/frontend/parameter.js";
 import type { KernelIr } from "../../src/ir/ir.js";
@@ -30,6 +31,8 @@ export const params: Parameters = {
 };
 
 export interface Surroundings {
+  /** Long unless told. */
+  readonly form?: FormName;
   readonly constants?: Readonly<Record<string, ConstantInput>>;
   readonly functions?: Readonly<Record<string, Callee>>;
 }
@@ -43,8 +46,12 @@ export function kernelOf(statements: string, { constants = {}, functions = {} }:
 }
 
 /** A kernel from its whole text. */
-export function compiled(text: string, { constants = {}, functions = {} }: Surroundings = {}, name = "k"): KernelIr {
-  const ir = compileKernel({ name, text, params, constants, functions });
+export function compiled(
+  text: string,
+  { constants = {}, functions = {}, form = "long" }: Surroundings = {},
+  name = "k",
+): KernelIr {
+  const ir = compileKernel({ name, text, params, constants, functions, form });
   const problems = validate(ir);
   if (problems.length > 0) throw new Error(`${printKernel(ir)}\n${problems.join("\n")}`);
   return ir;

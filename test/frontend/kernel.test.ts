@@ -137,6 +137,8 @@ describe("a declaration in plain JavaScript is refused", () => {
   const cases: readonly (readonly [string, readonly unknown[], string])[] = [
     ["without a name", [{ params: {} }, () => {}], "without a name"],
     ["without parameters", ["k", null, () => {}], "has no parameters"],
+    ["with a function for its parameters", ["k", () => {}], "has no parameters"],
+    ["with a type for its parameters", ["k", i32, () => {}], "has no parameters"],
     ["without a function", ["k", { params: {} }], "no function"],
   ];
   test.each(cases)("%s", (_, args, what) => {

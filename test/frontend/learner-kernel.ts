@@ -5,6 +5,7 @@
  * newer syntax. Each `@ts-expect-error` marks a mistake that the types must catch. Nothing here is run.
  */
 import { device, f32, float4, i32, kernel, ptr, sharedPtr, u32, volatile } from "../../src/frontend/index.js";
+import * as words from "../../src/frontend/words/index.js";
 
 const warpReduce = device("warpReduce", { params: { sdata: volatile(sharedPtr(i32)), tid: u32 } }, ({ sdata, tid }) => {
   sdata[tid] += sdata[tid + 32];
@@ -65,11 +66,39 @@ const everything = kernel(
 
 const another = everything.with({ BLOCK: 512 });
 
+const thrice = device("thrice", { x: f32 }, ({ x }) => x * 3);
+
+const short = kernel(
+  "short",
+  { input: ptr(i32), v: ptr(float4), n: i32 },
+  { BLOCK: 256, FLAG: true, S: f32(2), T: f32, thrice },
+  ({ input, v, n }, { BLOCK, FLAG, S, T, thrice }) => {
+    const sdata = words.externShared(i32);
+    const sums = words.local(T, BLOCK >> 5);
+    if (FLAG && words.threadIdx.x < n) sdata[words.threadIdx.x] = input[words.blockIdx.x * BLOCK + words.threadIdx.x];
+    words.syncthreads();
+    sums[0] = thrice(1.5) * S + v[0].x;
+    sums[0] += words.shfl_down_sync(0xffffffff, sums[0], 16);
+    words.printf("%f\n", sums[0]);
+  },
+);
+const instance = short.with({ BLOCK: 512 });
+
+kernel("hello", {}, () => {
+  words.printf("hello\n");
+});
+
 // @ts-expect-error a parameter that is not declared
 kernel("x", { params: { a: ptr(i32) } }, ({ b }) => {});
 // @ts-expect-error a word that CUDA does not have
 kernel("x", { params: { a: i32 } }, ({ a }, { syncthread }) => {});
 // @ts-expect-error a constant that is not given
 kernel("x", { params: { a: i32 } }, ({ a }, _, { BLOCK }) => {});
+// @ts-expect-error a parameter that is not declared, in the short form
+kernel("x", { a: ptr(i32) }, ({ b }) => {});
+// @ts-expect-error a constant that is not given, in the short form
+kernel("x", { a: i32 }, { N: 1 }, ({ a }, { BLOCK }) => {});
+// @ts-expect-error a word without the value that it takes
+const lane: number = words.shfl_sync(0xffffffff);
 // @ts-expect-error a number as text
 const text: string = twice(1.5);

@@ -149,7 +149,7 @@ describe("what is ruled out", () => {
 
   const refusals: readonly (readonly [string, string, string])[] = [
     ["a name from outside", "if (N > 0) output[0] = total;", "total is not a name"],
-    ["one that a notebook rewrote", "if (N > 0) output[0] = exports.total;", "total (a name from outside"],
+    ["one that a notebook rewrote", "if (N > 0) output[0] = exports.total;", "total is not a name"],
     ["a misspelt one", "if (N > 0) output[0] = threadIdxx.x;", "Did you mean threadIdx"],
     ["a name behind &&", "if (N > 0 && total > 1) output[0] = 1;", "total is not a name"],
     ["a name in a side of ?:", "output[0] = N > 0 ? total : 1;", "total is not a name"],
@@ -165,6 +165,14 @@ describe("what is ruled out", () => {
   test.each(refusals)("is read for its names and its syntax: %s", (_, text, what) => {
     const { message } = refused(() => kernelOf(text, { constants }));
     expect(message).toContain(what);
+  });
+
+  test("may use in one statement what another one declares", () => {
+    const text =
+      "if (N === 0) return; const sum = n + 1; let [a, b] = [sum, sum]; output[0] = a + b; output[1] = idiv(sum, N);";
+    expect(bodyOf(text, { constants })).toBe("return");
+    const cases = "switch (N) { case 0: output[0] = 1; break; case 1: const sum = n % N; output[0] = sum; break; }";
+    expect(bodyOf(cases, { constants })).toBe("output[0] = 1");
   });
 
   test("may use names that it declares, parts of objects, arguments by name, and words of the language", () => {

@@ -122,7 +122,7 @@ describe("a device function", () => {
     const lastWarp = device("lastWarp", { data: volatile(sharedPtr(i32)), tid: i32 }, ({ data, tid }) => {
       data[tid] += data[tid + 32];
     });
-    const half = kernel("half", ints, ({ input, output }) => {
+    const half = kernel("halved", ints, ({ input, output }) => {
       const sdata = shared(i32, 64);
       sdata[threadIdx.x] = input[threadIdx.x];
       syncthreads();

@@ -14,7 +14,7 @@ const simulator = new LaunchSimulator(new ValidationArrays(), false);
 
 /** The kernels of a text in test/reference, which stand between its typedef of uint and `end`. */
 export function microKernels(file: string, end: string): ReadonlyMap<string, KernelIr> {
-  const text = readFileSync(join(courseRoot, "test/reference", file), "utf8");
+  const text = readFileSync(join(courseRoot(), "test/reference", file), "utf8");
   return readCuda(text.slice(text.indexOf("typedef unsigned int uint;"), text.indexOf(end)));
 }
 

@@ -19,7 +19,7 @@ interface Row {
   readonly repeatedUs: number;
 }
 
-const reference = (file: string): string => readFileSync(join(courseRoot, "test/reference", file), "utf8");
+const reference = (file: string): string => readFileSync(join(courseRoot(), "test/reference", file), "utf8");
 const { rows } = JSON.parse(reference("h200-pattern-micro.json")) as { readonly rows: readonly Row[] };
 const text = reference("h200-pattern-micro.cu");
 const kernels = readCuda(text.slice(text.indexOf("#define K "), text.indexOf("#define CK")), "h200-pattern-micro.cu");

@@ -6,12 +6,12 @@ import { courseRoot } from "../course-root.js";
 import type { ExerciseSpec } from "./spec.js";
 import { validExercise } from "./spec-validate.js";
 
-const labs: string = join(courseRoot, "labs");
+const labsFolder = (): string => join(courseRoot(), "labs");
 
 /** The ids of all exercises, in their order. */
 export function exerciseIds(): readonly string[] {
-  return readdirSync(labs)
-    .filter((name) => existsSync(join(labs, name, "exercise.json")))
+  return readdirSync(labsFolder())
+    .filter((name) => existsSync(join(labsFolder(), name, "exercise.json")))
     .sort();
 }
 
@@ -24,5 +24,5 @@ export function exercise(id: string): ExerciseSpec {
     throw new InputError({ what: `There is no exercise "${id}".`, cure: `Name one of: ${exerciseIds().join(", ")}.` });
   }
   const file = `labs/${id}/exercise.json`;
-  return validExercise(file, JSON.parse(readFileSync(join(labs, id, "exercise.json"), "utf8")));
+  return validExercise(file, JSON.parse(readFileSync(join(labsFolder(), id, "exercise.json"), "utf8")));
 }

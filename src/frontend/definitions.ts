@@ -1,0 +1,23 @@
+/**
+ * Device functions and kernels by their names. A kernel's text means by a free name the one of that name that was defined
+ * last when the kernel was made; a notebook's cell that is run again defines it again.
+ */
+import type { Callee } from "./definition.js";
+
+const defined = new Map<string, Callee>();
+
+/** The latest of its name from now on. */
+export function define(name: string, callee: Callee): void {
+  // As the last one of those that are listed.
+  defined.delete(name);
+  defined.set(name, callee);
+}
+
+export function lastDefined(name: string): Callee | undefined {
+  return defined.get(name);
+}
+
+/** Names in the order of their definition. */
+export function definedNames(): readonly string[] {
+  return [...defined.keys()];
+}
