@@ -1,5 +1,6 @@
 /** One block of a reduction, watched at a line of its text: which lanes touch which elements, each time a warp comes there. */
 import { InputError } from "../../base/errors.js";
+import { writtenLine } from "../../base/written-line.js";
 import type { RawCounters } from "../../engine/engine.js";
 import { i32, type Kernel } from "../../frontend/index.js";
 import type { DeviceBuffer } from "../../host/buffer.js";
@@ -161,7 +162,9 @@ class Watch {
 }
 
 function linesWith(stepper: LaunchStepper, text: string): readonly string[] {
-  const lines = stepper.program.sources.flatMap((source) => source.text.split("\n"));
+  const lines = stepper.program.sources.flatMap((source) =>
+    source.text.split("\n").map((_, at) => writtenLine(source, at + 1) ?? ""),
+  );
   return lines.filter((line) => line.includes(text));
 }
 

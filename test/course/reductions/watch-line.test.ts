@@ -114,6 +114,10 @@ describe("the pictures of a watched line", () => {
     expect(watched[0]?.conflictDegree).toBe(1);
   });
 
+  it("keep the steps in their order where a kind of lane is missing in the first one", () => {
+    expect(bankFigure(steps).layout.yaxis.categoryarray).toEqual(distances.map((s) => `s = ${s}`));
+  });
+
   it("show the elements of global memory, a row a load", () => {
     const loads = watchLine(gpu, firstAddDuringLoad, { line: "input[", block: 32, perThread: 2 });
     const rows = elementFigure(loads).layout.yaxis.tickvals;
