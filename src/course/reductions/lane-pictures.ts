@@ -57,6 +57,20 @@ function chosen(visit: LineVisit, space: LineAccess["space"], { nth = 0, kind, a
   });
 }
 
+/** The cells' numbers in the text that says the same as the picture. */
+function withNumbers(
+  figure: Figure,
+  what: string,
+  rows: readonly { readonly label: string; readonly elements: readonly (number | null)[] }[],
+  number: (element: number) => number,
+): Figure {
+  const texts = rows.map(({ label, elements }) => {
+    const numbers = elements.map((element) => (element === null ? "–" : number(element)));
+    return `${label}: ${numbers.join(" ")}`;
+  });
+  return { ...figure, alt: `${figure.alt} ${what} by lane. ${texts.join("; ")}.` };
+}
+
 const ALONE = "alone in its bank";
 const SHARING = "in one bank with others";
 const NONE = "does not ask";
@@ -87,7 +101,7 @@ export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessCh
     { name: SHARING, color: okabeIto.vermillion, symbol: "square" as const },
     { name: NONE, color: guideColor, symbol: "square-open" as const },
   ];
-  return laneFigure({
+  const figure = laneFigure({
     title: "The bank that each lane asks for",
     ...shown,
     kinds: kinds.filter(({ name }) => rows.some((row) => row.kinds.includes(name))),
@@ -97,6 +111,7 @@ export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessCh
       texts: row.elements.map((element) => (element === null ? "" : element % BANKS)),
     })),
   });
+  return withNumbers(figure, "Banks", rows, (element) => element % BANKS);
 }
 
 const TOUCHES = "touches the element";
@@ -108,10 +123,10 @@ export function elementFigure(visits: readonly LineVisit[], texts: Texts = {}): 
   const rows = visits.flatMap(({ label, accesses }) =>
     accesses
       .filter(({ space }) => space === "global")
-      .map(({ kind, array, elements }, at) => ({ label: `${label}, ${kind} ${at + 1}: ${array}`, elements })),
+      .map(({ kind, array, elements }, at) => ({ label: `${label}, ${kind} ${at + 1} of ${array}`, elements })),
   );
   const partly = rows.some(({ elements }) => elements.includes(null));
-  return laneFigure({
+  const figure = laneFigure({
     title: "The element that each lane touches",
     ...texts,
     kinds: partly ? [{ name: TOUCHES }, { name: TOUCHES_NONE }] : [{ name: TOUCHES }],
@@ -121,4 +136,5 @@ export function elementFigure(visits: readonly LineVisit[], texts: Texts = {}): 
       texts: elements.map((element) => element ?? ""),
     })),
   });
+  return withNumbers(figure, "Elements", rows, (element) => element);
 }

@@ -93,6 +93,7 @@ describe("the pictures of a watched line", () => {
     const { alt, title } = bankFigure(steps, { title: "Banks" });
     expect(title).toBe("Banks");
     expect(alt).toContain("s = 1: 32 in one bank with others");
+    expect(alt).toContain(`Banks by lane. s = 1: ${lanes.map((tid) => (2 * tid) % 32).join(" ")};`);
     expect(alt).toContain("s = 512: 1 alone in its bank, 31 does not ask");
     expect(() => bankFigure(steps, { nth: 2 })).toThrow(/load of sdata \(shared\), load of sdata \(shared\), store/);
     expect(bankFigure(steps, { kind: "store" }).alt).toContain("s = 16: 32 in one bank with others");
@@ -121,7 +122,8 @@ describe("the pictures of a watched line", () => {
   it("show the elements of global memory, a row a load", () => {
     const loads = watchLine(gpu, firstAddDuringLoad, { line: "input[", block: 32, perThread: 2 });
     const rows = elementFigure(loads).layout.yaxis.tickvals;
-    expect(rows).toEqual(["block 0, load 1: input", "block 0, load 2: input"]);
+    expect(elementFigure(loads).alt).toContain(`load 2 of input: ${lanes.map((lane) => 32 + lane).join(" ")}.`);
+    expect(rows).toEqual(["block 0, load 1 of input", "block 0, load 2 of input"]);
     expect(() => elementFigure([])).toThrow(/no time/);
   });
 });
