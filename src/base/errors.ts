@@ -1,4 +1,5 @@
 /** Errors that say what happened, where in the learner's source, and the cure. */
+import { writtenLine, writtenSpan } from "./written-line.js";
 
 /** A place in a kernel's source text: 1-based line, 0-based column, length in characters. */
 export interface Span {
@@ -37,12 +38,13 @@ export function placeText(source: SourceText, line: number): string {
 
 /** The quoted source line with a caret under the span, two lines of text; empty when the line does not exist. */
 export function caret(source: SourceText, span: Span): string {
-  const line = source.text.split("\n")[span.line - 1];
+  const line = writtenLine(source, span.line);
   if (line === undefined) return "";
+  const { column, length } = writtenSpan(source, span);
   const number = String(editorLine(source, span.line));
   const gutter = " ".repeat(number.length);
-  const marks = "^".repeat(Math.max(1, Math.min(span.length, line.length - span.column)));
-  const indent = line.slice(0, span.column).replace(/[^\t]/g, " ");
+  const marks = "^".repeat(Math.max(1, Math.min(length, line.length - column)));
+  const indent = line.slice(0, column).replace(/[^\t]/g, " ");
   return `${number} | ${line}\n${gutter} | ${indent}${marks}`;
 }
 

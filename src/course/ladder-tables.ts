@@ -64,7 +64,7 @@ export function speedupsTable(ladder: Ladder): Table {
 }
 
 /** Where the published numbers come from, and what to think of them. */
-export function publishedNote({ published }: Ladder): string {
+export function publishedNote({ published }: Pick<Ladder, "published">): string {
   const { quality, source, gpu, method, doubt } = published;
   const taken = method === undefined ? "" : ` Times by ${method}.`;
   const first = quality.charAt(0).toUpperCase() + quality.slice(1);

@@ -1,4 +1,5 @@
 /** A launch by the lines of its kernel's text: where the instructions, the wavefronts and the divergence are. */
+import { writtenLine } from "../base/written-line.js";
 import type { LaunchResult } from "../host/launch-result.js";
 import { furtherArrivals } from "../profile/arrivals.js";
 import { type Table, table } from "../show/table.js";
@@ -88,7 +89,7 @@ export function countsByLine(launch: LaunchResult): readonly LineCounts[] {
       return {
         function: text?.name ?? "",
         line,
-        text: (text?.text.split("\n")[line - 1] ?? "").trim(),
+        text: (text === undefined ? "" : (writtenLine(text, line) ?? "")).trim(),
         ...counts,
         share: all === 0 ? 0 : counts.warpInstructions / all,
         conflictDegree: idealWavefronts === 0 ? null : wavefronts / idealWavefronts,

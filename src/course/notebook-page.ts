@@ -1,6 +1,7 @@
 /** A notebook as a web page: its text, its code, and what its cells put out. */
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
 import { escapeHtml } from "../show/html.js";
+import { cellFolds, foldedHtml } from "./cell-folds.js";
 import type { Cell, MimeBundle, Notebook, Output } from "./notebook.js";
 import { figureHtml, isPlotlyFigure, pageHtml } from "./page-frame.js";
 import { highlightTypeScript } from "./typescript-highlight.js";
@@ -90,11 +91,14 @@ function cellHtml(cell: Cell): string {
   if (cell.cell_type === "markdown") return `<section class="cell markdown">${markdown.render(cell.source)}</section>`;
   if (cell.cell_type !== "code" || cell.source.trim() === "") return "";
   const count = cell.execution_count === null ? "" : `<span class="count">[${cell.execution_count}]</span>`;
-  const outputs = cell.outputs.map((output) => `<div class="output">${outputHtml(output)}</div>`);
-  return `<section class="cell code">
-<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>
-${outputs.join("\n")}
+  const source = `<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>`;
+  const outputs = cell.outputs.map((output) => `<div class="output">${outputHtml(output)}</div>`).join("\n");
+  const folds = cellFolds(cell.metadata);
+  const html = `<section class="cell code">
+${folds.source ? foldedHtml("Show the code", source) : source}
+${folds.outputs && outputs !== "" ? foldedHtml("Show the output", outputs) : outputs}
 </section>`;
+  return folds.cell ? foldedHtml("Show the cell", html) : html;
 }
 
 /** The page of a notebook; `name` is its file's name without the ending, `links` stand in the navigation. */

@@ -1,5 +1,6 @@
 /** CUDA C++ text of IR statements, with the learner's lines as comments where a new one begins. */
 import { editorLine, type SourceText } from "../base/errors.js";
+import { writtenLine } from "../base/written-line.js";
 import type { Expr, KernelIr, LoopStmt, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer } from "../ir/types.js";
 import { compoundText, convertedText, elementText, expressionText, pointerText, type Scope } from "./expression.js";
@@ -85,7 +86,7 @@ function loopText(loop: LoopStmt, depth: number, context: StatementContext, writ
 
 function comment(stmt: Stmt, depth: number, context: StatementContext, writer: Writer): void {
   if (!context.comments || stmt.kind === "block" || stmt.span.line === writer.lastLine) return;
-  const text = context.source.text.split("\n")[stmt.span.line - 1]?.trim();
+  const text = writtenLine(context.source, stmt.span.line)?.trim();
   writer.lastLine = stmt.span.line;
   if (text === undefined || text === "") return;
   writer.lines.push(`${indent(depth)}// ${editorLine(context.source, stmt.span.line)}: ${text.replace(/\\+$/, "")}`);

@@ -3,6 +3,7 @@
  * The block runs in the reference engine on the GPU's memory; a step back restores that too.
  */
 import { InputError } from "../base/errors.js";
+import { writtenLine } from "../base/written-line.js";
 import type { RawCounters } from "../engine/engine.js";
 import {
   createStepper,
@@ -73,7 +74,8 @@ export class LaunchStepper {
   /** Text of the source line of the position; empty at the end. */
   get sourceLine(): string {
     const position = this.#stepper.position;
-    return position?.source?.text.split("\n")[position.span.line - 1]?.trim() ?? "";
+    if (position?.source === undefined) return "";
+    return writtenLine(position.source, position.span.line)?.trim() ?? "";
   }
 
   /** Steps taken from the start of the block. */

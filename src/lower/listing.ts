@@ -1,5 +1,6 @@
 /** A program as text, a machine instruction a line with the learner's source beside it, in the manner of cuobjdump. */
 import { editorLine } from "../base/errors.js";
+import { writtenLine } from "../base/written-line.js";
 import type { Instruction, Operand, Program } from "./program.js";
 
 function operandText(program: Program, operand: Operand): string {
@@ -73,7 +74,7 @@ export function listing(program: Program): string {
 
 function sourceLine(program: Program, inst: Instruction): string {
   const source = program.sources[inst.source];
-  const text = source?.text.split("\n")[inst.span.line - 1];
+  const text = source === undefined ? undefined : writtenLine(source, inst.span.line);
   if (source === undefined || text === undefined) return "";
   return `${editorLine(source, inst.span.line)}: ${text.trim()}`;
 }

@@ -104,6 +104,9 @@ export interface Axis {
   readonly tickcolor: string;
   /** Pixels between a tick and its label. */
   readonly ticklabelstandoff: number;
+  /** Of a category axis: its categories in their order. */
+  readonly categoryorder?: "array";
+  readonly categoryarray?: readonly Datum[];
 }
 
 /** A straight line across the plot at an x of the axis, over the whole height. */

@@ -60,6 +60,8 @@ function axis(spec: AxisSpec, standoff: number): Axis {
     ticks: spec.type === "category" ? "" : "outside",
     tickcolor: AXIS,
     ticklabelstandoff: spec.type === "category" ? 6 : 2,
+    // Without it plotly orders categories as the traces first name them.
+    ...(spec.type === "category" ? { categoryorder: "array" as const, categoryarray: spec.ticks.values } : {}),
   };
 }
 

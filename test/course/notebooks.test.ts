@@ -67,7 +67,11 @@ describe.each(names)("%s", (name) => {
     const modules = cellsOf(name, "code").flatMap((text) =>
       [...text.matchAll(/\bfrom "([^"]+)"/g)].map(([, from]) => from),
     );
-    expect(modules).toEqual(["warplab"]);
+    expect([...new Set(modules)]).toEqual(["warplab"]);
+  });
+
+  test("has cells of at most 40 lines", () => {
+    for (const text of cellsOf(name, "code")) expect(text.split("\n").length, text).toBeLessThanOrEqual(40);
   });
 
   test("type-checks under the compiler of tslab's cells", () => {
@@ -79,8 +83,38 @@ describe.each(names)("%s", (name) => {
     expect(prose).toContain("**The question.**");
     expect(prose).toContain("## Predict");
     const code = cellsOf(name, "code");
-    expect(code.filter((text) => text.includes("guessTable("))).toHaveLength(1);
+    expect(code.filter((text) => text.includes("predict("))).toHaveLength(1);
+    expect(code.filter((text) => text.includes("guess.compare("))).toHaveLength(1);
     expect(code.at(-1)).toContain(`checkExercise("${name.slice(0, 6)}", answer)`);
+  });
+
+  test("says minutes and what is needed before, puts right, folds three hints and a solution, and leads on", () => {
+    const prose = cellsOf(name, "markdown").join("\n");
+    for (const part of ["**After this page you can**", "**Before:**", "minutes", "> **Put right.**"]) {
+      expect(prose).toContain(part);
+    }
+    expect(prose).toContain("## What to remember");
+    const folded = [...prose.matchAll(/<details><summary>(.*?)<\/summary>/g)].map(([, summary]) => summary);
+    expect(folded).toEqual([
+      expect.stringMatching(/^Hint 1/),
+      expect.stringMatching(/^Hint 2/),
+      expect.stringMatching(/^Hint 3/),
+      "A solution",
+    ]);
+    expect(prose).toContain("**Next:**");
+  });
+
+  test("folds away a solution that passes its exercise", () => {
+    const id = name.slice(0, 6);
+    const solution = readFileSync(join(folder, `../labs/${id}/solution.ts`), "utf8");
+    const [, shown = ""] =
+      /<summary>A solution<\/summary>\s*```ts\n(.*?)```/s.exec(cellsOf(name, "markdown").join("\n")) ?? [];
+    // The same statements: the file of labs/, which passes, declares its types and takes the words as arguments.
+    const statements = (text: string): string[] =>
+      text.split("\n").flatMap((line) => (/^ {2,}\S.*;$|^ {2,}(for|if|while).*\{$/.test(line) ? [line.trim()] : []));
+    const wanted = statements(solution).filter((line) => !/^(readonly |"answer"|\{)/.test(line));
+    expect(statements(shown).filter((line) => !/^(readonly |"answer"|\{)/.test(line))).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(5);
   });
 
   test("types no measured number into its text: times, bandwidths and shares come from cells", () => {

@@ -49,6 +49,17 @@ describe("a notebook's page", () => {
     expect(html).toContain('<pre class="stream stdout">&lt;red&gt; &amp; more</pre>');
   });
 
+  test("closes what a cell's metadata hides: its code, its output, or all of it", () => {
+    const hiding = (metadata: Readonly<Record<string, unknown>>): string =>
+      page({ ...displaying({ "text/plain": "found" }), metadata });
+    expect(hiding({})).not.toContain("<details>");
+    expect(hiding({ jupyter: { source_hidden: true } })).toMatch(/<summary>Show the code<.*<\/details>.*found/s);
+    expect(hiding({ tags: ["hide-output"] })).toMatch(/show.*<summary>Show the output<.*found<.*<\/details>/s);
+    expect(hiding({ tags: ["hide-cell"], jupyter: { source_hidden: true } })).toMatch(
+      /<summary>Show the cell<.*show.*found<.*<\/details>/s,
+    );
+  });
+
   test("draws a figure with plotly, and keeps its picture for readers without scripts", () => {
     const figure = { data: [{ type: "bar", name: "</script>" }], layout: {} };
     const html = page(

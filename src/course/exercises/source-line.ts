@@ -1,12 +1,13 @@
 /** A learner's line in a sentence. */
 import { editorLine, type SourceText, type Span, WarplabError } from "../../base/errors.js";
+import { writtenLine } from "../../base/written-line.js";
 import type { LaunchWarning } from "../../host/launch-warning.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import type { LineCounts } from "../line-profile.js";
 
 /** `line 9 (sdata[tid] += sdata[tid + s];)`, as the learner's editor counts, with the device function's name where it is one's. */
 function lineOf(source: SourceText | undefined, line: number, kernel: string): string {
-  const text = (source?.text.split("\n")[line - 1] ?? "").trim();
+  const text = (source === undefined ? "" : (writtenLine(source, line) ?? "")).trim();
   const of = source === undefined || source.name === kernel ? "" : ` of ${source.name}`;
   return `line ${source === undefined ? line : editorLine(source, line)}${of} (${text})`;
 }

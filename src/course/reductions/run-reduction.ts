@@ -29,7 +29,7 @@ export interface RunReductionOptions {
   readonly schedule?: "default" | { readonly seed: number };
 }
 
-interface Slots {
+export interface Slots {
   readonly input: string;
   readonly output: string;
   /** The parameter that takes n; null where the kernel does not know the size. */
@@ -40,7 +40,7 @@ interface Slots {
 const WORD_BYTES = 4;
 
 /** Which parameter is which: the first pointer is read, the second written, a whole number is the size. */
-function slotsOf(kernel: Kernel): Slots {
+export function slotsOf(kernel: Kernel): Slots {
   const { params } = kernel.ir;
   const pointers = params.filter((param) => param.kind === "pointer");
   const sizes = params.filter((param) => param.kind === "scalar");
