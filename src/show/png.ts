@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { InputError } from "../base/errors.js";
 import type { Figure } from "./figure.js";
 import { fontCovers, fontFamily, fontFiles } from "./font.js";
+import { indexedPng } from "./indexed-png.js";
 import { lightTheme, toSvg } from "./svg.js";
 
 interface ResvgModule {
@@ -17,7 +18,9 @@ interface ResvgModule {
       };
       readonly fitTo: { readonly mode: "zoom"; readonly value: number };
     },
-  ) => { render(): { asPng(): Uint8Array } };
+  ) => {
+    render(): { readonly width: number; readonly height: number; readonly pixels: Uint8Array; asPng(): Uint8Array };
+  };
 }
 
 let resvg: ResvgModule | undefined;
@@ -51,5 +54,6 @@ export function toPng(figure: Figure, options: PngOptions = {}): Uint8Array {
     },
     fitTo: { mode: "zoom", value: scale },
   });
-  return picture.render().asPng();
+  const image = picture.render();
+  return indexedPng(image.width, image.height, image.pixels) ?? image.asPng();
 }

@@ -1,4 +1,4 @@
-/** Reads the pixels of a PNG (8-bit RGB or RGBA, not interlaced): https://www.w3.org/TR/png-3/ */
+/** Reads the pixels of a PNG (8-bit RGB, RGBA or indices of a palette, not interlaced): https://www.w3.org/TR/png-3/ */
 import { inflateSync } from "node:zlib";
 
 export interface Pixels {
@@ -18,14 +18,20 @@ export function pngPixels(png: Uint8Array): Pixels {
   const file = Buffer.from(png);
   if (file.toString("latin1", 1, 4) !== "PNG") throw new Error("This is no PNG.");
   const [width, height, colorType] = [file.readUInt32BE(16), file.readUInt32BE(20), file[25]];
-  if (file[24] !== 8 || (colorType !== 6 && colorType !== 2)) throw new Error("Unexpected kind of PNG.");
+  if (file[24] !== 8 || (colorType !== 6 && colorType !== 2 && colorType !== 3))
+    throw new Error("Unexpected kind of PNG.");
   const parts: Buffer[] = [];
+  let palette = Buffer.alloc(0);
   for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12) {
-    if (file.toString("latin1", at + 4, at + 8) === "IDAT")
-      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
+    const [type, part] = [
+      file.toString("latin1", at + 4, at + 8),
+      file.subarray(at + 8, at + 8 + file.readUInt32BE(at)),
+    ];
+    if (type === "IDAT") parts.push(part);
+    if (type === "PLTE") palette = Buffer.from(part);
   }
   const raw = inflateSync(Buffer.concat(parts));
-  const channels = colorType === 6 ? 4 : 3;
+  const channels = colorType === 6 ? 4 : colorType === 2 ? 3 : 1;
   const stride = width * channels;
   const data = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {
@@ -39,7 +45,9 @@ export function pngPixels(png: Uint8Array): Pixels {
       data[to] = (raw[row * (stride + 1) + 1 + at] ?? 0) + predicted;
     }
   }
-  return { width, height, channels, data };
+  if (colorType !== 3) return { width, height, channels, data };
+  const colours = [...data].flatMap((index) => [...palette.subarray(3 * index, 3 * index + 3)]);
+  return { width, height, channels: 3, data: Uint8Array.from(colours) };
 }
 
 /** The pixel as "#rrggbb". */
