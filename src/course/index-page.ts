@@ -1,7 +1,7 @@
 /** The course's first page: the tables, the figures and the notebooks of one run. */
 import { escapeHtml } from "../show/html.js";
 import type { PageLink } from "./notebook-page.js";
-import { figureHtml, type PlotlyFigure, pageHtml } from "./page-frame.js";
+import { figureHtml, type PlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
 
 /** A table as a file of out/tables holds it (see src/show/json.ts); `columns` may be missing. */
 export interface TableFile {
@@ -23,6 +23,10 @@ export interface PageFigure {
 }
 
 export interface IndexParts {
+  /** The course's own text (notebooks/README.md) as HTML; null for a folder of notebooks without one. */
+  readonly front?: string | null;
+  /** What goes on while the pages are shown; empty where nothing does. */
+  readonly state?: string;
   readonly tables: readonly PageTable[];
   readonly figures: readonly PageFigure[];
   readonly notebooks: readonly (PageLink & { readonly failed: boolean })[];
@@ -66,17 +70,21 @@ function section(heading: string, parts: readonly string[]): string {
   return parts.length === 0 ? "" : `<section><h2>${heading}</h2>\n${parts.join("\n")}\n</section>`;
 }
 
+const ABOUT = `<h1>CUDA reductions on a simulated GPU</h1>
+<p>No GPU was used: the kernels ran on warplab’s simulator, which counts what a profiler counts and predicts the time on
+the named GPU.</p>`;
+
 /** index.html */
-export function indexPage({ tables, figures, notebooks }: IndexParts): string {
-  const items = notebooks.map(({ href, title, failed }) => {
+export function indexPage({ front = null, state = "", tables, figures, notebooks }: IndexParts): string {
+  const listed = front === null ? notebooks : notebooks.filter(({ failed }) => failed);
+  const items = listed.map(({ href, title, failed }) => {
     const mark = failed ? ' <strong class="failed">a cell failed</strong>' : "";
     return `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${mark}</li>`;
   });
-  const body = `<main>
-<h1>CUDA reductions on a simulated GPU</h1>
-<p>Five ways to sum 2<sup>24</sup> integers, each a little closer to what the memory allows. No GPU was used: the
-kernels ran on warplab’s simulator, which counts what a profiler counts and predicts the time on the named GPU.</p>
-${section("Notebooks", items.length === 0 ? [] : [`<ul class="notebooks">\n${items.join("\n")}\n</ul>`])}
+  const list = items.length === 0 ? [] : [`<ul class="notebooks">\n${items.join("\n")}\n</ul>`];
+  const body = `${runStateHtml("", state)}<main>
+${front === null ? ABOUT : `<div class="course">\n${front}\n</div>`}
+${section(front === null ? "Notebooks" : "Pages with a cell that failed", list)}
 ${section("Tables", tables.map(tableHtml))}
 ${section(
   "Figures",

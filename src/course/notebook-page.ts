@@ -1,9 +1,9 @@
 /** A notebook as a web page: its text, its code, and what its cells put out. */
-import createMarkdownIt, { type MarkdownIt } from "markdown-it";
 import { escapeHtml } from "../show/html.js";
 import { cellFolds, foldedHtml } from "./cell-folds.js";
+import { markdownHtml } from "./markdown-page.js";
 import type { Cell, MimeBundle, Notebook, Output } from "./notebook.js";
-import { figureHtml, isPlotlyFigure, pageHtml } from "./page-frame.js";
+import { figureHtml, isPlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
 import { highlightTypeScript } from "./typescript-highlight.js";
 
 /** A page to which the navigation leads. */
@@ -11,33 +11,6 @@ export interface PageLink {
   readonly href: string;
   readonly title: string;
 }
-
-function createMarkdown(): MarkdownIt {
-  const markdown = createMarkdownIt({
-    html: true,
-    highlight: (code, language) =>
-      /^(ts|typescript|js|javascript|c|cpp|cuda)?$/.test(language) ? highlightTypeScript(code) : "",
-  });
-  const rules = markdown.renderer.rules;
-  rules.table_open = () => '<div class="scroll"><table>';
-  rules.table_close = () => "</table></div>";
-  // The notebooks link to each other as files; their pages lie side by side under the same names.
-  rules.link_open = (tokens, index, options, _environment, renderer) => {
-    const token = tokens[index];
-    const href = String(token?.attrGet("href") ?? "");
-    if (!/^[a-z]+:/i.test(href)) token?.attrSet("href", href.replace(/\.ipynb(?=#|$)/, ".html"));
-    return renderer.renderToken(tokens, index, options);
-  };
-  // Anchors as Jupyter makes them: the heading with dashes for spaces.
-  rules.heading_open = (tokens, index, options, _environment, renderer) => {
-    const text = tokens[index + 1]?.content ?? "";
-    tokens[index]?.attrSet("id", text.replace(/\s+/g, "-"));
-    return renderer.renderToken(tokens, index, options);
-  };
-  return markdown;
-}
-
-const markdown: MarkdownIt = createMarkdown();
 
 /** The first heading of the notebook, or its name where it has none. */
 export function notebookTitle(notebook: Notebook, name: string): string {
@@ -72,7 +45,7 @@ function bundleHtml(data: MimeBundle): string {
     if (image !== undefined) return `<img alt="${alt}" src="data:${mime};base64,${image}">`;
   }
   const marked = text("text/markdown");
-  if (marked !== undefined) return markdown.render(marked);
+  if (marked !== undefined) return markdownHtml(marked);
   return `<pre class="result">${plain(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
 }
 
@@ -88,7 +61,7 @@ function outputHtml(output: Output): string {
 }
 
 function cellHtml(cell: Cell): string {
-  if (cell.cell_type === "markdown") return `<section class="cell markdown">${markdown.render(cell.source)}</section>`;
+  if (cell.cell_type === "markdown") return `<section class="cell markdown">${markdownHtml(cell.source)}</section>`;
   if (cell.cell_type !== "code" || cell.source.trim() === "") return "";
   const count = cell.execution_count === null ? "" : `<span class="count">[${cell.execution_count}]</span>`;
   const source = `<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>`;
@@ -101,12 +74,17 @@ ${folds.outputs && outputs !== "" ? foldedHtml("Show the output", outputs) : out
   return folds.cell ? foldedHtml("Show the cell", html) : html;
 }
 
-/** The page of a notebook; `name` is its file's name without the ending, `links` stand in the navigation. */
-export function notebookPage(notebook: Notebook, name: string, links: readonly PageLink[]): string {
+/**
+ * The page of a notebook.
+ * @param name its file's name without the ending
+ * @param links stand in the navigation
+ * @param state where its outputs come from, while that may change
+ */
+export function notebookPage(notebook: Notebook, name: string, links: readonly PageLink[], state = ""): string {
   const navigation = links.map(({ href, title }) => `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`);
   const title = notebookTitle(notebook, name);
   const body = `<nav><a href="../index.html">Overview</a>${navigation.join("")}<a href="${name}.ipynb" download>Download ${name}.ipynb</a></nav>
-<main>
+${runStateHtml(name, state)}<main>
 ${notebook.cells.map(cellHtml).join("\n")}
 </main>`;
   return pageHtml({ title, toRoot: "../", body });

@@ -28,6 +28,15 @@ export function figureHtml(figure: PlotlyFigure, alt: string, png?: string): str
 <script type="application/json">${scriptJson(figure)}</script></figure>`;
 }
 
+/**
+ * A line about the run that writes the pages, which run.js keeps up to date; empty where no run goes on.
+ * @param name the page's notebook; "" for the front page
+ */
+export function runStateHtml(name: string, state: string): string {
+  if (state === "") return "";
+  return `<p class="run-state" role="status" data-page="${escapeHtml(name)}">${escapeHtml(state)}</p>\n`;
+}
+
 export interface PageParts {
   readonly title: string;
   /** From the page's folder to the folder of index.html: "" or "../". */
@@ -35,11 +44,12 @@ export interface PageParts {
   readonly body: string;
 }
 
-/** A whole page; plotly is loaded only where a figure needs it. */
+/** A whole page; scripts are loaded only where something needs them. */
 export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
     ? `<script src="${toRoot}assets/plotly.js"></script>\n<script src="${toRoot}assets/plots.js"></script>\n`
     : "";
+  const run = /class="(run-state|course)"/.test(body) ? `<script src="${toRoot}assets/run.js"></script>\n` : "";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,7 +62,7 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
 <body>
 ${body}
 <footer>warplab: CUDA reductions on a simulated GPU. Every number on these pages was computed by the run that wrote them.</footer>
-${plots}</body>
+${plots}${run}</body>
 </html>
 `;
 }

@@ -1,20 +1,17 @@
 /**
- * `npm start`, once installed and compiled: runs every notebook, writes it with its outputs and as a page, writes the
- * tables and the first page into out/, and shows them on this machine.
+ * `npm start`, once installed and compiled: shows every notebook as a page with the outputs it is kept with, runs them all,
+ * and writes each anew once it has run; then the tables. All lies in out/ and is shown on this machine.
  */
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { compiledProgram } from "./course-root.js";
-import { indexPage, type PageFigure, type PageTable, type TableFile } from "./index-page.js";
-import { type Notebook, readNotebook, writeNotebook } from "./notebook.js";
-import { notebookPage, notebookTitle, type PageLink } from "./notebook-page.js";
+import { readNotebook } from "./notebook.js";
 import { type FailedCell, runNotebook } from "./notebook-runner.js";
-import { copyPageAssets } from "./page-assets.js";
-import { isPlotlyFigure } from "./page-frame.js";
+import { inCourseOrder, Site } from "./site.js";
 import { hasTables } from "./tables-step.js";
 import { serveFolder } from "./web-server.js";
 
@@ -26,8 +23,11 @@ export interface Progress {
 
 const USAGE = `npm start -- [--no-serve] [--port N] [NOTEBOOK ...]
   NOTEBOOK     run only the notebooks whose name begins with this, such as lab-28
-  --no-serve   end once all is written (also with CI=true); otherwise out/ is shown as a page
+  --no-serve   end once all is written (also with CI=true); otherwise out/ is shown as a page at once
   --port N     the page's port; any free one if not given`;
+
+/** The tables of out/tables that are printed at the end of a run. */
+const LAST_SAID = ["lab-28-1-times", "lab-28-2-speedups"];
 
 interface Options {
   readonly serve: boolean;
@@ -66,20 +66,21 @@ async function runAll<T>(works: readonly (() => Promise<T>)[], limit: number): P
   return results;
 }
 
-const seconds = (begun: number): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
-
 interface FinishedNotebook {
   readonly name: string;
-  readonly notebook: Notebook;
   readonly failed: readonly FailedCell[];
 }
 
-async function runOne(path: string, progress: Progress): Promise<FinishedNotebook> {
+const seconds = (begun: number): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+
+/** Runs a notebook; `site` shows how far it is. */
+async function runOne(path: string, site: Site, progress: Progress): Promise<FinishedNotebook> {
   const name = basename(path, ".ipynb");
   const begun = Date.now();
   let at = "";
   const onCell = (position: number, total: number): void => {
     at = `, cell ${position} of ${total}`;
+    site.running(name, position, total);
   };
   progress.say(`${name}: starting tslab ...`);
   const { notebook, failed } = await progress.during(
@@ -89,7 +90,8 @@ async function runOne(path: string, progress: Progress): Promise<FinishedNoteboo
   );
   const count = notebook.cells.filter((cell) => cell.cell_type === "code" && cell.execution_count !== null).length;
   progress.say(`${name}: ${failed.length === 0 ? `${count} cells ran` : "FAILED"} in ${seconds(begun)}`);
-  return { name, notebook, failed };
+  site.ran(name, notebook, failed.length > 0);
+  return { name, failed };
 }
 
 /** @returns whether all tables were written. */
@@ -121,57 +123,6 @@ async function writeAllTables(out: string, progress: Progress): Promise<boolean>
   return code === 0;
 }
 
-/** The names of the files in a folder with this ending, sorted, without it; none if there is no such folder. */
-function namesIn(folder: string, ending: string): string[] {
-  try {
-    const files = readdirSync(folder).filter((file) => file.endsWith(ending));
-    return files.map((file) => basename(file, ending)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-function readTables(folder: string): PageTable[] {
-  const fragments = new Set(namesIn(folder, ".html"));
-  const names = new Set([...fragments, ...namesIn(folder, ".json")]);
-  return [...names].sort().map((name) => {
-    if (fragments.has(name)) return { name, content: readFileSync(join(folder, `${name}.html`), "utf8") };
-    const file = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as TableFile;
-    return { name, content: file };
-  });
-}
-
-function readFigures(folder: string): PageFigure[] {
-  return namesIn(folder, ".json").map((name) => {
-    const figure: unknown = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-    if (!isPlotlyFigure(figure)) throw new Error(`${join(folder, name)}.json holds no plotly figure (no "data").`);
-    return { name, figure };
-  });
-}
-
-/** Writes the notebooks with their outputs, their pages, and what they refer to. */
-function writeNotebooks(source: string, target: string, finished: readonly FinishedNotebook[]): void {
-  mkdirSync(target, { recursive: true });
-  const isOther = (path: string): boolean => !/\.ipynb$|node_modules|\.ipynb_checkpoints/.test(relative(source, path));
-  cpSync(source, target, { recursive: true, filter: isOther });
-  const titled = finished.map(
-    ({ name, notebook }): PageLink => ({
-      href: `${name}.html`,
-      title: notebookTitle(notebook, name),
-    }),
-  );
-  for (const [index, { name, notebook }] of finished.entries()) {
-    writeNotebook(join(target, `${name}.ipynb`), notebook);
-    const [before, after] = [titled[index - 1], titled[index + 1]];
-    const neighbours = [
-      ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
-      ...(after === undefined ? [] : [{ ...after, title: `${after.title} →` }]),
-    ];
-    writeFileSync(join(target, `${name}.html`), notebookPage(notebook, name, neighbours));
-  }
-}
-
 function describeFailure(name: string, { cell, source, failure }: FailedCell): string {
   const code = source.split("\n").slice(0, 12).join("\n  | ");
   return `${name}.ipynb, cell ${cell} failed:\n  | ${code}\n${failure.traceback.join("\n")}\n`;
@@ -198,53 +149,45 @@ export async function start(
   const out = join(root, "out");
   const wanted = (name: string): boolean =>
     options.only.length === 0 || options.only.some((only) => name.startsWith(only));
-  const names = namesIn(source, ".ipynb").filter(wanted);
+  const all = inCourseOrder(source);
+  const names = all.filter(wanted);
   if (names.length === 0 && options.only.length > 0) {
-    progress.say(
-      `No notebook begins with ${options.only.join(" or ")}. There are: ${namesIn(source, ".ipynb").join(", ")}`,
-    );
+    progress.say(`No notebook begins with ${options.only.join(" or ")}. There are: ${all.join(", ")}`);
     return 1;
   }
   // A file that is no notebook is found before minutes are spent on the others.
   for (const name of names) readNotebook(join(source, `${name}.ipynb`));
   const begun = Date.now();
   rmSync(out, { recursive: true, force: true });
-  copyPageAssets(out);
+  const site = new Site(source, out, all, names);
+  const server = options.serve ? await serveFolder(out, options.port) : null;
+  if (server !== null)
+    progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);
 
   let tablesWritten = true;
   const finished: FinishedNotebook[] = [];
   const works = [
+    ...names.map((name) => async () => {
+      finished.push(await runOne(join(source, `${name}.ipynb`), site, progress));
+    }),
     async () => {
       tablesWritten = await tables(out, progress);
     },
-    ...names.map((name) => async () => {
-      finished.push(await runOne(join(source, `${name}.ipynb`), progress));
-    }),
   ];
   await runAll(works, Math.min(2, availableParallelism()));
   finished.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  site.end();
 
-  writeNotebooks(source, join(out, "notebooks"), finished);
-  const page = indexPage({
-    tables: readTables(join(out, "tables")),
-    figures: readFigures(join(out, "plots")),
-    notebooks: finished.map(({ name, notebook, failed }) => ({
-      href: `notebooks/${name}.html`,
-      title: notebookTitle(notebook, name),
-      failed: failed.length > 0,
-    })),
-  });
-  writeFileSync(join(out, "index.html"), page);
+  for (const name of LAST_SAID) {
+    const file = join(out, "tables", `${name}.txt`);
+    if (existsSync(file)) progress.say(`\n${readFileSync(file, "utf8").trimEnd()}`);
+  }
   progress.say(
-    `Wrote ${finished.length} notebooks and the page ${relative(process.cwd(), join(out, "index.html"))} in ${seconds(begun)}`,
+    `\nWrote ${finished.length} notebooks and the page ${relative(process.cwd(), join(out, "index.html"))} in ${seconds(begun)}`,
   );
 
   const failures = finished.flatMap(({ name, failed }) => failed.map((cell) => describeFailure(name, cell)));
   for (const failure of failures) progress.say(`\n${failure}`);
-  if (failures.length > 0 || !tablesWritten) return 1;
-  if (options.serve) {
-    const server = await serveFolder(out, options.port);
-    progress.say(`\nOpen ${server.address}  (Ctrl+C ends it)`);
-  }
-  return 0;
+  if (server !== null) progress.say(`\nOpen ${server.address}  (Ctrl+C ends it)`);
+  return failures.length > 0 || !tablesWritten ? 1 : 0;
 }

@@ -6,16 +6,21 @@ import { type Figure, plotlyJson } from "../show/figure.js";
 import { toHtml } from "../show/html.js";
 import { toJson } from "../show/json.js";
 import { toMarkdown } from "../show/markdown.js";
+import { toText } from "../show/plain-text.js";
 import { toPng } from "../show/png.js";
 import type { Table } from "../show/table.js";
 import { type Ladder, type LadderId, type LadderOptions, ladderIds, simulateLadder } from "./ladder.js";
 import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
 
-/** Writes a table as `<folder>/<name>.md`, `.csv`, `.json` and `.html` (a fragment). */
+/** A narrow terminal's. */
+const NARROW_COLUMNS = 60;
+
+/** Writes a table as `<folder>/<name>.md`, `.txt`, `.csv`, `.json` and `.html` (a fragment). */
 export function writeTable(folder: string, name: string, shown: Table): void {
   mkdirSync(folder, { recursive: true });
   const write = (ending: string, text: string): void => writeFileSync(join(folder, `${name}.${ending}`), text);
   write("md", toMarkdown(shown));
+  write("txt", toText(shown, { width: NARROW_COLUMNS }));
   write("csv", toCsv(shown));
   write("json", toJson(shown));
   write("html", toHtml(shown));

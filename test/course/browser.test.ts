@@ -51,7 +51,7 @@ describeIfInstalled("the pages in a browser", () => {
   beforeAll(async () => {
     mkdirSync(join(out, "assets"));
     mkdirSync(join(out, "notebooks"));
-    for (const file of ["style.css", "plots.js"]) {
+    for (const file of ["style.css", "plots.js", "run.js"]) {
       cpSync(join(root, "src/course/page", file), join(out, "assets", file));
     }
     cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));

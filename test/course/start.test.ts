@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { readNotebook } from "../../src/course/notebook.js";
 import { createProgress } from "../../src/course/progress.mjs";
+import { Site } from "../../src/course/site.js";
 import { start } from "../../src/course/start.js";
 import { serveFolder } from "../../src/course/web-server.js";
 import { type CourseRun, failingCourse, goodCourse, makeCourse, runCourse } from "./course-run.js";
@@ -18,8 +20,9 @@ function newFolder(): string {
   return folder;
 }
 
+let good: CourseRun;
+
 describe("a run of the course", () => {
-  let good: CourseRun;
   let failing: CourseRun;
   beforeAll(async () => {
     good = await goodCourse();
@@ -84,9 +87,15 @@ describe("a run of the course", () => {
     expect(code).toBe(1);
   });
 
-  test("runs only the notebooks whose names begin as those that are given", () => {
-    expect(existsSync(join(failing.root, "out/notebooks/failures.html"))).toBe(true);
-    expect(existsSync(join(failing.root, "out/notebooks/expected-failure.html"))).toBe(false);
+  test("runs only the notebooks whose names begin as those that are given, and shows the others as they are kept", () => {
+    const counts = (name: string): readonly unknown[] => {
+      const { cells } = JSON.parse(readFileSync(join(failing.root, `out/notebooks/${name}.ipynb`), "utf8"));
+      return (cells as { execution_count?: number | null }[]).map((cell) => cell.execution_count ?? null);
+    };
+    expect(counts("failures")).toContain(2);
+    expect(counts("expected-failure").filter((count) => count !== null)).toEqual([]);
+    expect(existsSync(join(failing.root, "out/notebooks/expected-failure.html"))).toBe(true);
+    expect(failing.said).not.toContain("expected-failure");
   });
 
   test("says which notebooks there are when none has the name", async () => {
@@ -102,6 +111,57 @@ describe("a run of the course", () => {
     expect(await runCourse(root, ["--help"])).toMatchObject({ code: 0, said: expect.stringContaining("--no-serve") });
     expect(await runCourse(root, ["--prot", "1"])).toMatchObject({ code: 1, said: expect.stringContaining("--prot") });
     expect(await runCourse(root, ["--port", "x"])).toMatchObject({ code: 1, said: expect.stringContaining("no port") });
+  });
+});
+
+describe("the pages while notebooks run", () => {
+  test("are there before the first has run, say so, and are written anew one by one", () => {
+    const root = newFolder();
+    makeCourse(root, "expected-failure", "sample");
+    const out = join(root, "out");
+    const page = (path: string): string => readFileSync(join(out, path), "utf8");
+    const names = ["expected-failure", "sample"];
+    const site = new Site(join(root, "notebooks"), out, names);
+    expect(page("index.html")).toContain("0 of 2 pages have been run.");
+    expect(page("notebooks/sample.html")).toContain('data-page="sample">Shown as it is kept in the repository');
+    expect(JSON.parse(page("progress.json"))).toEqual({
+      ended: false,
+      pages: { "expected-failure": { state: "waiting" }, sample: { state: "waiting" } },
+    });
+    site.running("sample", 3, 7);
+    expect(JSON.parse(page("progress.json")).pages.sample).toEqual({ state: "running", cell: 3, of: 7 });
+    site.ran("sample", readNotebook(join(good.root, "out/notebooks/sample.ipynb")), false);
+    expect(page("notebooks/sample.html")).toContain("printed object");
+    expect(page("notebooks/sample.html")).not.toContain("run-state");
+    expect(page("index.html")).toContain("1 of 2 pages have been run.");
+    site.end();
+    expect(page("index.html")).not.toContain("run-state");
+    expect(JSON.parse(page("progress.json")).ended).toBe(true);
+  });
+
+  test("are served before a notebook runs: the address is the first that is said", async () => {
+    const root = newFolder();
+    makeCourse(root, "sample");
+    const said: string[] = [];
+    let address = "";
+    let first = "";
+    const tables = async (): Promise<boolean> => true;
+    // As `npm start` at a terminal, which does not end; the server goes with this process.
+    vi.stubEnv("CI", "");
+    try {
+      await start(
+        root,
+        [],
+        createProgress((line) => void said.push(line)),
+        tables,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    first = said.find((line) => line.trim() !== "") ?? "";
+    address = /http:\/\/localhost:\d+\//.exec(first)?.[0] ?? "";
+    expect(first).toContain("Open http://localhost:");
+    expect(await (await fetch(address)).text()).toContain("A sample");
   });
 });
 

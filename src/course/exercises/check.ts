@@ -19,7 +19,7 @@ import { type LaunchPlan, type PreparedTrial, runTrial, withTrial } from "./tria
 import { type Verdict, verdictOf } from "./verdict.js";
 
 export interface CheckOptions {
-  /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told. */
+  /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told, here or by WARPLAB_CHECK_SEED. */
   readonly seed?: number;
   /** Ends with the first thing that is wrong, and gives a wrong sum no part of the points: quicker. Default false. */
   readonly untilWrong?: boolean;

@@ -1,0 +1,73 @@
+/**
+ * Follows the run that writes these pages: `npm start` shows them from the committed outputs first and runs each notebook
+ * then. On the front page it also keeps which pages the reader has ticked off, in the browser alone.
+ */
+(() => {
+  const MILLISECONDS_BETWEEN_LOOKS = 1500;
+  const line = document.querySelector(".run-state");
+  const root = line?.dataset.page === "" || document.querySelector(".course") ? "" : "../";
+
+  /** What is said on a page of its own notebook, or on the front page of all. */
+  const sentence = ({ ended, pages }, page) => {
+    const own = pages[page];
+    if (page !== "" && own === undefined) return "";
+    if (page !== "") {
+      if (own.state === "running") return `This page is being run: cell ${own.cell} of ${own.of}.`;
+      if (own.state === "waiting") return "Shown as it is kept in the repository; it will be run.";
+      return "";
+    }
+    const all = Object.entries(pages);
+    const ran = all.filter(([, { state }]) => state === "ran" || state === "failed").length;
+    const running = all
+      .filter(([, { state }]) => state === "running")
+      .map(([name, { cell, of }]) => `${name} (${cell} of ${of})`);
+    if (ended) return "";
+    return `${ran} of ${all.length} pages have been run${running.length === 0 ? "" : `; running: ${running.join(", ")}`}.`;
+  };
+
+  const offerReload = (text) => {
+    const again = document.createElement("a");
+    again.href = location.href;
+    again.textContent = text;
+    again.addEventListener("click", (event) => {
+      event.preventDefault();
+      location.reload();
+    });
+    line.replaceChildren(again);
+  };
+
+  const follow = async () => {
+    let run;
+    try {
+      run = await (await fetch(`${root}progress.json`)).json();
+    } catch {
+      line.textContent = "The run that wrote these pages has ended; npm start shows them anew.";
+      return;
+    }
+    const text = sentence(run, line.dataset.page);
+    if (text === "") {
+      offerReload("This page has been written anew: show it.");
+      return;
+    }
+    line.textContent = text;
+    setTimeout(follow, MILLISECONDS_BETWEEN_LOOKS);
+  };
+  if (line !== null && location.protocol !== "file:") follow();
+
+  const KEY = "warplab-done";
+  const read = () => new Set(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+  for (const link of document.querySelectorAll(".course li > strong > a, .course li > p > strong > a")) {
+    const page = link.getAttribute("href");
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.checked = read().has(page);
+    box.setAttribute("aria-label", `${link.textContent}: done`);
+    box.addEventListener("change", () => {
+      const done = read();
+      if (box.checked) done.add(page);
+      else done.delete(page);
+      localStorage.setItem(KEY, JSON.stringify([...done]));
+    });
+    link.before(box, " ");
+  }
+})();
