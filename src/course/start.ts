@@ -15,7 +15,7 @@ import { notebookPage, notebookTitle, type PageLink } from "./notebook-page.js";
 import { type FailedCell, runNotebook } from "./notebook-runner.js";
 import { copyPageAssets } from "./page-assets.js";
 import { isPlotlyFigure } from "./page-frame.js";
-import { hasTables } from "./tables-step.js";
+import { hasTables, type TablesSize } from "./tables-step.js";
 import { serveFolder } from "./web-server.js";
 
 /** What progress.mjs makes: lines about a run. */
@@ -92,8 +92,11 @@ async function runOne(path: string, progress: Progress): Promise<FinishedNoteboo
   return { name, notebook, failed };
 }
 
-/** @returns whether all tables were written. */
-async function writeAllTables(out: string, progress: Progress): Promise<boolean> {
+/**
+ * @param size of the launches; the published ones unless told
+ * @returns whether all tables were written.
+ */
+export async function writeAllTables(out: string, progress: Progress, size?: TablesSize): Promise<boolean> {
   if (!hasTables()) {
     progress.say("tables: none (there is no src/course/tables.ts)");
     return true;
@@ -105,7 +108,8 @@ async function writeAllTables(out: string, progress: Progress): Promise<boolean>
     "tables",
     () =>
       new Promise<number | null>((done, failed) => {
-        const child = spawn(process.execPath, [compiledProgram("tables-child.js"), out], {
+        const sizes = size === undefined ? [] : [String(size.n), String(size.block)];
+        const child = spawn(process.execPath, [compiledProgram("tables-child.js"), out, ...sizes], {
           stdio: ["ignore", "pipe", "pipe"],
         });
         createInterface({ input: child.stdout }).on("line", (line) => progress.say(`tables: ${line}`));

@@ -50,6 +50,12 @@ describe("a run of the course", () => {
     expect(written("index.html")).toContain('<a href="notebooks/expected-failure.html">expected-failure</a>');
   });
 
+  test("writes the tables, and shows them on the first page", () => {
+    expect(good.said).toMatch(/tables: written in/);
+    expect(existsSync(join(good.root, "out/tables/lab-28-1-times.csv"))).toBe(true);
+    expect(written("index.html")).toContain("Warp-Level Optimization");
+  });
+
   test("writes pages whose every file lies beside them", () => {
     const pages = ["index.html", "notebooks/sample.html"];
     for (const page of pages) {
