@@ -1,5 +1,5 @@
 /**
- * What the model predicts of a fixed eighth of all microbenchmarks, to the last digit: `npm run calibrate -- --record`
+ * What the model predicts of a fixed sixteenth of all microbenchmarks, to the last digit: `npm run calibrate -- --record`
  * writes it, the tests compare with it.
  */
 import type { Calibration, CalibrationRow } from "./calibrate.js";

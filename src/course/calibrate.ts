@@ -55,7 +55,7 @@ export interface Calibration {
 export interface CalibrationOptions {
   /** Only groups whose name contains one of these. */
   readonly groups?: readonly string[];
-  /** Only the fixed eighth that is recorded. */
+  /** Only the fixed sixteenth that is recorded. */
   readonly sample?: boolean;
 }
 

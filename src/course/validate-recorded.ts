@@ -1,5 +1,5 @@
 /**
- * What the model predicts of a fixed eighth of all measured launches, to the last digit: `npm run validate -- --record`
+ * What the model predicts of a fixed sixteenth of all measured launches, to the last digit: `npm run validate -- --record`
  * writes it, the tests compare with it. It says that nothing changed, not that it is right.
  */
 import { createHash } from "node:crypto";

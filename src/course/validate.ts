@@ -70,7 +70,7 @@ export interface ValidationOptions {
   /** Ids; default all. */
   readonly tables?: readonly string[];
   readonly devices?: readonly string[];
-  /** Only the fixed eighth of the launches that is recorded. */
+  /** Only the fixed sixteenth of the launches that is recorded. */
   readonly sample?: boolean;
   /** Only launches whose id contains this. */
   readonly only?: string;

@@ -8,8 +8,8 @@ const named = (count: number): readonly { readonly id: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: `launch ${index}` }));
 
 describe("the sample", () => {
-  it("is one in eight, rounded up, so that none has nothing", () => {
-    expect([1, 5, 8, 9, 16, 17, 800].map((count) => sampleOf(named(count)).length)).toEqual([1, 1, 1, 2, 2, 3, 100]);
+  it("is one in sixteen, rounded up, so that none has nothing", () => {
+    expect([1, 5, 16, 17, 32, 33, 1600].map((count) => sampleOf(named(count)).length)).toEqual([1, 1, 1, 2, 2, 3, 100]);
   });
 
   it("is the same in any order, and keeps the order that it is given", () => {
@@ -18,7 +18,7 @@ describe("the sample", () => {
   });
 
   it("lies anywhere: each eighth of a long list has about its share", () => {
-    const chosen = sampleOf(named(8000)).map(({ id }) => Math.floor(Number(id.slice(7)) / 1000));
+    const chosen = sampleOf(named(16000)).map(({ id }) => Math.floor(Number(id.slice(7)) / 2000));
     for (let part = 0; part < 8; part++) {
       const share = chosen.filter((each) => each === part).length;
       expect(share).toBeGreaterThan(95);

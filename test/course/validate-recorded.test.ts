@@ -1,5 +1,5 @@
 /**
- * One in eight of all measured launches, as the model predicted them when `npm run validate -- --record` was run: to the
+ * One in sixteen of all measured launches, as the model predicted them when `npm run validate -- --record` was run: to the
  * last digit, in one thread, where the record was made by all.
  */
 import { beforeAll, describe, expect, it } from "vitest";
