@@ -3,7 +3,21 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { COMPILED, compiledSources } from "./test/setup/compiled-sources.js";
 
 /** What takes longest comes first, so that no core is left alone with it at the end. */
-const LONGEST_FIRST = ["course/validate-recorded", "course/start", "course/calibrate-recorded"];
+const LONGEST_FIRST = [
+  "course/validate-recorded",
+  // Runs the course that other files look at, and would wait for.
+  "course/start",
+  "labs/answers",
+  "labs/mutants",
+  "course/nbclient",
+  "course/browser",
+  "cuda/whole-programs",
+  "course/calibrate-recorded",
+  "random/random",
+  "random/loops",
+  "lower/holdout-counts",
+  "host/cuda-program",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

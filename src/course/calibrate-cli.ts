@@ -90,7 +90,7 @@ export async function runCalibration(args: readonly string[], output: CommandOut
     const { groups, json } = options;
     let at = "";
     const simulate = (): Promise<Calibration> =>
-      calibrateOnThreads({ groups, sample: options.record }, ({ group }, done, of) => {
+      calibrateOnThreads({ groups, ...(options.record && { sample: "recorded" as const }) }, ({ group }, done, of) => {
         at = `, ${done} of ${of} microbenchmarks: ${group}`;
       });
     const result = await output.progress.during("calibration", simulate, () => at);

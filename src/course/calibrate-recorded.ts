@@ -20,7 +20,7 @@ function byGroup(rows: Rows): readonly (readonly [group: string, rows: Rows])[] 
 
 /** Of all microbenchmarks, those that are recorded. */
 export function sampledRows({ rows }: Pick<Calibration, "rows">): Pick<Calibration, "rows"> {
-  return { rows: byGroup(rows).flatMap(([, members]) => sampleOf(members)) };
+  return { rows: byGroup(rows).flatMap(([, members]) => sampleOf(members, "recorded")) };
 }
 
 /** @param calibration of the sampled microbenchmarks alone */

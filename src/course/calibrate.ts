@@ -21,7 +21,7 @@ import { streamBenchmarks } from "./calibrate-streams.js";
 import { strongBenchmarks } from "./calibrate-strong.js";
 import { tileBenchmarks } from "./calibrate-tiles.js";
 import { wholeLaunchBenchmarks } from "./calibrate-whole.js";
-import { sampleOf } from "./sample.js";
+import { type Sample, sampleOf } from "./sample.js";
 import { meanAbsolute } from "./validate-numbers.js";
 
 export interface CalibrationRow {
@@ -56,7 +56,7 @@ export interface CalibrationOptions {
   /** Only groups whose name contains one of these. */
   readonly groups?: readonly string[];
   /** Only the fixed eighth that is recorded. */
-  readonly sample?: boolean;
+  readonly sample?: Sample;
 }
 
 function groupOf(group: string, rows: readonly CalibrationRow[]): CalibrationGroup {
@@ -100,7 +100,7 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
 }
 
 /** Group after group. @throws InputError for a group that there is not. */
-export function chooseBenchmarks({ groups = [], sample = false }: CalibrationOptions): readonly MicroBenchmark[] {
+export function chooseBenchmarks({ groups = [], sample }: CalibrationOptions): readonly MicroBenchmark[] {
   const all = allBenchmarks();
   const names = [...new Set(all.map(({ group }) => group))];
   const unknown = groups.find((part) => !names.some((name) => name.includes(part)));
@@ -114,7 +114,7 @@ export function chooseBenchmarks({ groups = [], sample = false }: CalibrationOpt
     .filter((name) => groups.length === 0 || groups.some((part) => name.includes(part)))
     .flatMap((name) => {
       const members = all.filter(({ group }) => group === name);
-      return sample ? sampleOf(members) : members;
+      return sample !== undefined ? sampleOf(members, sample) : members;
     });
 }
 

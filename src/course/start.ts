@@ -9,10 +9,11 @@ import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { compiledProgram } from "./course-root.js";
+import { changedOutputs, warnings } from "./notebook/kept-outputs.js";
 import { readNotebook } from "./notebook.js";
 import { type FailedCell, runNotebook } from "./notebook-runner.js";
 import { inCourseOrder, Site } from "./site.js";
-import { hasTables } from "./tables-step.js";
+import { hasTables, type TablesSize } from "./tables-step.js";
 import { serveFolder } from "./web-server.js";
 
 /** What progress.mjs makes: lines about a run. */
@@ -21,9 +22,10 @@ export interface Progress {
   during<T>(label: string, work: () => Promise<T>, detail?: () => string): Promise<T>;
 }
 
-const USAGE = `npm start -- [--no-serve] [--port N] [NOTEBOOK ...]
+const USAGE = `npm start -- [--no-serve] [--check] [--port N] [NOTEBOOK ...]
   NOTEBOOK     run only the notebooks whose name begins with this, such as lab-28
   --no-serve   end once all is written (also with CI=true); otherwise out/ is shown as a page at once
+  --check      code 1 also where a notebook's outputs are not those it is kept with, or go to stderr
   --port N     the page's port; any free one if not given`;
 
 /** The tables of out/tables that are printed at the end of a run. */
@@ -31,6 +33,7 @@ const LAST_SAID = ["lab-28-1-times", "lab-28-2-speedups"];
 
 interface Options {
   readonly serve: boolean;
+  readonly check: boolean;
   readonly port: number;
   readonly only: readonly string[];
 }
@@ -41,12 +44,18 @@ function readOptions(args: readonly string[]): Options | string {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { "no-serve": { type: "boolean" }, port: { type: "string" }, help: { type: "boolean" } },
+      options: {
+        "no-serve": { type: "boolean" },
+        check: { type: "boolean" },
+        port: { type: "string" },
+        help: { type: "boolean" },
+      },
     });
     const port = Number(values.port ?? 0);
     if (values.help === true) return USAGE;
     if (!Number.isInteger(port) || port < 0 || port > 65535) return `--port ${values.port} is no port.\n${USAGE}`;
-    return { serve: values["no-serve"] !== true && process.env.CI !== "true", port, only: positionals };
+    const serve = values["no-serve"] !== true && process.env.CI !== "true";
+    return { serve, check: values.check === true, port, only: positionals };
   } catch (error) {
     return `${(error as Error).message}\n${USAGE}`;
   }
@@ -69,6 +78,8 @@ async function runAll<T>(works: readonly (() => Promise<T>)[], limit: number): P
 interface FinishedNotebook {
   readonly name: string;
   readonly failed: readonly FailedCell[];
+  /** What a reader of the kept outputs would find changed, and warnings. */
+  readonly changes: readonly string[];
 }
 
 const seconds = (begun: number): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
@@ -91,11 +102,15 @@ async function runOne(path: string, site: Site, progress: Progress): Promise<Fin
   const count = notebook.cells.filter((cell) => cell.cell_type === "code" && cell.execution_count !== null).length;
   progress.say(`${name}: ${failed.length === 0 ? `${count} cells ran` : "FAILED"} in ${seconds(begun)}`);
   site.ran(name, notebook, failed.length > 0);
-  return { name, failed };
+  const changes = [...warnings(notebook), ...changedOutputs(readNotebook(path), notebook)];
+  return { name, failed, changes };
 }
 
-/** @returns whether all tables were written. */
-async function writeAllTables(out: string, progress: Progress): Promise<boolean> {
+/**
+ * @param size of the launches; the published ones unless told
+ * @returns whether all tables were written.
+ */
+export async function writeAllTables(out: string, progress: Progress, size?: TablesSize): Promise<boolean> {
   if (!hasTables()) {
     progress.say("tables: none (there is no src/course/tables.ts)");
     return true;
@@ -107,7 +122,8 @@ async function writeAllTables(out: string, progress: Progress): Promise<boolean>
     "tables",
     () =>
       new Promise<number | null>((done, failed) => {
-        const child = spawn(process.execPath, [compiledProgram("tables-child.js"), out], {
+        const sizes = size === undefined ? [] : [String(size.n), String(size.block)];
+        const child = spawn(process.execPath, [compiledProgram("tables-child.js"), out, ...sizes], {
           stdio: ["ignore", "pipe", "pipe"],
         });
         createInterface({ input: child.stdout }).on("line", (line) => progress.say(`tables: ${line}`));
@@ -188,6 +204,11 @@ export async function start(
 
   const failures = finished.flatMap(({ name, failed }) => failed.map((cell) => describeFailure(name, cell)));
   for (const failure of failures) progress.say(`\n${failure}`);
+  const changes = finished.flatMap(({ name, changes }) => changes.map((change) => `${name}.ipynb, ${change}`));
+  if (options.check) {
+    for (const change of changes) progress.say(change);
+    if (changes.length > 0) progress.say("If this is wanted, npm run notebooks keeps the new outputs.");
+  }
   if (server !== null) progress.say(`\nOpen ${server.address}  (Ctrl+C ends it)`);
-  return failures.length > 0 || !tablesWritten ? 1 : 0;
+  return failures.length > 0 || !tablesWritten || (options.check && changes.length > 0) ? 1 : 0;
 }

@@ -1,7 +1,12 @@
-/** Writes the tables into the folder named by the argument, a line on stdout for each that begins. */
+/**
+ * Writes the tables into the folder named by the first argument, a line on stdout for each that begins. With two more
+ * they are of so many elements and of blocks of that size, instead of the published ones.
+ */
 import { endWithParent } from "./parent-watch.js";
 import { loadTables } from "./tables-step.js";
 
 endWithParent();
 const { writeTables } = await loadTables();
-await writeTables(process.argv[2] ?? "out", (line) => console.log(line));
+const [out = "out", n, block] = process.argv.slice(2);
+const other = n === undefined || block === undefined ? {} : { n: Number(n), block: Number(block) };
+await writeTables(out, (line) => console.log(line), other);

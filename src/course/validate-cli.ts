@@ -138,7 +138,7 @@ export async function runValidation(args: readonly string[], probes: Probes, out
     if (options.record) {
       let at = "";
       const simulate = (): Promise<ValidationReport> =>
-        validateOnThreads({ probes, sample: true }, (table, _, done, of) => {
+        validateOnThreads({ probes, sample: "recorded" }, (table, _, done, of) => {
           at = `, ${done} of ${of} launches: ${table}`;
         });
       record(await output.progress.during("validation", simulate, () => at), output);

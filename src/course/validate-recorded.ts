@@ -43,7 +43,7 @@ function recordedOf({ simulated, bound }: ValidationRow): Recorded {
 
 /** Of a report of all launches, those that are recorded. */
 export function sampledRows({ tables }: Pick<ValidationReport, "tables">): Pick<ValidationReport, "tables"> {
-  return { tables: tables.map((table) => ({ ...table, rows: sampleOf(table.rows) })) };
+  return { tables: tables.map((table) => ({ ...table, rows: sampleOf(table.rows, "recorded") })) };
 }
 
 /** @param report of the sampled launches alone */

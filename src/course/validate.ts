@@ -3,7 +3,7 @@ import { InputError } from "../base/errors.js";
 import { deviceById } from "../device/index.js";
 import type { KernelIr } from "../ir/ir.js";
 import type { Bound } from "../timing/index.js";
-import { sampleOf } from "./sample.js";
+import { type Sample, sampleOf } from "./sample.js";
 import { ValidationArrays } from "./validate-arrays.js";
 import { LaunchSimulator } from "./validate-launch.js";
 import type { MeasuredLaunch, MeasuredTable } from "./validate-measured.js";
@@ -71,7 +71,7 @@ export interface ValidationOptions {
   readonly tables?: readonly string[];
   readonly devices?: readonly string[];
   /** Only the fixed eighth of the launches that is recorded. */
-  readonly sample?: boolean;
+  readonly sample?: Sample;
   /** Only launches whose id contains this. */
   readonly only?: string;
   /** Run every block rather than those that the timing model traces. */
@@ -151,11 +151,11 @@ function chosenTables(all: readonly MeasuredTable[], options: ValidationOptions)
  * @throws InputError for an unknown table or device, and where no launch's name contains `only`.
  */
 export function chooseLaunches(options: ValidationOptions): readonly MeasuredTable[] {
-  const { only = "", sample = false } = options;
+  const { only = "", sample } = options;
   const chosen = chosenTables(validationTables(options.probes ?? null), options);
   const tables = chosen
     .map((table) => {
-      const launches = sample ? sampleOf(table.launches) : table.launches;
+      const launches = sample !== undefined ? sampleOf(table.launches, sample) : table.launches;
       return { ...table, launches: launches.filter(({ id }) => id.includes(only)) };
     })
     .filter(({ launches }) => launches.length > 0);

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexPage } from "../../src/course/index-page.js";
 import { readNotebook } from "../../src/course/notebook.js";
@@ -47,6 +47,7 @@ describeIfInstalled("the pages in a browser", () => {
   const out = mkdtempSync(join(tmpdir(), "warplab-pages-"));
   let server: WebServer;
   let browser: Browser;
+  let context: BrowserContext;
 
   beforeAll(async () => {
     mkdirSync(join(out, "assets"));
@@ -69,6 +70,10 @@ describeIfInstalled("the pages in a browser", () => {
     writeFileSync(join(out, "index.html"), index);
     server = await serveFolder(out, 0);
     browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS, timeout: 0 });
+    context = await browser.newContext();
+    // Only the test's own end ends what waits.
+    context.setDefaultTimeout(0);
+    await context.addInitScript({ path: join(import.meta.dirname, "fixtures/page-probe.js") });
   });
   afterAll(async () => {
     await browser?.close();
@@ -77,11 +82,10 @@ describeIfInstalled("the pages in a browser", () => {
   });
 
   /** Opens a page and waits until its figures are drawn. */
-  async function visit(path: string, colorScheme: "light" | "dark", width = 1000): Promise<Visit> {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-    // Only the test's own end ends what waits.
-    page.setDefaultTimeout(0);
-    await page.addInitScript({ path: join(import.meta.dirname, "fixtures/page-probe.js") });
+  async function open(path: string, colorScheme: "light" | "dark", width = 1000): Promise<Visit> {
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
     const [requests, problems]: [string[], string[]] = [[], []];
     page.on("request", (request) => requests.push(request.url()));
     page.on("pageerror", (error) => problems.push(error.message));
@@ -90,6 +94,15 @@ describeIfInstalled("the pages in a browser", () => {
     await page.goto(server.address + path);
     await page.waitForSelector("html[data-plots]");
     return { page, requests, problems };
+  }
+
+  /** Each page is opened once in each scheme: plotly takes seconds. */
+  const opened = new Map<string, Promise<Visit>>();
+  function visit(path: string, colorScheme: "light" | "dark"): Promise<Visit> {
+    const key = `${path} ${colorScheme}`;
+    const before = opened.get(key) ?? open(path, colorScheme);
+    opened.set(key, before);
+    return before;
   }
 
   const contrast = (page: Page, selector: string): Promise<number> =>
@@ -137,16 +150,18 @@ describeIfInstalled("the pages in a browser", () => {
   });
 
   test("print in dark ink from a dark page, with figures that fit the sheet", async () => {
-    const { page } = await visit("index.html", "dark");
+    const { page } = await open("index.html", "dark");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     // The figures are drawn again when the page learns that it is printed.
     await page.waitForFunction('probe.contrast(".xtick text") > 15');
     expect(await contrast(page, "p")).toBeGreaterThan(15);
     expect(await page.evaluate("probe.figuresFit()")).toBe(true);
+    await page.close();
   });
 
   test("do not scroll sideways on a narrow screen", async () => {
-    const { page } = await visit("index.html", "light", 400);
+    const { page } = await open("index.html", "light", 400);
     expect(await page.evaluate("probe.overflow()")).toBeLessThanOrEqual(0);
+    await page.close();
   });
 });

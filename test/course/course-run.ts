@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type NotebookRun, runNotebook } from "../../src/course/notebook-runner.js";
 import { createProgress } from "../../src/course/progress.mjs";
-import { start } from "../../src/course/start.js";
+import { type Progress, start, writeAllTables } from "../../src/course/start.js";
 import { madeOnce } from "../setup/made-once.js";
 
 const fixtures = join(import.meta.dirname, "fixtures");
@@ -23,12 +23,15 @@ export interface CourseRun {
   readonly said: string;
 }
 
+/** Tables of small launches; `npm start` writes them of large ones. */
+const smallTables = (out: string, progress: Progress): Promise<boolean> =>
+  writeAllTables(out, progress, { n: 4096, block: 128 });
+
 /** @param options those of `npm start`; the tables are left out where `tables` says so */
 export async function runCourse(root: string, options: readonly string[], tables = true): Promise<CourseRun> {
   const lines: string[] = [];
   const progress = createProgress((text) => lines.push(text));
-  const arguments_ = ["--no-serve", ...options];
-  const code = await (tables ? start(root, arguments_, progress) : start(root, arguments_, progress, async () => true));
+  const code = await start(root, ["--no-serve", ...options], progress, tables ? smallTables : async () => true);
   return { root, code, said: lines.join("") };
 }
 

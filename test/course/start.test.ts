@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -53,6 +53,12 @@ describe("a run of the course", () => {
     expect(written("index.html")).toContain('<a href="notebooks/expected-failure.html">expected-failure</a>');
   });
 
+  test("writes the tables, and shows them on the first page", () => {
+    expect(good.said).toMatch(/tables: written in/);
+    expect(existsSync(join(good.root, "out/tables/lab-28-1-times.csv"))).toBe(true);
+    expect(written("index.html")).toContain("Warp-Level Optimization");
+  });
+
   test("writes pages whose every file lies beside them", () => {
     const pages = ["index.html", "notebooks/sample.html"];
     for (const page of pages) {
@@ -96,6 +102,16 @@ describe("a run of the course", () => {
     expect(counts("expected-failure").filter((count) => count !== null)).toEqual([]);
     expect(existsSync(join(failing.root, "out/notebooks/expected-failure.html"))).toBe(true);
     expect(failing.said).not.toContain("expected-failure");
+  });
+
+  test("with --check ends with code 1 where a notebook is kept with other outputs, and says which", async () => {
+    const root = newFolder();
+    makeCourse(root, "expected-failure");
+    const other = await runCourse(root, ["--check"], false);
+    expect(other.code).toBe(1);
+    expect(other.said).toMatch(/expected-failure\.ipynb, cell \d+ .*: has no outputs of a run/);
+    copyFileSync(join(root, "out/notebooks/expected-failure.ipynb"), join(root, "notebooks/expected-failure.ipynb"));
+    expect(await runCourse(root, ["--check"], false)).toMatchObject({ code: 0 });
   });
 
   test("says which notebooks there are when none has the name", async () => {

@@ -1,5 +1,5 @@
 /** NVIDIA's compiler, where the machine has it. */
-import { execFileSync } from "node:child_process";
+import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 
 let version: string | null | undefined;
 
@@ -15,13 +15,20 @@ export function nvccVersion(): string | null {
   return version;
 }
 
-/** Compiles a whole program to an object file for a GPU. Throws with nvcc's messages. */
-export function compileObject(file: string, arch: string): void {
-  execFileSync("nvcc", [`-arch=${arch}`, "-w", "-rdc=true", "-c", "-o", `${file}.o`, file], {
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+const HEARD: ExecFileSyncOptions = { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "ignore", "pipe"] };
+
+function forGpus(computeCapabilities: readonly number[]): string[] {
+  return computeCapabilities.map((cc) => `-gencode=arch=compute_${cc},code=sm_${cc}`);
+}
+
+/** Compiles a whole program to an object file for GPUs, such as 75 and 90. Throws with nvcc's messages. */
+export function compileObject(file: string, ...gpus: readonly number[]): void {
+  execFileSync("nvcc", [...forGpus(gpus), "-w", "-rdc=true", "-c", "-o", `${file}.o`, file], HEARD);
+}
+
+/** Makes a whole program that runs on these GPUs; a warning is an error. Throws with nvcc's messages. */
+export function compileProgram(file: string, ...gpus: readonly number[]): void {
+  execFileSync("nvcc", [...forGpus(gpus), "-Werror", "all-warnings", "-o", `${file}.out`, file], HEARD);
 }
 
 /** Compiles CUDA C++ to PTX. Throws with nvcc's messages. */

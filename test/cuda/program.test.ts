@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +7,9 @@ import { toCudaProgram } from "../../src/cuda/program.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { Kernel } from "../../src/frontend/index.js";
 import { firstAdd, sequential } from "../kernels/labs.js";
+import { joinedPrograms } from "./joined-programs.js";
 import { programLaunches, programText } from "./launches.js";
-import { nvccVersion } from "./nvcc.js";
+import { compileProgram, nvccVersion } from "./nvcc.js";
 
 const launch = { grid: [2, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 1024 } as const;
 const output = { data: { values: new Int32Array(2) } };
@@ -88,11 +88,10 @@ describe.skipIf(nvcc === null)("nvcc", () => {
       const { text, constants, functions, params } = sequential.spec;
       const run = new Kernel({ name: "run", text, constants, functions, params });
       const course = programLaunches(1 << 14);
-      for (const one of [...course.slice(3, 6), { ...course[2]!, kernel: run, name: "run" }]) {
-        const file = join(folder, `${one.name}.cu`);
-        writeFileSync(file, programText(one, fastEngine));
-        execFileSync("nvcc", ["-arch=sm_90", "-Werror", "all-warnings", "-o", join(folder, one.name), file]);
-      }
+      const all = [...course.slice(3, 6), { ...course[2]!, kernel: run, name: "run" }];
+      const file = join(folder, "programs.cu");
+      writeFileSync(file, joinedPrograms(all.map((one) => ({ name: one.name, text: programText(one, fastEngine) }))));
+      compileProgram(file, 90);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { example03Reductions, labReductions, lastWarpWithSyncwarp } from "../../src/course/reductions.js";
 import { createHostArray } from "../../src/cuda/host-data.js";
 import { cudaKernel } from "../../src/cuda/kernel.js";
@@ -11,6 +11,7 @@ import type { KernelIr } from "../../src/ir/ir.js";
 import { everyKernel } from "../kernels/index.js";
 import { generateKernel } from "../random/generate.js";
 import { argumentsOf, checkedIr } from "../random/run-case.js";
+import { joinedPrograms, type NamedProgram } from "./joined-programs.js";
 import { compileObject, nvccVersion } from "./nvcc.js";
 
 const LENGTH = 64;
@@ -34,68 +35,55 @@ function programOf(ir: KernelIr, args: CudaArguments): string {
   return toCudaProgram(ir, { grid: [2, 1, 1], block: [128, 1, 1], dynamicSharedBytes: 1024 }, args);
 }
 
-/** Many programs as one file, each in a namespace: their heads stand once, their mains are plain functions. */
-function joined(programs: readonly string[], names: readonly string[]): string {
-  const includes = new Set<string>();
-  const spaces = programs.map((program, index) => {
-    const body = program
-      .replaceAll(/^#include .*$/gm, (line) => {
-        includes.add(line);
-        return "";
-      })
-      .replaceAll('extern "C" ', "")
-      .replaceAll(`::${names[index]}`, `program${index}::${names[index]}`);
-    return `namespace program${index} {\n${body}}\n#undef check\n`;
-  });
-  return `${[...includes].join("\n")}\n${spaces.join("\n")}`;
+interface Program extends NamedProgram {
+  /** CUDA 12 took cudaDeviceSynchronize() out of device code. */
+  readonly waits: boolean;
 }
 
-function compiles(programs: readonly string[], names: readonly string[], arch: string): void {
-  const folder = mkdtempSync(join(tmpdir(), "warplab-whole-"));
-  try {
-    const file = join(folder, "programs.cu");
-    writeFileSync(file, joined(programs, names));
-    compileObject(file, arch);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+function named(ir: KernelIr, args: CudaArguments): Program {
+  const { name, text } = cudaKernel(ir);
+  return { name, text: programOf(ir, args), waits: text.includes("cudaDeviceSynchronize()") };
+}
+
+const needsSm80 = ({ text }: NamedProgram): boolean => text.includes("__reduce_");
+
+describe.skipIf(nvccVersion() === null)("nvcc compiles the programs", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "warplab-whole-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const course = [...labReductions, ...example03Reductions, lastWarpWithSyncwarp].map(({ kernel }) => kernel);
+  const documented = [...everyKernel(), ...course]
+    .map(({ ir }) => named(ir, anyArguments(ir)))
+    .filter(({ waits }) => !waits);
+  const random = Array.from({ length: 14 }, (_, seed) => generateKernel(seed + 500, { defined: true }))
+    .map((tree) => {
+      const data = Object.entries(argumentsOf(tree)).map(([name, value]): [string, CudaArguments[string]] => [
+        name,
+        typeof value === "object" ? { data: { values: value } } : value,
+      ]);
+      return named(checkedIr(tree), Object.fromEntries(data));
+    })
+    .filter(({ waits }) => !waits);
+
+  function compile(programs: readonly Program[], ...gpus: readonly number[]): void {
+    const file = join(folder, `programs${gpus.join("-")}.cu`);
+    writeFileSync(file, joinedPrograms(programs));
+    compileObject(file, ...gpus);
   }
-}
 
-describe.skipIf(nvccVersion() === null).each(["sm_75", "sm_90"])("nvcc for %s", (arch) => {
-  // CUDA 12 took cudaDeviceSynchronize() out of device code; __reduce_*_sync needs sm_80.
-  const known = (text: string): boolean =>
-    !text.includes("cudaDeviceSynchronize()") && (arch !== "sm_75" || !text.includes("__reduce_"));
-
-  test("compiles the program of every kernel of the documents and of the course", () => {
-    const course = [...labReductions, ...example03Reductions, lastWarpWithSyncwarp].map(({ kernel }) => kernel);
-    const irs = [...everyKernel(), ...course].map(({ ir }) => ir).filter((ir) => known(cudaKernel(ir).text));
-    expect(irs.length).toBeGreaterThan(40);
-    compiles(
-      irs.map((ir) => programOf(ir, anyArguments(ir))),
-      irs.map((ir) => cudaKernel(ir).name),
-      arch,
-    );
+  test("of every kernel of the documents and of the course, and of random ones with their data, for sm_75 and sm_90", () => {
+    const [courses, randoms] = [documented, random].map((all) => all.filter((program) => !needsSm80(program)));
+    expect(courses?.length).toBeGreaterThan(40);
+    expect(randoms?.length).toBeGreaterThanOrEqual(10);
+    compile([...(courses ?? []), ...(randoms ?? [])], 75, 90);
   });
 
-  test("compiles the programs of ten random kernels with their data", () => {
-    const trees = Array.from({ length: 14 }, (_, seed) => generateKernel(seed + 500, { defined: true }));
-    const all = trees.map((tree) => ({ ir: checkedIr(tree), args: argumentsOf(tree) }));
-    const cases = all.filter(({ ir }) => known(cudaKernel(ir).text));
-    expect(cases.length).toBeGreaterThanOrEqual(10);
-    compiles(
-      cases.map(({ ir, args }) =>
-        programOf(
-          ir,
-          Object.fromEntries(
-            Object.entries(args).map(([name, value]) => [
-              name,
-              typeof value === "object" ? { data: { values: value } } : value,
-            ]),
-          ),
-        ),
-      ),
-      cases.map(({ ir }) => cudaKernel(ir).name),
-      arch,
-    );
+  test("of those that need sm_80, for sm_90", () => {
+    const newer = [...documented, ...random].filter(needsSm80);
+    expect(newer.length).toBeGreaterThan(1);
+    compile(newer, 90);
   });
 });

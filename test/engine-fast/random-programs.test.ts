@@ -10,7 +10,7 @@ import { launchOf } from "./random-launch.js";
 import { createRandom, randomProgram } from "./random-program.js";
 
 const FIRST_SEED = Number(process.env.WARPLAB_SEED ?? 1);
-const PROGRAMS = Number(process.env.WARPLAB_PROGRAMS ?? 100);
+const PROGRAMS = Number(process.env.WARPLAB_PROGRAMS ?? 50);
 
 /** Warps take turns between barriers in all programs, not only where it matters. */
 const takingTurns = createFastEngine(referenceEngine, { alwaysTakeTurns: true });

@@ -1,5 +1,4 @@
 /** A launch as a whole CUDA program, as a learner with a GPU would take it away. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,8 @@ import { randomFloats, randomInts } from "../../src/course/reduction-run.js";
 import { f32, i32, kernel, ptr } from "../../src/frontend/index.js";
 import { toCudaProgram } from "../../src/host/cuda-program.js";
 import { Gpu } from "../../src/host/gpu.js";
-import { nvccVersion } from "../cuda/nvcc.js";
+import { joinedPrograms } from "../cuda/joined-programs.js";
+import { compileProgram, nvccVersion } from "../cuda/nvcc.js";
 
 const gpu = new Gpu("h200", { memoryBytes: 32 << 20 });
 afterEach(() => gpu.reset());
@@ -149,12 +149,10 @@ describe.skipIf(nvccVersion() === null)("nvcc", () => {
     const folder = mkdtempSync(join(tmpdir(), "warplab-launch-"));
     try {
       const odd = Int32Array.from({ length: 1024 }, (_, i) => (i * i * i) ^ (i >> 3));
-      for (const [index, values] of [randomInts(2 ** 16, 2), odd].entries()) {
-        const file = join(folder, `launch${index}.cu`);
-        writeFileSync(file, reduction(values));
-        const gpus = [75, 90].map((sm) => `-gencode=arch=compute_${sm},code=sm_${sm}`);
-        execFileSync("nvcc", [...gpus, "-Werror", "all-warnings", "-o", join(folder, "launch"), file]);
-      }
+      const texts = [randomInts(2 ** 16, 2), odd].map((values) => ({ name: "sequential", text: reduction(values) }));
+      const file = join(folder, "programs.cu");
+      writeFileSync(file, joinedPrograms(texts));
+      compileProgram(file, 75, 90);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

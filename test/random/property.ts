@@ -6,8 +6,8 @@ import { caseText } from "./print.js";
 import { shrink } from "./shrink.js";
 import type { KernelTree } from "./tree.js";
 
-/** RANDOM_KERNELS: kernels a property; RANDOM_SEED: the first seed. Set them to try more than a usual run does. */
-export const KERNELS: number = Number(process.env.RANDOM_KERNELS ?? 0);
+/** RANDOM_KERNELS: kernels a property; RANDOM_SEED: the first seed. Set them to try more than a usual run does, as .ci/run does. */
+const KERNELS: number = Number(process.env.RANDOM_KERNELS ?? 0);
 export const FIRST_SEED: number = Number(process.env.RANDOM_SEED ?? 1);
 
 /** Time for a test of a property: a usual run needs seconds, thousands of kernels minutes. */
@@ -20,6 +20,11 @@ export interface Property {
   readonly usual: number;
   /** What is wrong with the kernel, or null. May throw: that is wrong too. */
   check(tree: KernelTree): string | null;
+}
+
+/** How many kernels this run tries of a property that a usual run tries with `usual`. */
+export function kernelsTried(usual: number): number {
+  return KERNELS === 0 ? usual : KERNELS;
 }
 
 /** What is wrong, with the words that tell one failure from another first. */
@@ -50,7 +55,7 @@ export function failureOf(property: Property, seed: number): string | null {
 
 /** Text about the first kernel that breaks the property, cut down; null where all keep it. */
 export function firstFailure(property: Property): string | null {
-  const kernels = KERNELS === 0 ? property.usual : KERNELS;
+  const kernels = kernelsTried(property.usual);
   console.log(`${property.name}: seeds ${FIRST_SEED} to ${FIRST_SEED + kernels - 1}`);
   for (let seed = FIRST_SEED; seed < FIRST_SEED + kernels; seed++) {
     const text = failureOf(property, seed);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { capabilitiesFrom, disagreement, enginesDiffer, RICHER } from "./agreement.js";
 import { CAPABILITIES, nameOf } from "./capabilities.js";
-import { firstFailure, KERNELS, PROPERTY_TIMEOUT_MS } from "./property.js";
+import { firstFailure, kernelsTried, PROPERTY_TIMEOUT_MS } from "./property.js";
 import { checkedIr, checkedProgram, prepared } from "./run-case.js";
 
 describe("a random kernel", () => {
@@ -12,7 +12,7 @@ describe("a random kernel", () => {
       const failure = firstFailure({
         name: "compiles and lowers",
         options: { defined: false },
-        usual: 100,
+        usual: 40,
         check(tree) {
           const ir = checkedIr(tree);
           for (const computeCapability of [
@@ -35,7 +35,7 @@ describe("a random kernel", () => {
       const failure = firstFailure({
         name: `both engines as the oracle, from ${from} on`,
         options: { defined: true, capability: least, small: true },
-        usual: 40,
+        usual: 20,
         check: (tree) => disagreement(tree, capabilitiesFrom(least), true),
       });
       expect(failure).toBeNull();
@@ -53,7 +53,7 @@ describe("a random kernel", () => {
       const failure = firstFailure({
         name: `fast engine as the reference engine, contractFma ${contractFma}, lockstep ${lockstep}`,
         options: { defined: false },
-        usual: 150,
+        usual: 60,
         check(tree) {
           const program = checkedProgram(checkedIr(tree), { contractFma });
           if (!fastEngine.supports(prepared(tree, program, lockstep))) {
@@ -63,7 +63,7 @@ describe("a random kernel", () => {
           return enginesDiffer(tree, program, lockstep, null);
         },
       });
-      const tried = KERNELS === 0 ? 150 : KERNELS;
+      const tried = kernelsTried(60);
       console.log(`${left} of ${tried} are the reference engine's alone: ${((100 * left) / tried).toFixed(1)} %`);
       expect(failure).toBeNull();
     },

@@ -64,3 +64,14 @@ export function changedOutputs(kept: Notebook, now: Notebook): readonly string[]
     return change === null ? [] : [`cell ${index + 1} (${cell.id ?? "without id"}): ${change}`];
   });
 }
+
+/** A cell that writes to stderr warns of something; a page has no such output. */
+export function warnings(notebook: Notebook): readonly string[] {
+  return notebook.cells.flatMap((cell, index) => {
+    if (cell.cell_type !== "code") return [];
+    const texts = cell.outputs.flatMap((output) =>
+      output.output_type === "stream" && output.name === "stderr" ? [output.text.trim()] : [],
+    );
+    return texts.map((text) => `cell ${index + 1} writes to stderr: ${text.split("\n")[0]}`);
+  });
+}
