@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type CheckOptions, checkExercise } from "../../src/course/exercises/check.js";
 import { drawPlan } from "../../src/course/exercises/draw.js";
 import { exercise } from "../../src/course/exercises/exercise-files.js";
@@ -50,6 +50,18 @@ describe("a verdict", () => {
     expect(Number.isSafeInteger(first.seed)).toBe(true);
     expect(checkExercise("lab-25", forgetful, { seed: first.seed })).toEqual(first);
     expect(toText(verdictTable(first))).toContain(`seed: ${first.seed}`);
+  });
+
+  test("takes the seed of WARPLAB_CHECK_SEED where that is set, and refuses one that is no number", () => {
+    vi.stubEnv("WARPLAB_CHECK_SEED", "5");
+    try {
+      expect(check(forgetful, {}).seed).toBe(5);
+      expect(check(forgetful, { seed: 6 }).seed).toBe(6);
+      vi.stubEnv("WARPLAB_CHECK_SEED", "often");
+      expect(() => check(forgetful, {})).toThrow(/seed is NaN/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test("is of other sizes, blocks, data, schedules and another measured launch for another seed", () => {

@@ -79,7 +79,7 @@ function errataText(errata: readonly Erratum[], facts: ReadonlyMap<string, PageF
       erratum.evidence === ""
         ? ""
         : `\n<details><summary>What the page's cell shows</summary>\n\n${erratum.evidence}\n\n</details>\n`;
-    sections.push(`${erratum.text}\n\n*${where}*\n${evidence}`);
+    sections.push(`${erratum.text} (Section ${where}.)\n${evidence}`);
   }
   return `${WRITTEN_ANEW}\n\n# Errata
 
