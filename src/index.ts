@@ -34,7 +34,14 @@ export {
   timesTable,
 } from "./course/ladder-tables.js";
 export { countsByLine, type LineCounts, lineTable } from "./course/line-profile.js";
+export {
+  type LanesOverTimeOptions,
+  type LineStretch,
+  lanesOverTime,
+  lineStretches,
+} from "./course/notebook/lanes-over-time.js";
 export { type Found, type Prediction, predict } from "./course/notebook/prediction.js";
+export { watchShuffles } from "./course/notebook/watch-shuffles.js";
 export { type PublishedRow, type PublishedTable, publishedTable } from "./course/published.js";
 export {
   ones,
@@ -179,6 +186,7 @@ export { type TextStyle, toText } from "./show/plain-text.js";
 export { type PngOptions, toPng } from "./show/png.js";
 export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/roofline-figure.js";
 export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/scatter-figure.js";
+export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/shuffle-figure.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
 export { toSvg } from "./show/svg.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";

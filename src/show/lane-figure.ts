@@ -7,8 +7,8 @@ import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.j
 import { formatNumber, type NumberFormat } from "./number-format.js";
 import { guideColor, sequentialColor, seriesColor, textOn } from "./palette.js";
 
-const LANES = 32;
-const TEXT_SIZE = 12;
+export const LANES = 32;
+export const TEXT_SIZE = 12;
 const NAME_WIDTH = 200;
 
 /** What a lane can do in a step: a name for the legend; colour and sign by the order in the list unless given. */
@@ -47,7 +47,8 @@ const SYMBOLS: readonly MarkerSymbol[] = [
   "triangle-up",
 ];
 
-function checkSteps(title: string, steps: readonly { readonly label: string; readonly length: number }[]): void {
+/** @throws InputError for no step, a step without 32 lanes, or two steps of one name. */
+export function checkSteps(title: string, steps: readonly { readonly label: string; readonly length: number }[]): void {
   if (steps.length === 0) throw new InputError({ what: `Figure "${title}" has no steps.`, cure: "Give at least one." });
   for (const [index, { label, length }] of steps.entries()) {
     if (length !== LANES) {
@@ -63,16 +64,18 @@ function checkSteps(title: string, steps: readonly { readonly label: string; rea
 }
 
 /** Side of a cell in pixels: as wide as the longest text needs. */
-function cellSize(texts: readonly string[]): number {
+export function cellSize(texts: readonly string[]): number {
   return Math.max(19, Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, TEXT_SIZE)))) + 7);
 }
 
-function laneFrame(
+/** A figure with lanes from left to right and steps from top to bottom, each at least `rowHeight` pixels high. */
+export function laneFrame(
   spec: FigureTexts,
   alt: string,
   labels: readonly string[],
   cell: number,
   data: readonly ScatterTrace[],
+  rowHeight: number = cell,
 ): Figure {
   const shown = labels.map((label) => wrapText(label, NAME_WIDTH, 13).map(plotText).join("<br>"));
   const lanes = Array.from({ length: LANES }, (_, lane) => lane);
@@ -82,7 +85,7 @@ function laneFrame(
     texts: { ...spec, width: leftMargin(shown, "") + LANES * cell + rightMargin },
     alt,
     data,
-    plotHeight: labels.length * Math.max(cell, lines * 17 + 4),
+    plotHeight: labels.length * Math.max(rowHeight, lines * 17 + 4),
     xaxis: {
       type: "linear",
       title: "Lane",

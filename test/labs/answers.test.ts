@@ -4,6 +4,8 @@ import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.j
 import { toText } from "../../src/show/plain-text.js";
 import type { WrongAnswer } from "./answers/answer.js";
 import { cheats } from "./answers/cheats.js";
+import { answers as day37 } from "./answers/day-37.js";
+import { answers as day38 } from "./answers/day-38.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab26 } from "./answers/lab-26.js";
 import { answers as lab27 } from "./answers/lab-27.js";
@@ -27,6 +29,8 @@ describe.each([
   ["lab-26", lab26],
   ["lab-27", lab27],
   ["lab-28", lab28],
+  ["day-37", day37],
+  ["day-38", day38],
 ] as const)("the exercise of %s", (id, { right, wrong }) => {
   test("is tried with at least five right forms and ten wrong answers", () => {
     expect(right.length).toBeGreaterThanOrEqual(5);

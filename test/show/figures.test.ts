@@ -5,6 +5,7 @@ import { laneFigure, laneValuesFigure } from "../../src/show/lane-figure.js";
 import { lineFigure, occupancyFigure } from "../../src/show/line-figure.js";
 import { attainableGops, rooflineFigure } from "../../src/show/roofline-figure.js";
 import { scatterFigure } from "../../src/show/scatter-figure.js";
+import { type ShuffleStep, shuffleFigure } from "../../src/show/shuffle-figure.js";
 import { speedups } from "../../src/show/speedup.js";
 import { linearTicks, logTicks, tickText, warpTicks } from "../../src/show/ticks.js";
 import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../src/show/version-figures.js";
@@ -298,5 +299,51 @@ describe("ticks", () => {
 
   it("write array sizes as powers of two", () => {
     expect([1024, 2 ** 24, 20000].map(tickText)).toEqual(["1024", "2²⁴", "20,000"]);
+  });
+});
+
+describe("a figure of a shuffle", () => {
+  const lanes = Array.from({ length: 32 }, (_, lane) => lane);
+  const steps: readonly ShuffleStep[] = [
+    { label: "loaded", values: lanes },
+    ...[16, 8, 4, 2, 1].map((mask) => ({
+      label: `xor ${mask}`,
+      values: lanes,
+      sources: lanes.map((lane) => lane ^ mask),
+    })),
+  ];
+  const lines = (figure: Figure): readonly ScatterTrace[] => scatters(figure).filter(({ mode }) => mode === "lines");
+  const colored = (figure: Figure): number => lines(figure).filter(({ line }) => line?.width === 2).length;
+
+  it("draws a line from the lane that each value was taken from", () => {
+    const figure = shuffleFigure({ title: "t", steps: steps.slice(0, 2) });
+    const ends = lines(figure).map(({ x, y }) => [...x, ...y]);
+    expect(ends).toHaveLength(32);
+    expect(ends).toContainEqual([16, 0, "loaded", "xor 16"]);
+    expect(figure.alt).toContain("xor 16: 0 1 2");
+  });
+
+  it("follows a lane of a butterfly back to all 32, through 2 + 4 + 8 + 16 + 32 lines", () => {
+    const figure = shuffleFigure({ title: "t", steps, follow: 13 });
+    expect(colored(figure)).toBe(62);
+    expect(figure.alt).toContain("Lane 13 ends with values of 32 lanes");
+  });
+
+  it("draws no line for a lane that keeps its own value, unless it is followed", () => {
+    const own: readonly ShuffleStep[] = [
+      { label: "a", values: lanes },
+      { label: "b", values: lanes, sources: lanes },
+    ];
+    expect(lines(shuffleFigure({ title: "t", steps: own }))).toHaveLength(0);
+    expect(lines(shuffleFigure({ title: "t", steps: own, follow: 3 })).map(({ x }) => x)).toEqual([[3, 3]]);
+  });
+
+  it("refuses lanes that a warp does not have", () => {
+    const bad = { label: "b", values: lanes, sources: lanes.map((lane) => lane + 1) };
+    expect(() => shuffleFigure({ title: "t", steps: [{ label: "a", values: lanes }, bad] })).toThrow(
+      /lane from 0 to 31/,
+    );
+    expect(() => shuffleFigure({ title: "t", steps, follow: 32 })).toThrow(/Follow a lane from 0 to 31/);
+    expect(() => shuffleFigure({ title: "t", steps: [{ label: "a", values: [1] }] })).toThrow(/32 lanes/);
   });
 });

@@ -7,6 +7,7 @@ import { programFor } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Program } from "../../lower/program.js";
 import { type Answer, handedIn } from "./answer.js";
+import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
 import { exercise } from "./exercise-files.js";
 import { type CounterSpec, counterFinding, speedupFinding } from "./figures.js";
@@ -224,11 +225,13 @@ class Grading {
   }
 
   /** Of the measured launch; of another one where that does not keep within its limit. */
-  private counterFinding(check: CounterSpec, measured: LaunchResult): Finding {
-    const found = counterFinding(check, measured);
+  private counterFinding(check: CounterSpec | DivergenceSpec, measured: LaunchResult): Finding {
+    const find = (launch: LaunchResult): Finding =>
+      check.kind === "divergent-branches" ? divergenceFinding(check, launch) : counterFinding(check, launch);
+    const found = find(measured);
     if (!found.passed) return found;
     for (const launch of this.launches) {
-      const other = counterFinding(check, launch);
+      const other = find(launch);
       const unused = check.kind === "conflict-degree" && launch.counters.sharedLoadRequests === 0;
       if (other.passed || unused) continue;
       return {

@@ -24,7 +24,8 @@ function worstLine(launch: LaunchResult, of: (line: LineCounts) => number | null
   return worst;
 }
 
-function whereMost(launch: LaunchResult, of: (line: LineCounts) => number | null): string {
+/** The line with the most of a count, as the end of a sentence; nothing where no line has any. */
+export function whereMost(launch: LaunchResult, of: (line: LineCounts) => number | null): string {
   const worst = worstLine(launch, of);
   return worst === null ? "" : `; most of them at ${countsLine(worst, launch.program)}`;
 }

@@ -110,6 +110,7 @@ const KINDS: readonly CheckSpec["kind"][] = [
   "shared-requests",
   "sectors-per-request",
   "speed-up",
+  "divergent-branches",
 ];
 
 function check(field: Field): CheckSpec {

@@ -31,6 +31,8 @@ export type CheckSpec =
   | { readonly kind: "shared-requests"; readonly points: number; readonly most: Limit }
   /** 32-byte sectors a global load request; 4 is the least for 32 lanes of 4 bytes. */
   | { readonly kind: "sectors-per-request"; readonly points: number; readonly most: Limit }
+  /** Branches of the whole launch at which a warp's lanes go both ways. */
+  | { readonly kind: "divergent-branches"; readonly points: number; readonly most: Limit }
   /** Predicted time of a version of the course over the learner's. */
   | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
 
