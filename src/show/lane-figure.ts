@@ -8,7 +8,7 @@ import { formatNumber, type NumberFormat } from "./number-format.js";
 import { guideColor, sequentialColor, seriesColor, textOn } from "./palette.js";
 
 export const LANES = 32;
-export const TEXT_SIZE = 12;
+export const TEXT_SIZE = 11;
 const NAME_WIDTH = 200;
 
 /** What a lane can do in a step: a name for the legend; colour and sign by the order in the list unless given. */
@@ -65,7 +65,7 @@ export function checkSteps(title: string, steps: readonly { readonly label: stri
 
 /** Side of a cell in pixels: as wide as the longest text needs. */
 export function cellSize(texts: readonly string[]): number {
-  return Math.max(19, Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, TEXT_SIZE)))) + 7);
+  return Math.max(20, Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, TEXT_SIZE)))) + 5);
 }
 
 /** A figure with lanes from left to right and steps from top to bottom, each at least `rowHeight` pixels high. */
