@@ -60,9 +60,8 @@ export function rooflineFigure(spec: RooflineFigureSpec): Figure {
   const roof: ScatterTrace = {
     type: "scatter",
     mode: "lines",
-    name: plotText(
-      `roof of ${device}: ${formatNumber(peakGBps, { significant: 5, grouping: true })} GB/s, ${formatNumber(peakGops, { significant: 5, grouping: true })} Gop/s`,
-    ),
+    name: "roof",
+    showlegend: false,
     x: roofX,
     y: roofX.map((x) => attainableGops(x, peakGBps, peakGops)),
     line: { color: guideColor, width: 3, dash: "solid" },
@@ -78,12 +77,17 @@ export function rooflineFigure(spec: RooflineFigureSpec): Figure {
       cliponaxis: false,
     }),
   );
+  const limits = `roof: ${formatNumber(peakGBps, { significant: 5, grouping: true })} GB/s, ${formatNumber(peakGops, { significant: 5, grouping: true })} Gop/s`;
   const shares = points.map((point) => {
     const share = point.rateGops / attainableGops(point.intensityOpsPerByte, peakGBps, peakGops);
     return `${point.label}: ${formatNumber(share, { scale: 100, decimals: 1, suffix: " %" })} of the roof`;
   });
   return makeFigure({
-    texts: { title: `Roofline of ${device}`, ...texts },
+    texts: {
+      title: `Roofline of ${device}`,
+      ...texts,
+      subtitle: texts.subtitle === undefined ? limits : `${texts.subtitle}; ${limits}`,
+    },
     alt: `Roofline of ${device}, ${operation}. ${shares.join("; ")}.`,
     data: [roof, ...marks],
     plotHeight: 360,

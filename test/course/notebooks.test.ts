@@ -47,7 +47,7 @@ function complaints(name: string): string[] {
   );
 }
 
-test("the notebooks are those of Labs 25 to 28, one for each exercise", () => {
+test("each exercise has its notebook, and each notebook its exercise", () => {
   expect(names.map((name) => name.slice(0, 6))).toEqual(exerciseIds());
 });
 

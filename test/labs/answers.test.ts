@@ -10,6 +10,8 @@ import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab26 } from "./answers/lab-26.js";
 import { answers as lab27 } from "./answers/lab-27.js";
 import { answers as lab28 } from "./answers/lab-28.js";
+import { answers as lab29 } from "./answers/lab-29.js";
+import { answers as lab30 } from "./answers/lab-30.js";
 
 /** Any draw will do; one is taken so that a failure can be seen again. */
 const SEED = 20_260_401;
@@ -29,6 +31,8 @@ describe.each([
   ["lab-26", lab26],
   ["lab-27", lab27],
   ["lab-28", lab28],
+  ["lab-29", lab29],
+  ["lab-30", lab30],
   ["day-37", day37],
   ["day-38", day38],
 ] as const)("the exercise of %s", (id, { right, wrong }) => {

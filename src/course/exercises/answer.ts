@@ -52,6 +52,13 @@ function kernelIn(given: unknown): Kernel | string {
   return `What was handed in is no kernel. ${cure}`;
 }
 
+/** A sentence where the block's size is to be a template constant and is none. */
+function missingConstant({ blockConstant }: ExerciseSpec, { name, spec }: Kernel): string | null {
+  if (blockConstant === null || typeof spec.constants[blockConstant] === "number") return null;
+  const given = Object.keys(spec.constants).join(", ") || "(none)";
+  return `The kernel ${name} has the template constants ${given}. Declare ${blockConstant}, a number: kernel("answer", parameters, { ${blockConstant}: 256 }, ({ input, output }, { ${blockConstant} }) => { ... }).`;
+}
+
 /** The kernel with the parameters asked for, compiled from its text; or a sentence that says why there is none. */
 export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
   const found = kernelIn(given);
@@ -64,7 +71,7 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
     const fits =
       params.length === wanted.length &&
       wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
-    if (fits) return kernel;
+    if (fits) return missingConstant(spec, kernel) ?? kernel;
     const given = params.map(({ name }) => name).join(", ") || "(none)";
     return `The kernel ${kernel.name} has the parameters ${given}. Declare ${wanted.map(({ name, written }) => `${name} as ${written}`).join(", ")}.`;
   } catch (problem) {

@@ -11,7 +11,9 @@ import { type CheckSpec, limitFor } from "./spec.js";
 
 export type CounterSpec = Extract<
   CheckSpec,
-  { readonly kind: "conflict-degree" | "barriers" | "shared-requests" | "sectors-per-request" }
+  {
+    readonly kind: "conflict-degree" | "barriers" | "instructions-per-warp" | "shared-requests" | "sectors-per-request";
+  }
 >;
 
 /** The line of the launch with the highest value of a count; null where none has one. */
@@ -48,6 +50,15 @@ function barriers(launch: LaunchResult, most: number): Finding {
   return { passed: false, sentence: `Each warp comes to ${number(perWarp)} barriers, ${most} are enough${where}.` };
 }
 
+function instructions(launch: LaunchResult, most: number): Finding {
+  const found = `A warp executes ${number(launch.metrics.instructionsPerWarp)} instructions`;
+  if (launch.metrics.instructionsPerWarp <= most) return { passed: true, sentence: `${found}.` };
+  return {
+    passed: false,
+    sentence: `${found}, ${most} are enough${whereMost(launch, (line) => line.warpInstructions)}.`,
+  };
+}
+
 function sharedRequests(launch: LaunchResult, most: number): Finding {
   const { sharedLoadRequests, sharedStoreRequests, sharedAtomicRequests, blocks } = launch.counters;
   const perBlock = (sharedLoadRequests + sharedStoreRequests + sharedAtomicRequests) / blocks;
@@ -65,7 +76,7 @@ function sectors(launch: LaunchResult, most: number): Finding {
   if (found <= most) return { passed: true, sentence: `A global load touches ${number(found)} sectors of 32 bytes.` };
   return {
     passed: false,
-    sentence: `A global load touches ${number(found)} sectors; ${most} are enough for 32 neighbouring ints${worst === null ? "" : `: see ${countsLine(worst, launch.program)}`}.`,
+    sentence: `A global load touches ${number(found)} sectors; ${most} are enough${most === 4 ? " for 32 neighbouring ints" : ""}${worst === null ? "" : `: see ${countsLine(worst, launch.program)}`}.`,
   };
 }
 
@@ -78,6 +89,8 @@ export function counterFinding(check: CounterSpec, launch: LaunchResult): Findin
       return conflicts(launch, most);
     case "barriers":
       return barriers(launch, most);
+    case "instructions-per-warp":
+      return instructions(launch, most);
     case "shared-requests":
       return sharedRequests(launch, most);
     case "sectors-per-request":

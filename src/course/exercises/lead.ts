@@ -34,6 +34,7 @@ const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 export function howToLook(trial: PreparedTrial, block: number): string {
   const { spec, gpu, kernel, config, data, ones, tried, grid, schedule } = trial;
   const name = isName(kernel.name) ? kernel.name : "answer";
+  const instance = spec.blockConstant === null ? name : `${name}.with({ ${spec.blockConstant}: ${config.block} })`;
   const count = data.length;
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : `randomInts(${count}, ${tried.dataSeed})`;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;
@@ -41,7 +42,7 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${grid}));`;
   const args = `{ input: lab.upload(${input}), output${n} }`;
   if (schedule === undefined) {
-    return `${begin} const look = lab.step(${name}, { ${size} }, ${args}, { block: ${block} }); while (look.stepLine()) console.log(look.position?.warp, look.sourceLine);`;
+    return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); while (look.stepLine()) console.log(look.position?.warp, look.sourceLine);`;
   }
-  return `${begin} lab.launch(${name}, { ${size}, schedule: { seed: ${schedule} } }, ${args}); console.log(output.read());`;
+  return `${begin} lab.launch(${instance}, { ${size}, schedule: { seed: ${schedule} } }, ${args}); console.log(output.read());`;
 }

@@ -27,6 +27,8 @@ export type CheckSpec =
   | { readonly kind: "conflict-degree"; readonly points: number; readonly most: Limit }
   /** Barriers that each warp comes to. */
   | { readonly kind: "barriers"; readonly points: number; readonly most: Limit }
+  /** Warp instructions that a warp executes on average. */
+  | { readonly kind: "instructions-per-warp"; readonly points: number; readonly most: Limit }
   /** Requests to shared memory a block, loads and stores. */
   | { readonly kind: "shared-requests"; readonly points: number; readonly most: Limit }
   /** 32-byte sectors a global load request; 4 is the least for 32 lanes of 4 bytes. */
@@ -51,6 +53,10 @@ export interface ExerciseSpec {
   /** Whether the kernel has a parameter n and must guard its loads; else the input is whole blocks of data. */
   readonly guarded: boolean;
   readonly elementsPerThread: number;
+  /** The kernel's template constant that each launch sets to its threads a block; null for a kernel without. */
+  readonly blockConstant: string | null;
+  /** A larger input gets no more blocks than these; null where each block has its own elements alone. */
+  readonly mostBlocks: number | null;
   /** The launch gives one int of shared memory a thread, and one more for every so many threads; 0 for none. */
   readonly paddingEvery: number;
   /** "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. */
@@ -82,7 +88,12 @@ export function limitFor(limit: Limit, block: number): number {
   return limit.times * (limit.per === "warp" ? Math.ceil(block / 32) : halvings(block)) + limit.plus;
 }
 
-/** Elements that a whole block sums. */
+/** Blocks of a launch over so many elements. */
+export function gridFor(spec: ExerciseSpec, count: number, block: number): number {
+  return Math.min(Math.ceil(count / blockElements(spec, block)), spec.mostBlocks ?? Number.POSITIVE_INFINITY);
+}
+
+/** Elements that a whole block sums; at the least, where the number of blocks is limited. */
 export function blockElements(spec: ExerciseSpec, block: number): number {
   return block * spec.elementsPerThread;
 }

@@ -8,7 +8,8 @@ import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { sumInt32 } from "../reduction-run.js";
 import type { Case } from "./draw.js";
-import { blockElements, type ExerciseSpec } from "./spec.js";
+import { instanceFor } from "./instance.js";
+import { blockElements, type ExerciseSpec, gridFor } from "./spec.js";
 
 export interface LaunchPlan {
   readonly gpu: Gpu;
@@ -68,7 +69,8 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   const { gpu, spec, tried, ones = false, schedule } = plan;
   const { block, dataSeed } = tried;
   const count = elementsOf(spec, tried);
-  const grid = Math.ceil(count / blockElements(spec, block));
+  const grid = gridFor(spec, count, block);
+  const kernel = instanceFor(plan.kernel, spec.blockConstant, block);
   const data = ones ? new Int32Array(count).fill(1) : mulberry32(count, dataSeed);
   const garbage = mulberry32(grid, dataSeed + 1);
   const input = gpu.alloc(i32, count).write(data);
@@ -81,7 +83,7 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   };
   const args = { input, output, ...(spec.guarded ? { n: count } : {}) };
   try {
-    return use({ ...plan, grid, data, garbage, config, args, input, output });
+    return use({ ...plan, kernel, grid, data, garbage, config, args, input, output });
   } finally {
     input.free();
     output.free();

@@ -21,6 +21,10 @@ export interface WatchOptions {
   readonly perThread?: number;
   /** Which block is watched; 0 unless given. */
   readonly blockIndex?: number;
+  /** Blocks of the grid, for a kernel that goes on in steps of its width; up to the watched one unless given. */
+  readonly grid?: number;
+  /** Elements; `perThread` for each thread of the grid unless given. */
+  readonly n?: number;
   /** The warp whose lanes are told; 0 unless given. */
   readonly warp?: number;
 }
@@ -207,9 +211,10 @@ export function watchLine(gpu: Gpu, kernel: Kernel, options: WatchOptions): read
       cure: "Watch a kernel that sums ints.",
     });
   }
-  const grid = blockIndex + 1;
-  const n = grid * block * perThread;
-  const source = gpu.upload(randomInts(n));
+  const { grid = blockIndex + 1 } = options;
+  const whole = grid * block * perThread;
+  const { n = whole } = options;
+  const source = gpu.upload(randomInts(size === null ? Math.max(n, whole) : n));
   const sums = gpu.alloc(i32, grid);
   try {
     const dynamic = kernel.ir.sharedArrays.some(({ dims }) => dims === null);

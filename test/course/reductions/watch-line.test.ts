@@ -57,6 +57,21 @@ describe("watchLine", () => {
     expect(global).toEqual([lanes.map((lane) => 64 + lane), lanes.map((lane) => 96 + lane)]);
   });
 
+  it("follows a loop in steps of the grid's width to the end of the input", () => {
+    const strided = kernel("strided", { input: ptr(i32), output: ptr(i32), n: i32 }, ({ input, output, n }, cuda) => {
+      const { blockIdx, blockDim, gridDim, threadIdx } = cuda;
+      let sum = 0;
+      for (let i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) sum += input[i];
+      output[blockIdx.x] = sum;
+    });
+    const trips = watchLine(gpu, strided, { line: "sum += input[i]", block: 32, blockIndex: 1, grid: 3, n: 250 });
+    const elements = [0, 1, 2].map((trip) =>
+      lanes.map((lane) => 32 + 96 * trip + lane).map((element) => (element < 250 ? element : null)),
+    );
+    expect(trips.map(({ accesses }) => accesses[0]?.elements)).toEqual(elements);
+    expect(trips.map(({ label }) => label)).toEqual(["block 1, time 1", "block 1, time 2", "block 1, time 3"]);
+  });
+
   it("counts elements of a second shared array from that array's start", () => {
     const two = kernel(
       "two",

@@ -1,0 +1,41 @@
+/** Lab 29: a template without a bug and without a loop: one solution. */
+import {
+  blockIdx,
+  i32,
+  type Kernel,
+  kernel,
+  type PointerParameter,
+  ptr,
+  type ScalarType,
+  shared,
+  shfl_down_sync,
+  syncthreads,
+  threadIdx,
+} from "warplab";
+
+type Sum = {
+  readonly input: PointerParameter<ScalarType<"i32">>;
+  readonly output: PointerParameter<ScalarType<"i32">>;
+};
+
+export const answer: Kernel<Sum> = kernel(
+  "answer",
+  { input: ptr(i32), output: ptr(i32) },
+  { BLOCK: 256 },
+  ({ input, output }, { BLOCK }) => {
+    const sdata = shared(i32, BLOCK);
+    const tid = threadIdx.x;
+    const i = blockIdx.x * (BLOCK * 2) + tid;
+    sdata[tid] = input[i] + input[i + BLOCK];
+    syncthreads();
+    for (let s = BLOCK >> 1; s > 32; s >>= 1) {
+      if (tid < s) sdata[tid] += sdata[tid + s];
+      syncthreads();
+    }
+    if (tid < 32) {
+      let sum = sdata[tid] + sdata[tid + 32];
+      for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
+      if (tid === 0) output[blockIdx.x] = sum;
+    }
+  },
+);

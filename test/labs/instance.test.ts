@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { checkExercise } from "../../src/course/exercises/check.js";
+import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { instanceFor } from "../../src/course/exercises/instance.js";
+import { gridFor } from "../../src/course/exercises/spec.js";
+import { kernel } from "../../src/frontend/index.js";
+import { sum } from "./answers/answer.js";
+
+const template = kernel("answer", sum, { BLOCK: 256 }, ({ output }, { BLOCK }) => {
+  output[0] = BLOCK;
+});
+
+test("a template gets one instance for each block, with its constant set to it", () => {
+  const instance = instanceFor(template, "BLOCK", 512);
+  expect(instance.spec.constants).toEqual({ BLOCK: 512 });
+  expect(instanceFor(template, "BLOCK", 512)).toBe(instance);
+  expect(instanceFor(template, "BLOCK", 64)).not.toBe(instance);
+});
+
+test("a kernel of an exercise without a block constant is launched as it is", () => {
+  expect(instanceFor(template, null, 512)).toBe(template);
+});
+
+test("an answer without the block constant is told to declare it, and gets no points", () => {
+  const without = kernel("answer", sum, ({ output }) => {
+    output[0] = 1;
+  });
+  const verdict = checkExercise("lab-29", without, { seed: 1 });
+  expect(verdict.points).toBe(0);
+  expect(verdict.checks[0]?.sentence).toContain("Declare BLOCK, a number");
+});
+
+test("the lead of a wrong template names the instance that went wrong", () => {
+  const look = checkExercise("lab-29", template, { seed: 1 }).checks.find((each) => each.look !== undefined)?.look;
+  expect(look).toMatch(/lab\.step\(answer\.with\(\{ BLOCK: \d+ \}\)/);
+});
+
+test("a limited grid has as many blocks as the elements need, and no more than the limit", () => {
+  const spec = exercise("lab-30");
+  expect(gridFor(spec, 1, 256)).toBe(1);
+  expect(gridFor(spec, 257, 256)).toBe(2);
+  expect(gridFor(spec, 2 ** 24, 256)).toBe(1024);
+  expect(gridFor(exercise("lab-29"), 2 ** 24, 256)).toBe(2 ** 24 / 512);
+});
