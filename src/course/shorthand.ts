@@ -1,7 +1,10 @@
 /**
- * `{ warpReduce }` in a cell, where warpReduce is of an earlier cell: tslab 1.0.22 rewrites names of earlier cells to
- * `exports.warpReduce`, but leaves this short form as it is, and the cell fails with "warpReduce is not defined". So
- * the short form is written out, `{ warpReduce: warpReduce }`, before tslab gets the cell.
+ * tslab 1.0.22 rewrites names of earlier cells to `exports.name`, and is wrong about the names of properties in two ways.
+ * Both are written in another form before tslab gets the cell:
+ * - `{ warpReduce }`, where warpReduce is of an earlier cell, stays as it is and fails with "warpReduce is not defined".
+ *   It is written out: `{ warpReduce: warpReduce }`.
+ * - `{ equal: x }` as a pattern, for a value whose type an earlier cell wrote, becomes `{ exports.equal: x }`, which is no
+ *   JavaScript. The name is quoted: `{ "equal": x }`.
  */
 import { createRequire } from "node:module";
 import type * as TypeScript from "@tslab/typescript-for-tslab";
@@ -29,23 +32,60 @@ function declaredNames(declarations: string): ReadonlySet<string> {
   return names;
 }
 
+/** Whether an object literal is a pattern: `({ a: b } = c)`, also within another one. */
+function isAssigned(node: TypeScript.Node): boolean {
+  const { parent } = node;
+  if (parent === undefined) return false;
+  if (ts.isBinaryExpression(parent)) {
+    return parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  }
+  if (ts.isForOfStatement(parent)) return parent.initializer === node;
+  const within = ts.isPropertyAssignment(parent) ? parent.initializer === node : ts.isArrayLiteralExpression(parent);
+  return within && isAssigned(ts.isPropertyAssignment(parent) ? parent.parent : parent);
+}
+
+/** The name of a property that a pattern takes: `equal` of `{ equal: x }`. */
+function takenProperty(node: TypeScript.Node): TypeScript.Identifier | null {
+  const name = ts.isBindingElement(node)
+    ? node.propertyName
+    : ts.isPropertyAssignment(node) && isAssigned(node.parent)
+      ? node.name
+      : undefined;
+  return name !== undefined && ts.isIdentifier(name) ? name : null;
+}
+
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
 /**
- * The cell's text with the short forms of names of earlier cells written out; all else stays, line for line.
+ * The cell's text with the short forms of names of earlier cells written out, and properties of their types quoted in
+ * patterns; all else stays, line for line.
  * @param declarations what earlier cells declare, as tslab keeps it: the text of a declaration file
  */
 export function writeOutShorthand(declarations: string, source: string): string {
-  if (!/[{,]\s*[\w$]+\s*[,}]/.test(source)) return source;
+  if (!/[{,]\s*[\w$]+\s*[,}:]/.test(source)) return source;
   const earlier = declaredNames(declarations);
-  const ends: { readonly at: number; readonly name: string }[] = [];
+  const words = new Set(declarations.match(/[\w$]+/g));
+  const changes: Change[] = [];
   const visit = (node: TypeScript.Node): void => {
     // `{ a }` that is assigned to is a pattern: `({ a } = b)`; writing it out means the same there.
     if (ts.isShorthandPropertyAssignment(node) && earlier.has(node.name.text) && !node.objectAssignmentInitializer) {
-      ends.push({ at: node.name.end, name: node.name.text });
+      changes.push({ from: node.name.end, to: node.name.end, text: `: ${node.name.text}` });
+    }
+    const taken = takenProperty(node);
+    if (taken !== null && words.has(taken.text)) {
+      changes.push({ from: taken.getStart(file), to: taken.end, text: `"${taken.text}"` });
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ES2022));
+  const file = ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ES2022, true);
+  visit(file);
   let text = source;
-  for (const { at, name } of ends.reverse()) text = `${text.slice(0, at)}: ${name}${text.slice(at)}`;
+  for (const { from, to, text: written } of changes.sort((a, b) => b.from - a.from)) {
+    text = `${text.slice(0, from)}${written}${text.slice(to)}`;
+  }
   return text;
 }

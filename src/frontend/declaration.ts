@@ -3,8 +3,10 @@ import type {
   ArrayPattern,
   AssignmentExpression,
   Expression,
+  Identifier,
   MemberExpression,
   Pattern,
+  Property,
   VariableDeclaration,
 } from "acorn";
 import type { PointerExpr } from "../ir/ir.js";
@@ -17,6 +19,14 @@ import { settled } from "./memory.js";
 import type { Binding } from "./scope.js";
 import type { Translator } from "./translator.js";
 import { type PointerValue, plain, type Value } from "./value.js";
+
+/** The property's name; a notebook's compiler may have to quote it. */
+function plainKey(key: Property["key"]): Identifier | null {
+  if (isIdentifier(key)) return key;
+  return key.type === "Literal" && typeof key.value === "string"
+    ? { ...key, type: "Identifier", name: key.value }
+    : null;
+}
 
 type TypedExpr = ValueExpr & { readonly type: Scalar | VectorType };
 
@@ -179,14 +189,14 @@ export abstract class DeclarationTranslator extends ExpressionTranslator {
         this.bind(property.argument.name, value, property.argument);
         continue;
       }
-      if (property.type === "RestElement" || property.computed || !isIdentifier(property.key)) {
+      const key = property.type === "RestElement" || property.computed ? null : plainKey(property.key);
+      if (property.type === "RestElement" || key === null) {
         this.report.fail(
           this.span(property),
           "Only plain names can be taken out of braces.",
           "Name each one: { x, y }.",
         );
       }
-      const key = property.key;
       const member: MemberExpression = {
         ...property,
         type: "MemberExpression",

@@ -15,7 +15,7 @@ describe("the short form of a property", () => {
   });
 
   test("of a function's parameters stays: that is a pattern", () => {
-    const source = "const g = ({ params, n }) => params + n;\nconst { n: m } = { n: 1 };";
+    const source = "const g = ({ params, n }) => params + n;\nconst { m: o } = { m: 1 };";
     expect(writeOutShorthand(earlier, source)).toBe(source);
   });
 
@@ -27,5 +27,29 @@ describe("the short form of a property", () => {
   test("leaves every line where it was", () => {
     const source = "f({\n  params,\n  n,\n});";
     expect(writeOutShorthand(earlier, source)).toBe("f({\n  params: params,\n  n: n,\n});");
+  });
+
+  test("of a pattern stays where no earlier cell has the name, also with another name", () => {
+    const source = "const { other: o } = f();\n({ other: o } = g());";
+    expect(writeOutShorthand(earlier, source)).toBe(source);
+  });
+});
+
+describe("a property's name in a pattern", () => {
+  const typed = "declare const rows: { equal: number; at: { x: number } }[];\nexport {};\n";
+
+  test("is quoted where an earlier cell's type may have it", () => {
+    expect(writeOutShorthand(typed, "rows.map(({ equal: e, at: { x: [y] } }) => e);")).toBe(
+      'rows.map(({ "equal": e, "at": { "x": [y] } }) => e);',
+    );
+    expect(writeOutShorthand(typed, "let e; ({ equal: e, at: { x: e } } = rows[0]);")).toBe(
+      'let e; ({ "equal": e, "at": { "x": e } } = rows[0]);',
+    );
+    expect(writeOutShorthand(typed, "for ({ equal: e } of rows) f(e);")).toBe('for ({ "equal": e } of rows) f(e);');
+  });
+
+  test("of an object that is no pattern stays", () => {
+    const source = "f({ equal: 1, at: { x: 2 } }); const y = [{ equal: 3 }];";
+    expect(writeOutShorthand(typed, source)).toBe(source);
   });
 });

@@ -254,3 +254,11 @@ test("words can be used in host code that is never run, as a kernel's text is", 
   const text = String(() => launch(words.self, { grid: 1, block: 1 }));
   expect(text).toContain("launch");
 });
+
+test("a parameter taken by its name in quotes is that parameter, as a notebook's compiler may write it", () => {
+  const body = (name: string): string =>
+    printBody(compiled(`({ ${name}: data }) => { data[threadIdx.x] = 7; }`, { form: "template" }));
+  expect(body('"output"')).toBe(body("output"));
+  const unknown = (): unknown => compiled('({ "none": data }) => { data[0] = 7; }', { form: "template" });
+  expect(refused(unknown).what).toContain("none");
+});
