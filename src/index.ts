@@ -56,9 +56,11 @@ export { besidePublished } from "./course/reductions/beside-published.js";
 export { type Comparison, compare } from "./course/reductions/compare.js";
 export { type Counted, counts, type QuantityName } from "./course/reductions/counts.js";
 export { type AccessChoice, bankFigure, elementFigure, workFigure } from "./course/reductions/lane-pictures.js";
+export { partialSumsFigure } from "./course/reductions/partial-sums.js";
 export { type PublishedSweep, publishedSweep, type SweepRow } from "./course/reductions/published-sweep.js";
 export type { Reduction } from "./course/reductions/reduction.js";
 export { type RunReductionOptions, runReduction } from "./course/reductions/run-reduction.js";
+export { sectorFigure } from "./course/reductions/sector-figure.js";
 export { type LineAccess, type LineVisit, type WatchOptions, watchLine } from "./course/reductions/watch-line.js";
 export {
   example03Reductions,

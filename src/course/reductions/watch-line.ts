@@ -61,7 +61,9 @@ const WORD_BYTES = 4;
 interface WarpVisit {
   readonly pcs: Set<number>;
   readonly line: string;
-  readonly value: number | null;
+  value: number | null;
+  /** Whether it has come to an access. */
+  touched: boolean;
   acting: number;
   wavefronts: number;
   idealWavefronts: number;
@@ -107,6 +109,9 @@ class Watch {
       const visit = here ? this.visitOf(warp, pc, `${instruction.source}:${span.line}`) : null;
       const touching = visit !== null && isAccess(instruction) ? visit : null;
       if (touching !== null) {
+        // Before its first access a line may compute what needs no variable, while the variable is that of the time before.
+        if (!touching.touched) touching.value = this.value(warp);
+        touching.touched = true;
         touching.acting |= guardMask;
         if (warp === (options.warp ?? 0)) touching.accesses.push(this.described(instruction, warp, guardMask));
       }
@@ -129,13 +134,27 @@ class Watch {
     }
     let visit = visits.at(-1);
     if (visit === undefined || visit.pcs.has(pc) || visit.line !== line) {
-      const { by } = this.options;
-      const value = by === undefined ? null : Number(this.stepper.register(by, warp)[0]);
-      visit = { pcs: new Set(), line, value, acting: 0, wavefronts: 0, idealWavefronts: 0, accesses: [] };
+      const value = this.value(warp);
+      visit = {
+        pcs: new Set(),
+        line,
+        value,
+        touched: false,
+        acting: 0,
+        wavefronts: 0,
+        idealWavefronts: 0,
+        accesses: [],
+      };
       visits.push(visit);
     }
     visit.pcs.add(pc);
     return visit;
+  }
+
+  /** What the variable holds that tells the times apart. */
+  private value(warp: number): number | null {
+    const { by } = this.options;
+    return by === undefined ? null : Number(this.stepper.register(by, warp)[0]);
   }
 
   private described(instruction: Instruction, warp: number, mask: number): LineAccess {

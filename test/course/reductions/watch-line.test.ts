@@ -30,6 +30,21 @@ describe("watchLine", () => {
     }
   });
 
+  it("tells the variable's value at the access, where the line computes something before the loop sets it", () => {
+    const params = { input: ptr(i32), output: ptr(i32), n: i32 };
+    const inPlace = kernel("inPlace", { params }, ({ input, output, n }, { threadIdx, blockDim, syncthreads }) => {
+      const tid = i32(threadIdx.x);
+      for (let offset = 1; offset <= i32(blockDim.x) >> 1; offset *= 2) {
+        if (tid % (2 * offset) === 0 && tid + offset < n) input[tid]! += input[tid + offset]!;
+        syncthreads();
+      }
+      if (tid === 0) output[0] = input[0]!;
+    });
+    const steps = watchLine(gpu, inPlace, { line: "+=", by: "offset", block: 32 });
+    expect(steps.map(({ value }) => value)).toEqual([1, 2, 4, 8, 16]);
+    expect(steps.map(({ threads }) => threads)).toEqual([16, 8, 4, 2, 1]);
+  });
+
   it("tells the elements that each lane loads and stores, of another warp too", () => {
     const [, , four] = watchLine(gpu, interleavedContiguous, { line: "+=", by: "s", block: 1024, warp: 3 });
     const left = lanes.map((lane) => 2 * 4 * (96 + lane)).map((element) => (element < 1024 ? element : null));

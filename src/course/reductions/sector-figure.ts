@@ -1,0 +1,61 @@
+/** The 32-byte sectors of global memory that a warp's load touches, lane by lane. */
+import { InputError } from "../../base/errors.js";
+import type { Figure } from "../../show/figure.js";
+import type { FigureTexts } from "../../show/frame.js";
+import { laneFigure } from "../../show/lane-figure.js";
+import { guideColor, okabeIto } from "../../show/palette.js";
+import type { LineVisit } from "./watch-line.js";
+
+/** 32 bytes of 4-byte words. */
+const WORDS_PER_SECTOR = 8;
+
+const OPENS = "first lane in a sector";
+const SHARES = "in a sector that another lane asked for";
+const NONE = "loads nothing";
+
+const sectorOf = (element: number): number => Math.floor(element / WORDS_PER_SECTOR);
+
+/**
+ * The sector that each lane's first load of the line touches; sectors count from the array's start. The coloured cells of a row
+ * are the sectors that the request has to fetch.
+ * @throws InputError where the line loads nothing from global memory.
+ * @example
+ * display(sectorFigure(watchLine(gpu, neighbored, { line: "+=", block: 256 })));
+ */
+export function sectorFigure(visits: readonly LineVisit[], texts: Partial<FigureTexts> = {}): Figure {
+  const rows = visits.map(({ label, accesses }, at) => {
+    const [load, second] = accesses.filter(({ kind, space }) => kind === "load" && space === "global");
+    if (load === undefined) {
+      throw new InputError({
+        what: `At ${label} the line loads nothing from global memory.`,
+        cure: 'Watch a line that does: watchLine(gpu, kernel, { line: "input[" }).',
+      });
+    }
+    const sectors = load.elements.map((element) => (element === null ? null : sectorOf(element)));
+    const kinds = sectors.map((sector, lane): string =>
+      sector === null ? NONE : sectors.indexOf(sector) === lane ? OPENS : SHARES,
+    );
+    const lane = load.elements.findIndex((element) => element !== null);
+    const distance = (second?.elements[lane] ?? Number.NaN) - (load.elements[lane] ?? Number.NaN);
+    const count = kinds.filter((kind) => kind === OPENS).length;
+    const name = Number.isNaN(distance) ? `${at + 1}. ${label}` : `offset ${distance}`;
+    return { label: `${name}: ${count} ${count === 1 ? "sector" : "sectors"}`, sectors, kinds };
+  });
+  const kinds = [
+    { name: OPENS, color: okabeIto.vermillion, symbol: "square" as const },
+    { name: SHARES, color: okabeIto.sky, symbol: "square" as const },
+    { name: NONE, color: guideColor, symbol: "square-open" as const },
+  ];
+  const figure = laneFigure({
+    title: "The sector that each lane loads from",
+    ...texts,
+    kinds: kinds.filter(({ name }) => rows.some((row) => row.kinds.includes(name))),
+    steps: rows.map((row) => ({
+      label: row.label,
+      lanes: row.kinds,
+      texts: row.sectors.map((sector) => sector ?? ""),
+    })),
+  });
+  const numbers = rows.map((row) => `${row.label}: ${row.sectors.map((sector) => sector ?? "–").join(" ")}`);
+  return { ...figure, alt: `${figure.alt} Sectors by lane. ${numbers.join("; ")}.` };
+}
