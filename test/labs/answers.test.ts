@@ -7,6 +7,7 @@ import { cheats } from "./answers/cheats.js";
 import { answers as day37 } from "./answers/day-37.js";
 import { answers as day38 } from "./answers/day-38.js";
 import { answers as day43 } from "./answers/day-43.js";
+import { answers as day44 } from "./answers/day-44.js";
 import { answers as day45 } from "./answers/day-45.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab26 } from "./answers/lab-26.js";
@@ -38,6 +39,7 @@ describe.each([
   ["day-37", day37],
   ["day-38", day38],
   ["day-43", day43],
+  ["day-44", day44],
   ["day-45", day45],
 ] as const)("the exercise of %s", (id, { right, wrong }) => {
   test("is tried with at least five right forms and ten wrong answers", () => {
