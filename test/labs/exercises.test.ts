@@ -14,7 +14,19 @@ interface Answered {
 const load = async (id: string, file: string): Promise<Answered> =>
   (await import(`../../labs/${id}/${file}.ts`)) as Answered;
 
-const IDS = ["day-37", "day-38", "day-43", "day-44", "day-45", "lab-25", "lab-26", "lab-27", "lab-28", "lab-29", "lab-30"];
+const IDS = [
+  "day-37",
+  "day-38",
+  "day-43",
+  "day-44",
+  "day-45",
+  "lab-25",
+  "lab-26",
+  "lab-27",
+  "lab-28",
+  "lab-29",
+  "lab-30",
+];
 
 describe("the exercises", () => {
   test("are those of the notebooks, of ten points each", () => {
