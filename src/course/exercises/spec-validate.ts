@@ -32,8 +32,9 @@ class Field {
     return new Field(this.file, this.path === "" ? name : `${this.path}.${name}`, this.object[name]);
   }
 
+  /** Null is absent, too: a specification that was read is sound data itself. */
   has(name: string): boolean {
-    return this.object[name] !== undefined;
+    return (this.object[name] ?? null) !== null;
   }
 
   /** Refuses fields that nothing reads. */

@@ -25,7 +25,7 @@ export function pageFacts(name: string, notebook: Notebook): PageFacts {
   const [, question = ""] = /\*\*The question\.\*\*(.*?)(?:\n\s*\n|$)/s.exec(head) ?? [];
   const [, list = ""] = /\*\*After this page you can\*\*\s*\n((?:[-*] .*(?:\n(?: +\S.*|[-*] .*))*))/.exec(head) ?? [];
   const [, before = ""] = /\*\*Before:\*\*(.*?)(?:\*\*Time:\*\*|\n\s*\n|$)/s.exec(head) ?? [];
-  const [, minutes] = /\*\*Time:\*\*\s*(\d+) minutes/.exec(head) ?? [];
+  const [, minutes] = /\*\*Time:\*\*\s*(\d+)\s+minutes/.exec(head) ?? [];
   return {
     name,
     title: notebookTitle(notebook, name),
