@@ -21,3 +21,8 @@ export function lastDefined(name: string): Callee | undefined {
 export function definedNames(): readonly string[] {
   return [...defined.keys()];
 }
+
+/** For tests whose texts must mean the same whatever another file has defined before. */
+export function forgetDefinitions(): void {
+  defined.clear();
+}
