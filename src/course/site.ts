@@ -51,7 +51,7 @@ type RunState =
   | { readonly state: "waiting" | "ran" | "failed" }
   | { readonly state: "running"; readonly cell: number; readonly of: number };
 
-/** What a page says before its notebook has run; run.js says more. */
+/** A page says this before its notebook has run; run.js says more. */
 const KEPT = "Shown as it is kept in the repository; it will be run.";
 
 export class Site {

@@ -158,6 +158,12 @@ describe("a syllabus", () => {
   const other = mkdtempSync(join(tmpdir(), "warplab-syllabus-"));
   afterAll(() => rmSync(other, { recursive: true }));
 
+  test("that is no JSON is refused with the file's name", () => {
+    writeFileSync(join(other, "course.json"), '{ "title": "C" "parts": [] }');
+    expect(() => readSyllabus(other)).toThrow(/course\.json cannot be read as JSON[\s\S]*missing comma/);
+    rmSync(join(other, "course.json"));
+  });
+
   test("that names a page without a notebook is refused, with the cure", () => {
     expect(readSyllabus(other)).toBeNull();
     const parts = [{ title: "P", about: "", pages: [{ name: "lab-9" }, { title: "Later", about: "soon" }] }];

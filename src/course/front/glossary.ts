@@ -1,8 +1,8 @@
 /** The terms of the course, each with the section that uses it first. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Notebook } from "../notebook.js";
 import { textCells } from "./page-facts.js";
+import { authoredJson } from "./syllabus.js";
 
 /** A term as notebooks/glossary.json has it. */
 export interface TermEntry {
@@ -20,7 +20,7 @@ export interface GlossaryTerm extends TermEntry {
 }
 
 export function readGlossary(notebooks: string): readonly TermEntry[] {
-  return JSON.parse(readFileSync(join(notebooks, "glossary.json"), "utf8")) as readonly TermEntry[];
+  return authoredJson(join(notebooks, "glossary.json")) as readonly TermEntry[];
 }
 
 interface Section {

@@ -1,4 +1,4 @@
-/** What a page says of itself in its first cell. */
+/** The facts that a page states in its first cell. */
 import type { Notebook, TextCell } from "../notebook.js";
 import { notebookTitle } from "../notebook-page.js";
 

@@ -27,6 +27,21 @@ export interface Syllabus {
   readonly parts: readonly CoursePart[];
 }
 
+/**
+ * The data of a file that an author writes by hand.
+ * @throws InputError where it is no JSON
+ */
+export function authoredJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new InputError({
+      what: `${file} cannot be read as JSON: ${(error as Error).message}`,
+      cure: "Look at the place that it names for a missing comma, quote or bracket.",
+    });
+  }
+}
+
 export function isWritten(page: WrittenPage | PlannedPage): page is WrittenPage {
   return "name" in page;
 }
@@ -39,7 +54,7 @@ export function isWritten(page: WrittenPage | PlannedPage): page is WrittenPage 
 export function readSyllabus(notebooks: string): Syllabus | null {
   const file = join(notebooks, "course.json");
   if (!existsSync(file)) return null;
-  const syllabus = JSON.parse(readFileSync(file, "utf8")) as Syllabus;
+  const syllabus = authoredJson(file) as Syllabus;
   for (const name of writtenPages(syllabus)) {
     if (existsSync(join(notebooks, `${name}.ipynb`))) continue;
     throw new InputError({
