@@ -3,7 +3,8 @@
  * Plain JavaScript without dependencies, because it runs before anything is installed.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -61,7 +62,42 @@ async function install(progress) {
   }
 }
 
+const compiled = join(root, "src/dist");
+/** What src/dist was compiled from. */
+const record = join(compiled, ".sources.json");
+
+/** Hash of all that the compiler reads: the sources, its settings, and which packages are installed. */
+export function sourcesHash() {
+  const files = readdirSync(join(root, "src"), { recursive: true })
+    .filter((file) => /\.(m?ts|json)$/.test(file) && !/^(dist|node_modules)[\\/]/.test(file))
+    .sort()
+    .map((file) => join("src", file));
+  const hash = createHash("sha256");
+  for (const file of ["package-lock.json", "tsconfig.json", ...files]) {
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** When the compiler last wrote: also where somebody calls it by hand, which leaves the record as it was. */
+function compiledAt() {
+  return statSync(join(compiled, "index.js"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Whether src/dist is what the sources give. */
+export function isCompiled(sources) {
+  try {
+    const known = JSON.parse(readFileSync(record, "utf8"));
+    return known.sources === sources && known.compiledAt === compiledAt();
+  } catch {
+    return false;
+  }
+}
+
 async function build(progress) {
+  const sources = sourcesHash();
+  if (isCompiled(sources)) return;
+  rmSync(record, { force: true });
   progress.say("Compiling src into src/dist ...");
   const { code, output } = await progress.during("compiling", () =>
     runQuietly(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src"]),
@@ -70,6 +106,7 @@ async function build(progress) {
     progress.say(output.trimEnd());
     throw new PreparationError("src does not compile: see the compiler's messages above.");
   }
+  writeFileSync(record, JSON.stringify({ sources, compiledAt: compiledAt() }));
 }
 
 /** Installs and builds what is missing; says what it does through `progress`. */
