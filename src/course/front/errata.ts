@@ -7,7 +7,7 @@ export interface Erratum {
   readonly section: string;
   /** Markdown, without the quote's marks and its first words. */
   readonly text: string;
-  /** What the cell before it put out, as Markdown; empty where no cell comes before it. */
+  /** The outputs of the cell before it, as Markdown; empty where no cell comes before it. */
   readonly evidence: string;
 }
 

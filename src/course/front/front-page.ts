@@ -78,7 +78,7 @@ function errataText(errata: readonly Erratum[], facts: ReadonlyMap<string, PageF
     const evidence =
       erratum.evidence === ""
         ? ""
-        : `\n<details><summary>What the page's cell shows</summary>\n\n${erratum.evidence}\n\n</details>\n`;
+        : `\n<details><summary>The output of the page's cell</summary>\n\n${erratum.evidence}\n\n</details>\n`;
     sections.push(`${erratum.text} (Section ${where}.)\n${evidence}`);
   }
   return `${WRITTEN_ANEW}\n\n# Errata
