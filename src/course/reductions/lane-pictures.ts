@@ -2,8 +2,9 @@
 import { InputError } from "../../base/errors.js";
 import type { Figure } from "../../show/figure.js";
 import type { FigureTexts } from "../../show/frame.js";
-import { laneFigure } from "../../show/lane-figure.js";
+import { type LaneKind, laneFigure } from "../../show/lane-figure.js";
 import { guideColor, okabeIto } from "../../show/palette.js";
+import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineAccess, LineVisit } from "./watch-line.js";
 
 const BANKS = 32;
@@ -57,20 +58,6 @@ function chosen(visit: LineVisit, space: LineAccess["space"], { nth = 0, kind, a
   });
 }
 
-/** The cells' numbers in the text that says the same as the picture. */
-function withNumbers(
-  figure: Figure,
-  what: string,
-  rows: readonly { readonly label: string; readonly elements: readonly (number | null)[] }[],
-  number: (element: number) => number,
-): Figure {
-  const texts = rows.map(({ label, elements }) => {
-    const numbers = elements.map((element) => (element === null ? "–" : number(element)));
-    return `${label}: ${numbers.join(" ")}`;
-  });
-  return { ...figure, alt: `${figure.alt} ${what} by lane. ${texts.join("; ")}.` };
-}
-
 const ALONE = "alone in its bank";
 const SHARING = "in one bank with others";
 const NONE = "does not ask";
@@ -86,32 +73,24 @@ function bankKinds(elements: readonly (number | null)[]): readonly string[] {
 
 /**
  * The bank of shared memory that each lane asks for, each time; the array's elements are words of 32 bits and begin in bank 0.
- * Of a line's accesses the first load unless told.
+ * The first load of the line unless told.
  */
 export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessChoice = {}): Figure {
   checkVisits(visits);
   const { nth, kind = "load", array, ...shown } = texts;
   const choice = { kind, ...(nth === undefined ? {} : { nth }), ...(array === undefined ? {} : { array }) };
-  const rows = visits.map((visit) => {
+  const rows = visits.map((visit): NumberedRow => {
     const { elements } = chosen(visit, "shared", choice);
-    return { label: visit.label, elements, kinds: bankKinds(elements) };
+    const numbers = elements.map((element) => (element === null ? null : element % BANKS));
+    return { label: visit.label, numbers, kinds: bankKinds(elements) };
   });
-  const kinds = [
-    { name: ALONE, color: okabeIto.blue, symbol: "square" as const },
-    { name: SHARING, color: okabeIto.vermillion, symbol: "square" as const },
-    { name: NONE, color: guideColor, symbol: "square-open" as const },
+  const kinds: readonly LaneKind[] = [
+    { name: ALONE, color: okabeIto.blue, symbol: "square" },
+    { name: SHARING, color: okabeIto.vermillion, symbol: "square" },
+    { name: NONE, color: guideColor, symbol: "square-open" },
   ];
-  const figure = laneFigure({
-    title: "The bank that each lane asks for",
-    ...shown,
-    kinds: kinds.filter(({ name }) => rows.some((row) => row.kinds.includes(name))),
-    steps: rows.map((row) => ({
-      label: row.label,
-      lanes: row.kinds,
-      texts: row.elements.map((element) => (element === null ? "" : element % BANKS)),
-    })),
-  });
-  return withNumbers(figure, "Banks", rows, (element) => element % BANKS);
+  const title = "The bank that each lane asks for";
+  return numberedLanesFigure({ title, ...shown }, "Banks", usedKinds(kinds, rows), rows);
 }
 
 const TOUCHES = "touches the element";
@@ -123,18 +102,15 @@ export function elementFigure(visits: readonly LineVisit[], texts: Texts = {}): 
   const rows = visits.flatMap(({ label, accesses }) =>
     accesses
       .filter(({ space }) => space === "global")
-      .map(({ kind, array, elements }, at) => ({ label: `${label}, ${kind} ${at + 1} of ${array}`, elements })),
+      .map(
+        ({ kind, array, elements }, at): NumberedRow => ({
+          label: `${label}, ${kind} ${at + 1} of ${array}`,
+          numbers: elements,
+          kinds: elements.map((element) => (element === null ? TOUCHES_NONE : TOUCHES)),
+        }),
+      ),
   );
-  const partly = rows.some(({ elements }) => elements.includes(null));
-  const figure = laneFigure({
-    title: "The element that each lane touches",
-    ...texts,
-    kinds: partly ? [{ name: TOUCHES }, { name: TOUCHES_NONE }] : [{ name: TOUCHES }],
-    steps: rows.map(({ label, elements }) => ({
-      label,
-      lanes: elements.map((element) => (element === null ? TOUCHES_NONE : TOUCHES)),
-      texts: elements.map((element) => element ?? ""),
-    })),
-  });
-  return withNumbers(figure, "Elements", rows, (element) => element);
+  const partly = rows.some(({ numbers }) => numbers.includes(null));
+  const kinds = partly ? [{ name: TOUCHES }, { name: TOUCHES_NONE }] : [{ name: TOUCHES }];
+  return numberedLanesFigure({ title: "The element that each lane touches", ...texts }, "Elements", kinds, rows);
 }

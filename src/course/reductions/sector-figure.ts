@@ -2,8 +2,9 @@
 import { InputError } from "../../base/errors.js";
 import type { Figure } from "../../show/figure.js";
 import type { FigureTexts } from "../../show/frame.js";
-import { laneFigure } from "../../show/lane-figure.js";
+import type { LaneKind } from "../../show/lane-figure.js";
 import { guideColor, okabeIto } from "../../show/palette.js";
+import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineVisit } from "./watch-line.js";
 
 /** 32 bytes of 4-byte words. */
@@ -23,7 +24,7 @@ const sectorOf = (element: number): number => Math.floor(element / WORDS_PER_SEC
  * display(sectorFigure(watchLine(gpu, neighbored, { line: "+=", block: 256 })));
  */
 export function sectorFigure(visits: readonly LineVisit[], texts: Partial<FigureTexts> = {}): Figure {
-  const rows = visits.map(({ label, accesses }, at) => {
+  const rows = visits.map(({ label, accesses }, at): NumberedRow => {
     const [load, second] = accesses.filter(({ kind, space }) => kind === "load" && space === "global");
     if (load === undefined) {
       throw new InputError({
@@ -39,23 +40,13 @@ export function sectorFigure(visits: readonly LineVisit[], texts: Partial<Figure
     const distance = (second?.elements[lane] ?? Number.NaN) - (load.elements[lane] ?? Number.NaN);
     const count = kinds.filter((kind) => kind === OPENS).length;
     const name = Number.isNaN(distance) ? `${at + 1}. ${label}` : `offset ${distance}`;
-    return { label: `${name}: ${count} ${count === 1 ? "sector" : "sectors"}`, sectors, kinds };
+    return { label: `${name}: ${count} ${count === 1 ? "sector" : "sectors"}`, numbers: sectors, kinds };
   });
-  const kinds = [
-    { name: OPENS, color: okabeIto.vermillion, symbol: "square" as const },
-    { name: SHARES, color: okabeIto.sky, symbol: "square" as const },
-    { name: NONE, color: guideColor, symbol: "square-open" as const },
+  const kinds: readonly LaneKind[] = [
+    { name: OPENS, color: okabeIto.vermillion, symbol: "square" },
+    { name: SHARES, color: okabeIto.sky, symbol: "square" },
+    { name: NONE, color: guideColor, symbol: "square-open" },
   ];
-  const figure = laneFigure({
-    title: "The sector that each lane loads from",
-    ...texts,
-    kinds: kinds.filter(({ name }) => rows.some((row) => row.kinds.includes(name))),
-    steps: rows.map((row) => ({
-      label: row.label,
-      lanes: row.kinds,
-      texts: row.sectors.map((sector) => sector ?? ""),
-    })),
-  });
-  const numbers = rows.map((row) => `${row.label}: ${row.sectors.map((sector) => sector ?? "–").join(" ")}`);
-  return { ...figure, alt: `${figure.alt} Sectors by lane. ${numbers.join("; ")}.` };
+  const title = "The sector that each lane loads from";
+  return numberedLanesFigure({ title, ...texts }, "Sectors", usedKinds(kinds, rows), rows);
 }
