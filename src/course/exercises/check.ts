@@ -30,7 +30,7 @@ export interface CheckOptions {
 const STEP_LIMIT = 60_000;
 
 /** The kernel's program for a GPU; null where that lacks something, as the first launch will tell. */
-function programOn({ device, options }: Gpu, kernel: Kernel): Program | null {
+export function programOn({ device, options }: Gpu, kernel: Kernel): Program | null {
   try {
     return programFor(kernel, device, options.contractFma);
   } catch (problem) {
