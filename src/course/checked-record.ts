@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { changedSources, type Hashes } from "./checked-sources.js";
 import { courseRoot } from "./course-root.js";
-import type { Progress } from "./start.js";
+import type { Progress } from "./progress.mjs";
 import type { TextOutput } from "./tables-cli.js";
 import { REFERENCE, readReference, writeReference } from "./validate-measured.js";
 

@@ -2,22 +2,22 @@
  * `npm run notebooks`: runs the course's notebooks and keeps their outputs in the files, and writes what is made from
  * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { frontFiles } from "./front/front-page.js";
 import { changedOutputs, warnings } from "./notebook/kept-outputs.js";
+import { notebooksNamed, runAll, runShown } from "./notebook/notebook-runs.js";
 import { type Notebook, readNotebook, writeNotebook } from "./notebook.js";
-import { type FailedCell, runNotebook } from "./notebook-runner.js";
-import type { Progress } from "./start.js";
+import type { FailedCell } from "./notebook-runner.js";
+import type { Progress } from "./progress.mjs";
+import { inCourseOrder } from "./site.js";
 
 const USAGE = `npm run notebooks -- [NOTEBOOK ...]
   NOTEBOOK   only those whose name begins with this, such as lab-28`;
 
 interface Run {
   readonly name: string;
-  readonly kept: Notebook;
   readonly notebook: Notebook;
   readonly problems: readonly string[];
   readonly changes: readonly string[];
@@ -30,17 +30,9 @@ function failureLine({ cell, failure }: FailedCell): string {
 async function runOne(folder: string, name: string, progress: Progress): Promise<Run> {
   const path = join(folder, `${name}.ipynb`);
   const kept = readNotebook(path);
-  let at = "";
-  const onCell = (position: number, total: number): void => {
-    at = `, cell ${position} of ${total}`;
-  };
-  const { notebook, failed } = await progress.during(
-    name,
-    () => runNotebook(path, { onCell }),
-    () => at,
-  );
+  const { notebook, failed } = await runShown(path, progress);
   const problems = [...failed.map(failureLine), ...warnings(notebook)];
-  return { name, kept, notebook, problems, changes: changedOutputs(kept, notebook) };
+  return { name, notebook, problems, changes: changedOutputs(kept, notebook) };
 }
 
 function sayRun({ name, problems, changes }: Run, progress: Progress): void {
@@ -77,28 +69,22 @@ export async function runNotebooks(folder: string, args: readonly string[], prog
     progress.say(`${(error as Error).message}\n${USAGE}`);
     return 1;
   }
-  const all = readdirSync(folder)
-    .filter((file) => file.endsWith(".ipynb"))
-    .map((file) => basename(file, ".ipynb"))
-    .sort();
-  const names = only.length === 0 ? all : all.filter((name) => only.some((each) => name.startsWith(each)));
-  if (names.length === 0) {
-    progress.say(`No notebook begins with ${only.join(" or ")}. There are: ${all.join(", ")}`);
+  const names = notebooksNamed(inCourseOrder(folder), only);
+  if (typeof names === "string") {
+    progress.say(names);
     return 1;
   }
-  const waiting = [...names];
   const runs: Run[] = [];
-  const work = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+  await runAll(
+    names.map((name) => async () => {
       const run = await runOne(folder, name, progress);
       runs.push(run);
       sayRun(run, progress);
-      if (run.problems.length > 0 || run.changes.length === 0) continue;
+      if (run.problems.length > 0 || run.changes.length === 0) return;
       writeNotebook(join(folder, `${name}.ipynb`), run.notebook);
       progress.say(`${name}: outputs written`);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+    }),
+  );
   keepFrontFiles(folder, progress);
   return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }

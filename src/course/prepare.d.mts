@@ -1,4 +1,4 @@
-import type { Progress } from "./start.js";
+import type { Progress } from "./progress.mjs";
 
 export const root: string;
 export class PreparationError extends Error {}

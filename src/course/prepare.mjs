@@ -63,7 +63,7 @@ async function install(progress) {
 }
 
 const compiled = join(root, "src/dist");
-/** What src/dist was compiled from. */
+/** It names the sources that src/dist was compiled from. */
 const record = join(compiled, ".sources.json");
 
 /** Hash of all that the compiler reads: the sources, its settings, and which packages are installed. */

@@ -1,3 +1,7 @@
-import type { Progress } from "./start.js";
+/** What progress.mjs makes: lines about a run. */
+export interface Progress {
+  say(line: string): void;
+  during<T>(label: string, work: () => Promise<T>, detail?: () => string): Promise<T>;
+}
 
 export function createProgress(write?: (text: string) => void): Progress;

@@ -1,11 +1,11 @@
 /** The pages in out/: first of the notebooks as they are kept, then of each as it ran. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { frontFiles } from "./front/front-page.js";
+import { type FrontFiles, frontFiles } from "./front/front-page.js";
 import { readSyllabus, writtenPages } from "./front/syllabus.js";
 import { indexPage, type PageFigure, type PageTable, type TableFile } from "./index-page.js";
 import { markdownHtml } from "./markdown-page.js";
-import { type Notebook, readNotebook, writeNotebook } from "./notebook.js";
+import { type Notebook, writeNotebook } from "./notebook.js";
 import { notebookPage, notebookTitle, type PageLink } from "./notebook-page.js";
 import { copyPageAssets } from "./page-assets.js";
 import { isPlotlyFigure, pageHtml } from "./page-frame.js";
@@ -57,32 +57,33 @@ const KEPT = "Shown as it is kept in the repository; it will be run.";
 export class Site {
   readonly #out: string;
   readonly #source: string;
-  readonly #notebooks = new Map<string, Notebook>();
+  readonly #notebooks: Map<string, Notebook>;
   readonly #states = new Map<string, RunState>();
+  #front: FrontFiles | null;
   #ended = false;
 
   /**
    * Writes all pages from the notebooks as they are kept.
    * @param source the folder of notebooks
    * @param out the folder of the site
-   * @param names the notebooks, in order
+   * @param kept the notebooks by their names, in order
    * @param toRun those that will be run
    */
-  constructor(source: string, out: string, names: readonly string[], toRun: readonly string[] = names) {
+  constructor(source: string, out: string, kept: ReadonlyMap<string, Notebook>, toRun: Iterable<string> = kept.keys()) {
     this.#source = source;
     this.#out = out;
+    this.#notebooks = new Map(kept);
+    this.#front = frontFiles(source, kept);
     copyPageAssets(out);
     const target = join(out, "notebooks");
     mkdirSync(target, { recursive: true });
     const isOther = (path: string): boolean =>
       !/\.(ipynb|md)$|node_modules|\.ipynb_checkpoints/.test(relative(source, path));
     cpSync(source, target, { recursive: true, filter: isOther });
-    for (const name of names) {
-      this.#notebooks.set(name, readNotebook(join(source, `${name}.ipynb`)));
-    }
     for (const name of toRun) this.#states.set(name, { state: "waiting" });
-    for (const name of names) this.#writePage(name);
+    for (const name of kept.keys()) this.#writePage(name);
     this.#writeFront();
+    this.#writeTexts();
     this.#writeProgress();
   }
 
@@ -99,10 +100,12 @@ export class Site {
     this.#writeProgress();
   }
 
-  /** All has run: the front page has the tables and figures of out/. */
+  /** All has run: the front page has the tables and figures of out/, and the errata the evidence of this run. */
   end(): void {
     this.#ended = true;
+    this.#front = frontFiles(this.#source, this.#notebooks);
     this.#writeFront();
+    this.#writeTexts();
     this.#writeProgress();
   }
 
@@ -130,10 +133,9 @@ export class Site {
   }
 
   #writeFront(): void {
-    const files = frontFiles(this.#source, this.#notebooks);
     const ran = [...this.#states.values()].filter(({ state }) => state === "ran" || state === "failed").length;
     const page = indexPage({
-      front: files === null ? null : markdownHtml(files["README.md"], "notebooks/"),
+      front: this.#front === null ? null : markdownHtml(this.#front["README.md"], "notebooks/"),
       state: this.#ended ? "" : `${ran} of ${this.#states.size} pages have been run.`,
       tables: readTables(join(this.#out, "tables")),
       figures: readFigures(join(this.#out, "plots")),
@@ -144,6 +146,10 @@ export class Site {
       })),
     });
     writeFileSync(join(this.#out, "index.html"), page);
+  }
+
+  #writeTexts(): void {
+    const files = this.#front;
     if (files === null) return;
     for (const name of ["glossary", "errata"] as const) {
       const body = `<nav><a href="../index.html">Overview</a></nav>\n<main>\n${markdownHtml(files[`${name}.md`])}</main>`;
@@ -152,7 +158,7 @@ export class Site {
     }
   }
 
-  /** What run.js asks for again and again. */
+  /** run.js asks for it again and again. */
   #writeProgress(): void {
     const progress = { ended: this.#ended, pages: Object.fromEntries(this.#states) };
     writeFileSync(join(this.#out, "progress.json"), JSON.stringify(progress));

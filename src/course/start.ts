@@ -4,23 +4,18 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { compiledProgram } from "./course-root.js";
 import { changedOutputs, warnings } from "./notebook/kept-outputs.js";
-import { readNotebook } from "./notebook.js";
-import { type FailedCell, runNotebook } from "./notebook-runner.js";
+import { notebooksNamed, runAll, runShown } from "./notebook/notebook-runs.js";
+import { type Notebook, readNotebook } from "./notebook.js";
+import type { FailedCell } from "./notebook-runner.js";
+import type { Progress } from "./progress.mjs";
 import { inCourseOrder, Site } from "./site.js";
 import { hasTables, type TablesSize } from "./tables-step.js";
 import { serveFolder } from "./web-server.js";
-
-/** What progress.mjs makes: lines about a run. */
-export interface Progress {
-  say(line: string): void;
-  during<T>(label: string, work: () => Promise<T>, detail?: () => string): Promise<T>;
-}
 
 const USAGE = `npm start -- [--no-serve] [--check] [--port N] [NOTEBOOK ...]
   NOTEBOOK     run only the notebooks whose name begins with this, such as lab-28
@@ -61,25 +56,10 @@ function readOptions(args: readonly string[]): Options | string {
   }
 }
 
-/** Runs the works in order, `limit` at a time. */
-async function runAll<T>(works: readonly (() => Promise<T>)[], limit: number): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let index = next++; index < works.length; index = next++) {
-      const work = works[index];
-      if (work !== undefined) results[index] = await work();
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, lane));
-  return results;
-}
-
 interface FinishedNotebook {
   readonly name: string;
   readonly failed: readonly FailedCell[];
-  /** What a reader of the kept outputs would find changed, and warnings. */
-  readonly changes: readonly string[];
+  readonly ran: Notebook;
 }
 
 const seconds = (begun: number): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
@@ -88,22 +68,12 @@ const seconds = (begun: number): string => `${((Date.now() - begun) / 1000).toFi
 async function runOne(path: string, site: Site, progress: Progress): Promise<FinishedNotebook> {
   const name = basename(path, ".ipynb");
   const begun = Date.now();
-  let at = "";
-  const onCell = (position: number, total: number): void => {
-    at = `, cell ${position} of ${total}`;
-    site.running(name, position, total);
-  };
   progress.say(`${name}: starting tslab ...`);
-  const { notebook, failed } = await progress.during(
-    name,
-    () => runNotebook(path, { onCell }),
-    () => at,
-  );
+  const { notebook, failed } = await runShown(path, progress, (position, total) => site.running(name, position, total));
   const count = notebook.cells.filter((cell) => cell.cell_type === "code" && cell.execution_count !== null).length;
   progress.say(`${name}: ${failed.length === 0 ? `${count} cells ran` : "FAILED"} in ${seconds(begun)}`);
   site.ran(name, notebook, failed.length > 0);
-  const changes = [...warnings(notebook), ...changedOutputs(readNotebook(path), notebook)];
-  return { name, failed, changes };
+  return { name, failed, ran: notebook };
 }
 
 /**
@@ -139,6 +109,12 @@ export async function writeAllTables(out: string, progress: Progress, size?: Tab
   return code === 0;
 }
 
+/** A reader of the kept outputs would find these changed; and warnings. */
+function changesOf({ name, ran }: FinishedNotebook, kept: ReadonlyMap<string, Notebook>): readonly string[] {
+  const changes = [...warnings(ran), ...changedOutputs(kept.get(name) ?? ran, ran)];
+  return changes.map((change) => `${name}.ipynb, ${change}`);
+}
+
 function describeFailure(name: string, { cell, source, failure }: FailedCell): string {
   const code = source.split("\n").slice(0, 12).join("\n  | ");
   return `${name}.ipynb, cell ${cell} failed:\n  | ${code}\n${failure.traceback.join("\n")}\n`;
@@ -163,19 +139,17 @@ export async function start(
   }
   const source = join(root, "notebooks");
   const out = join(root, "out");
-  const wanted = (name: string): boolean =>
-    options.only.length === 0 || options.only.some((only) => name.startsWith(only));
   const all = inCourseOrder(source);
-  const names = all.filter(wanted);
-  if (names.length === 0 && options.only.length > 0) {
-    progress.say(`No notebook begins with ${options.only.join(" or ")}. There are: ${all.join(", ")}`);
+  const names = notebooksNamed(all, options.only);
+  if (typeof names === "string") {
+    progress.say(names);
     return 1;
   }
-  // A file that is no notebook is found before minutes are spent on the others.
-  for (const name of names) readNotebook(join(source, `${name}.ipynb`));
+  // A file that is no notebook is found before out/ is removed and minutes are spent on the others.
+  const kept = new Map(all.map((name) => [name, readNotebook(join(source, `${name}.ipynb`))] as const));
   const begun = Date.now();
   rmSync(out, { recursive: true, force: true });
-  const site = new Site(source, out, all, names);
+  const site = new Site(source, out, kept, names);
   const server = options.serve ? await serveFolder(out, options.port) : null;
   if (server !== null)
     progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);
@@ -190,7 +164,7 @@ export async function start(
       tablesWritten = await tables(out, progress);
     },
   ];
-  await runAll(works, Math.min(2, availableParallelism()));
+  await runAll(works);
   finished.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   site.end();
 
@@ -204,11 +178,9 @@ export async function start(
 
   const failures = finished.flatMap(({ name, failed }) => failed.map((cell) => describeFailure(name, cell)));
   for (const failure of failures) progress.say(`\n${failure}`);
-  const changes = finished.flatMap(({ name, changes }) => changes.map((change) => `${name}.ipynb, ${change}`));
-  if (options.check) {
-    for (const change of changes) progress.say(change);
-    if (changes.length > 0) progress.say("If this is wanted, npm run notebooks keeps the new outputs.");
-  }
+  const changes = options.check ? finished.flatMap((run) => changesOf(run, kept)) : [];
+  for (const change of changes) progress.say(change);
+  if (changes.length > 0) progress.say("If this is wanted, npm run notebooks keeps the new outputs.");
   if (server !== null) progress.say(`\nOpen ${server.address}  (Ctrl+C ends it)`);
-  return failures.length > 0 || !tablesWritten || (options.check && changes.length > 0) ? 1 : 0;
+  return failures.length > 0 || !tablesWritten || changes.length > 0 ? 1 : 0;
 }

@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type NotebookRun, runNotebook } from "../../src/course/notebook-runner.js";
-import { createProgress } from "../../src/course/progress.mjs";
-import { type Progress, start, writeAllTables } from "../../src/course/start.js";
+import { createProgress, type Progress } from "../../src/course/progress.mjs";
+import { start, writeAllTables } from "../../src/course/start.js";
 import { madeOnce } from "../setup/made-once.js";
 
 const fixtures = join(import.meta.dirname, "fixtures");

@@ -137,7 +137,8 @@ describe("the pages while notebooks run", () => {
     const out = join(root, "out");
     const page = (path: string): string => readFileSync(join(out, path), "utf8");
     const names = ["expected-failure", "sample"];
-    const site = new Site(join(root, "notebooks"), out, names);
+    const kept = new Map(names.map((name) => [name, readNotebook(join(root, "notebooks", `${name}.ipynb`))]));
+    const site = new Site(join(root, "notebooks"), out, kept);
     expect(page("index.html")).toContain("0 of 2 pages have been run.");
     expect(page("notebooks/sample.html")).toContain('data-page="sample">Shown as it is kept in the repository');
     expect(JSON.parse(page("progress.json"))).toEqual({
