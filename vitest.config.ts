@@ -4,15 +4,15 @@ import { COMPILED, compiledSources } from "./test/setup/compiled-sources.js";
 
 /** What takes longest comes first, so that no core is left alone with it at the end. */
 const LONGEST_FIRST = [
-  "course/validate-recorded",
+  "accuracy/validate/recorded",
   // Runs the course that other files look at, and would wait for.
-  "course/start",
+  "course/commands/start",
   "labs/answers",
   "labs/mutants",
   "course/nbclient",
   "course/browser",
   "cuda/whole-programs",
-  "course/calibrate-recorded",
+  "accuracy/calibrate/recorded",
   "random/random",
   "random/loops",
   "lower/holdout-counts",

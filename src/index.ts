@@ -24,25 +24,24 @@ export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
 export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
 export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
 export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
-export { type Guess, guessTable } from "./course/guess-table.js";
-export { type Ladder, type LadderId, type LadderOptions, type LadderRow, simulateLadder } from "./course/ladder.js";
-export {
-  ladderFigures,
-  type NamedFigure,
-  publishedComparison,
-  speedupsTable,
-  timesTable,
-} from "./course/ladder-tables.js";
-export { countsByLine, type LineCounts, lineTable } from "./course/line-profile.js";
+export { type Guess, guessTable } from "./course/lesson/guess-table.js";
 export {
   type LanesOverTimeOptions,
   type LineStretch,
   lanesOverTime,
   lineStretches,
-} from "./course/notebook/lanes-over-time.js";
-export { type Found, type Prediction, predict } from "./course/notebook/prediction.js";
-export { watchShuffles } from "./course/notebook/watch-shuffles.js";
-export { type PublishedRow, type PublishedTable, publishedTable } from "./course/published.js";
+} from "./course/lesson/lanes-over-time.js";
+export { countsByLine, type LineCounts, lineTable } from "./course/lesson/line-profile.js";
+export { type Found, type Prediction, predict } from "./course/lesson/prediction.js";
+export { watchShuffles } from "./course/lesson/watch-shuffles.js";
+export { besidePublished } from "./course/reductions/beside-published.js";
+export { type Comparison, compare } from "./course/reductions/compare.js";
+export { type Counted, counts, type QuantityName } from "./course/reductions/counts.js";
+export { type AccessChoice, bankFigure, elementFigure, workFigure } from "./course/reductions/lane-pictures.js";
+export { partialSumsFigure } from "./course/reductions/partial-sums.js";
+export { type PublishedRow, type PublishedTable, publishedTable } from "./course/reductions/published.js";
+export { type PublishedSweep, publishedSweep, type SweepRow } from "./course/reductions/published-sweep.js";
+export type { Reduction } from "./course/reductions/reduction.js";
 export {
   ones,
   type ReductionOptions,
@@ -51,17 +50,7 @@ export {
   randomInts,
   runVersion,
   sumInt32,
-} from "./course/reduction-run.js";
-export { besidePublished } from "./course/reductions/beside-published.js";
-export { type Comparison, compare } from "./course/reductions/compare.js";
-export { type Counted, counts, type QuantityName } from "./course/reductions/counts.js";
-export { type AccessChoice, bankFigure, elementFigure, workFigure } from "./course/reductions/lane-pictures.js";
-export { partialSumsFigure } from "./course/reductions/partial-sums.js";
-export { type PublishedSweep, publishedSweep, type SweepRow } from "./course/reductions/published-sweep.js";
-export type { Reduction } from "./course/reductions/reduction.js";
-export { type RunReductionOptions, runReduction } from "./course/reductions/run-reduction.js";
-export { sectorFigure } from "./course/reductions/sector-figure.js";
-export { type LineAccess, type LineVisit, type WatchOptions, watchLine } from "./course/reductions/watch-line.js";
+} from "./course/reductions/reduction-run.js";
 export {
   example03Reductions,
   labReductions,
@@ -70,7 +59,24 @@ export {
   type ReductionVersion,
   reductionById,
   warpReductions,
-} from "./course/reductions.js";
+} from "./course/reductions/reductions.js";
+export { type RunReductionOptions, runReduction } from "./course/reductions/run-reduction.js";
+export { sectorFigure } from "./course/reductions/sector-figure.js";
+export { type LineAccess, type LineVisit, type WatchOptions, watchLine } from "./course/reductions/watch-line.js";
+export {
+  type Ladder,
+  type LadderId,
+  type LadderOptions,
+  type LadderRow,
+  simulateLadder,
+} from "./course/tables/ladder.js";
+export {
+  ladderFigures,
+  type NamedFigure,
+  publishedComparison,
+  speedupsTable,
+  timesTable,
+} from "./course/tables/ladder-tables.js";
 // GPUs as data
 export {
   type BlockLimits,
@@ -142,8 +148,6 @@ export type { Instruction, Program } from "./lower/program.js";
 export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
-// Tables and figures
-export { type BarFigureSpec, type BarSeries, barFigure } from "./show/bar-figure.js";
 export {
   type ComparedVersion,
   comparisonTable,
@@ -152,11 +156,10 @@ export {
   type Quantity,
   type VersionDeviation,
 } from "./show/comparison.js";
-export { toCsv } from "./show/csv.js";
-export { type Figure, plotlyJson } from "./show/figure.js";
-export type { FigureTexts } from "./show/frame.js";
-export { toHtml } from "./show/html.js";
-export { toJson } from "./show/json.js";
+// Tables and figures
+export { type BarFigureSpec, type BarSeries, barFigure } from "./show/figures/bar-figure.js";
+export { type Figure, plotlyJson } from "./show/figures/figure.js";
+export type { FigureTexts } from "./show/figures/frame.js";
 export {
   type LaneFigureSpec,
   type LaneKind,
@@ -164,7 +167,7 @@ export {
   type LaneValuesFigureSpec,
   laneFigure,
   laneValuesFigure,
-} from "./show/lane-figure.js";
+} from "./show/figures/lane-figure.js";
 export {
   type LineFigureSpec,
   type LineSeries,
@@ -172,9 +175,17 @@ export {
   type OccupancyFigureSpec,
   occupancyFigure,
   type Point,
-} from "./show/line-figure.js";
-export { toMarkdown } from "./show/markdown.js";
-export { display, type Shown } from "./show/notebook.js";
+} from "./show/figures/line-figure.js";
+export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/figures/roofline-figure.js";
+export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/figures/scatter-figure.js";
+export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";
+export {
+  bandwidthFigure,
+  comparisonFigure,
+  type Peak,
+  speedupFigure,
+  timeFigure,
+} from "./show/figures/version-figures.js";
 export {
   count,
   formatNumber,
@@ -185,13 +196,14 @@ export {
   signedPercent,
   times,
 } from "./show/number-format.js";
-export { type TextStyle, toText } from "./show/plain-text.js";
-export { type PngOptions, toPng } from "./show/png.js";
-export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/roofline-figure.js";
-export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/scatter-figure.js";
-export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/shuffle-figure.js";
+export { toCsv } from "./show/output/csv.js";
+export { toHtml } from "./show/output/html.js";
+export { toJson } from "./show/output/json.js";
+export { toMarkdown } from "./show/output/markdown.js";
+export { display, type Shown } from "./show/output/notebook.js";
+export { type TextStyle, toText } from "./show/output/plain-text.js";
+export { type PngOptions, toPng } from "./show/output/png.js";
+export { toSvg } from "./show/output/svg.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
-export { toSvg } from "./show/svg.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
-export { bandwidthFigure, comparisonFigure, type Peak, speedupFigure, timeFigure } from "./show/version-figures.js";
 export type { Bound, LaunchTime, SamplingReport, StallRatios, StallReason } from "./timing/index.js";

@@ -16,7 +16,27 @@ export const LEVELS: readonly (readonly string[])[] = [
   ["host"],
   ["show"],
   ["course"],
+  ["accuracy"],
+  ["bench"],
 ];
+
+/**
+ * The rooms of a folder, from the bottom up; those of one level do not import each other. A folder's own files are
+ * under no rule here: its grammar lies below its rooms, its front above them.
+ */
+export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  frontend: [["text", "declare"], ["translate"], ["words", "cuda"]],
+  lower: [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
+  "lower/nvvm": [["control"], ["memory", "scalar", "loops"]],
+  engine: [["semantics"], ["reference"], ["fast"]],
+  "engine/fast": [["wasm"], ["analysis"], ["emit"]],
+  "engine/fast/emit": [["library"], ["vector"], ["lane"]],
+  "engine/reference": [["shadow"], ["operations"], ["schedule"]],
+  timing: [["base"], ["trace"], ["program", "memory"], ["sm", "footprint"], ["launch"]],
+  show: [["figures"], ["output"]],
+  course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],
+  accuracy: [["validate"], ["calibrate"]],
+};
 
 export interface Import {
   /** Path of the file that imports, from src: "ir/types.ts". */
@@ -58,6 +78,27 @@ function layer(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "";
 }
 
+/** The rooms of one folder that two files lie in, the folder first; null where one of them lies in the folder itself. */
+function partedRooms(a: string, b: string): readonly [string, string, string] | null {
+  const [from, into] = [a.split("/").slice(0, -1), b.split("/").slice(0, -1)];
+  const at = from.findIndex((name, i) => name !== into[i]);
+  const [own, other] = [from[at], into[at]];
+  return own === undefined || other === undefined ? null : [from.slice(0, at).join("/"), own, other];
+}
+
+/** An import from one room to another that does not lead downward, in words; null where it does. */
+function wrongRoom(file: string, to: string): string | null {
+  const parted = partedRooms(file, to);
+  if (parted === null) return null;
+  const [folder, from, into] = parted;
+  const level = (name: string): number => (ROOMS[folder] ?? []).findIndex((rooms) => rooms.includes(name));
+  for (const name of [from, into]) {
+    if (level(name) < 0) return `the folder ${folder}/${name} has no level in test/import-direction.ts`;
+  }
+  if (level(into) > level(from)) return `${folder}/${from} lies below ${folder}/${into}`;
+  return level(into) === level(from) ? `${folder}/${from} and ${folder}/${into} are siblings` : null;
+}
+
 /** Each import that does not lead downward, as a sentence that names file and import. */
 export function wrongDirections(imports: readonly Import[]): string[] {
   const level = (name: string): number => LEVELS.findIndex((folders) => folders.includes(name));
@@ -70,7 +111,10 @@ export function wrongDirections(imports: readonly Import[]): string[] {
     // src/index.ts is the package's front: it may import every layer, and none imports it.
     if (from === "") return [];
     if (into === "") return [`${what}: no layer imports the package's front`];
-    if (from === into) return [];
+    if (from === into) {
+      const wrong = wrongRoom(each.file, to);
+      return wrong === null ? [] : [`${what}: ${wrong}`];
+    }
     if (level(from) < 0) return [`${each.file}: the folder ${from} has no level in test/import-direction.ts`];
     if (level(into) < 0) return [`${what}: the folder ${into} has no level in test/import-direction.ts`];
     if (level(into) > level(from)) return [`${what}: ${from} lies below ${into}`];

@@ -28,7 +28,7 @@ describe("the sources", () => {
 
   test("know tslab in show's notebook display and in the course alone", () => {
     const users = imports.filter(({ specifier }) => /^tslab(\/|$)/.test(specifier)).map(({ file }) => file);
-    expect(users.filter((file) => !file.startsWith("course/") && file !== "show/notebook.ts")).toEqual([]);
+    expect(users.filter((file) => !file.startsWith("course/") && file !== "show/output/notebook.ts")).toEqual([]);
   });
 });
 
@@ -42,6 +42,15 @@ describe("the check of imports", () => {
   test("names an import between siblings", () => {
     expect(wrongDirections([{ file: "device/h200.ts", specifier: "../ir/types.js" }])).toEqual([
       'device/h200.ts imports "../ir/types.js": device and ir are siblings',
+    ]);
+  });
+
+  test("names an import upward from room to room of a folder", () => {
+    expect(wrongDirections([{ file: "timing/base/fraction.ts", specifier: "../trace/trace.js" }])).toEqual([
+      'timing/base/fraction.ts imports "../trace/trace.js": timing/base lies below timing/trace',
+    ]);
+    expect(wrongDirections([{ file: "timing/sm/sm.ts", specifier: "../footprint/laps.js" }])).toEqual([
+      'timing/sm/sm.ts imports "../footprint/laps.js": timing/sm and timing/footprint are siblings',
     ]);
   });
 

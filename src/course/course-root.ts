@@ -19,7 +19,7 @@ export function courseRoot(): string {
   return above(dirname(fileURLToPath(import.meta.url)));
 }
 
-/** A compiled file of this folder, for a program that is started as a process of its own. */
-export function compiledProgram(name: string): string {
-  return join(courseRoot(), "src/dist/course", name);
+/** A compiled file, named from src on, for a program that is started as a process or thread of its own. */
+export function compiledProgram(path: string): string {
+  return join(courseRoot(), "src/dist", path);
 }

@@ -1,6 +1,7 @@
 /** GPUs as data: their specifications, checks, occupancy, and what CUDA refuses to launch on them. */
 export { a100 } from "./a100.js";
 export { deviceById, devices, occupancyDeviceById, occupancyDevices } from "./catalog.js";
+export { checkDevice, checkOccupancySpec } from "./check-spec.js";
 export { atClock } from "./clock.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
@@ -43,4 +44,3 @@ export type {
   SharedMemorySpec,
 } from "./spec.js";
 export { v100 } from "./v100.js";
-export { checkDevice, checkOccupancySpec } from "./validate.js";

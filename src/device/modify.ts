@@ -1,9 +1,9 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
 import { InputError } from "../base/errors.js";
+import { checkDevice } from "./check-spec.js";
 import { deepFreeze } from "./freeze.js";
 import type { Source } from "./source.js";
 import type { DeviceSpec } from "./spec.js";
-import { checkDevice } from "./validate.js";
 
 /** The same shape with every field optional; lists are replaced whole. */
 export type Changes<T> = {

@@ -1,7 +1,6 @@
 /** The kernel language: how kernels are declared and compiled to IR. Siblings of this layer's users import from here. */
 export { compileKernel } from "./compile.js";
-export type { Cuda } from "./cuda.js";
-export type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
+export type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./declare/definition.js";
 export {
   bool,
   double2,
@@ -25,7 +24,20 @@ export {
   type Vector2,
   type Vector4,
   type VectorElement,
-} from "./element.js";
+} from "./declare/element.js";
+export {
+  type DeviceArray,
+  type InKernel,
+  isPointerParameter,
+  isScalarType,
+  type KernelParameters,
+  type Parameter,
+  type Parameters,
+  type PointerParameter,
+  ptr,
+  sharedPtr,
+  volatile,
+} from "./declare/parameter.js";
 export {
   type Constants,
   type DeviceFunction,
@@ -40,19 +52,7 @@ export {
   type Template,
   type TemplateInKernel,
 } from "./kernel.js";
-export {
-  type DeviceArray,
-  type InKernel,
-  isPointerParameter,
-  isScalarType,
-  type KernelParameters,
-  type Parameter,
-  type Parameters,
-  type PointerParameter,
-  ptr,
-  sharedPtr,
-  volatile,
-} from "./parameter.js";
+export type { Cuda } from "./words/long-form.js";
 export type {
   BlockGroup,
   Dimensions,

@@ -4,12 +4,18 @@ import { isOwnCall, placeOf } from "../base/source-place.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileWithNames } from "./compile.js";
-import type { Cuda } from "./cuda.js";
-import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./definition.js";
-import { define } from "./definitions.js";
-import type { Long, ScalarType, ValueType } from "./element.js";
-import { type FormName, forms } from "./form.js";
-import { type DeviceArray, type InKernel, isParameter, type KernelParameters, type Parameters } from "./parameter.js";
+import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./declare/definition.js";
+import { define } from "./declare/definitions.js";
+import type { Long, ScalarType, ValueType } from "./declare/element.js";
+import { type FormName, forms } from "./declare/form.js";
+import {
+  type DeviceArray,
+  type InKernel,
+  isParameter,
+  type KernelParameters,
+  type Parameters,
+} from "./declare/parameter.js";
+import type { Cuda } from "./words/long-form.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
 

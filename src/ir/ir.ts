@@ -3,7 +3,7 @@
  * instruction is chosen. The front ends (TypeScript text; later CUDA C++ text) produce it; lowering and the CUDA
  * back end read it.
  *
- * Invariants (checked by validate.ts):
+ * Invariants (checked by verify-ir.ts):
  * - every operand of a binary operation has the operation's type: conversions are explicit `convert` nodes, made by the
  *   front end by CUDA's usual arithmetic conversions;
  * - a pointer expression has one root: a pointer parameter, a shared array, a local array or a pointer variable, whose

@@ -1,20 +1,20 @@
 /** The optimizing compiler: the IR of a kernel to the program that one GPU runs. README.md has the stages. */
 import type { KernelIr } from "../ir/ir.js";
-import { build } from "./build.js";
-import { checkCapability } from "./capability.js";
-import { coalesce } from "./coalesce.js";
-import { collapseJumps } from "./collapse-jumps.js";
-import { emit } from "./emit.js";
-import { finish } from "./finish.js";
+import { build } from "./build/build.js";
+import { collapseJumps } from "./emit/collapse-jumps.js";
+import { emit } from "./emit/emit.js";
+import { finish } from "./emit/finish.js";
+import { schedule } from "./emit/instruction-schedule.js";
+import { coalesce } from "./emit/register-coalescing.js";
+import { registersPerThread } from "./emit/register-count.js";
+import { branchToSlowPaths } from "./emit/slow-paths.js";
+import { checkCapability } from "./machine/capability.js";
+import { layoutLocal, layoutShared } from "./machine/shared-layout.js";
+import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
-import { choosePredicated } from "./predication.js";
 import type { LoweringOptions, Program } from "./program.js";
-import { registersPerThread } from "./register-count.js";
-import { schedule } from "./schedule.js";
-import { layoutLocal, layoutShared } from "./shared-layout.js";
-import { branchToSlowPaths } from "./slow-paths.js";
-import { type SsaFunction, walk } from "./ssa.js";
-import { targetOf } from "./target.js";
+import { choosePredicated } from "./ptxas/predication.js";
+import { type SsaFunction, walk } from "./ssa/ssa.js";
 
 /**
  * Compiles `ir` for the compute capability in `options`.

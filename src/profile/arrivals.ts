@@ -4,8 +4,8 @@
  * divergent `if` on an H200, exactly: 25 in blocks of 128, 35 in blocks of 512.)
  */
 import type { RawCounters } from "../engine/engine.js";
+import { meetingPlaces } from "../lower/machine/reconvergence.js";
 import type { Program } from "../lower/program.js";
-import { meetingPlaces } from "../lower/reconvergence.js";
 
 /** Of each pc how often warps issued it beyond the first group of lanes; only BSYNCs have such. */
 export function furtherArrivals(program: Program, raw: RawCounters): ReadonlyMap<number, number> {

@@ -48,3 +48,9 @@ export function formatNumber(value: number | bigint, format: NumberFormat = {}):
   const body = format.grouping === true && !magnitude.includes("e") ? grouped(magnitude) : magnitude;
   return `${negative ? "-" : plus}${body}${suffix}`;
 }
+
+/** "2^24" for powers of two, else the number with commas. */
+export function sizeText(n: number): string {
+  const power = Math.log2(n);
+  return Number.isInteger(power) && power >= 10 ? `2^${power}` : formatNumber(n, count);
+}

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexPage } from "../../src/course/index-page.js";
-import { readNotebook } from "../../src/course/notebook.js";
-import { notebookPage } from "../../src/course/notebook-page.js";
-import { serveFolder, type WebServer } from "../../src/course/web-server.js";
-import { barFigure } from "../../src/show/bar-figure.js";
-import { plotlyJson } from "../../src/show/figure.js";
+import { readNotebook } from "../../src/course/notebook/notebook.js";
+import { indexPage } from "../../src/course/site/index-page.js";
+import { notebookPage } from "../../src/course/site/notebook-page.js";
+import { serveFolder, type WebServer } from "../../src/course/site/web-server.js";
+import { barFigure } from "../../src/show/figures/bar-figure.js";
+import { plotlyJson } from "../../src/show/figures/figure.js";
 import { goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -53,7 +53,7 @@ describeIfInstalled("the pages in a browser", () => {
     mkdirSync(join(out, "assets"));
     mkdirSync(join(out, "notebooks"));
     for (const file of ["style.css", "plots.js", "run.js"]) {
-      cpSync(join(root, "src/course/page", file), join(out, "assets", file));
+      cpSync(join(root, "src/course/site/page", file), join(out, "assets", file));
     }
     cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
     const notebook = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));

@@ -1,9 +1,9 @@
 /** Runs of a small course and of its notebooks: each once for all test files that look at it. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type NotebookRun, runNotebook } from "../../src/course/notebook-runner.js";
+import { start, writeAllTables } from "../../src/course/commands/start.js";
+import { type NotebookRun, runNotebook } from "../../src/course/notebook/notebook-runner.js";
 import { createProgress, type Progress } from "../../src/course/progress.mjs";
-import { start, writeAllTables } from "../../src/course/start.js";
 import { madeOnce } from "../setup/made-once.js";
 
 const fixtures = join(import.meta.dirname, "fixtures");

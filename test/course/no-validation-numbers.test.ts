@@ -75,7 +75,7 @@ function distinctive(file: string): {
   };
 }
 
-/** Where sRGB's curve turns (IEC 61966-2-1): `show/palette.ts` has it, and a kernel of the shelf finds 40.45 % of its sectors in L1. */
+/** Where sRGB's curve turns (IEC 61966-2-1): `show/figures/palette.ts` has it, and a kernel of the shelf finds 40.45 % of its sectors in L1. */
 const SRGB_TURN = 0.04045;
 
 function isKnown(value: number, { anyUnit, asWritten }: ReturnType<typeof distinctive>): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { indexPage } from "../../src/course/index-page.js";
-import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook.js";
-import { notebookPage, notebookTitle } from "../../src/course/notebook-page.js";
-import { highlightTypeScript } from "../../src/course/typescript-highlight.js";
+import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook/notebook.js";
+import { indexPage } from "../../src/course/site/index-page.js";
+import { notebookPage, notebookTitle } from "../../src/course/site/notebook-page.js";
+import { highlightTypeScript } from "../../src/course/site/typescript-highlight.js";
 
 function notebook(...cells: Cell[]): Notebook {
   return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ValidationArrays } from "../../src/course/validate-arrays.js";
-import { LaunchSimulator } from "../../src/course/validate-launch.js";
-import { AS_MODELLED, type MeasuredLaunch } from "../../src/course/validate-measured.js";
-import { type LaunchNumbers, NO_NUMBERS } from "../../src/course/validate-numbers.js";
-import { readCuda } from "../lower/cuda-text.js";
+import { type LaunchNumbers, NO_NUMBERS } from "../../src/accuracy/compared-numbers.js";
+import { ValidationArrays } from "../../src/accuracy/measured-arrays.js";
+import { AS_MODELLED, type MeasuredLaunch } from "../../src/accuracy/measured-table.js";
+import { LaunchSimulator } from "../../src/accuracy/validate/simulated-launch.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { loadsFound } from "../timing/cold-launch.js";
 
 /** test/reference/h200-reread-micro.json: blocks that read their `a` words `b` times; c = 1: and write as many. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { example03Reductions, labReductions, lastWarpWithSyncwarp } from "../../src/course/reductions.js";
+import { example03Reductions, labReductions, lastWarpWithSyncwarp } from "../../src/course/reductions/reductions.js";
 import { createHostArray } from "../../src/cuda/host-data.js";
 import { cudaKernel } from "../../src/cuda/kernel.js";
 import { type CudaArguments, toCudaProgram } from "../../src/cuda/program.js";

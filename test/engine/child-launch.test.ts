@@ -6,8 +6,8 @@ import { fastEngine } from "../../src/engine/fast/index.js";
 import { createStepper } from "../../src/engine/reference/index.js";
 import { f32, i32, i64, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
+import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 import type { Program } from "../../src/lower/program.js";
-import { verifyProgram } from "../../src/lower/verify.js";
 import { execute, prepare, type TestLaunch } from "./launch.js";
 
 const child: Kernel = kernel(

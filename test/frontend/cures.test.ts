@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CompileError } from "../../src/base/errors.js";
-import { absentRows } from "../../src/frontend/absent-words.js";
-import { refusedOperators, refusedSyntax } from "../../src/frontend/refused.js";
+import { absentRows } from "../../src/frontend/text/absent-words.js";
+import { refusedOperators, refusedSyntax } from "../../src/frontend/text/refused.js";
 import { type CureCase, cureCases } from "./cures.js";
 import { type RefusalSite, refusalSites, siteOf } from "./refusal-sites.js";
 

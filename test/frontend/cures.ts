@@ -3,7 +3,7 @@
  * is not refused with that cure, or the second is refused.
  */
 import { readFileSync } from "node:fs";
-import type { FormName } from "../../src/frontend/form.js";
+import type { FormName } from "../../src/frontend/declare/form.js";
 import { device, f32, f64, float4, i32, kernel, ptr, sharedPtr, u64, volatile } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
 import { compiled, kernelOf, type Surroundings } from "./from-text.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.js";
-import type { Callee, DeviceDefinition } from "../../src/frontend/definition.js";
-import { f32, float4, i32, u32 } from "../../src/frontend/element.js";
+import type { Callee, DeviceDefinition } from "../../src/frontend/declare/definition.js";
+import { f32, float4, i32, u32 } from "../../src/frontend/declare/element.js";
+import { type Parameters, ptr, sharedPtr, volatile } from "../../src/frontend/declare/parameter.js";
 import { device } from "../../src/frontend/kernel.js";
-import { type Parameters, ptr, sharedPtr, volatile } from "../../src/frontend/parameter.js";
 import { printKernel } from "../../src/ir/print.js";
 import { bodyOf, kernelOf, refused } from "./from-text.js";
 

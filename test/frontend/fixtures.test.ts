@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { printBody, printKernel } from "../../src/ir/print.js";
-import { validate } from "../../src/ir/validate.js";
+import { validate } from "../../src/ir/verify-ir.js";
 import { everyKernel } from "../kernels/index.js";
 import * as notes from "../kernels/notes.js";
 import * as warpExamples from "../kernels/warp-examples.js";

@@ -1,15 +1,15 @@
 /** Kernels from statements given as text, so that no test runner rewrites what the front end reads. */
 import { CompileError } from "../../src/base/errors.js";
-import { builtinNames } from "../../src/frontend/builtins.js";
 import { compileKernel } from "../../src/frontend/compile.js";
-import type { Callee, ConstantInput } from "../../src/frontend/definition.js";
-import { f32, f64, float4, i32, i64, int2, u32, u64 } from "../../src/frontend/element.js";
-import type { FormName } from "../../src/frontend/form.js";
-import type { Parameters } from "../../src/frontend/parameter.js";
-import { ptr, volatile } from "../../src/frontend/parameter.js";
+import type { Callee, ConstantInput } from "../../src/frontend/declare/definition.js";
+import { f32, f64, float4, i32, i64, int2, u32, u64 } from "../../src/frontend/declare/element.js";
+import type { FormName } from "../../src/frontend/declare/form.js";
+import type { Parameters } from "../../src/frontend/declare/parameter.js";
+import { ptr, volatile } from "../../src/frontend/declare/parameter.js";
+import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { printBody, printKernel } from "../../src/ir/print.js";
-import { validate } from "../../src/ir/validate.js";
+import { validate } from "../../src/ir/verify-ir.js";
 
 /** Parameters of every kernel made here: arrays of each type, and scalars. */
 export const params: Parameters = {

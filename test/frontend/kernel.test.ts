@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CompileError, InputError } from "../../src/base/errors.js";
-import { f32, f64, i32, TypedConstant, u64 } from "../../src/frontend/element.js";
+import { f32, f64, i32, TypedConstant, u64 } from "../../src/frontend/declare/element.js";
+import { ptr, volatile } from "../../src/frontend/declare/parameter.js";
 import { type Constants, kernel } from "../../src/frontend/kernel.js";
-import { ptr, volatile } from "../../src/frontend/parameter.js";
 import { printBody } from "../../src/ir/print.js";
 import { bodyOf, refused, resultOf } from "./from-text.js";
 

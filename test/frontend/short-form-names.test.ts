@@ -1,8 +1,8 @@
 /** The names of kernels in the short form: every word of CUDA's, and device functions and kernels by their own. */
 import { describe, expect, test } from "vitest";
 import { CompileError, InputError } from "../../src/base/errors.js";
-import { builtinNames, builtinValue } from "../../src/frontend/builtins.js";
 import { device, f32, i32, kernel, ptr } from "../../src/frontend/index.js";
+import { builtinNames, builtinValue } from "../../src/frontend/translate/calls/builtins.js";
 import * as words from "../../src/frontend/words/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import * as warplab from "../../src/index.js";

@@ -1,8 +1,8 @@
 /** The form that learners write: CUDA's words as imported names, device functions and kernels by theirs. */
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { builtinNames } from "../../src/frontend/builtins.js";
 import { compileKernel } from "../../src/frontend/compile.js";
+import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import { Gpu } from "../../src/host/gpu.js";
 import * as warplab from "../../src/index.js";
 import {

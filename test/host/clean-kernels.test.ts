@@ -6,15 +6,15 @@ import { describe, expect, it } from "vitest";
 import { programOn } from "../../src/course/exercises/check.js";
 import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { runTrial, withTrial } from "../../src/course/exercises/trial.js";
-import { inPlaceReductions } from "../../src/course/in-place-kernels.js";
-import { randomInts } from "../../src/course/reduction-run.js";
+import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.js";
+import { randomInts } from "../../src/course/reductions/reduction-run.js";
 import {
   example03Reductions,
   labReductions,
   lastWarpWithSyncwarp,
   type ReductionVersion,
   reductionShape,
-} from "../../src/course/reductions.js";
+} from "../../src/course/reductions/reductions.js";
 import { f32, i32, type Kernel } from "../../src/frontend/index.js";
 import type { DeviceBuffer } from "../../src/host/buffer.js";
 import { Gpu } from "../../src/host/gpu.js";

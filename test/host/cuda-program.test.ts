@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { mulberry32 } from "../../src/base/random-values.js";
-import { randomFloats, randomInts } from "../../src/course/reduction-run.js";
+import { randomFloats, randomInts } from "../../src/course/reductions/reduction-run.js";
 import { f32, i32, kernel, ptr } from "../../src/frontend/index.js";
 import { toCudaProgram } from "../../src/host/cuda-program.js";
 import { Gpu } from "../../src/host/gpu.js";

@@ -3,11 +3,11 @@ import { h200 } from "../../src/device/h200.js";
 import { createRawCounters, type PreparedLaunch } from "../../src/engine/engine.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { plainEngine } from "../../src/host/engines.js";
 import { traceBlock } from "../../src/host/trace-block.js";
 import { lower } from "../../src/lower/lower.js";
 import { createTraceRecorder, type LaunchTraces, predictLaunch, sampleBlocks } from "../../src/timing/index.js";
-import { readCuda } from "../lower/cuda-text.js";
 
 const kernels = readCuda(`
 __global__ void histogram(const int *in, int *bins, int *last, int n) {

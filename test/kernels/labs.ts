@@ -3,10 +3,10 @@
  * (unsigned indices in the labs, signed ones in the example). Bundlers print 0.0 as 0, so floats begin as f32(0).
  */
 
-import type { ScalarType } from "../../src/frontend/element.js";
-import { f32, i32, u32 } from "../../src/frontend/element.js";
+import type { ScalarType } from "../../src/frontend/declare/element.js";
+import { f32, i32, u32 } from "../../src/frontend/declare/element.js";
+import { type PointerParameter, ptr, sharedPtr, volatile } from "../../src/frontend/declare/parameter.js";
 import { type DeviceFunction, device, type Kernel, kernel } from "../../src/frontend/kernel.js";
-import { type PointerParameter, ptr, sharedPtr, volatile } from "../../src/frontend/parameter.js";
 
 type IntsInOut = {
   readonly input: PointerParameter<ScalarType<"i32">>;

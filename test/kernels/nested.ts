@@ -2,9 +2,9 @@
  * Reductions that launch their next step, after Professional CUDA C Programming (Cheng, Grossman, McKercher, 2014),
  * chapter 3: with a barrier and a wait at each level, without them, and one grid a level for all blocks together.
  */
-import { i32, type ScalarType, u32 } from "../../src/frontend/element.js";
+import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { type Kernel, kernel } from "../../src/frontend/kernel.js";
-import { type PointerParameter, ptr } from "../../src/frontend/parameter.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 type Params = { readonly input: Ints; readonly output: Ints; readonly size: ScalarType<"u32"> };

@@ -4,9 +4,9 @@
  * parallelism), each with the meaning of its original: signed indices, and with them the originals' defects, which the
  * course shows. `/` between ints is idiv, a `float a, b;` without a value gets one.
  */
-import { i32, type ScalarType, u32 } from "../../src/frontend/element.js";
+import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { type Kernel, kernel } from "../../src/frontend/kernel.js";
-import { type PointerParameter, ptr } from "../../src/frontend/parameter.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 type Int = ScalarType<"i32">;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
-import { toText } from "../../src/show/plain-text.js";
+import { toText } from "../../src/show/output/plain-text.js";
 import type { WrongAnswer } from "./answers/answer.js";
 import { cheats } from "./answers/cheats.js";
 import { answers as day37 } from "./answers/day-37.js";

@@ -5,7 +5,7 @@ import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files
 import { elementsOf } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
-import { toText } from "../../src/show/plain-text.js";
+import { toText } from "../../src/show/output/plain-text.js";
 
 interface Answered {
   readonly answer: Kernel;

@@ -6,7 +6,7 @@ import { validExercise } from "../../src/course/exercises/spec-validate.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
 import { i32, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu, randomInts } from "../../src/index.js";
-import { toText } from "../../src/show/plain-text.js";
+import { toText } from "../../src/show/output/plain-text.js";
 import { sum } from "./answers/answer.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab28 } from "./answers/lab-28.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { execute } from "../engine/launch.js";
-import { readCuda } from "./cuda-text.js";
 
 const TEXT = `__global__ void rounds(int *out, double step, int most) {
   double cx = threadIdx.x * step, cy = 0.25, x = 0.0, y = 0.0;

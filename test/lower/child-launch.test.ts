@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CompileError } from "../../src/base/errors.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
+import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 import type { Program } from "../../src/lower/program.js";
-import { verifyProgram } from "../../src/lower/verify.js";
 
 const child: Kernel = kernel("child", { params: { data: ptr(i32), n: i32 } }, ({ data, n }) => {
   data[0] += n;

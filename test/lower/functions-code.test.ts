@@ -1,10 +1,10 @@
 /** What one warp executes of every function of scalars, on usual operands and those of slow paths, against ncu's counts. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { countEvents } from "../../src/profile/counters.js";
 import { type DataArray, execute } from "../engine/launch.js";
-import { readCuda } from "./cuda-text.js";
 
 interface Row {
   readonly kernel: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { readCuda } from "./cuda-text.js";
 import { compileCuda } from "./kernel-code.js";
 
 /** Kernels whose guarded loads nvcc 13.0 -O3 predicates for sm_90, with the length of its code. */

@@ -6,11 +6,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { lower } from "../../src/lower/lower.js";
 import { countEvents } from "../../src/profile/counters.js";
 import { type DataArray, execute } from "../engine/launch.js";
-import { readCuda } from "./cuda-text.js";
 import { expectAsStated } from "./stated-code.js";
 
 interface Row {

@@ -1,7 +1,8 @@
 /** Small kernels of CUDA text as lowered programs, for tests of what becomes of them. */
+
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
-import { readCuda } from "./cuda-text.js";
 
 /** The program of the one kernel that `text` has, for compute capability 9.0 with contraction unless told otherwise. */
 export function compileCuda(text: string, options: Partial<LoweringOptions> = {}): Program {

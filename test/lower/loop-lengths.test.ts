@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { readCuda } from "./cuda-text.js";
 import { mnemonics } from "./kernel-code.js";
 import { expectAsStated } from "./stated-code.js";
 

@@ -1,6 +1,6 @@
 /** What single passes make of small kernels. Numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and arithmetic. */
 import { describe, expect, it } from "vitest";
-import { listing } from "../../src/lower/listing.js";
+import { listing } from "../../src/lower/machine/listing.js";
 import { execute } from "../engine/launch.js";
 import { compileCuda, count } from "./kernel-code.js";
 
@@ -18,7 +18,7 @@ describe("unrolling", () => {
   });
 
   it("leaves a loop of one round where it is left out", () => {
-    const program = compileCuda(loop("for (int j = 0; j < n; j++)"), { without: ["unroll-runtime"] });
+    const program = compileCuda(loop("for (int j = 0; j < n; j++)"), { without: ["loop-runtime-unroll"] });
     expect(count(program, "LOP3")).toBe(1);
   });
 });

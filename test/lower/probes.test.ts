@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { verifyProgram } from "../../src/lower/verify.js";
-import { readCuda } from "./cuda-text.js";
+import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 
 const probes = readCuda(readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8"));
 const h200 = { computeCapability: { major: 9, minor: 0 }, contractFma: true };

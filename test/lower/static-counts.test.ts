@@ -1,8 +1,8 @@
 /** The length of the code against nvcc's and ptxas's for the same kernels, GPU by GPU. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { readCuda } from "./cuda-text.js";
 
 interface Row {
   readonly kernel: string;

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { furtherArrivals } from "../../src/profile/arrivals.js";
 import { countEvents } from "../../src/profile/counters.js";
 import { execute } from "../engine/launch.js";
-import { readCuda } from "../lower/cuda-text.js";
 import { compileCuda } from "../lower/kernel-code.js";
 
 const BITONIC = "bitonicBlock";

@@ -1,7 +1,7 @@
 /** Counters and metrics on examples that are worked out by hand beside each, and on published profiles. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { inPlaceReductions } from "../../src/course/in-place-kernels.js";
+import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.js";
 import { float4, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchResult } from "../../src/host/launch-result.js";

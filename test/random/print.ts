@@ -1,10 +1,10 @@
 /** A random kernel's tree as the text of the kernel language, and that text compiled. */
 
 import type { Dim3 } from "../../src/engine/engine.js";
-import type { DeviceDefinition } from "../../src/frontend/definition.js";
-import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/element.js";
+import type { DeviceDefinition } from "../../src/frontend/declare/definition.js";
+import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/declare/element.js";
+import { type Parameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { compileKernel } from "../../src/frontend/index.js";
-import { type Parameter, ptr } from "../../src/frontend/parameter.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters } from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import type { KernelIr } from "../../src/ir/ir.js";
-import { validate } from "../../src/ir/validate.js";
+import { validate } from "../../src/ir/verify-ir.js";
 import { lower } from "../../src/lower/lower.js";
+import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
-import { verifyProgram } from "../../src/lower/verify.js";
 import { prepare, type TestLaunch } from "../engine/launch.js";
 import { compileSource, type KernelSource, sourceOf } from "./print.js";
 import { Choices } from "./prng.js";
@@ -63,7 +63,7 @@ export interface Outcome {
   readonly counters: RawCounters;
 }
 
-/** The tree's IR; throws CompileError, or an Error with what validate.ts finds. */
+/** The tree's IR; throws CompileError, or an Error with what verify-ir.ts finds. */
 export function checkedIr(tree: KernelTree): KernelIr {
   const ir = compileSource(sourceOf(tree));
   const faults = validate(ir);

@@ -3,13 +3,13 @@
  * sums. Values are small whole numbers, so that floats are exact in any order.
  */
 import { describe, expect, it } from "vitest";
-import { inPlaceReductions } from "../../src/course/in-place-kernels.js";
+import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.js";
 import {
   example03Reductions,
   labReductions,
   lastWarpWithSyncwarp,
   type ReductionVersion,
-} from "../../src/course/reductions.js";
+} from "../../src/course/reductions/reductions.js";
 import { type Engine, type PrintfRecord, RAW_COUNTER_ARRAYS } from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { prepare, root } from "../../src/course/prepare.mjs";
+import { prepare, root } from "../../src/course/commands/prepare.mjs";
 import { createProgress } from "../../src/course/progress.mjs";
 
 declare module "vitest" {

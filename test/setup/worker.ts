@@ -3,7 +3,7 @@
  * no name of an earlier file's kernels has a meaning in this one's.
  */
 import { endWithParent } from "../../src/course/parent-watch.js";
-import { forgetDefinitions } from "../../src/frontend/definitions.js";
+import { forgetDefinitions } from "../../src/frontend/declare/definitions.js";
 
 const process = globalThis as { isWatched?: boolean };
 if (process.isWatched !== true) {

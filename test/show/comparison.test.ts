@@ -5,7 +5,7 @@ import {
   deviations,
   meanAbsoluteDeviationPercent,
 } from "../../src/show/comparison.js";
-import { toMarkdown } from "../../src/show/markdown.js";
+import { toMarkdown } from "../../src/show/output/markdown.js";
 
 const rows = [
   { version: "slow", simulated: 1.1, published: 1 },

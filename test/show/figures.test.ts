@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { BarTrace, Figure, ScatterTrace } from "../../src/show/figure.js";
-import { plotlyJson, plotText, plotTextLines } from "../../src/show/figure.js";
-import { laneFigure, laneValuesFigure } from "../../src/show/lane-figure.js";
-import { lineFigure, occupancyFigure } from "../../src/show/line-figure.js";
-import { attainableGops, rooflineFigure } from "../../src/show/roofline-figure.js";
-import { scatterFigure } from "../../src/show/scatter-figure.js";
-import { type ShuffleStep, shuffleFigure } from "../../src/show/shuffle-figure.js";
+import type { BarTrace, Figure, ScatterTrace } from "../../src/show/figures/figure.js";
+import { plotlyJson, plotText, plotTextLines } from "../../src/show/figures/figure.js";
+import { laneFigure, laneValuesFigure } from "../../src/show/figures/lane-figure.js";
+import { lineFigure, occupancyFigure } from "../../src/show/figures/line-figure.js";
+import { attainableGops, rooflineFigure } from "../../src/show/figures/roofline-figure.js";
+import { scatterFigure } from "../../src/show/figures/scatter-figure.js";
+import { type ShuffleStep, shuffleFigure } from "../../src/show/figures/shuffle-figure.js";
+import { linearTicks, logTicks, tickText, warpTicks } from "../../src/show/figures/ticks.js";
+import {
+  bandwidthFigure,
+  comparisonFigure,
+  speedupFigure,
+  timeFigure,
+} from "../../src/show/figures/version-figures.js";
 import { speedups } from "../../src/show/speedup.js";
-import { linearTicks, logTicks, tickText, warpTicks } from "../../src/show/ticks.js";
-import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../src/show/version-figures.js";
 import { bytesRead, lab28 } from "./lab28.js";
 
 const rows = speedups(

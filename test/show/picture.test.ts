@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Figure } from "../../src/show/figure.js";
+import type { Figure } from "../../src/show/figures/figure.js";
+import { laneFigure } from "../../src/show/figures/lane-figure.js";
+import { seriesColors, textOn } from "../../src/show/figures/palette.js";
+import { bandwidthFigure, timeFigure } from "../../src/show/figures/version-figures.js";
 import { fontCovers, textWidth, wrapText } from "../../src/show/font.js";
-import { laneFigure } from "../../src/show/lane-figure.js";
-import { seriesColors, textOn } from "../../src/show/palette.js";
-import { toPng } from "../../src/show/png.js";
-import { toSvg } from "../../src/show/svg.js";
-import { bandwidthFigure, timeFigure } from "../../src/show/version-figures.js";
+import { toPng } from "../../src/show/output/png.js";
+import { toSvg } from "../../src/show/output/svg.js";
 import { countColor, pixelColor, pngPixels } from "./png-pixels.js";
 
 const rows = [

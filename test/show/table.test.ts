@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { toHtml } from "../../src/show/html.js";
-import { toJson } from "../../src/show/json.js";
 import { formatNumber } from "../../src/show/number-format.js";
+import { toHtml } from "../../src/show/output/html.js";
+import { toJson } from "../../src/show/output/json.js";
 import { table } from "../../src/show/table.js";
 
 interface Row {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readReference } from "../../src/course/validate-measured.js";
+import { readReference } from "../../src/accuracy/measured-table.js";
 import type { Dim3 } from "../../src/engine/engine.js";
-import { L2Lookups } from "../../src/timing/l2-lookups.js";
-import { readCuda } from "../lower/cuda-text.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
+import { L2Lookups } from "../../src/timing/memory/l2-lookups.js";
 import { coldNumbers } from "./cold-launch.js";
 
 interface Row {

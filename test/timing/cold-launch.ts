@@ -1,14 +1,14 @@
 /** Whole launches of microbenchmarks in CUDA C++, behind 512 MiB written. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type LaunchNumbers, NO_NUMBERS } from "../../src/accuracy/compared-numbers.js";
+import { ValidationArrays } from "../../src/accuracy/measured-arrays.js";
+import type { ValidationArgument } from "../../src/accuracy/measured-table.js";
+import { LaunchSimulator } from "../../src/accuracy/validate/simulated-launch.js";
 import { courseRoot } from "../../src/course/course-root.js";
-import { ValidationArrays } from "../../src/course/validate-arrays.js";
-import { LaunchSimulator } from "../../src/course/validate-launch.js";
-import type { ValidationArgument } from "../../src/course/validate-measured.js";
-import { type LaunchNumbers, NO_NUMBERS } from "../../src/course/validate-numbers.js";
 import type { Dim3 } from "../../src/engine/engine.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import type { KernelIr } from "../../src/ir/ir.js";
-import { readCuda } from "../lower/cuda-text.js";
 
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readReference } from "../../src/course/validate-measured.js";
-import { readCuda } from "../lower/cuda-text.js";
+import { readReference } from "../../src/accuracy/measured-table.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldMicroseconds, coldNumbers, loadsFound, microKernels } from "./cold-launch.js";
 
 interface Row {

@@ -5,12 +5,12 @@ import { occupancyOfLaunch } from "../../src/device/occupancy.js";
 import type { PreparedLaunch } from "../../src/engine/engine.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { plainEngine } from "../../src/host/engines.js";
 import { runSampled } from "../../src/host/sampled-run.js";
 import { traceFurther } from "../../src/host/trace-block.js";
 import { lower } from "../../src/lower/lower.js";
 import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../../src/timing/index.js";
-import { readCuda } from "../lower/cuda-text.js";
 
 const program = lower(
   readCuda(`

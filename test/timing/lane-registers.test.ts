@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/h200.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { DataStage } from "../../src/timing/data-stage.js";
-import { kindOf, LANE_REGISTER } from "../../src/timing/slot-info.js";
-import { timedProgram } from "../../src/timing/timed-program.js";
-import { readCuda } from "../lower/cuda-text.js";
+import { kindOf, LANE_REGISTER } from "../../src/timing/program/slot-info.js";
+import { timedProgram } from "../../src/timing/program/timed-program.js";
+import { DataStage } from "../../src/timing/sm/data-stage.js";
 
 interface Row {
   readonly micro: string;

@@ -4,11 +4,11 @@ import { h200 } from "../../src/device/h200.js";
 import { occupancyOfLaunch } from "../../src/device/occupancy.js";
 import { createRawCounters, type PreparedLaunch } from "../../src/engine/engine.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { plainEngine } from "../../src/host/engines.js";
 import { traceBlock } from "../../src/host/trace-block.js";
 import { lower } from "../../src/lower/lower.js";
 import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../../src/timing/index.js";
-import { readCuda } from "../lower/cuda-text.js";
 import { Buffers } from "./traced-launch.js";
 
 const kernels = readCuda(`

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/h200.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
-import { liveRegisters } from "../../src/timing/live-registers.js";
-import { timedProgram } from "../../src/timing/timed-program.js";
+import { liveRegisters } from "../../src/timing/program/live-registers.js";
+import { timedProgram } from "../../src/timing/program/timed-program.js";
 import { assemble } from "../engine/assembler.js";
-import { readCuda } from "../lower/cuda-text.js";
 
 /** Loads from global memory that the longest loop issues before it waits for the first, in ptxas 13.0's code for sm_90. */
 const LISTED = [

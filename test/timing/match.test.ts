@@ -1,13 +1,13 @@
 /** The warp match functions against what an H200 takes for them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MicroSimulator } from "../../src/course/calibrate-launch.js";
+import { MicroSimulator } from "../../src/accuracy/calibrate/groups/benchmark-launch.js";
 import { h200 } from "../../src/device/h200.js";
 import type { DeviceSpec } from "../../src/device/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
 import { predictLaunch } from "../../src/timing/index.js";
-import { readCuda } from "../lower/cuda-text.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
 
 const params = { out: ptr(u32), values: u32, rounds: i32 };

@@ -8,9 +8,9 @@ import { deviceById } from "../../src/device/index.js";
 import { type Argument, createRawCounters, type PreparedLaunch } from "../../src/engine/engine.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { createTraceRecorder, type LaunchTime, predictLaunch, sampleBlocks } from "../../src/timing/index.js";
-import { readCuda } from "../lower/cuda-text.js";
 
 type Row = Readonly<Record<string, number | string | boolean>>;
 

@@ -5,11 +5,11 @@
  */
 import { h200 } from "../../src/device/h200.js";
 import type { DeviceSpec } from "../../src/device/spec.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import type { Program } from "../../src/lower/program.js";
 import { type LaunchTime, predictLaunch } from "../../src/timing/index.js";
 import { assemble } from "../engine/assembler.js";
-import { readCuda } from "../lower/cuda-text.js";
 import { Buffers, traceLaunch } from "./traced-launch.js";
 
 const buffers = new Buffers(192);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReference } from "../../src/course/validate-measured.js";
+import { readReference } from "../../src/accuracy/measured-table.js";
 import { cleanMicroseconds, microKernels } from "./cold-launch.js";
 
 interface Row {

@@ -1,6 +1,6 @@
 /** An array that a launch is given as two of its arguments is the same array for L1, L2 and DRAM. */
 import { describe, expect, it } from "vitest";
-import { readCuda } from "../lower/cuda-text.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldNumbers } from "./cold-launch.js";
 
 const kernels = readCuda(`

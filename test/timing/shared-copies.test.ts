@@ -1,6 +1,6 @@
 /** Histograms in memory of several copies, each of which only some blocks add to (copiesInMemory of test/reference/holdout-14). */
 import { expect, it } from "vitest";
-import { readCuda } from "../lower/cuda-text.js";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldMicroseconds } from "./cold-launch.js";
 
 const text = (copies: number): string => `

@@ -1,8 +1,8 @@
 /** A reduction in one launch: the block that is done last, as a shared bool says, adds up the others' sums. */
 import { expect, it } from "vitest";
+import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { execute } from "../engine/launch.js";
 import { compareEngines } from "../engine-fast/both-engines.js";
-import { readCuda } from "../lower/cuda-text.js";
 import { compileCuda } from "../lower/kernel-code.js";
 import { coldMicroseconds } from "./cold-launch.js";
 

@@ -1,9 +1,9 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
-import { countsByLine, type LineCounts } from "../line-profile.js";
-import { randomInts, runVersion } from "../reduction-run.js";
-import { reductionById } from "../reductions.js";
+import { countsByLine, type LineCounts } from "../lesson/line-profile.js";
+import { randomInts, runVersion } from "../reductions/reduction-run.js";
+import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";
 import { number } from "./finding.js";
 import { countsLine } from "./source-line.js";

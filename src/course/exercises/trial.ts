@@ -6,7 +6,7 @@ import type { DeviceBuffer } from "../../host/buffer.js";
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
-import { sumInt32 } from "../reduction-run.js";
+import { sumInt32 } from "../reductions/reduction-run.js";
 import type { Case } from "./draw.js";
 import { instanceFor } from "./instance.js";
 import { blockElements, type ExerciseSpec, gridFor } from "./spec.js";

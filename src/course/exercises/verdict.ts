@@ -1,5 +1,5 @@
 /** What a check of an answer comes to, as data and as a table. */
-import { wrap } from "../../show/plain-text.js";
+import { wrap } from "../../show/output/plain-text.js";
 import { type Table, table } from "../../show/table.js";
 import { type Finding, number } from "./finding.js";
 import type { CheckSpec, ExerciseSpec } from "./spec.js";

@@ -3,7 +3,7 @@ const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
-const kernel = join(__dirname, "../../dist/course/jupyter-kernel.js");
+const kernel = join(__dirname, "../../dist/course/jupyter/jupyter-kernel.js");
 if (existsSync(kernel)) {
   import(pathToFileURL(kernel).href).then(({ startKernel }) => startKernel(process.argv[2]));
 } else {

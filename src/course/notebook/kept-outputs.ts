@@ -1,5 +1,5 @@
 /** A notebook's committed outputs beside those of a new run: what a reader would find changed. */
-import type { Cell, Notebook, Output } from "../notebook.js";
+import type { Cell, Notebook, Output } from "./notebook.js";
 
 /** Pictures are drawn from the figure beside them; another platform may round a pixel. */
 const NOT_COMPARED = new Set(["image/png"]);

@@ -1,8 +1,8 @@
 /** Runs of several notebooks, as commands make them: which ones, two at a time, and how far each is. */
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { type NotebookRun, runNotebook } from "../notebook-runner.js";
 import type { Progress } from "../progress.mjs";
+import { type NotebookRun, runNotebook } from "./notebook-runner.js";
 
 /**
  * @param only beginnings of names; none for all

@@ -1,10 +1,9 @@
 /** Runs beside the times that others published for the same versions, under the same conditions. */
 import { InputError } from "../../base/errors.js";
 import { deviationPercent } from "../../show/comparison.js";
-import { milliseconds, signedPercent, times } from "../../show/number-format.js";
+import { milliseconds, signedPercent, sizeText, times } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
-import { publishedNote, sizeText } from "../ladder-tables.js";
-import { type PublishedRow, type PublishedTable, publishedTable } from "../published.js";
+import { type PublishedRow, type PublishedTable, publishedNote, publishedTable } from "./published.js";
 import { conditionsOf, type Reduction } from "./reduction.js";
 
 function publishedRow({ id, rows }: PublishedTable, version: string): PublishedRow {
@@ -66,6 +65,6 @@ export function besidePublished(runs: readonly Reduction[], id: string, versions
       { key: "publishedSpeedup", title: "Speed-up, published", format: times },
     ],
     rows,
-    note: publishedNote({ published }),
+    note: publishedNote(published),
   });
 }

@@ -1,10 +1,10 @@
 /** Runs of several kernels over the same elements: speed-up over the first, bandwidth, share of the peak. */
 import { InputError } from "../../base/errors.js";
-import type { Figure } from "../../show/figure.js";
+import type { Figure } from "../../show/figures/figure.js";
+import { bandwidthFigure, speedupFigure } from "../../show/figures/version-figures.js";
 import { gigabytesPerSecond, milliseconds, percentOfOne, times } from "../../show/number-format.js";
 import { speedups, type VersionSpeed } from "../../show/speedup.js";
 import { type Table, table } from "../../show/table.js";
-import { bandwidthFigure, speedupFigure } from "../../show/version-figures.js";
 import { conditionsOf, type Reduction } from "./reduction.js";
 
 /** What `compare` gives. `display` shows the table and both plots; `table` and the plots can be shown alone. */

@@ -1,9 +1,9 @@
 /** Pictures of what a warp's lanes do at a line, drawn from a run: who works, which bank or element each lane touches. */
 import { InputError } from "../../base/errors.js";
-import type { Figure } from "../../show/figure.js";
-import type { FigureTexts } from "../../show/frame.js";
-import { type LaneKind, laneFigure } from "../../show/lane-figure.js";
-import { guideColor, okabeIto } from "../../show/palette.js";
+import type { Figure } from "../../show/figures/figure.js";
+import type { FigureTexts } from "../../show/figures/frame.js";
+import { type LaneKind, laneFigure } from "../../show/figures/lane-figure.js";
+import { guideColor, okabeIto } from "../../show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineAccess, LineVisit } from "./watch-line.js";
 

@@ -1,8 +1,8 @@
 /** The tree of partial sums that a block makes in one array, as its loads and stores tell. */
 import { InputError } from "../../base/errors.js";
-import type { Figure } from "../../show/figure.js";
-import type { FigureTexts } from "../../show/frame.js";
-import { shuffleFigure } from "../../show/shuffle-figure.js";
+import type { Figure } from "../../show/figures/figure.js";
+import type { FigureTexts } from "../../show/figures/frame.js";
+import { shuffleFigure } from "../../show/figures/shuffle-figure.js";
 import type { LineVisit } from "./watch-line.js";
 
 const PLACES = 32;

@@ -1,8 +1,7 @@
 /** A checked run of a kernel that sums an array, and how it is shown. */
 import type { LaunchResult } from "../../host/launch-result.js";
-import { milliseconds } from "../../show/number-format.js";
+import { milliseconds, sizeText } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
-import { sizeText } from "../ladder-tables.js";
 
 /** What a reduction gave. `display` shows it as a table. */
 export interface Reduction {

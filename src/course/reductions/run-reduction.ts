@@ -7,8 +7,8 @@ import { f32, i32, type Kernel } from "../../frontend/index.js";
 import type { Gpu } from "../../host/gpu.js";
 import { bandwidthGBps } from "../../host/launch-result.js";
 import type { Param } from "../../ir/ir.js";
-import { floatTolerance, ones, randomFloats, randomInts, sumInDouble, sumInt32 } from "../reduction-run.js";
 import { type Reduction, runTable } from "./reduction.js";
+import { floatTolerance, ones, randomFloats, randomInts, sumInDouble, sumInt32 } from "./reduction-run.js";
 
 export interface RunReductionOptions {
   /** Threads a block; 256 unless given. */

@@ -1,9 +1,9 @@
 /** The 32-byte sectors of global memory that a warp's load touches, lane by lane. */
 import { InputError } from "../../base/errors.js";
-import type { Figure } from "../../show/figure.js";
-import type { FigureTexts } from "../../show/frame.js";
-import type { LaneKind } from "../../show/lane-figure.js";
-import { guideColor, okabeIto } from "../../show/palette.js";
+import type { Figure } from "../../show/figures/figure.js";
+import type { FigureTexts } from "../../show/figures/frame.js";
+import type { LaneKind } from "../../show/figures/lane-figure.js";
+import { guideColor, okabeIto } from "../../show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineVisit } from "./watch-line.js";
 

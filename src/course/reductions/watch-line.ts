@@ -7,7 +7,7 @@ import type { DeviceBuffer } from "../../host/buffer.js";
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchStepper } from "../../host/stepping.js";
 import type { Instruction, Root } from "../../lower/program.js";
-import { randomInts } from "../reduction-run.js";
+import { randomInts } from "./reduction-run.js";
 import { slotsOf } from "./run-reduction.js";
 
 export interface WatchOptions {

@@ -15,8 +15,8 @@ import {
 import { formatPrintf } from "../semantics/printf.js";
 import { scalarFunction } from "../semantics/scalar.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
-import { FAULT } from "./emit/fault-library.js";
-import { meaningOfImport } from "./emit/lane-import.js";
+import { meaningOfImport } from "./emit/lane/lane-import.js";
+import { FAULT } from "./emit/library/fault-library.js";
 import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
 
 /** Lanes of a block wait for others, at a warp primitive, a barrier or in a loop: only the reference engine can go on. */

@@ -4,14 +4,14 @@ import type { Instruction, Op } from "../../lower/program.js";
 import { divisionByZero, rootExtent } from "../faults.js";
 import { operandType } from "../semantics/operand-type.js";
 import { formatPrintf } from "../semantics/printf.js";
-import { atomicOperation } from "./atomic-operations.js";
-import { deviceSynchronizeOperation, launchOperation } from "./child-launch.js";
-import { type Collective, compileCollective, isCollective } from "./collectives.js";
-import { generalOperation } from "./general-operation.js";
-import type { LaneOperation } from "./lane-operation.js";
-import { addressFrom, hotOperation } from "./lane-operations.js";
 import type { MachineState } from "./machine-state.js";
-import { loadOperation, shadowed, storeOperation } from "./memory-operations.js";
+import { atomicOperation } from "./operations/atomic-operations.js";
+import { deviceSynchronizeOperation, launchOperation } from "./operations/child-launch.js";
+import { type Collective, compileCollective, isCollective } from "./operations/collectives.js";
+import { generalOperation } from "./operations/general-operation.js";
+import type { LaneOperation } from "./operations/lane-operation.js";
+import { addressFrom, hotOperation } from "./operations/lane-operations.js";
+import { loadOperation, shadowed, storeOperation } from "./operations/memory-operations.js";
 import { readLane, rowWords } from "./register-layout.js";
 
 /** What the executor does at a pc. */

@@ -11,11 +11,11 @@ import type { Observer } from "../engine.js";
 import { type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
 import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
-import { startExchange } from "./collectives.js";
 import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
-import type { Shadow } from "./shadow.js";
-import { absence, checkMask } from "./synchronization-report.js";
+import { startExchange } from "./operations/collectives.js";
+import { absence, checkMask } from "./schedule/synchronization-report.js";
+import type { Shadow } from "./shadow/shadow.js";
 import { NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;

@@ -2,7 +2,7 @@
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
 import type { Journal } from "./journal.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
-import { Shadow } from "./shadow.js";
+import { Shadow } from "./shadow/shadow.js";
 
 export interface MachineState {
   readonly launch: PreparedLaunch;

@@ -5,17 +5,17 @@
  */
 import { InputError, type KernelFault } from "../../base/errors.js";
 import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
-import { runBurst } from "./adversary.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor, LOOP_TURNS } from "./executor.js";
-import { hangFault } from "./hang-report.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
-import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
-import { SeededRandom } from "./seeded-random.js";
+import { runBurst } from "./schedule/adversary.js";
+import { hangFault } from "./schedule/hang-report.js";
+import { SeededRandom } from "./schedule/seeded-random.js";
+import { checkBarrier } from "./schedule/synchronization-report.js";
+import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
 import { type Beginning, SingleBlock } from "./single-block.js";
-import { checkBarrier } from "./synchronization-report.js";
 
 /**
  * `default`: deterministic, the order at the head of engine.ts. `adversarial`: a random legal order, the same for the

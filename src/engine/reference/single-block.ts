@@ -16,7 +16,7 @@ import { Executor } from "./executor.js";
 import { Journal } from "./journal.js";
 import { createMachineState, type MachineState } from "./machine-state.js";
 import { layoutRegisters } from "./register-layout.js";
-import { nextWarp } from "./schedule.js";
+import { nextWarp } from "./schedule/warp-order.js";
 
 export interface Beginning {
   /** Warp instructions run. */

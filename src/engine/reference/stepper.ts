@@ -17,11 +17,11 @@ import { operandType } from "../semantics/operand-type.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
-import { hangFault } from "./hang-report.js";
 import { Journal } from "./journal.js";
 import { createMachineState, type MachineState } from "./machine-state.js";
 import { layoutRegisters, readLane } from "./register-layout.js";
-import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule.js";
+import { hangFault } from "./schedule/hang-report.js";
+import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
 import type { Warp, WarpControl } from "./warp.js";
 
 export interface StepperOptions {

@@ -1,9 +1,9 @@
 /** Arrays of the block and of the thread: CUDA's `__shared__`, `extern __shared__` and local arrays. */
-import type { ValueOf, ValueType, Vector2, Vector4, VectorElement } from "../element.js";
-import type { DeviceArray } from "../parameter.js";
+import type { ValueOf, ValueType, Vector2, Vector4, VectorElement } from "../declare/element.js";
+import type { DeviceArray } from "../declare/parameter.js";
 import { word } from "./host.js";
 
-export { volatile } from "../parameter.js";
+export { volatile } from "../declare/parameter.js";
 
 /** An array of the block by its type and its lengths, up to three. */
 export interface SharedArrays {

@@ -1,5 +1,5 @@
 /** Atomic functions: on an element of a global or shared array, in one step; each gives the value before. */
-import type { DeviceArray } from "../parameter.js";
+import type { DeviceArray } from "../declare/parameter.js";
 import { word } from "./host.js";
 
 /**

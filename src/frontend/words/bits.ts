@@ -1,5 +1,5 @@
 /** Integer and type casting intrinsics, under CUDA's names and without the underscores. */
-import type { Long } from "../element.js";
+import type { Long } from "../declare/element.js";
 import { word } from "./host.js";
 
 /** Number of set bits. */

@@ -1,5 +1,5 @@
 /** Conversions of floats to integers with a rounding of their own (CUDA Math API, Type Casting Intrinsics). */
-import type { Long } from "../element.js";
+import type { Long } from "../declare/element.js";
 import { word } from "./host.js";
 
 /** An f32 as an i32, rounded to the nearest, halves to even. */

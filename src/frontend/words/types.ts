@@ -1,5 +1,5 @@
 /** What CUDA's words take and give, as TypeScript sees it. */
-import type { Long } from "../element.js";
+import type { Long } from "../declare/element.js";
 
 /** A size or an index with up to three dimensions; unsigned. */
 export interface Dimensions {

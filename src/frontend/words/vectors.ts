@@ -1,5 +1,5 @@
 /** Short vectors and the casts: types are words of the language too. */
-import type { Vector2, Vector4 } from "../element.js";
+import type { Vector2, Vector4 } from "../declare/element.js";
 import { word } from "./host.js";
 
 export {
@@ -17,7 +17,7 @@ export {
   u64,
   uint2,
   uint4,
-} from "../element.js";
+} from "../declare/element.js";
 
 /** An int2 of its components. */
 export const make_int2: (x: number, y: number) => Vector2 = word("make_int2");

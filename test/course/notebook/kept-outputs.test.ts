@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changedOutputs } from "../../../src/course/notebook/kept-outputs.js";
-import type { Cell, MimeBundle, Notebook, Output } from "../../../src/course/notebook.js";
+import type { Cell, MimeBundle, Notebook, Output } from "../../../src/course/notebook/notebook.js";
 
 function notebook(...outputs: (readonly Output[] | null)[]): Notebook {
   const cells = outputs.map(

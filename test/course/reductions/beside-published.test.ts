@@ -1,7 +1,7 @@
 /** Runs beside published times; the truth is Lab 28's own table. */
 import { describe, expect, it } from "vitest";
-import { sequential } from "../../../src/course/lab-kernels.js";
 import { besidePublished } from "../../../src/course/reductions/beside-published.js";
+import { sequential } from "../../../src/course/reductions/lab-kernels.js";
 import type { Reduction } from "../../../src/course/reductions/reduction.js";
 import { runReduction } from "../../../src/course/reductions/run-reduction.js";
 import { Gpu } from "../../../src/host/gpu.js";

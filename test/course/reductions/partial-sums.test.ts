@@ -1,6 +1,10 @@
 /** Trees and sectors of reductions in global memory; the truth is the kernels' own arithmetic, worked out here. */
 import { describe, expect, it } from "vitest";
-import { reduceInterleaved, reduceNeighbored, reduceNeighboredLess } from "../../../src/course/in-place-kernels.js";
+import {
+  reduceInterleaved,
+  reduceNeighbored,
+  reduceNeighboredLess,
+} from "../../../src/course/reductions/in-place-kernels.js";
 import { partialSumsFigure } from "../../../src/course/reductions/partial-sums.js";
 import { sectorFigure } from "../../../src/course/reductions/sector-figure.js";
 import { watchLine } from "../../../src/course/reductions/watch-line.js";

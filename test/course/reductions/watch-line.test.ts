@@ -1,7 +1,11 @@
 /** A line watched, and the pictures of it; the truth is the kernel's condition and addresses, worked out here. */
 import { describe, expect, it } from "vitest";
-import { floatManyElements } from "../../../src/course/example03-kernels.js";
-import { firstAddDuringLoad, interleavedContiguous, interleavedDivergent } from "../../../src/course/lab-kernels.js";
+import { floatManyElements } from "../../../src/course/reductions/example03-kernels.js";
+import {
+  firstAddDuringLoad,
+  interleavedContiguous,
+  interleavedDivergent,
+} from "../../../src/course/reductions/lab-kernels.js";
 import { bankFigure, elementFigure, workFigure } from "../../../src/course/reductions/lane-pictures.js";
 import { watchLine } from "../../../src/course/reductions/watch-line.js";
 import { i32, kernel, ptr } from "../../../src/frontend/index.js";

@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PreparationError, prepare, root, runCommand } from "../../../src/course/prepare.mjs";
+import { PreparationError, prepare, root, runCommand } from "../../../src/course/commands/prepare.mjs";
 import { createProgress } from "../../../src/course/progress.mjs";
 
 const USAGE = `npm run fuzz -- [options]

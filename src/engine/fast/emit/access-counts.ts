@@ -7,9 +7,9 @@ import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
 import { I32X4, V128 } from "../wasm/simd.js";
 import type { Access } from "./access.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
-import { PATTERN_BYTES, REMEMBERED_COUNT } from "./pattern-library.js";
-import { SECTORS, UNIT_STRIDE_SECTORS } from "./scalar-library.js";
-import { ATOMIC_WAVEFRONTS, STRIDE_WAVEFRONTS, WIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./wavefront-library.js";
+import { PATTERN_BYTES, REMEMBERED_COUNT } from "./library/pattern-library.js";
+import { SECTORS, UNIT_STRIDE_SECTORS } from "./library/scalar-library.js";
+import { ATOMIC_WAVEFRONTS, STRIDE_WAVEFRONTS, WIDE_WAVEFRONTS, WORD_WAVEFRONTS } from "./library/wavefront-library.js";
 
 /** Counts of one access: the low half of a number goes to the first, the high half to the second. */
 function addHalves(context: Context, pc: number, space: "global" | "shared"): (pushBoth: () => void) => void {

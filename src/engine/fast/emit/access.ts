@@ -4,7 +4,7 @@ import type { Instruction } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
 import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
-import { CHECK_AFFINE } from "./fault-library.js";
+import { CHECK_AFFINE } from "./library/fault-library.js";
 
 /**
  * - uniform: all lanes at one address, checked once;

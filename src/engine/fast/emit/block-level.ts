@@ -4,7 +4,7 @@ import { Unsupported } from "../unsupported.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
 import { BLOCK, type Context, SCRATCH } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
 import type { Group } from "./warp-code.js";
 
 /** Budget, memories and live lanes as a block finds them. */

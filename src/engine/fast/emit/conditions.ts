@@ -8,7 +8,7 @@ import { isSmallInteger } from "../analysis/range.js";
 import type { Local } from "../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import type { Context } from "./context.js";
-import type { LibraryFunction } from "./library.js";
+import type { LibraryFunction } from "./library/library.js";
 
 const SWAPPED: Readonly<Record<CompareOp, CompareOp>> = { eq: "eq", ne: "ne", lt: "gt", gt: "lt", le: "ge", ge: "le" };
 

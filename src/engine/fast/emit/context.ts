@@ -10,7 +10,7 @@ import { LAUNCH, LAUNCH_AREA, POINTER, ScratchLayout } from "../layout.js";
 import { FunctionBody, type Local } from "../wasm/body.js";
 import type { ModuleBuilder } from "../wasm/module.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY, type ValueType } from "../wasm/opcodes.js";
-import { Library } from "./library.js";
+import { Library } from "./library/library.js";
 
 /** The active lanes: all 32, known when compiling, or an i32 local with a bit a lane. */
 export type Mask = Local | "full";

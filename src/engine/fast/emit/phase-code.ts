@@ -8,10 +8,10 @@ import type { Web } from "../analysis/webs.js";
 import type { Local } from "../wasm/body.js";
 import { I32, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
-import { LOAD_OF } from "./chunk.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
 import { isWideWeb } from "./places.js";
 import { emitScalarDefinition } from "./scalar-definition.js";
+import { LOAD_OF } from "./vector/chunk.js";
 import { type Group, type Speculating, WarpCode } from "./warp-code.js";
 import { newGroup, WarpControl } from "./warp-control.js";
 

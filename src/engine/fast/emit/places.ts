@@ -6,7 +6,7 @@ import type { Web } from "../analysis/webs.js";
 import { MARGIN } from "../layout.js";
 import type { Local } from "../wasm/body.js";
 import { type Context, SCRATCH } from "./context.js";
-import { isWide } from "./vector-target.js";
+import { isWide } from "./vector/vector-target.js";
 
 /** A place in memory: the address in local `base` plus `offset` bytes. */
 export interface Place {

@@ -5,7 +5,7 @@ import { isIntegerDivision } from "../analysis/shape.js";
 import type { Local } from "../wasm/body.js";
 import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
 import { emitScalar } from "./scalar-operation.js";
 
 /** Emits the definition at `pc` for the lanes of `mask`, into the web's locals or into `target`. */

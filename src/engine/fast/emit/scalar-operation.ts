@@ -8,10 +8,10 @@ import { operandType, resultType } from "../../semantics/operand-type.js";
 import type { Storage } from "../analysis/analysis.js";
 import type { FunctionBody } from "../wasm/body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, type Opcode } from "../wasm/opcodes.js";
-import { importName } from "./lane-import.js";
-import type { Library } from "./library.js";
+import { importName } from "./lane/lane-import.js";
+import type { Library } from "./library/library.js";
+import { DIVISION } from "./library/scalar-library.js";
 import { CONVERSIONS } from "./scalar-conversion.js";
-import { DIVISION } from "./scalar-library.js";
 
 export interface ScalarTarget {
   readonly body: FunctionBody;

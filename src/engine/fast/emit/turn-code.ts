@@ -16,7 +16,7 @@ import { CONTROL, I32, MEMORY } from "../wasm/opcodes.js";
 import { countAtLevel, emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
 import { BlockState } from "./block-state.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
 import { emitPhaseOfWarp } from "./phase-code.js";
 import type { Group } from "./warp-code.js";
 import { newGroup } from "./warp-control.js";

@@ -11,15 +11,15 @@ import { CONTROL, I32 } from "../wasm/opcodes.js";
 import { type Access, describeAccess } from "./access.js";
 import { fixedWavefronts } from "./access-counts.js";
 import type { Context, Mask } from "./context.js";
-import { emitLaneAccess } from "./lane-access.js";
+import { emitLaneAccess } from "./lane/lane-access.js";
+import { emitPrintf } from "./lane/printf.js";
+import { emitUniformStore } from "./lane/uniform-store.js";
+import { emitWarpPrimitive } from "./lane/warp-primitive.js";
 import { emitMaskDefinition, isMaskOperation } from "./mask-operation.js";
 import type { Places } from "./places.js";
-import { emitPrintf } from "./printf.js";
 import { emitScalarDefinition } from "./scalar-definition.js";
-import { Segment } from "./segment.js";
-import { readsUpwards, vectorShuffleSource } from "./shuffle.js";
-import { emitUniformStore } from "./uniform-store.js";
-import { emitWarpPrimitive } from "./warp-primitive.js";
+import { Segment } from "./vector/segment.js";
+import { readsUpwards, vectorShuffleSource } from "./vector/shuffle.js";
 
 /** Counts that every instruction of a straight piece of code shares: how often it ran, with how many lanes. */
 export interface Group {

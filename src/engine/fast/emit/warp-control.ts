@@ -7,7 +7,7 @@ import { countInstructions, isLeft, someJump } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";
 import { I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./fault-library.js";
+import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
 import type { Group, WarpCode } from "./warp-code.js";
 
 type IfNode = Extract<ProgramNode, { kind: "if" }>;

@@ -1,0 +1,219 @@
+/**
+ * Simulates one measured launch. Where the blocks are alike, only those that the timing model traces are run, and their
+ * counts are scaled to the grid; where they differ, where one asks what others have done, and where `exact` says so, every block.
+ */
+import { InputError } from "../../base/errors.js";
+import { atClock, type DeviceSpec, deviceById, occupancyOfLaunch } from "../../device/index.js";
+import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../../engine/engine.js";
+import { createReferenceEngine } from "../../engine/reference/index.js";
+import { plainEngine } from "../../host/engines.js";
+import { runSampled } from "../../host/sampled-run.js";
+import { traceBlock, traceFurther } from "../../host/trace-block.js";
+import type { KernelIr } from "../../ir/ir.js";
+import { lower } from "../../lower/lower.js";
+import type { Program } from "../../lower/program.js";
+import { countEvents } from "../../profile/counters.js";
+import { deriveMetrics } from "../../profile/metrics.js";
+import {
+  createTraceRecorder,
+  DIFFERING_SPREAD,
+  type LaunchTime,
+  type PredictInput,
+  predictLaunch,
+  type SmPlaces,
+  sampleBlocks,
+  spreadOf,
+} from "../../timing/index.js";
+import { dominantOf, type LaunchNumbers } from "../compared-numbers.js";
+import type { ArrayName, ValidationArrays } from "../measured-arrays.js";
+import type { MeasuredLaunch, MeasuringConditions } from "../measured-table.js";
+
+export interface SimulatedLaunch {
+  readonly numbers: LaunchNumbers;
+  readonly time: LaunchTime;
+}
+
+type Launched = Omit<MeasuredLaunch, "cache" | "measured">;
+
+const STEP_LIMIT = 1e8;
+const INDEPENDENT_THREADS_FROM = 7;
+
+function argumentsOf(program: Program, launch: Launched, arrays: ValidationArrays): readonly Argument[] {
+  if (program.params.length !== launch.args.length) {
+    throw new InputError({
+      what: `${launch.id}: ${launch.args.length} arguments for the ${program.params.length} parameters of ${program.name}.`,
+      cure: "Give one argument a parameter.",
+    });
+  }
+  return launch.args.map((value, index) => {
+    const param = program.params[index];
+    if (typeof value === "string") return arrays.place(value);
+    return param?.kind === "scalar" && (param.type === "i64" || param.type === "u64") ? BigInt(value) : value;
+  });
+}
+
+interface Executed {
+  readonly counters: RawCounters;
+  readonly blocks: number;
+  /** What is known of all blocks, where all were run. */
+  readonly known: Pick<PredictInput, "counters" | "work" | "lastSms">;
+  readonly traces: ReturnType<ReturnType<typeof createTraceRecorder>["traces"]>;
+}
+
+/** Runs every block. */
+function executeAll(prepared: PreparedLaunch, places: SmPlaces): Executed {
+  const recorder = createTraceRecorder(prepared.program, places);
+  const observed = createReferenceEngine({ observer: recorder });
+  const engines = { plain: plainEngine(prepared), observed: () => observed, whole: false };
+  const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
+  const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, places) };
+  return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
+}
+
+/** The arrays that a launch reads and those that it writes. */
+function accessed(program: Program, { args }: Launched): { readonly read: ArrayName[]; readonly written: ArrayName[] } {
+  const [read, written]: [ArrayName[], ArrayName[]] = [[], []];
+  for (const { op, root } of program.instructions) {
+    const array = root?.kind === "param" ? args[root.index] : undefined;
+    if (typeof array !== "string") continue;
+    if (op === "ld" || op === "atom") read.push(array);
+    if (op === "st" || op === "atom") written.push(array);
+  }
+  return { read, written };
+}
+
+/** An atomic's old value tells a block how far the others are: one of them alone may see that it is the last. */
+function asksOthers({ instructions }: Program): boolean {
+  return instructions.some(({ op, space, dst }) => op === "atom" && space === "global" && dst.length > 0);
+}
+
+/** Runs the blocks of a sample; null if they differ. */
+function executeSample(prepared: PreparedLaunch, places: SmPlaces): Executed | null {
+  const recorder = createTraceRecorder(prepared.program, places);
+  const counters = createRawCounters(prepared.program);
+  const engines = { plain: plainEngine(prepared), observed: createReferenceEngine({ observer: recorder }), recorder };
+  const instructions: number[] = [];
+  for (const block of sampleBlocks(prepared, recorder)) {
+    const before = recorder.instructions;
+    traceBlock(prepared, block, engines, counters);
+    instructions.push(recorder.instructions - before);
+  }
+  if (spreadOf(instructions).spread > DIFFERING_SPREAD) return null;
+  const traces = recorder.traces();
+  return { counters, blocks: traces.blocks.length, known: {}, traces };
+}
+
+/** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */
+interface Ran {
+  readonly program: Program;
+  readonly executed: Executed;
+}
+
+export class LaunchSimulator {
+  readonly #arrays: ValidationArrays;
+  readonly #exact: boolean;
+  readonly #ran = new Map<KernelIr, Map<string, Ran>>();
+
+  constructor(arrays: ValidationArrays, exact: boolean) {
+    this.#arrays = arrays;
+    this.#exact = exact;
+  }
+
+  simulate(
+    launch: MeasuredLaunch,
+    deviceId: string,
+    { clockMHz, timerMicroseconds }: MeasuringConditions,
+  ): SimulatedLaunch {
+    const known = deviceById(deviceId);
+    const device = clockMHz === null ? known : atClock(known, clockMHz);
+    const { program, executed } = this.#run(launch, device);
+    const time = this.#time(launch, device, launch.cache);
+    const numbers = numbersOf(launch, device, program, executed, time);
+    const { backToBackMicroseconds, emptyKernelDurationMicroseconds } = device.launch;
+    const behind = (launch.further ?? []).map(
+      (next) =>
+        this.#time(next, device, "warm").durationMicroseconds +
+        backToBackMicroseconds -
+        emptyKernelDurationMicroseconds,
+    );
+    const beyond = [timerMicroseconds, ...behind].reduce((sum, each) => sum + each);
+    return { time, numbers: { ...numbers, timeMs: time.timeMs + beyond / 1000 } };
+  }
+
+  #time(launch: Launched, device: DeviceSpec, cacheState: MeasuredLaunch["cache"]): LaunchTime {
+    const { program, executed } = this.#run(launch, device);
+    return predictLaunch({
+      device,
+      program,
+      grid: launch.grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      traces: executed.traces,
+      ...executed.known,
+      cacheState,
+    });
+  }
+
+  #run(launch: Launched, device: DeviceSpec): Ran {
+    const key = JSON.stringify([device.id, launch.grid, launch.block, launch.dynamicSharedBytes, launch.args]);
+    const known = this.#ran.get(launch.kernel) ?? new Map<string, Ran>();
+    this.#ran.set(launch.kernel, known);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const program = lower(launch.kernel, { computeCapability: device.computeCapability, contractFma: true });
+    const prepared: PreparedLaunch = {
+      program,
+      grid: launch.grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      args: argumentsOf(program, launch, this.#arrays),
+      memory: this.#arrays.memory,
+      stepLimit: STEP_LIMIT,
+      sharedBanks: device.sharedMemory.banks,
+      lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
+    };
+    const { read, written } = accessed(program, launch);
+    this.#arrays.restore(read, written);
+    const places = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
+    const all = this.#exact || launch.exact === true || asksOthers(program);
+    const executed = all ? null : executeSample(prepared, places);
+    if (executed === null) this.#arrays.restore(read, written);
+    const ran = { program, executed: executed ?? executeAll(prepared, places) };
+    known.set(key, ran);
+    return ran;
+  }
+}
+
+function numbersOf(
+  launch: MeasuredLaunch,
+  device: DeviceSpec,
+  program: Program,
+  executed: Executed,
+  time: LaunchTime,
+): LaunchNumbers {
+  const counters = countEvents(program, executed.counters);
+  const metrics = deriveMetrics(counters, device);
+  const repeated = 1 + time.repeatedShare;
+  const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / executed.blocks;
+  return {
+    timeMs: time.timeMs,
+    durationMicroseconds: time.durationMicroseconds,
+    cyclesActive: time.cycles,
+    warpInstructions: counters.warpInstructions * scale * repeated,
+    instructionsPerWarp: metrics.instructionsPerWarp * repeated,
+    achievedOccupancyPercent: time.achievedOccupancyPercent,
+    registersPerThread: program.registersPerThread,
+    branchEfficiencyPercent: metrics.branchEfficiencyPercent,
+    globalLoadEfficiencyPercent: metrics.globalLoadEfficiencyPercent,
+    globalStoreEfficiencyPercent: metrics.globalStoreEfficiencyPercent,
+    globalLoadSectors: counters.globalLoadSectors * scale,
+    globalStoreSectors: counters.globalStoreSectors * scale,
+    sharedWavefronts: (counters.sharedLoadWavefronts + counters.sharedStoreWavefronts) * scale,
+    l1HitRatePercent: time.l1HitRatePercent,
+    l2HitRatePercent: time.l2HitRatePercent,
+    dramBytesRead: time.dramBytesRead,
+    dramBytesWritten: time.dramBytesWritten,
+    dominantStall: dominantOf(time.stalls),
+    stalls: time.stalls,
+  };
+}

@@ -1,0 +1,129 @@
+/** What the reference engine and the timing model cost, and how far sampled times are from fully simulated ones. */
+
+import { ValidationArrays } from "../accuracy/measured-arrays.js";
+import { labReductions, type ReductionVersion, reductionShape } from "../course/reductions/reductions.js";
+import { deviceById } from "../device/index.js";
+import { createRawCounters, type PreparedLaunch } from "../engine/engine.js";
+import { createReferenceEngine } from "../engine/reference/index.js";
+import { plainEngine } from "../host/engines.js";
+import { traceBlock } from "../host/trace-block.js";
+import { lower } from "../lower/lower.js";
+import { createTraceRecorder, type LaunchTraces, predictLaunch, sampleBlocks } from "../timing/index.js";
+import { type BenchLine, benchLine, fastest, timed } from "./measure.js";
+
+const device = deviceById("h200");
+
+function preparedLaunch(version: ReductionVersion, arrays: ValidationArrays, n: number, block: number): PreparedLaunch {
+  const args = [arrays.place("I"), arrays.place("O")];
+  return {
+    program: lower(version.kernel.ir, { computeCapability: device.computeCapability, contractFma: true }),
+    grid: [reductionShape(version, n, block).blocks, 1, 1],
+    block: [block, 1, 1],
+    dynamicSharedBytes: block * 4,
+    args,
+    memory: arrays.memory,
+    stepLimit: 1e8,
+    sharedBanks: device.sharedMemory.banks,
+    lockstep: false,
+  };
+}
+
+/** `every`: all blocks rather than a sample. */
+function trace(launch: PreparedLaunch, every: boolean): LaunchTraces {
+  const recorder = createTraceRecorder(launch.program);
+  const engines = { plain: plainEngine(launch), observed: createReferenceEngine({ observer: recorder }), recorder };
+  const counters = createRawCounters(launch.program);
+  const blocks = every ? Array.from({ length: launch.grid[0] }, (_, block) => block) : sampleBlocks(launch, recorder);
+  for (const block of blocks) traceBlock(launch, block, engines, counters);
+  return recorder.traces();
+}
+
+function predict(
+  launch: PreparedLaunch,
+  traces: LaunchTraces,
+  simulateAll?: "sm" | "gpu",
+): ReturnType<typeof predictLaunch> {
+  const { program, grid, block, dynamicSharedBytes } = launch;
+  const launched = { device, program, grid, block, dynamicSharedBytes, traces, cacheState: "cold" } as const;
+  return predictLaunch(simulateAll === undefined ? launched : { ...launched, simulateAll });
+}
+
+/** (e) Operations of single lanes a second in the reference engine. */
+export function benchReference(blocks: number): readonly BenchLine[] {
+  const arrays = new ValidationArrays();
+  return labReductions.slice(0, 3).map((version) => {
+    const launch = preparedLaunch(version, arrays, 2 ** 24, 1024);
+    const engine = createReferenceEngine({});
+    engine.run(launch, { first: 0, end: 2, step: 1 }, createRawCounters(launch.program));
+    const counters = createRawCounters(launch.program);
+    const { cpuSeconds } = timed(() => engine.run(launch, { first: 0, end: blocks, step: 1 }, counters));
+    const lanes = counters.activeLanes.reduce((sum, each) => sum + each, 0);
+    return benchLine(
+      `reference.${version.id}`,
+      `Reference engine, ${version.title}: lane operations a CPU second`,
+      lanes / cpuSeconds / 1e6,
+      "M/s",
+      {
+        atLeast: 20,
+      },
+    );
+  });
+}
+
+/** (f) The cycle model: simulated warp instructions a second, the cost of one launch's timing, tracing included. */
+export function benchTiming(n: number): readonly BenchLine[] {
+  const arrays = new ValidationArrays();
+  const runs = labReductions.flatMap((version) =>
+    [256, 1024].map((block) => {
+      const launch = preparedLaunch(version, arrays, n, block);
+      const traced = fastest(2, () => trace(launch, false));
+      const predicted = fastest(2, () => predict(launch, traced.result));
+      return { label: `${version.title}, block ${block}`, traced, predicted };
+    }),
+  );
+  const rates = runs.map(({ predicted }) => predicted.result.simulatedWarpInstructions / predicted.cpuSeconds / 1e6);
+  const total = runs.reduce((sum, { predicted }) => sum + predicted.result.simulatedWarpInstructions, 0);
+  const seconds = runs.reduce((sum, { predicted }) => sum + predicted.cpuSeconds, 0);
+  const costs = runs.map(({ label, traced, predicted }) => ({
+    label,
+    seconds: traced.cpuSeconds + predicted.cpuSeconds,
+  }));
+  const dearest = costs.reduce((most, each) => (each.seconds > most.seconds ? each : most));
+  return [
+    benchLine(
+      "timing.rate",
+      "Timing model: simulated warp instructions a CPU second",
+      total / seconds / 1e6,
+      "M/s",
+      { atLeast: 2 },
+      `${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)} by kernel and block`,
+    ),
+    benchLine(
+      "timing.launch",
+      "Timing of one launch, tracing included, the dearest: CPU seconds",
+      dearest.seconds,
+      "s",
+      { atMost: 0.5 },
+      `${dearest.label}; ${(costs.reduce((sum, each) => sum + each.seconds, 0) / costs.length).toFixed(3)} s in the mean of ${costs.length}`,
+    ),
+  ];
+}
+
+/** (f) The sampled time of a small launch against that of all its blocks, traced and simulated. */
+export function benchSampling(versions: number, n: number): readonly BenchLine[] {
+  const arrays = new ValidationArrays();
+  return labReductions.slice(-versions).map((version) => {
+    const launch = preparedLaunch(version, arrays, n, 256);
+    const full = predict(launch, trace(launch, true), "gpu");
+    const sampled = predict(launch, trace(launch, false));
+    const error = (100 * (sampled.cycles - full.cycles)) / full.cycles;
+    return benchLine(
+      `sampling.${version.id}`,
+      `${version.title}, ${n} elements: sampling error against full simulation`,
+      error,
+      "%",
+      {},
+      `${sampled.simulatedBlocks} of ${full.simulatedBlocks} blocks of an SM, ${sampled.sampling.blocks} of ${launch.grid[0]} traced`,
+    );
+  });
+}

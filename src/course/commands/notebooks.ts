@@ -1,0 +1,90 @@
+/**
+ * `npm run notebooks`: runs the course's notebooks and keeps their outputs in the files, and writes what is made from
+ * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
+import { type Notebook, readNotebook, writeNotebook } from "../notebook/notebook.js";
+import type { FailedCell } from "../notebook/notebook-runner.js";
+import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
+import type { Progress } from "../progress.mjs";
+import { frontFiles } from "../site/front-page.js";
+import { inCourseOrder } from "../site/site.js";
+
+const USAGE = `npm run notebooks -- [NOTEBOOK ...]
+  NOTEBOOK   only those whose name begins with this, such as lab-28`;
+
+interface Run {
+  readonly name: string;
+  readonly notebook: Notebook;
+  readonly problems: readonly string[];
+  readonly changes: readonly string[];
+}
+
+function failureLine({ cell, failure }: FailedCell): string {
+  return `cell ${cell}: ${failure.ename}: ${failure.evalue}`;
+}
+
+async function runOne(folder: string, name: string, progress: Progress): Promise<Run> {
+  const path = join(folder, `${name}.ipynb`);
+  const kept = readNotebook(path);
+  const { notebook, failed } = await runShown(path, progress);
+  const problems = [...failed.map(failureLine), ...warnings(notebook)];
+  return { name, notebook, problems, changes: changedOutputs(kept, notebook) };
+}
+
+function sayRun({ name, problems, changes }: Run, progress: Progress): void {
+  for (const problem of problems) progress.say(`${name}: ${problem}`);
+  for (const change of changes) progress.say(`${name}: ${change}`);
+  if (problems.length === 0 && changes.length === 0) progress.say(`${name}: as kept`);
+}
+
+/** Writes README.md and the others where they are not as they should be. */
+function keepFrontFiles(folder: string, progress: Progress): void {
+  for (const [name, text] of Object.entries(frontFiles(folder) ?? {})) {
+    const path = join(folder, name);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    writeFileSync(path, text);
+    progress.say(`${name}: written`);
+  }
+}
+
+/** @returns the exit code: 1 where a cell fails or writes to stderr; such a notebook is left as it was. */
+export async function runNotebooks(folder: string, args: readonly string[], progress: Progress): Promise<number> {
+  let only: readonly string[];
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { help: { type: "boolean" } },
+    });
+    if (values.help === true) {
+      progress.say(USAGE);
+      return 0;
+    }
+    only = positionals;
+  } catch (error) {
+    progress.say(`${(error as Error).message}\n${USAGE}`);
+    return 1;
+  }
+  const names = notebooksNamed(inCourseOrder(folder), only);
+  if (typeof names === "string") {
+    progress.say(names);
+    return 1;
+  }
+  const runs: Run[] = [];
+  await runAll(
+    names.map((name) => async () => {
+      const run = await runOne(folder, name, progress);
+      runs.push(run);
+      sayRun(run, progress);
+      if (run.problems.length > 0 || run.changes.length === 0) return;
+      writeNotebook(join(folder, `${name}.ipynb`), run.notebook);
+      progress.say(`${name}: outputs written`);
+    }),
+  );
+  keepFrontFiles(folder, progress);
+  return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;
+}

@@ -1,0 +1,27 @@
+/** A learner's guesses beside what was found. */
+import { formatNumber } from "../../show/number-format.js";
+import { type Table, table } from "../../show/table.js";
+
+export interface Guess {
+  readonly question: string;
+  readonly guessed: number | boolean;
+  readonly found: number | boolean;
+}
+
+function text(value: number | boolean): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return formatNumber(value, Number.isInteger(value) ? { grouping: true } : { decimals: 2, grouping: true });
+}
+
+/** The table that a notebook ends with. */
+export function guessTable(guesses: readonly Guess[]): Table {
+  return table({
+    title: "What you guessed and what was found",
+    columns: [
+      { key: "question", title: "Question" },
+      { key: "guessed", title: "Your guess", align: "right" },
+      { key: "found", title: "Found", align: "right" },
+    ],
+    rows: guesses.map((each) => ({ question: each.question, guessed: text(each.guessed), found: text(each.found) })),
+  });
+}

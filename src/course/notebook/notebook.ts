@@ -1,0 +1,142 @@
+/**
+ * Jupyter's notebook file format, version 4: the part that a TypeScript notebook uses.
+ * Field names are the format's own. Source: nbformat 4.5 (https://nbformat.readthedocs.io).
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { InputError } from "../../base/errors.js";
+
+/** One piece of data in several forms, by MIME type; a front end shows the richest it knows. */
+export type MimeBundle = Readonly<Record<string, unknown>>;
+
+export interface StreamOutput {
+  readonly output_type: "stream";
+  readonly name: "stdout" | "stderr";
+  readonly text: string;
+}
+
+export interface DisplayOutput {
+  readonly output_type: "display_data";
+  readonly data: MimeBundle;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface ResultOutput {
+  readonly output_type: "execute_result";
+  readonly execution_count: number;
+  readonly data: MimeBundle;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface ErrorOutput {
+  readonly output_type: "error";
+  readonly ename: string;
+  readonly evalue: string;
+  readonly traceback: readonly string[];
+}
+
+export type Output = StreamOutput | DisplayOutput | ResultOutput | ErrorOutput;
+
+export interface TextCell {
+  readonly cell_type: "markdown" | "raw";
+  readonly id?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly source: string;
+}
+
+export interface CodeCell {
+  readonly cell_type: "code";
+  readonly id?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly source: string;
+  readonly execution_count: number | null;
+  readonly outputs: readonly Output[];
+}
+
+export type Cell = TextCell | CodeCell;
+
+export interface Notebook {
+  readonly nbformat: 4;
+  readonly nbformat_minor: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly cells: readonly Cell[];
+}
+
+/** Whether Jupyter's tag says that this cell is meant to fail, so that a run goes on after it. */
+export function expectsError(cell: Cell): boolean {
+  const tags = cell.metadata.tags;
+  return Array.isArray(tags) && tags.includes("raises-exception");
+}
+
+/** The file may hold a text as one string or as a list of lines; here it is one string. */
+function joined(text: unknown): string {
+  return Array.isArray(text) ? text.join("") : String(text ?? "");
+}
+
+function parseOutput(output: Record<string, unknown>): Output {
+  if (output.output_type === "stream") return { ...(output as unknown as StreamOutput), text: joined(output.text) };
+  if (output.output_type === "error") return output as unknown as ErrorOutput;
+  const data = Object.fromEntries(
+    Object.entries((output.data ?? {}) as Record<string, unknown>).map(([mime, value]) =>
+      // JSON types may be arrays themselves; all others are text.
+      /[/+]json$/.test(mime) ? [mime, value] : [mime, joined(value)],
+    ),
+  );
+  return { ...(output as unknown as DisplayOutput), data };
+}
+
+function parseCell(cell: Record<string, unknown>): Cell {
+  const source = joined(cell.source);
+  if (cell.cell_type !== "code") return { ...(cell as unknown as TextCell), source };
+  const outputs = ((cell.outputs ?? []) as Record<string, unknown>[]).map(parseOutput);
+  return { ...(cell as unknown as CodeCell), source, outputs };
+}
+
+/**
+ * Reads a notebook file.
+ * @throws {InputError} if the file is no notebook of version 4.
+ */
+export function readNotebook(path: string): Notebook {
+  let file: unknown;
+  try {
+    file = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new InputError({
+      what: `${path} cannot be read as a notebook: ${(error as Error).message}`,
+      cure: "Name a file that Jupyter wrote (.ipynb).",
+    });
+  }
+  const notebook = file as Partial<Notebook> | null;
+  if (notebook?.nbformat !== 4 || !Array.isArray(notebook.cells)) {
+    throw new InputError({
+      what: `${path} is not a notebook of nbformat 4.`,
+      cure: "Open it in Jupyter and save it again: it converts older formats.",
+    });
+  }
+  return { ...(notebook as Notebook), cells: (notebook.cells as unknown as Record<string, unknown>[]).map(parseCell) };
+}
+
+/** A text as the list of lines that Jupyter writes, so that a diff shows the line that changed. */
+function asLines(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+/** The notebook as the text of an .ipynb file, laid out as Jupyter does. */
+export function notebookText(notebook: Notebook): string {
+  const cells = notebook.cells.map((cell) =>
+    cell.cell_type === "code"
+      ? {
+          ...cell,
+          source: asLines(cell.source),
+          outputs: cell.outputs.map((output) =>
+            output.output_type === "stream" ? { ...output, text: asLines(output.text) } : output,
+          ),
+        }
+      : { ...cell, source: asLines(cell.source) },
+  );
+  return `${JSON.stringify({ ...notebook, cells }, null, 1)}\n`;
+}
+
+/** Writes the notebook where `path` says; its folder must exist. */
+export function writeNotebook(path: string, notebook: Notebook): void {
+  writeFileSync(path, notebookText(notebook));
+}

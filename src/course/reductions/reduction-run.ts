@@ -1,0 +1,148 @@
+/**
+ * Runs a version of the ladders as its lab's host program does: copy the input to the GPU, launch once, copy the
+ * blocks' sums back, add them up, compare with a plain sum of the input.
+ */
+
+import { InputError } from "../../base/errors.js";
+import { mulberry32, unitFloat } from "../../base/random-values.js";
+import { f32, i32 } from "../../frontend/index.js";
+import type { Gpu } from "../../host/gpu.js";
+import { bandwidthGBps, type LaunchResult } from "../../host/launch-result.js";
+import { type ReductionVersion, reductionShape } from "./reductions.js";
+
+export interface ReductionRun {
+  readonly version: ReductionVersion;
+  readonly launch: LaunchResult;
+  /** Elements summed, without padding. */
+  readonly n: number;
+  readonly block: number;
+  /** Predicted kernel time, as the lab's two events measure it. */
+  readonly timeMs: number;
+  /** Bytes of the n elements: what the labs divide by the time. */
+  readonly bytes: number;
+  /** `bytes` over the time, in 10^9 bytes a second. */
+  readonly bandwidthGBps: number;
+  /** The blocks' sums added up on the host; int wraps to 32 bits as the kernel's additions do. */
+  readonly result: number;
+  /** A plain sum of the input in JavaScript: for int modulo 2^32, for float in double precision. */
+  readonly expected: number;
+  /** How far `result` may lie from `expected`: 0 for int, the bound of float32's rounding for float. */
+  readonly tolerance: number;
+  /** Whether `result` is within `tolerance` of `expected`. */
+  readonly correct: boolean;
+}
+
+export interface ReductionOptions {
+  /** Threads a block; default 1024 for the labs' versions and 256 for Example 03's, as there. */
+  readonly block?: number;
+  /** Whether the input is in L2 at the start; default "cold". */
+  readonly cache?: "cold" | "warm";
+}
+
+/** Threads a block in the document that the version comes from. */
+export function publishedBlock(version: ReductionVersion): number {
+  return version.element === "i32" ? 1024 : 256;
+}
+
+/** The sum of int modulo 2^32, as a GPU's `int` gives it. */
+export function sumInt32(values: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum = (sum + (values[i] ?? 0)) | 0;
+  return sum;
+}
+
+/** The sum of float, added up in double precision. */
+export function sumInDouble(values: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] ?? 0;
+  return sum;
+}
+
+/** Half the distance between 1 and the next float. */
+const FLOAT_ROUNDING = 2 ** -24;
+
+/**
+ * Additions that the longest path of an element goes through bound the error: Higham, Accuracy and Stability of
+ * Numerical Algorithms, 2nd edition, section 4.2.
+ */
+export function floatTolerance(input: Float32Array, threads: number, block: number): number {
+  const path = Math.ceil(input.length / threads) + Math.log2(block);
+  return path * FLOAT_ROUNDING * sumInDouble(input.map(Math.abs));
+}
+
+/**
+ * Sums `input` on the simulated GPU. The buffers are freed again.
+ * @throws InputError for an input of another type than the version's, or a block that its text does not work with;
+ * LaunchError where the GPU refuses the launch.
+ */
+export function runVersion(
+  gpu: Gpu,
+  version: ReductionVersion,
+  input: Int32Array | Float32Array,
+  options: ReductionOptions = {},
+): ReductionRun {
+  const wanted = version.element === "i32" ? Int32Array : Float32Array;
+  if (!(input instanceof wanted)) {
+    throw new InputError({
+      what: `${version.title} sums ${version.element === "i32" ? "int" : "float"}, but was given ${Object.prototype.toString.call(input).slice(8, -1)}.`,
+      cure: `Give it ${version.element === "i32" ? "an Int32Array" : "a Float32Array"}.`,
+    });
+  }
+  const n = input.length;
+  const block = options.block ?? publishedBlock(version);
+  const { blocks, paddedLength } = reductionShape(version, n, block);
+  // A new buffer holds zeros, which add nothing: the padding.
+  const source =
+    input instanceof Int32Array ? gpu.alloc(i32, paddedLength).write(input) : gpu.alloc(f32, paddedLength).write(input);
+  const sums = gpu.alloc(version.element === "i32" ? i32 : f32, blocks);
+  try {
+    const launch = gpu.launch(
+      version.kernelFor?.(block) ?? version.kernel,
+      { grid: blocks, block, sharedBytes: block * 4, ...(options.cache === undefined ? {} : { cache: options.cache }) },
+      {
+        input: source,
+        output: sums,
+        ...(version.guarded ? { n } : version.takesPaddedSize === true ? { n: paddedLength } : {}),
+      },
+    );
+    const partial = sums.read();
+    const bytes = n * input.BYTES_PER_ELEMENT;
+    const result = partial instanceof Int32Array ? sumInt32(partial) : sumInDouble(partial);
+    const expected = input instanceof Int32Array ? sumInt32(input) : sumInDouble(input);
+    const tolerance = input instanceof Int32Array ? 0 : floatTolerance(input, blocks * block, block);
+    return {
+      version,
+      launch,
+      n,
+      block,
+      timeMs: launch.timeMs,
+      bytes,
+      bandwidthGBps: bandwidthGBps(launch, bytes),
+      result,
+      expected,
+      tolerance,
+      correct: Math.abs(result - expected) <= tolerance,
+    };
+  } finally {
+    source.free();
+    sums.free();
+  }
+}
+
+/** `n` ones: what Lab 28's host program fills its input with. */
+export function ones(n: number): Int32Array {
+  return new Int32Array(n).fill(1);
+}
+
+/** `n` pseudo-random ints over the whole range, so that the sum overflows; the same for the same seed (mulberry32). */
+export function randomInts(n: number, seed: number = 1): Int32Array {
+  return mulberry32(n, seed);
+}
+
+/** `n` pseudo-random floats from 0 to 1, as Example 03's input; the same for the same seed. */
+export function randomFloats(n: number, seed: number = 1): Float32Array {
+  const values = new Float32Array(n);
+  const bits = randomInts(n, seed);
+  for (let i = 0; i < n; i++) values[i] = unitFloat(bits[i] ?? 0);
+  return values;
+}

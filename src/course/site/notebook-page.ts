@@ -1,0 +1,91 @@
+/** A notebook as a web page: its text, its code, and what its cells put out. */
+import { escapeHtml } from "../../show/output/html.js";
+import type { Cell, MimeBundle, Notebook, Output } from "../notebook/notebook.js";
+import { cellFolds, foldedHtml } from "./cell-folds.js";
+import { markdownHtml } from "./markdown-page.js";
+import { figureHtml, isPlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
+import { highlightTypeScript } from "./typescript-highlight.js";
+
+/** A page to which the navigation leads. */
+export interface PageLink {
+  readonly href: string;
+  readonly title: string;
+}
+
+/** The first heading of the notebook, or its name where it has none. */
+export function notebookTitle(notebook: Notebook, name: string): string {
+  for (const cell of notebook.cells) {
+    const heading = cell.cell_type === "markdown" ? /^#\s+(.+)$/m.exec(cell.source)?.[1] : undefined;
+    if (heading !== undefined) return heading.replace(/[`*_]/g, "").trim();
+  }
+  return name;
+}
+
+/** Terminal colours have no meaning on a page. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
+  return escapeHtml(text.replace(/\u001b\[[\d;]*m/g, ""));
+}
+
+/** The richest form of a bundle that a page can show. */
+function bundleHtml(data: MimeBundle): string {
+  const text = (mime: string): string | undefined =>
+    typeof data[mime] === "string" ? (data[mime] as string) : undefined;
+  const figure = data["application/vnd.plotly.v1+json"];
+  if (isPlotlyFigure(figure)) return figureHtml(figure, text("text/plain") ?? "figure", text("image/png"));
+  const html = text("text/html");
+  if (html !== undefined) return `<div class="scroll">${html}</div>`;
+  const svg = text("image/svg+xml");
+  const alt = escapeHtml(text("text/plain") ?? "picture");
+  if (svg !== undefined) {
+    return `<img alt="${alt}" src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`;
+  }
+  for (const mime of ["image/png", "image/jpeg", "image/gif"]) {
+    const image = text(mime);
+    if (image !== undefined) return `<img alt="${alt}" src="data:${mime};base64,${image}">`;
+  }
+  const marked = text("text/markdown");
+  if (marked !== undefined) return markdownHtml(marked);
+  return `<pre class="result">${plain(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
+}
+
+function outputHtml(output: Output): string {
+  switch (output.output_type) {
+    case "stream":
+      return `<pre class="stream ${output.name}">${plain(output.text)}</pre>`;
+    case "error":
+      return `<pre class="failure">${plain(output.traceback.join("\n"))}</pre>`;
+    default:
+      return bundleHtml(output.data);
+  }
+}
+
+function cellHtml(cell: Cell): string {
+  if (cell.cell_type === "markdown") return `<section class="cell markdown">${markdownHtml(cell.source)}</section>`;
+  if (cell.cell_type !== "code" || cell.source.trim() === "") return "";
+  const count = cell.execution_count === null ? "" : `<span class="count">[${cell.execution_count}]</span>`;
+  const source = `<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>`;
+  const outputs = cell.outputs.map((output) => `<div class="output">${outputHtml(output)}</div>`).join("\n");
+  const folds = cellFolds(cell.metadata);
+  const html = `<section class="cell code">
+${folds.source ? foldedHtml("Show the code", source) : source}
+${folds.outputs && outputs !== "" ? foldedHtml("Show the output", outputs) : outputs}
+</section>`;
+  return folds.cell ? foldedHtml("Show the cell", html) : html;
+}
+
+/**
+ * The page of a notebook.
+ * @param name its file's name without the ending
+ * @param links stand in the navigation
+ * @param state where its outputs come from, while that may change
+ */
+export function notebookPage(notebook: Notebook, name: string, links: readonly PageLink[], state = ""): string {
+  const navigation = links.map(({ href, title }) => `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`);
+  const title = notebookTitle(notebook, name);
+  const body = `<nav><a href="../index.html">Overview</a>${navigation.join("")}<a href="${name}.ipynb" download>Download ${name}.ipynb</a></nav>
+${runStateHtml(name, state)}<main>
+${notebook.cells.map(cellHtml).join("\n")}
+</main>`;
+  return pageHtml({ title, toRoot: "../", body });
+}

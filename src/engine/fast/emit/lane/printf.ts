@@ -1,0 +1,25 @@
+/** printf: the lanes' values are handed to the host one lane after the other. */
+import { operandType } from "../../../semantics/operand-type.js";
+import { OPERANDS } from "../../layout.js";
+import { MEMORY } from "../../wasm/opcodes.js";
+import { type Context, type Mask, SCRATCH } from "../context.js";
+import type { Places } from "../places.js";
+import { storageOfType } from "../scalar-operation.js";
+import { forEachLane, pushLaneOperand } from "./lane-loop.js";
+
+/** Arguments of one lane stand at OPERANDS, 8 bytes each; the import `printf` gets scratch and pc. */
+export function emitPrintf(context: Context, places: Places, pc: number, mask: Mask): void {
+  const { body } = context;
+  const instruction = context.instruction(pc);
+  forEachLane(context, mask, (lane) => {
+    instruction.src.forEach((_, index) => {
+      body.get(SCRATCH);
+      pushLaneOperand(context, places, pc, index, lane);
+      const opcode = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store };
+      body.memory(opcode[storageOfType(operandType(instruction, index))], OPERANDS + 8 * index, 2);
+    });
+    body.get(SCRATCH);
+    body.i32(pc);
+    context.library.callImport(body, "printf", ["i32", "i32"], []);
+  });
+}

@@ -1,0 +1,93 @@
+/** A library function that remembers counts of a warp's addresses by the pattern of the addresses. */
+import { LANE_ADDRESSES } from "../../layout.js";
+import { I32, MEMORY } from "../../wasm/opcodes.js";
+import { I32X4, V128 } from "../../wasm/simd.js";
+import type { LibraryFunction } from "./library.js";
+
+/**
+ * What is kept of an access: which lanes (0: nothing yet), their distances to lane 0, and the counts, 0 where not known:
+ * one for each place of lane 0's address in a line.
+ */
+const PATTERN = { mask: 0, distances: 16, counts: 16 + 128 } as const;
+/** With one count, or with one for each word of a line. */
+export const PATTERN_BYTES: Readonly<Record<"any" | "line", number>> = {
+  any: PATTERN.counts + 16,
+  line: PATTERN.counts + 128,
+};
+
+/** (scratch, offset of the pattern, mask, word of the line) -> address of the count of the addresses at LANE_ADDRESSES. */
+function rememberedCount(places: "any" | "line"): LibraryFunction {
+  return {
+    name: `rememberedCount ${places}`,
+    params: ["i32", "i32", "i32", "i32"],
+    results: ["i32"],
+    write: (body) => {
+      const [scratch, offset, mask, word] = [0, 1, 2, 3];
+      const kept = body.local("i32");
+      const first = body.local("v128");
+      const pushDistances = (k: number): void => {
+        body.get(scratch);
+        body.memory(V128.load, LANE_ADDRESSES + 16 * k, 4);
+        body.get(first);
+        body.op(I32X4.sub);
+      };
+      const pushDifference = (k: number): void => {
+        pushDistances(k);
+        body.get(kept);
+        body.memory(V128.load, PATTERN.distances + 16 * k, 4);
+        body.op(V128.xor);
+      };
+      body.get(scratch);
+      body.get(offset);
+      body.op(I32.add);
+      body.set(kept);
+      body.get(scratch);
+      body.memory(V128.load32_splat, LANE_ADDRESSES, 2);
+      body.set(first);
+      const same = body.block();
+      const differ = body.block();
+      body.get(mask);
+      body.get(kept);
+      body.memory(MEMORY.i32_load, PATTERN.mask, 2);
+      body.op(I32.ne);
+      body.brIf(differ);
+      // Most that differ do so in the first lanes.
+      pushDifference(0);
+      body.op(V128.any_true);
+      body.brIf(differ);
+      pushDifference(1);
+      for (let k = 2; k < 8; k++) {
+        pushDifference(k);
+        body.op(V128.or);
+      }
+      body.op(V128.any_true, I32.eqz);
+      body.brIf(same);
+      body.end();
+      body.get(kept);
+      body.get(mask);
+      body.memory(MEMORY.i32_store, PATTERN.mask, 2);
+      for (let k = 0; k < 8; k++) {
+        body.get(kept);
+        pushDistances(k);
+        body.memory(V128.store, PATTERN.distances + 16 * k, 4);
+      }
+      for (let at = PATTERN.counts; at < PATTERN_BYTES[places]; at += 16) {
+        body.get(kept);
+        body.i32x4(0, 0, 0, 0);
+        body.memory(V128.store, at, 4);
+      }
+      body.end();
+      body.get(kept);
+      body.get(word);
+      body.i32(2);
+      body.op(I32.shl, I32.add);
+      body.i32(PATTERN.counts);
+      body.op(I32.add);
+    },
+  };
+}
+
+export const REMEMBERED_COUNT: Readonly<Record<"any" | "line", LibraryFunction>> = {
+  any: rememberedCount("any"),
+  line: rememberedCount("line"),
+};

@@ -1,0 +1,327 @@
+/** Loads and stores of four lanes at a time, inside a segment's loop. */
+import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../../layout.js";
+import type { Local } from "../../wasm/body.js";
+import { CONVERT, I32, MEMORY } from "../../wasm/opcodes.js";
+import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
+import { type Access, pushRootStart, pushValidOffsets } from "../access.js";
+import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
+import { FAULT, FAULT_PARAMS } from "../library/fault-library.js";
+import type { Chunk } from "./chunk.js";
+import type { VectorValue } from "./vector-target.js";
+
+interface Gathered {
+  readonly access: Access;
+  /** Lanes that are out of bounds. */
+  readonly bad: Local;
+}
+
+/** Pushes pc, block and warp, as `fault` takes them. */
+export function pushFaultPlace(context: Context, pc: number): void {
+  context.body.i32(pc);
+  context.body.get(BLOCK);
+  context.body.get(context.warp);
+}
+
+export class ChunkMemory {
+  /** Linear addresses of lane 0, by pc of the access. */
+  readonly bases: Map<number, Local> = new Map<number, Local>();
+  readonly gathers: Gathered[] = [];
+
+  constructor(
+    private readonly context: Context,
+    private readonly chunk: Chunk,
+    private readonly mask: Mask,
+  ) {}
+
+  /** Emits a load of the chunk; `define` gets the value of each component. */
+  load(access: Access, define: (component: number, value: VectorValue) => void): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    if (access.kind === "unit") {
+      const wide = access.size === 8;
+      const base = this.bases.get(access.pc)!;
+      const parts = (wide ? [0, 1] : [0]).map((part) => {
+        const local = body.local("v128");
+        chunk.pushRowAddress(base, wide);
+        body.memory(V128.load, 16 * part, 2);
+        body.set(local);
+        return local;
+      });
+      define(0, { parts, rawNaN: false });
+      return;
+    }
+    if (access.kind === "uniform") {
+      for (let component = 0; component < access.components; component++) {
+        if (context.shapeOf(context.analysis.table.dst[access.pc]![component]!).kind !== "varying") continue;
+        const parts = (access.size === 8 ? [0, 1] : [0]).map(() => {
+          const local = body.local("v128");
+          body.get(this.bases.get(access.pc)!);
+          const splat = access.size === 8 ? V128.load64_splat : V128.load32_splat;
+          body.memory(splat, component * access.size, 2);
+          body.set(local);
+          return local;
+        });
+        define(component, { parts, rawNaN: false });
+      }
+      return;
+    }
+    const addresses = this.laneAddresses(access);
+    for (let component = 0; component < access.components; component++) {
+      const wide = access.size === 8;
+      const offset = component * access.size;
+      const parts = (wide ? [0, 1] : [0]).map((part) => {
+        const local = body.local("v128");
+        const lanes = wide ? 2 : 4;
+        for (let k = 0; k < lanes; k++) {
+          body.get(addresses);
+          body.extract("i32", part * 2 + k);
+          if (k === 0) body.memory(0xfd000 + (wide ? 93 : 92), offset, 2);
+          else {
+            body.get(local);
+            body.memoryLane(wide ? V128.load64_lane : V128.load32_lane, k, offset);
+          }
+          body.set(local);
+        }
+        return local;
+      });
+      define(component, { parts, rawNaN: false });
+    }
+    body.release(addresses);
+  }
+
+  /** Emits a unit or strided store of the chunk. */
+  store(access: Access): void {
+    const { context, chunk, mask } = this;
+    const { body } = context;
+    const { pc } = access;
+    const wide = access.size === 8;
+    const base = this.bases.get(pc)!;
+    if (access.kind === "unit") {
+      for (const part of wide ? ([0, 1] as const) : ([0] as const)) {
+        if (mask === "full") {
+          chunk.pushRowAddress(base, wide);
+          chunk.pushOperand(pc, 1, part, true);
+          body.memory(V128.store, 16 * part, 2);
+        } else if (access.space === "shared") {
+          // Nobody else writes the block's shared memory meanwhile: idle lanes write back what is there.
+          const active = chunk.activeLanes()!;
+          chunk.pushRowAddress(base, wide);
+          chunk.pushOperand(pc, 1, part, true);
+          chunk.pushRowAddress(base, wide);
+          body.memory(V128.load, 16 * part, 2);
+          body.get(active);
+          if (wide) body.op(part === 0 ? I64X2.extend_low_s : I64X2.extend_high_s);
+          body.op(V128.bitselect);
+          body.memory(V128.store, 16 * part, 2);
+        } else this.storeActive(access, part, mask, base);
+      }
+      return;
+    }
+    const addresses = this.laneAddresses(access);
+    for (let component = 0; component < access.components; component++) {
+      const offset = component * access.size;
+      for (const part of wide ? ([0, 1] as const) : ([0] as const)) {
+        const value = body.local("v128");
+        chunk.pushOperand(pc, 1 + component, part, true);
+        body.set(value);
+        for (let k = 0; k < (wide ? 2 : 4); k++) {
+          body.get(addresses);
+          body.extract("i32", part * 2 + k);
+          body.get(value);
+          body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, offset);
+        }
+        body.release(value);
+      }
+    }
+    body.release(addresses);
+  }
+
+  /** A chunk of a unit store to global memory: whole if all four lanes are active, else lane by lane. */
+  private storeActive(access: Access, part: 0 | 1, mask: Local, base: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const wide = access.size === 8;
+    const bits = body.local("i32");
+    const address = body.local("i32");
+    const value = body.local("v128");
+    chunk.pushRowAddress(base, wide);
+    body.set(address);
+    chunk.pushOperand(access.pc, 1, part, true);
+    body.set(value);
+    chunk.pushBitsOf(mask);
+    body.i32(15);
+    body.op(I32.and);
+    body.tee(bits);
+    body.i32(15);
+    body.op(I32.eq);
+    body.if();
+    body.get(address);
+    body.get(value);
+    body.memory(V128.store, 16 * part, 2);
+    body.else();
+    for (let k = 0; k < (wide ? 2 : 4); k++) {
+      body.get(bits);
+      body.i32(1 << (2 * part + k));
+      body.op(I32.and);
+      body.if();
+      body.get(address);
+      body.get(value);
+      body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, 16 * part + k * access.size);
+      body.end();
+    }
+    body.end();
+    body.release(bits, address, value);
+  }
+
+  /** The lanes' places in the linear memory (i32x4), a harmless one for lanes that are not active or out of bounds. */
+  private laneAddresses(access: Access): Local {
+    const { context, chunk } = this;
+    const { body } = context;
+    const { pc } = access;
+    const addresses = body.local("v128");
+    const safe = body.local("v128");
+    body.get(SCRATCH);
+    body.i32(DUMMY);
+    body.op(I32.add, I32X4.splat);
+    body.set(safe);
+    if (access.kind === "strided") {
+      // Already checked: 32 bits are enough.
+      body.get(this.bases.get(pc)!);
+      chunk.pushFirstLane();
+      const pushStride = (): void => {
+        context.pushStride(pc, 0, access.wide ? "i64" : "i32");
+        if (access.wide) body.op(CONVERT.i32_wrap_i64);
+      };
+      pushStride();
+      body.op(I32.mul, I32.add, I32X4.splat);
+      body.i32x4(0, 1, 2, 3);
+      pushStride();
+      body.op(I32X4.splat, I32X4.mul, I32X4.add);
+      body.set(addresses);
+      const active = chunk.activeLanes();
+      if (active !== null) {
+        body.get(addresses);
+        body.get(safe);
+        body.get(active);
+        body.op(V128.bitselect);
+        body.set(addresses);
+      }
+    } else this.gatherAddresses(access, addresses, safe);
+    body.release(safe);
+    return addresses;
+  }
+
+  /** Any addresses: bad lanes are noted, and get the safe place. */
+  private gatherAddresses(access: Access, addresses: Local, safe: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const { pc } = access;
+    const bad = context.takeReserved("i32");
+    this.gathers.push({ access, bad });
+    const wrong = body.local("v128");
+    const alignment = access.mayBeMisaligned ? Math.min(access.bytes, 16) - 1 : 0;
+    if (access.wide) {
+      const halves = [body.local("v128"), body.local("v128")] as const;
+      for (const part of [0, 1] as const) {
+        const half = halves[part];
+        chunk.pushOperand(pc, 0, part, false);
+        if (access.offset !== 0) {
+          body.i64x2(BigInt(access.offset), BigInt(access.offset));
+          body.op(I64X2.add);
+        }
+        body.set(half);
+        chunk.pushRowAddress(SCRATCH, true);
+        body.get(half);
+        body.memory(V128.store, OPERANDS + 16 * part, 4);
+        // offset < 0 or offset >= number of valid offsets
+        const offset = body.local("v128");
+        body.get(half);
+        pushRootStart(context, access);
+        body.op(I64X2.splat, I64X2.sub);
+        body.tee(offset);
+        body.i64x2(0n, 0n);
+        body.op(I64X2.lt_s);
+        body.get(offset);
+        pushValidOffsets(context, access, access.bytes);
+        body.op(I64X2.splat, I64X2.ge_s, V128.or);
+        body.release(offset);
+      }
+      body.shuffleWords(0, 2, 4, 6);
+      body.set(wrong);
+      body.get(halves[0]);
+      body.get(halves[1]);
+      body.shuffleWords(0, 2, 4, 6);
+      body.set(addresses);
+      body.release(...halves);
+      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
+    } else {
+      chunk.pushOperand(pc, 0, 0, false);
+      body.i32(access.offset);
+      body.op(I32X4.splat, I32X4.add);
+      body.tee(addresses);
+      pushRootStart(context, access);
+      body.op(I32X4.splat, I32X4.sub);
+      pushValidOffsets(context, access, access.bytes);
+      body.op(I32X4.splat, I32X4.ge_u);
+      body.set(wrong);
+      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
+    }
+    if (alignment !== 0) {
+      body.get(wrong);
+      body.get(addresses);
+      body.i32x4(alignment, alignment, alignment, alignment);
+      body.op(V128.and);
+      body.i32x4(0, 0, 0, 0);
+      body.op(I32X4.ne, V128.or);
+      body.set(wrong);
+    }
+    if (access.space === "shared") {
+      body.get(addresses);
+      body.get(context.sharedBase);
+      body.op(I32X4.splat, I32X4.add);
+      body.set(addresses);
+    }
+    const active = chunk.activeLanes();
+    body.get(safe);
+    body.get(addresses);
+    body.get(wrong);
+    if (active !== null) {
+      body.get(active);
+      body.op(V128.not, V128.or);
+    }
+    body.op(V128.bitselect);
+    body.set(addresses);
+    body.get(wrong);
+    if (active !== null) {
+      body.get(active);
+      body.op(V128.and);
+    }
+    chunk.collect(bad);
+    body.release(wrong);
+  }
+
+  /** Faults if lanes were out of bounds. */
+  reportGather(access: Access, bad: Local): void {
+    const { context } = this;
+    const { body } = context;
+    body.get(bad);
+    body.if();
+    body.i32(FAULT.bounds);
+    pushFaultPlace(context, access.pc);
+    body.get(bad);
+    body.get(SCRATCH);
+    body.get(bad);
+    body.op(I32.ctz);
+    body.i32(access.wide ? 3 : 2);
+    body.op(I32.shl, I32.add);
+    if (access.wide) {
+      body.memory(MEMORY.i64_load, OPERANDS, 3);
+      body.op(CONVERT.f64_convert_i64_s);
+    } else {
+      body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
+      body.op(CONVERT.f64_convert_i32_s);
+    }
+    context.library.callImport(body, "fault", FAULT_PARAMS, []);
+    body.end();
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The adversarial schedule: any order that the programming model allows, chosen by a seed. Blocks, warps and, from
+ * compute capability 7.0 on, the lanes of a warp run in bursts of a few instructions in random turns; groups of lanes
+ * part at any instruction and join again only where they happen to meet. Barriers and warp primitives hold as always.
+ * What a kernel gets right under the default schedule by luck alone, it gets wrong for some seed.
+ */
+
+import { populationCount } from "../../population-count.js";
+import type { BlockContext } from "../block-context.js";
+import type { Executor } from "../executor.js";
+import type { Warp } from "../warp.js";
+import type { SeededRandom } from "./seeded-random.js";
+import { openBarrier, prepare, resumeLongLoops } from "./warp-order.js";
+
+/** Instructions of one burst at most. */
+const LONGEST_BURST = 6;
+/** Now and then a burst is long enough to prove that a group spins, so that a hang is found. */
+const PATIENT_EVERY = 4096;
+const PATIENT_BURST = 4096;
+
+/** Runs burst number `burst`, of some warp of one of the blocks; false if none of them can go on. */
+export function runBurst(
+  executor: Executor,
+  contexts: readonly BlockContext[],
+  random: SeededRandom,
+  burst: number,
+): boolean {
+  const choices: { context: BlockContext; warp: Warp }[] = [];
+  for (const context of contexts) {
+    for (const warp of context.warps) if (able(executor, warp)) choices.push({ context, warp });
+  }
+  if (choices.length === 0) {
+    let opened = false;
+    for (const context of contexts) opened = openBarrier(executor, context) || resumeLongLoops(context) || opened;
+    return opened;
+  }
+  const choice = choices[random.below(choices.length)];
+  if (choice === undefined) return false;
+  const { context, warp } = choice;
+  choosePart(executor, warp, random);
+  const patient = burst % PATIENT_EVERY === PATIENT_EVERY - 1;
+  executor.run(context, warp, patient ? PATIENT_BURST : 1 + random.below(LONGEST_BURST));
+  warp.suspend();
+  return true;
+}
+
+/** True if the warp has lanes that can go on; they are all among its ready groups then. */
+function able(executor: Executor, warp: Warp): boolean {
+  warp.suspend();
+  if (!prepare(executor, warp)) return false;
+  warp.suspend();
+  return true;
+}
+
+function choosePart(executor: Executor, warp: Warp, random: SeededRandom): void {
+  if (executor.machine.launch.lockstep) {
+    warp.runReady(warp.readyCount - 1);
+    return;
+  }
+  warp.runReady(random.below(warp.readyCount));
+  if (populationCount(warp.mask) === 1 || random.below(4) === 0) return;
+  // Half of them at random, or a random half of the warp: neighbours often stay together in real schedules.
+  const chosen = random.below(2) === 0 ? random.next() : 0xffff << (16 * random.below(2));
+  const part = warp.mask & chosen;
+  if (part === 0 || part === warp.mask) return;
+  warp.makeReady(warp.pc, warp.mask & ~part);
+  warp.mask = part;
+}

@@ -1,0 +1,51 @@
+/** What the front end is given to compile: a function's text with its declared parameters, constants and functions. */
+import type { SourcePlace } from "../../base/source-place.js";
+import type { KernelIr } from "../../ir/ir.js";
+import type { TypedConstant, ValueType } from "./element.js";
+import type { FormName } from "./form.js";
+import type { Parameters } from "./parameter.js";
+
+/**
+ * The value of a template parameter: an integer is an i32, another number an f32, `f64(...)` and the like say else. A type
+ * (`template <typename T>`) is one too.
+ */
+export type ConstantInput = number | boolean | bigint | TypedConstant | ValueType;
+
+/** What the text's function is given, and in which order: form.ts. */
+interface Written {
+  /** Long unless told. */
+  readonly form?: FormName;
+}
+
+/** A device function as the compiler needs it; made by `device()`. */
+export interface DeviceDefinition extends Written {
+  readonly kind: "device";
+  readonly name: string;
+  readonly text: string;
+  /** Where the learner wrote it, as far as it is known. */
+  readonly place?: SourcePlace | undefined;
+  readonly params: Parameters;
+  readonly constants: Readonly<Record<string, ConstantInput>>;
+  readonly functions: Readonly<Record<string, Callee>>;
+}
+
+/** A kernel that a kernel launches; made by `kernel()`. */
+export interface ChildKernel {
+  readonly kind: "kernel";
+  readonly name: string;
+  readonly ir: KernelIr;
+}
+
+export type Callee = DeviceDefinition | ChildKernel;
+
+export interface KernelDefinition extends Written {
+  readonly name: string;
+  readonly text: string;
+  /** Where the learner wrote it, as far as it is known. */
+  readonly place?: SourcePlace | undefined;
+  readonly params: Parameters;
+  readonly constants: Readonly<Record<string, ConstantInput>>;
+  readonly functions: Readonly<Record<string, Callee>>;
+  /** What free names of the text mean, where that is known already; other names mean what was defined last. */
+  readonly named?: ReadonlyMap<string, Callee>;
+}

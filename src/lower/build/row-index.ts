@@ -1,0 +1,13 @@
+/** Where an index says how many rows of an array and how many elements of one are skipped. */
+import type { BinaryExpr, Expr } from "../../ir/ir.js";
+
+/** The sum of row * length and column that an index into an array of these dimensions is; null if it is another. */
+export function rowAndColumn(index: Expr, dims: readonly number[] | null): BinaryExpr | null {
+  const length = dims === null || dims.length < 2 ? undefined : dims.at(-1);
+  if (length === undefined || index.kind !== "binary" || index.op !== "add") return null;
+  const { left } = index;
+  if (left.kind !== "binary") return null;
+  const { op, right } = left;
+  if (op === "add") return index;
+  return op === "mul" && right.kind === "const" && Number(right.value) % length === 0 ? index : null;
+}

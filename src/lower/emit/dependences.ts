@@ -1,0 +1,67 @@
+/** What each instruction of a basic block has to stand behind: what it reads and overwrites, and memory in its order. */
+import type { Instruction, Reg } from "../program.js";
+
+/** Which of a block's accesses to memory keep their order. */
+export interface MemoryOrder {
+  /** Accesses of different spaces do not meet. */
+  readonly spaceOf: (access: Instruction) => string;
+  /** Whether a volatile load stays behind the loads before it. */
+  readonly volatileLoads: boolean;
+}
+
+/** Registers that an instruction needs: an instruction that is guarded also what it leaves as it is. */
+export function readsOf({ src, guard, dst }: Instruction): readonly Reg[] {
+  const reads = src.flatMap((source) => (source.kind === "reg" ? [source.reg] : []));
+  return guard === null ? reads : [...reads, guard.reg, ...dst];
+}
+
+/** Operations of all lanes of a warp together: they keep their order. */
+export function isWarpWide(op: string): boolean {
+  return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
+}
+
+function listAt<K>(lists: Map<K, number[]>, key: K): number[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+/** Of each instruction of `block`: those, by their index, that it has to stand behind. */
+export function dependences(block: readonly Instruction[], memory: MemoryOrder): readonly ReadonlySet<number>[] {
+  const lastWrite = new Map<Reg, number>();
+  const readers = new Map<Reg, number[]>();
+  const lastStore = new Map<string, number>();
+  const loads = new Map<string, number[]>();
+  let lastWarpWide = -1;
+  return block.map((instruction, index) => {
+    const before = new Set<number>();
+    const reads = readsOf(instruction);
+    for (const reg of reads) before.add(lastWrite.get(reg) ?? -1);
+    for (const reg of instruction.dst) {
+      before.add(lastWrite.get(reg) ?? -1);
+      for (const reader of readers.get(reg) ?? []) before.add(reader);
+    }
+    const store = instruction.op === "st";
+    if (store || instruction.op === "ld") {
+      const space = memory.spaceOf(instruction);
+      before.add(lastStore.get(space) ?? -1);
+      const behindLoads = store || (memory.volatileLoads && instruction.volatile === true);
+      if (behindLoads) for (const load of loads.get(space) ?? []) before.add(load);
+      if (store) {
+        lastStore.set(space, index);
+        loads.delete(space);
+      } else listAt(loads, space).push(index);
+    } else if (isWarpWide(instruction.op)) {
+      before.add(lastWarpWide);
+      lastWarpWide = index;
+    }
+    for (const reg of reads) listAt(readers, reg).push(index);
+    for (const reg of instruction.dst) {
+      lastWrite.set(reg, index);
+      readers.delete(reg);
+    }
+    before.delete(-1);
+    before.delete(index);
+    return before;
+  });
+}

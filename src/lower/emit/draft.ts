@@ -1,0 +1,99 @@
+/** The program while it is being emitted: the same tree as `Program.body`, with instructions that can still change. */
+import type { Span } from "../../base/errors.js";
+import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "../program.js";
+import { type Modifiers, NO_MODIFIERS } from "../ssa/ssa.js";
+
+export interface DraftInst {
+  readonly op: Op;
+  readonly type: RegisterType;
+  dst: Reg[];
+  src: Operand[];
+  guard: Guard | null;
+  readonly issue: readonly IssueSlot[];
+  readonly span: Span;
+  readonly source: number;
+  readonly mods: Modifiers;
+  /** False where the write leaves the register's old value in some lanes that may still read it. */
+  readonly kills: boolean;
+  /** A move that joins two values: removed where both can live in one register. */
+  readonly copy: boolean;
+  /** bra and bssy: the instruction gone to. Resolved at the end; null for jumps that the tree places. */
+  target: DraftInst | null;
+  pc: number;
+}
+
+/** An instruction without operands: control flow, and what the machine issues besides. */
+export function bareInst(
+  op: Op,
+  issue: readonly IssueSlot[],
+  guard: Guard | null,
+  { span, source }: { readonly span: Span; readonly source: number },
+): DraftInst {
+  return {
+    op,
+    type: "u32",
+    dst: [],
+    src: [],
+    guard,
+    issue,
+    span,
+    source,
+    mods: NO_MODIFIERS,
+    kills: true,
+    copy: false,
+    target: null,
+    pc: -1,
+  };
+}
+
+export type DraftRegion = DraftNode[];
+
+export type DraftNode = { readonly kind: "inst"; readonly inst: DraftInst } | DraftIf | DraftLoop | DraftJump;
+
+export interface DraftIf {
+  readonly kind: "if";
+  readonly branch: DraftInst;
+  condition: Guard;
+  readonly then: DraftRegion;
+  readonly jumpOver: DraftInst | null;
+  readonly else: DraftRegion;
+}
+
+export interface DraftLoop {
+  readonly kind: "loop";
+  readonly id: number;
+  readonly body: DraftRegion;
+  readonly latch: DraftRegion;
+  readonly backBranch: DraftInst;
+  condition: Guard | null;
+}
+
+export interface DraftJump {
+  readonly kind: "jump";
+  readonly jump: "break" | "continue" | "exit";
+  readonly inst: DraftInst;
+  condition: Guard | null;
+  readonly loop: number;
+}
+
+export interface Draft {
+  readonly region: DraftRegion;
+  readonly registers: Register[];
+}
+
+/** Every instruction of a draft, in program order. */
+export function eachInst(region: DraftRegion, visit: (inst: DraftInst) => void): void {
+  for (const node of region) {
+    if (node.kind === "inst" || node.kind === "jump") visit(node.inst);
+    else if (node.kind === "if") {
+      visit(node.branch);
+      eachInst(node.then, visit);
+      if (node.jumpOver !== null) visit(node.jumpOver);
+      eachInst(node.else, visit);
+    } else {
+      eachInst(node.body, visit);
+      eachInst(node.latch, visit);
+      visit(node.backBranch);
+    }
+  }
+}

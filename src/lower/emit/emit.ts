@@ -1,0 +1,394 @@
+/**
+ * SSA to the draft of the program: each value gets a register, joins become moves (register-coalescing.ts removes most), `if`s
+ * become branches or guards, jumps get their copies.
+ */
+import type { Span } from "../../base/errors.js";
+import { definedIn } from "../analysis/counted-loop.js";
+import { Divergence } from "../analysis/divergence.js";
+import { BRANCH, BSSY, BSYNC, EXIT, OVERHEAD } from "../machine/machine-instructions.js";
+import type { Target } from "../machine/target.js";
+import type { Guard } from "../program.js";
+import { breaksOut } from "../ssa/loop-jumps.js";
+import {
+  type IfNode,
+  type Inst,
+  isJump,
+  type LoopNode,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa/ssa.js";
+import { Convergence } from "./convergence.js";
+import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
+import { Emission } from "./emission.js";
+import { type Jump, jumpOf, movesAndBreaks, opposite, pairs } from "./emit-jumps.js";
+
+export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>): Draft {
+  const emission = new Emission(fn, target);
+  const divergence = new Divergence(fn);
+  const convergence = new Convergence(fn, target, divergence, predicated);
+  const emitter = new Emitter(emission, target, predicated, divergence, convergence);
+  return emitter.run(fn);
+}
+
+class Emitter {
+  private readonly out: Emission;
+  private readonly target: Target;
+
+  private readonly chosen: ReadonlySet<IfNode>;
+  private readonly divergence: Divergence;
+  private readonly convergence: Convergence;
+  /** Results that hold what the empty else side of their `if` gives before it is reached. */
+  private readonly preset: Set<Value> = new Set();
+
+  constructor(
+    out: Emission,
+    target: Target,
+    chosen: ReadonlySet<IfNode>,
+    divergence: Divergence,
+    convergence: Convergence,
+  ) {
+    this.out = out;
+    this.target = target;
+    this.chosen = chosen;
+    this.divergence = divergence;
+    this.convergence = convergence;
+  }
+
+  run(fn: SsaFunction): Draft {
+    const start: Span = { line: 1, column: 0, length: 1 };
+    let usesGlobal = false;
+    let last = start;
+    let source = 0;
+    walk(fn.body, (node) => {
+      if (node.kind === "inst" && node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
+    });
+    const first = fn.body.nodes[0];
+    const at = first === undefined ? start : first.span;
+    if (this.target.loadsStackPointer) this.out.overhead(OVERHEAD.stackPointer, at, 0);
+    if (this.target.touchesShuffleUnit) this.out.overhead(OVERHEAD.shuffleTouch, at, 0);
+    if (usesGlobal && this.target.memoryDescriptor) this.out.overhead(OVERHEAD.memoryDescriptor, at, 0);
+    this.region(fn.body, null, true);
+    for (const node of fn.body.nodes) {
+      last = node.span;
+      source = node.source;
+    }
+    if (fn.body.end.kind === "yield") this.jump({ kind: "exit", loop: -1, copies: [], span: last, source }, null);
+    return { region: this.out.region, registers: this.out.registers };
+  }
+
+  /**
+   * Emits the nodes; the terminator's jump too, if it is one. `guard` stands on every instruction (predicated bodies).
+   * `meets`: lanes that part in the last node meet again at a point that is already there, or never.
+   */
+  private region(region: Region, guard: Guard | null, meets = false): void {
+    region.nodes.forEach((node, i) => {
+      const last = i === region.nodes.length - 1;
+      const rest = (): readonly SsaNode[] => region.nodes.slice(i + 1);
+      if (node.kind === "inst") this.inst(node, guard);
+      else if (node.kind === "if") this.branch(node, guard, rest, meets && last);
+      else this.loop(node, rest, meets && last);
+    });
+    const jump = jumpOf(region.end);
+    if (jump !== null) this.jump(jump, null);
+  }
+
+  private inst(node: Inst, guard: Guard | null): void {
+    const gathering = this.convergence.before(node);
+    if (gathering.length > 0) this.out.overhead(gathering, node.span, node.source);
+    this.out.inst(node, guard);
+  }
+
+  /** Between these two, lanes part; `needed` false: they do not, or meet elsewhere. Returns whether they met here. */
+  private reconverge(needed: boolean, span: Span, source: number, build: () => void): void {
+    if (!needed) {
+      build();
+      return;
+    }
+    if (this.target.clearsConvergence) this.out.overhead(OVERHEAD.clearConvergence, span, source);
+    const start = bareInst("bssy", BSSY, null, { span, source });
+    const end = bareInst("bsync", BSYNC, null, { span, source });
+    start.target = end;
+    this.out.region.push({ kind: "inst", inst: start });
+    build();
+    this.out.region.push({ kind: "inst", inst: end });
+  }
+
+  private jump(jump: Jump, guard: Guard | null): void {
+    this.out.parallelCopies(jump.copies, jump.span, jump.source, guard);
+    const inst = jump.kind === "exit" ? bareInst("exit", EXIT, guard, jump) : bareInst("bra", BRANCH, guard, jump);
+    this.out.region.push({ kind: "jump", jump: jump.kind, inst, condition: guard, loop: jump.loop });
+    this.out.forms.newBlock();
+  }
+
+  private branch(node: IfNode, outer: Guard | null, rest: () => readonly SsaNode[], meets: boolean): void {
+    const condition = resolve(node.condition);
+    if (condition.constant !== null) {
+      this.inline(condition.constant === 0 ? node.else : node.then, node, meets);
+      return;
+    }
+    const guard = this.out.guard(condition);
+    if (this.chosen.has(node)) {
+      this.predicated(node, guard, outer);
+      return;
+    }
+    const thenJumps = isJump(node.then.end);
+    const elseJumps = isJump(node.else.end);
+    if (thenJumps && node.then.nodes.length === 0 && !movesAndBreaks(node.then.end)) {
+      const jump = jumpOf(node.then.end);
+      if (jump !== null) this.jump(jump, guard);
+      this.inline(node.else, node, meets);
+      return;
+    }
+    if (elseJumps && node.else.nodes.length === 0 && !movesAndBreaks(node.else.end)) {
+      const jump = jumpOf(node.else.end);
+      if (jump !== null) this.jump(jump, opposite(guard));
+      this.inline(node.then, node, meets);
+      return;
+    }
+    if (thenJumps) {
+      this.oneSided(node, guard, node.then, []);
+      this.inline(node.else, node, meets);
+      return;
+    }
+    if (elseJumps) {
+      this.oneSided(node, opposite(guard), node.else, []);
+      this.inline(node.then, node, meets);
+      return;
+    }
+    const thenCopies = pairs(node.results, node.then.end.values);
+    const elseCopies = pairs(node.results, node.else.end.values);
+    const apart = !meets && this.convergence.needsMeeting(node, rest());
+    this.reconverge(apart, node.span, node.source, () => {
+      if (node.else.nodes.length === 0) {
+        const copies = elseCopies.filter(([result]) => !this.preset.has(result));
+        this.out.parallelCopies(copies, node.span, node.source, null);
+        this.presetInside(node);
+        this.oneSided(node, guard, node.then, thenCopies);
+      } else if (node.then.nodes.length === 0) {
+        this.out.parallelCopies(thenCopies, node.span, node.source, null);
+        this.oneSided(node, opposite(guard), node.else, elseCopies);
+      } else this.twoSided(node, guard, thenCopies, elseCopies);
+    });
+  }
+
+  /** The nodes of a side that is known to run, or that follows a jump of the other side. */
+  private inline(side: Region, node: IfNode, meets: boolean): void {
+    this.region(side, null, meets && node.results.length === 0);
+    if (!isJump(side.end)) this.out.parallelCopies(pairs(node.results, side.end.values), node.span, node.source, null);
+  }
+
+  private oneSided(node: IfNode, guard: Guard, side: Region, copies: readonly (readonly [Value, Value])[]): void {
+    const outer = this.out.region;
+    const branch = bareInst("bra", BRANCH, opposite(guard), node);
+    const then = this.inside(() => {
+      this.region(side, null, this.divergence.differs(node.condition));
+      if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
+    });
+    const draft: DraftIf = { kind: "if", branch, condition: guard, then, jumpOver: null, else: [] };
+    outer.push(draft);
+  }
+
+  private twoSided(
+    node: IfNode,
+    guard: Guard,
+    thenCopies: readonly (readonly [Value, Value])[],
+    elseCopies: readonly (readonly [Value, Value])[],
+  ): void {
+    const outer = this.out.region;
+    const meets = this.divergence.differs(node.condition);
+    const side = (region: Region, copies: readonly (readonly [Value, Value])[]): DraftRegion =>
+      this.inside(() => {
+        this.region(region, null, meets);
+        this.out.parallelCopies(copies, node.span, node.source, null);
+      });
+    // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump to the end at once.
+    const thenFirst = this.endsInBranch(node.else) || !this.endsInBranch(node.then);
+    const first = thenFirst ? guard : opposite(guard);
+    const branch = bareInst("bra", BRANCH, opposite(first), node);
+    const then = thenFirst ? side(node.then, thenCopies) : side(node.else, elseCopies);
+    const jumpOver = bareInst("bra", BRANCH, null, node);
+    const otherwise = thenFirst ? side(node.else, elseCopies) : side(node.then, thenCopies);
+    outer.push({ kind: "if", branch, condition: first, then, jumpOver, else: otherwise });
+  }
+
+  /** A chain of tests that all leave the same constant behind: the first sets it, for those in its body, too. */
+  private presetInside(node: IfNode): void {
+    const last = node.then.nodes.at(-1);
+    if (last === undefined || last.kind !== "if" || last.else.nodes.length > 0 || this.chosen.has(last)) return;
+    if (isJump(last.then.end) || isJump(last.else.end)) return;
+    node.results.forEach((result, i) => {
+      const inner = last.results.indexOf(resolve(node.then.end.values[i]!));
+      if (inner < 0 || this.out.hasRegister(last.results[inner]!)) return;
+      const left = resolve(node.else.end.values[i]!);
+      if (left.constant === null || resolve(last.else.end.values[inner]!) !== left) return;
+      this.out.share(last.results[inner]!, result);
+      this.preset.add(last.results[inner]!);
+    });
+  }
+
+  private endsInBranch(region: Region): boolean {
+    const last = region.nodes.at(-1);
+    return last !== undefined && last.kind === "if" && !this.chosen.has(last);
+  }
+
+  private inside(build: () => void): DraftRegion {
+    const outer = this.out.region;
+    const region: DraftRegion = [];
+    this.out.region = region;
+    this.out.forms.newBlock();
+    build();
+    this.out.forms.newBlock();
+    this.out.region = outer;
+    return region;
+  }
+
+  private predicated(node: IfNode, guard: Guard, outer: Guard | null): void {
+    if (outer !== null) {
+      this.predicatedInside(node, guard, outer);
+      return;
+    }
+    const oneSide = node.else.nodes.length === 0 ? node.then : node.then.nodes.length === 0 ? node.else : null;
+    const before: (readonly [Value, Value])[] = [];
+    const rest: { readonly copy: readonly [Value, Value]; readonly guard: Guard }[] = [];
+    const flip = opposite(guard);
+    const made = new Set(
+      [...node.then.nodes, ...node.else.nodes].flatMap((child) => (child.kind === "loop" ? [] : child.results)),
+    );
+    node.results.forEach((result, i) => {
+      const thenValue = resolve(node.then.end.values[i]!);
+      const elseValue = resolve(node.else.end.values[i]!);
+      const thenInside = this.adopt(thenValue, result, node.then);
+      const elseInside = this.adopt(elseValue, result, node.else);
+      if (oneSide !== null) {
+        const outsideValue = oneSide === node.then ? elseValue : thenValue;
+        const insideValue = oneSide === node.then ? thenValue : elseValue;
+        if (insideValue.owner?.kind === "loop" && outsideValue.owner === null && !made.has(insideValue)) {
+          // What a loop carries stays in its register, and the other is written over it.
+          before.push([result, insideValue]);
+          rest.push({ copy: [result, outsideValue], guard: oneSide === node.then ? flip : guard });
+          return;
+        }
+        before.push([result, outsideValue]);
+        if (!(oneSide === node.then ? thenInside : elseInside)) {
+          rest.push({ copy: [result, insideValue], guard: oneSide === node.then ? guard : flip });
+        }
+        return;
+      }
+      // A value from outside goes first: the other side is written over it.
+      if (thenInside && !elseInside && !made.has(elseValue)) before.push([result, elseValue]);
+      else if (elseInside && !thenInside && !made.has(thenValue)) before.push([result, thenValue]);
+      else {
+        if (!thenInside) rest.push({ copy: [result, thenValue], guard });
+        if (!elseInside) rest.push({ copy: [result, elseValue], guard: flip });
+      }
+    });
+    this.out.parallelCopies(before, node.span, node.source, null);
+    this.out.merging = true;
+    this.out.forms.underGuard(() => this.region(node.then, guard));
+    this.out.forms.underGuard(() => this.region(node.else, flip));
+    for (const { copy, guard: own } of rest) this.out.parallelCopies([copy], node.span, node.source, own);
+    this.out.merging = false;
+  }
+
+  /**
+   * In a body that is itself predicated (and without memory accesses): what fails the inner condition is computed by all
+   * lanes of the outer one, and the inner side written over it, under both conditions.
+   */
+  private predicatedInside(node: IfNode, guard: Guard, outer: Guard): void {
+    const swap = node.then.nodes.length === 0;
+    const under = swap ? node.else : node.then;
+    const over = swap ? node.then : node.else;
+    const both = this.out.conjunction(outer, swap ? opposite(guard) : guard, node.span, node.source);
+    const side = (region: Region, own: Guard): void => {
+      const copies = pairs(node.results, region.end.values).filter(
+        ([result, value]) => !this.adopt(resolve(value), result, region),
+      );
+      this.region(region, own);
+      this.out.parallelCopies(copies, node.span, node.source, own);
+    };
+    side(over, outer);
+    side(under, both);
+  }
+
+  /** Lets a value that `side` defines be written straight into the register of the if's result. */
+  private adopt(value: Value, result: Value, side: Region): boolean {
+    if (
+      this.out.hasRegister(value) ||
+      this.out.isOperand(value) ||
+      !side.nodes.some((child) => child.kind !== "loop" && child.results.includes(value))
+    )
+      return false;
+    this.out.share(value, result);
+    return true;
+  }
+
+  private loop(node: LoopNode, rest: () => readonly SsaNode[], meets: boolean): void {
+    this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
+    // What leaving by the test gives: known before the loop, it is there when a `break` writes over it.
+    const broken = breaksOut(node);
+    const inside = broken ? definedIn(node) : null;
+    const known = (value: Value): boolean => inside?.has(resolve(value)) === false;
+    const results = pairs(node.results, node.exits);
+    const before = results.filter(([, exit]) => known(exit));
+    this.out.parallelCopies(before, node.span, node.source, null);
+    const unset = results.filter(([, exit]) => !known(exit));
+    this.reconverge(!meets && this.convergence.needsMeeting(node, rest()), node.span, node.source, () =>
+      this.rounds(node, unset, broken),
+    );
+  }
+
+  private rounds(node: LoopNode, results: readonly (readonly [Value, Value])[], broken: boolean): void {
+    const { out } = this;
+    const outer = out.region;
+    // What the next round would start from is taken from there, so that both are one register.
+    const own: (readonly [Value, Value])[] = [];
+    const carried: (readonly [Value, Value])[] = [];
+    for (const [result, exit] of results) {
+      const next = node.nexts.findIndex((value) => resolve(value) === resolve(exit));
+      if (next < 0) own.push([result, exit]);
+      else carried.push([result, node.params[next]!]);
+    }
+    const body = this.inside(() => {
+      this.region(node.body, null);
+      if (!isJump(node.body.end))
+        out.parallelCopies(pairs(node.latchParams, node.body.end.values), node.span, node.source, null);
+    });
+    let condition: Guard | null = null;
+    const latch = this.inside(() => {
+      this.region(node.latch, null);
+      if (broken) out.parallelCopies(own, node.span, node.source, null);
+      if (node.condition !== null) {
+        const value = resolve(node.condition);
+        if (value.constant === null || value.constant === 0) condition = out.guard(value);
+      }
+      out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
+      if (broken) out.parallelCopies(carried, node.span, node.source, null);
+    });
+    // A body that runs once, whose end is where it is left to, has no branch back.
+    const never = node.condition !== null && resolve(node.condition).constant === 0;
+    const backBranch = bareInst("bra", never ? [] : BRANCH, condition, node);
+    if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
+      const touch = bareInst("overhead", OVERHEAD.shuffleTouch, null, node);
+      (body.length > 0 ? body : latch).unshift({ kind: "inst", inst: touch });
+    }
+    outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });
+    if (!broken) out.parallelCopies(results, node.span, node.source, null);
+  }
+}
+
+export type { DraftInst, Inst };
+
+const MEMORY: ReadonlySet<string> = new Set(["ld", "st", "atom", "bar"]);
+
+/** The first block of the code accesses memory or waits at a barrier. */
+function touchesMemory(code: DraftRegion): boolean {
+  for (const node of code) {
+    if (node.kind !== "inst" || node.inst.op === "bssy") return false;
+    if (MEMORY.has(node.inst.op)) return true;
+  }
+  return false;
+}

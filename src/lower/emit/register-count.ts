@@ -1,0 +1,141 @@
+/**
+ * Registers a thread, as ptxas would report them: the most 32-bit registers alive at once, and the reserved ones.
+ * Predicates and what the uniform datapath holds take none.
+ */
+
+import type { Target } from "../machine/target.js";
+import type { Instruction, Reg } from "../program.js";
+import type { FinishedCode } from "./finish.js";
+import { demandOrder, tightOrder } from "./tight-order.js";
+
+/** ptxas does not go below this for a kernel that does anything with memory (measured: 16 for the smallest). */
+const LEAST = 16;
+/** What the device runtime takes that is linked to a kernel that launches (ncu on an H200: launch__registers_per_thread). */
+const LEAST_WITH_LAUNCH = 32;
+
+/** With so many all threads of an SM are resident on most GPUs; to stay there ptxas loads later than it would like. */
+export const FULL_OCCUPANCY = 32;
+/** So many values it computes again for that, rather than keep them. */
+const COMPUTED_AGAIN = 2;
+
+export function registersPerThread(code: FinishedCode, target: Target): number {
+  const early = mostAlive(code, false) + target.reservedRegisters;
+  const late = early <= FULL_OCCUPANCY ? early : fewestAlive(code) + target.reservedRegisters;
+  const allocated = late - COMPUTED_AGAIN <= FULL_OCCUPANCY && early > FULL_OCCUPANCY ? FULL_OCCUPANCY : late;
+  const launches = code.instructions.some(({ op }) => op === "launch" || op === "deviceSynchronize");
+  return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, allocated);
+}
+
+/** The most alive at once with loads late, or in the tightest order found. */
+function fewestAlive(code: FinishedCode): number {
+  const { instructions } = code;
+  const sizes = wordsOf(code);
+  const orders = [tightOrder(instructions, (reg) => sizes[reg]!), demandOrder(instructions)];
+  return Math.min(mostAlive(code, true), ...orders.map((place) => mostAlive(code, false, place)));
+}
+
+/**
+ * The most 32-bit registers alive at once, in the order of the text or with each load just before its first use; `place`
+ * of each instruction, if not its own.
+ */
+function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | null = null): number {
+  const { instructions, registers } = code;
+  const first = new Int32Array(registers.length).fill(-1);
+  const last = new Int32Array(registers.length).fill(-1);
+  const touch = (reg: Reg, pc: number): void => {
+    if (first[reg] === -1) first[reg] = pc;
+    last[reg] = pc;
+  };
+  const firstUse = loadsLate ? firstUses(code) : null;
+  const byPlace = place === null ? instructions : [...instructions].sort((a, b) => place[a.pc]! - place[b.pc]!);
+  for (const [at, inst] of byPlace.entries()) {
+    const own = place === null ? inst.pc : at;
+    const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : own;
+    // Its address is made late as well.
+    for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(own, last[operand.reg]!));
+    for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
+  }
+  // A register that lives around a loop lives in all of it.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const inst of instructions) {
+      if (inst.op !== "bra" || inst.target === undefined || inst.target > inst.pc) continue;
+      for (let reg = 0; reg < registers.length; reg++) {
+        if (first[reg]! < inst.target && last[reg]! >= inst.target && last[reg]! < inst.pc) {
+          last[reg] = inst.pc;
+          changed = true;
+        }
+      }
+    }
+  }
+  const change = new Int32Array(instructions.length + 2);
+  wordsOf(code).forEach((size, reg) => {
+    if (first[reg] === -1) return;
+    change[first[reg]!] = change[first[reg]!]! + size;
+    change[last[reg]!] = change[last[reg]!]! - size;
+  });
+  let alive = 0;
+  let most = 0;
+  for (const delta of change) {
+    alive += delta;
+    most = Math.max(most, alive);
+  }
+  return most;
+}
+
+/** Where each register is read first after it was written first, in the order of the text; -1: nowhere. */
+function firstUses({ instructions, registers }: FinishedCode): Int32Array {
+  const uses = new Int32Array(registers.length).fill(-1);
+  const written = new Uint8Array(registers.length);
+  for (const inst of instructions) {
+    for (const operand of inst.src) {
+      if (operand.kind === "reg" && written[operand.reg] === 1 && uses[operand.reg] === -1) uses[operand.reg] = inst.pc;
+    }
+    for (const reg of inst.dst) written[reg] = 1;
+  }
+  return uses;
+}
+
+/** The first use of what a load brings. */
+function lateAt(load: Instruction, firstUse: Int32Array): number {
+  return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
+}
+
+/** What the uniform datapath does for all lanes at once (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
+const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
+const SMALL_INTEGER = /^[iu]32$|^addr$/;
+
+/** The values that are the same for all threads of a block and that the uniform datapath can work out. */
+function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">): Uint8Array {
+  const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
+  const isUniform = (source: Instruction["src"][number]): boolean =>
+    source.kind === "reg"
+      ? uniform[source.reg] === 1
+      : source.kind !== "special" || /^block|^grid/.test(source.special.name);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { op, src, dst, guard, root } of instructions) {
+      const may = UNIFORM_OPS.has(op) && guard === null && root?.kind !== "param" && src.every(isUniform);
+      for (const reg of dst) {
+        if (may || uniform[reg] === 0) continue;
+        uniform[reg] = 0;
+        changed = true;
+      }
+    }
+  }
+  return uniform;
+}
+
+/** Of each register, the 32-bit registers that it takes. */
+export function wordsOf(code: Omit<FinishedCode, "body">): readonly number[] {
+  const { instructions, registers } = code;
+  const uniform = uniformValues(code);
+  const made = new Set(instructions.flatMap(({ dst }) => dst));
+  const ofParameters = new Set<Reg>();
+  for (const { root, dst } of instructions) if (root?.kind === "param") for (const reg of dst) ofParameters.add(reg);
+  return registers.map(({ type }, reg) => {
+    if (type === "bool" || (uniform[reg] === 1 && made.has(reg))) return 0;
+    if (type === "addr") return ofParameters.has(reg) ? 2 : 1;
+    return type === "i64" || type === "u64" || type === "f64" ? 2 : 1;
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * Where a GPU's instructions find their operands without an instruction more. Before 9.0 they read parameters and
+ * blockDim from constant memory in place (`IMAD.WIDE R2, R2, R3, c[0x0][0x160]`), shared memory starts at 0, and a load
+ * or store scales its index by 4, 8 or 16 itself (`LDS [R7.X4]`). But an instruction holds one constant at most, and
+ * memory instructions none but zero: others are moved to a register first, once a block of code. After machine code of
+ * nvcc 13.0 for sm_75 to sm_89 (NVCC-RULES.md, 11).
+ */
+
+import type { IssueSlot } from "../program.js";
+import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { issueSlots } from "./machine-instructions.js";
+import type { Target } from "./target.js";
+import { vectorMoves } from "./vector-moves.js";
+
+const NONE: readonly IssueSlot[] = Object.freeze([]);
+const SHIFT: readonly IssueSlot[] = Object.freeze([{ mnemonic: "SHF.L.U32", pipe: "alu", independent: false }]);
+const UNIFORM_LOAD: readonly IssueSlot[] = Object.freeze([
+  { mnemonic: "ULDC.64", pipe: "constant", independent: false },
+]);
+const MOVE_PAIR: readonly IssueSlot[] = Object.freeze([
+  { mnemonic: "MOV", pipe: "alu", independent: false },
+  { mnemonic: "MOV", pipe: "alu", independent: true },
+]);
+
+/** A constant is added to a pointer of 64 bits in two halves. */
+const ADD_TO_POINTER: readonly IssueSlot[] = Object.freeze([
+  { mnemonic: "IADD3", pipe: "alu", independent: false },
+  { mnemonic: "IADD3.X", pipe: "alu", independent: false },
+]);
+
+/** Scales that the address of a shared access holds. */
+const SCALES: ReadonlySet<number> = new Set([4, 8, 16]);
+const ACCESSES: ReadonlySet<string> = new Set(["ld", "st", "atom"]);
+
+export class OperandForms {
+  private readonly target: Target;
+  /** Addresses and pointers that something other than an access or an address of its own reads. */
+  private readonly readElsewhere = new Set<Value>();
+  /** Pointers that accesses read as they are. */
+  private readonly accessed = new Set<Value>();
+  /** What constants this block of code has in registers. */
+  private moved = new Set<string>();
+
+  private readonly vectorMoves: ReadonlyMap<Inst, number>;
+
+  constructor(fn: SsaFunction, target: Target) {
+    this.target = target;
+    this.vectorMoves = vectorMoves(fn);
+    if (!target.constantOperands) return;
+    const elsewhere = (values: readonly Value[]): void => {
+      for (const value of values) this.readElsewhere.add(resolve(value));
+    };
+    walk(fn.body, (node, region) => {
+      if (node.kind === "inst") {
+        node.operands.forEach((operand, i) => {
+          const value = resolve(operand);
+          if (i === 0 && ACCESSES.has(node.op)) this.accessed.add(value);
+          else if (!(i === 0 && node.op === "addr" && value.def?.op === "base")) this.readElsewhere.add(value);
+        });
+      } else if (node.kind === "if") {
+        elsewhere([node.condition, ...node.then.end.values, ...node.else.end.values]);
+      } else {
+        elsewhere([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values]);
+      }
+      elsewhere(region.end.values);
+    });
+  }
+
+  /** The machine instructions of `inst` itself. */
+  slots(inst: Inst): readonly IssueSlot[] {
+    const { op, mods } = inst;
+    const stepped = op === "addr" && mods.space === "global" && resolve(inst.operands[1]!).constant !== null;
+    const usual = inst.slots ?? (stepped ? ADD_TO_POINTER : issueSlots(op, inst.type, mods));
+    if (!this.target.constantOperands || usual.length === 0) return usual;
+    const result = inst.results[0];
+    if (op === "param" || isLaunchSize(inst)) return NONE;
+    if (op === "base" && result !== undefined) {
+      if (mods.root?.kind === "shared") return NONE;
+      if (mods.root?.kind !== "param") return usual;
+      if (this.readElsewhere.has(result)) return MOVE_PAIR;
+      if (!this.accessed.has(result)) return NONE;
+      return this.target.uniformDatapath ? UNIFORM_LOAD : MOVE_PAIR;
+    }
+    if (op === "addr" && result !== undefined && mods.space === "shared" && SCALES.has(mods.scale ?? 0)) {
+      if (resolve(inst.operands[0]!).def?.op !== "base") return usual;
+      if (inst.slots !== null) return inst.slots.length > 1 ? SHIFT : inst.slots;
+      return this.readElsewhere.has(result) ? SHIFT : NONE;
+    }
+    return usual;
+  }
+
+  /** A new block of code begins: what registers held for the last one is forgotten. */
+  newBlock(): void {
+    this.moved = new Set();
+  }
+
+  /** Runs `build` for a body under a guard: it may use what the block has, and leaves nothing to it. */
+  underGuard(build: () => void): void {
+    const outer = this.moved;
+    this.moved = new Set(outer);
+    build();
+    this.moved = outer;
+  }
+
+  /** How many operands have to be moved to registers of their own before `inst`. */
+  moves(inst: Inst): number {
+    let count = this.vectorMoves.get(inst) ?? 0;
+    if (!this.target.constantOperands || this.slots(inst).length === 0) return count;
+    for (const key of this.inTheWay(inst)) {
+      if (this.moved.has(key)) continue;
+      this.moved.add(key);
+      count++;
+    }
+    return count;
+  }
+
+  /** The constants that have no place in the instruction. */
+  private inTheWay(inst: Inst): readonly string[] {
+    const { op, mods } = inst;
+    if (op === "addr") {
+      const base = resolve(inst.operands[0]!).def;
+      if (mods.space !== "global" || inst.slots !== null || base?.op !== "base" || base.mods.root?.kind !== "param")
+        return [];
+      return [`${mods.scale}`];
+    }
+    const inMemory = inst.operands.map(constantKey);
+    if (ACCESSES.has(op)) return inMemory.filter((key, i) => key !== null && i > 0) as string[];
+    const places = inMemory.filter((key) => key !== null) as string[];
+    const immediates = inst.operands.filter((operand) => {
+      const { constant } = resolve(operand);
+      return constant !== null && Number(constant) !== 0;
+    }).length;
+    return places.slice(0, Math.max(0, places.length + immediates - 1));
+  }
+}
+
+function isLaunchSize(inst: Inst): boolean {
+  const name = inst.mods.special?.name;
+  return inst.op === "special" && (name === "blockDim" || name === "gridDim");
+}
+
+/** Names the place in constant memory that a value is read from; null if it is in a register or an immediate. */
+function constantKey(value: Value): string | null {
+  const { def } = resolve(value);
+  if (def?.op === "param") return `param ${def.mods.index}`;
+  if (def === null || !isLaunchSize(def)) return null;
+  const special = def.mods.special!;
+  return `${special.name} ${"axis" in special ? special.axis : ""}`;
+}

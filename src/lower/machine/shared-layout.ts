@@ -1,0 +1,65 @@
+/**
+ * Where each array lies in the block's shared memory and in each thread's local memory: in order of declaration, aligned
+ * to 16 bytes, or to its element where it is smaller; dynamic arrays all start after the static ones, at a multiple of 16 bytes.
+ * Source: CUDA C++ Programming Guide, "Dynamic shared memory" and "Built-in vector types" (alignments).
+ */
+import type { LocalArray, SharedArray } from "../../ir/ir.js";
+import { byteSize } from "../../ir/types.js";
+import type { LocalLayout, SharedLayout } from "../program.js";
+
+function alignUp(offset: number, alignment: number): number {
+  return Math.ceil(offset / alignment) * alignment;
+}
+
+/** Of an array whose size the text says. */
+export function byteLength(array: {
+  readonly element: SharedArray["element"];
+  readonly dims: readonly number[];
+}): number {
+  return array.dims.reduce((total, dim) => total * dim, byteSize(array.element));
+}
+
+export interface SharedPlan {
+  readonly layout: readonly SharedLayout[];
+  readonly staticBytes: number;
+  readonly dynamic: boolean;
+}
+
+export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
+  let offset = 0;
+  const offsets = arrays.map((array) => {
+    if (array.dims === null) return 0;
+    const length = byteLength({ element: array.element, dims: array.dims });
+    // Arrays are aligned so that wide accesses to them can be; small variables to their size.
+    const at = alignUp(offset, length >= 16 ? 16 : byteSize(array.element));
+    offset = at + length;
+    return at;
+  });
+  const staticBytes = offset;
+  const dynamicOffset = alignUp(staticBytes, 16);
+  const layout = arrays.map((array, i): SharedLayout => {
+    if (array.dims === null) return { array, offsetBytes: dynamicOffset, sizeBytes: null };
+    return { array, offsetBytes: offsets[i]!, sizeBytes: byteLength({ element: array.element, dims: array.dims }) };
+  });
+  const dynamic = arrays.some((array) => array.dims === null);
+  // The gap before dynamic arrays counts as static: the launch's bytes are all theirs.
+  return { layout, staticBytes: dynamic ? dynamicOffset : staticBytes, dynamic };
+}
+
+export interface LocalPlan {
+  readonly layout: readonly LocalLayout[];
+  readonly bytesPerThread: number;
+}
+
+/** `used` says which arrays are still in memory; the others live in registers and get no room. */
+export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<number>): LocalPlan {
+  let offset = 0;
+  const layout = arrays.map((array, i): LocalLayout => {
+    if (!used.has(i)) return { name: array.name, offsetBytes: offset, sizeBytes: 0 };
+    const sizeBytes = byteLength(array);
+    const at = alignUp(offset, sizeBytes >= 16 ? 16 : byteSize(array.element));
+    offset = at + sizeBytes;
+    return { name: array.name, offsetBytes: at, sizeBytes };
+  });
+  return { layout, bytesPerThread: alignUp(offset, 16) };
+}

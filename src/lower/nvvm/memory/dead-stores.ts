@@ -1,0 +1,50 @@
+/**
+ * Drops stores whose cell the same thread writes again before it reads it (LLVM's DeadStoreElimination, within a block of
+ * code). Other threads' reads do not count unless a barrier, fence, `syncwarp` or atomic stands between, or the store is
+ * volatile: `s[t] += s[t + 32]; s[t] += s[t + 16]; ..` stores once, as in nvcc's machine code, so that without volatile a
+ * last warp sums what the other lanes had before.
+ */
+import type { SharedArray } from "../../../ir/ir.js";
+import {
+  type Access,
+  accessOf,
+  clobbersOf,
+  type DynamicShared,
+  dynamicOf,
+  mayMeet,
+} from "../../analysis/memory-values.js";
+import { type Inst, type Region, regionsOf, type SsaFunction, type SsaNode } from "../../ssa/ssa.js";
+
+export function removeDeadStores(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
+  visit(fn.body, dynamicOf(sharedArrays));
+}
+
+function visit(region: Region, dynamicShared: DynamicShared): void {
+  const dead = new Set<SsaNode>();
+  let pending: { readonly inst: Inst; readonly access: Access }[] = [];
+  for (const node of region.nodes) {
+    if (node.kind !== "inst") {
+      pending = [];
+      for (const inner of regionsOf(node)) visit(inner, dynamicShared);
+    } else if (node.op === "st") {
+      const access = accessOf(node);
+      for (const earlier of pending) if (covers(access, earlier.access)) dead.add(earlier.inst);
+      pending = pending.filter(({ inst }) => !dead.has(inst));
+      if (node.mods.volatile !== true) pending.push({ inst: node, access });
+    } else if (node.op === "ld" || node.op === "atom") {
+      const access = accessOf(node);
+      pending = pending.filter((earlier) => !mayMeet(access, earlier.access, dynamicShared));
+    } else if (clobbersOf(node).everything) {
+      pending = [];
+    }
+  }
+  if (dead.size > 0) region.nodes = region.nodes.filter((node) => !dead.has(node));
+}
+
+function covers(later: Access, earlier: Access): boolean {
+  return (
+    later.base === earlier.base &&
+    later.offset <= earlier.offset &&
+    later.offset + later.size >= earlier.offset + earlier.size
+  );
+}

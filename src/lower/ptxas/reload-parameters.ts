@@ -1,0 +1,75 @@
+/**
+ * Parameters in loops around other loops. ptxas loads a parameter where it is used, and moves the load out of innermost
+ * loops only: each round of an outer loop loads anew what it reads, in front of the inner loop that does or in the block of
+ * its own. The loop of an atomic by compare-and-swap is an inner loop, too. Block and grid sizes stay in front.
+ */
+import {
+  holdsLoop,
+  Inst,
+  type LoopNode,
+  mapOperands,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type Value,
+  walk,
+} from "../ssa/ssa.js";
+
+export function reloadParameters(fn: SsaFunction): void {
+  const outer: LoopNode[] = [];
+  walk(fn.body, (node) => {
+    if (node.kind === "loop" && holdsLoop(node)) outer.push(node);
+  });
+  for (const { body, latch } of outer) {
+    for (const value of parametersOf(body)) reload(fn, body, value);
+    const loaded = new Set(body.nodes.flatMap((node) => (node.kind === "inst" ? [placeOf(node)] : [])));
+    for (const value of parametersOf(latch)) {
+      const again = reload(fn, latch, value);
+      // What the round's own block has loaded is still in its register.
+      if (loaded.has(placeOf(again))) again.slots = [];
+    }
+  }
+}
+
+function placeOf({ op, mods }: Inst): string | null {
+  if (op === "param") return `scalar ${mods.index}`;
+  return op === "base" && mods.root?.kind === "param" ? `pointer ${mods.root.index}` : null;
+}
+
+function isParameter({ def }: Value): boolean {
+  return def !== null && placeOf(def) !== null;
+}
+
+/** The parameters that a region reads but does not load. */
+function parametersOf(region: Region): ReadonlySet<Value> {
+  const found = new Set<Value>();
+  mapOperands(region, (value) => {
+    if (isParameter(resolve(value))) found.add(resolve(value));
+    return value;
+  });
+  walk(region, (node) => {
+    if (node.kind === "inst") for (const result of node.results) found.delete(result);
+  });
+  return found;
+}
+
+function reads(node: SsaNode, value: Value): boolean {
+  return parametersOf({ nodes: [node], end: { kind: "yield", values: [] } }).has(value);
+}
+
+/** Loads the parameter in the innermost block, outside of inner loops, that all of the region's reads of it lie in. */
+function reload(fn: SsaFunction, region: Region, value: Value): Inst {
+  const readers = region.nodes.filter((node) => reads(node, value));
+  const only = readers.length === 1 && !region.end.values.some((end) => resolve(end) === value) ? readers[0]! : null;
+  if (only?.kind === "if" && resolve(only.condition) !== value) {
+    const sides = [only.then, only.else].filter((side) => parametersOf(side).has(value));
+    if (sides.length === 1) return reload(fn, sides[0]!, value);
+  }
+  const { op, type, mods, span, source } = value.def!;
+  const again = new Inst(op, type, [fn.value(value.type, value.name)], [], mods, span, source);
+  mapOperands(region, (operand) => (resolve(operand) === value ? again.results[0]! : operand));
+  const at = readers.length === 0 ? region.nodes.length : region.nodes.indexOf(readers[0]!);
+  region.nodes.splice(at, 0, again);
+  return again;
+}

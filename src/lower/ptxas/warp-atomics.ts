@@ -1,0 +1,344 @@
+/**
+ * Atomics that all lanes of a warp make on one address become one for the warp, by its highest lane: the sum of the
+ * lanes' values by REDUX, or the value times the number of lanes. As ptxas does it (test/reference/probes); REDUX needs
+ * compute capability 8.0. Additions of floats to shared memory are a loop of compare-and-swap, as the hardware has none, and so is what
+ * changes 64 bits there, but for an exchange; a minimum or maximum stays an instruction here.
+ */
+
+import { decidingSwaps } from "../analysis/deciding-swaps.js";
+import { Divergence } from "../analysis/divergence.js";
+import { overheadAt } from "../machine/overhead.js";
+import type { Target } from "../machine/target.js";
+import type { IssueSlot, RegisterType } from "../program.js";
+import {
+  emptyRegion,
+  type IfNode,
+  Inst,
+  type LoopNode,
+  type Modifiers,
+  type Region,
+  resolve,
+  type SsaFunction,
+  type SsaNode,
+  type SsaOp,
+  type Value,
+} from "../ssa/ssa.js";
+
+const NONE: readonly IssueSlot[] = Object.freeze([]);
+
+function slots(...list: readonly (readonly [string, IssueSlot["pipe"]])[]): readonly IssueSlot[] {
+  return Object.freeze(list.map(([mnemonic, pipe]) => ({ mnemonic, pipe, independent: false })));
+}
+
+const VOTE = slots(["VOTEU.ANY", "vote"]);
+const FIND_LEADER = slots(["UFLO.U32", "uniform"]);
+const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
+const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
+const YIELD = slots(["YIELD", "cbu"]);
+/** A fixed place's address is in a uniform register, and moved to another in each round. */
+const MOVE = slots(["MOV", "alu"]);
+const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
+const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
+/** Of atomics that a loop makes of compare-and-swap: what becomes of the word. */
+const CHANGES: Partial<Record<string, SsaOp>> = { add: "add", sub: "sub", and: "and", or: "or", xor: "xor" };
+const WIDE: ReadonlySet<RegisterType> = new Set<RegisterType>(["i64", "u64", "f64"]);
+const REDUX_OF: Partial<Record<string, NonNullable<Modifiers["redux"]>>> = {
+  add: "add",
+  sub: "add",
+  min: "min",
+  max: "max",
+  and: "and",
+  or: "or",
+  xor: "xor",
+};
+
+export function expandAtomics(fn: SsaFunction, target: Target): void {
+  new Expansion(fn, target).run();
+}
+
+class Expansion {
+  private readonly fn: SsaFunction;
+  private readonly target: Target;
+  private readonly divergence: Divergence;
+  private readonly used = new Set<Value>();
+  private out: SsaNode[] = [];
+  private at!: Inst;
+  /** Lanes of a warp may be elsewhere, so that the uniform datapath is of no use. */
+  private apart = false;
+  /** Atomics whose results decide whether the loop goes on. */
+  private deciding: ReadonlySet<Inst> = new Set();
+
+  constructor(fn: SsaFunction, target: Target) {
+    this.fn = fn;
+    this.target = target;
+    this.divergence = new Divergence(fn);
+  }
+
+  run(): void {
+    this.collectUses(this.fn.body);
+    this.region(this.fn.body, false);
+  }
+
+  private collectUses(region: Region): void {
+    const use = (values: readonly Value[]): void => values.forEach((value) => void this.used.add(resolve(value)));
+    for (const node of region.nodes) {
+      if (node.kind === "inst") use(node.operands);
+      else if (node.kind === "if") {
+        use([node.condition]);
+        this.collectUses(node.then);
+        this.collectUses(node.else);
+      } else {
+        use([...node.inits, ...node.nexts, ...node.exits, ...(node.condition === null ? [] : [node.condition])]);
+        this.collectUses(node.body);
+        this.collectUses(node.latch);
+      }
+    }
+    use(region.end.values);
+  }
+
+  /** `alone`: a condition on threadIdx.x leaves one lane. */
+  private region(region: Region, alone: boolean): void {
+    const outer = this.out;
+    this.out = [];
+    this.leads = null;
+    let single = alone;
+    for (const node of region.nodes) {
+      if (node.kind === "inst") {
+        if (node.op === "bar") this.leads = null;
+        if (node.op === "atom") this.atomic(node, single);
+        else this.out.push(node);
+        continue;
+      }
+      const outerApart = this.apart;
+      if (node.condition !== null && this.divergence.differs(node.condition)) this.apart = true;
+      if (node.kind === "if") {
+        this.region(node.then, single || picksOne(node.condition, true));
+        this.region(node.else, single || picksOne(node.condition, false));
+        if (node.then.end.kind === "exit" && picksOne(node.condition, false)) single = true;
+        if (node.else.end.kind === "exit" && picksOne(node.condition, true)) single = true;
+      } else {
+        const outerDeciding = this.deciding;
+        this.deciding = decidingSwaps(node);
+        this.region(node.body, single);
+        this.region(node.latch, single);
+        this.deciding = outerDeciding;
+      }
+      this.apart = outerApart;
+      this.leads = null;
+      this.out.push(node);
+    }
+    region.nodes = this.out;
+    this.out = outer;
+  }
+
+  private emit(
+    op: SsaOp,
+    type: RegisterType,
+    operands: Value[],
+    mods: Modifiers = {},
+    own: readonly IssueSlot[] | null = null,
+  ): Value {
+    const result = this.fn.value(op === "setp" ? "bool" : type);
+    const inst = new Inst(op, type, [result], operands, mods, this.at.span, this.at.source);
+    inst.slots = own;
+    this.out.push(inst);
+    return result;
+  }
+
+  /** Atomics with no branch or barrier between have one leader. */
+  private leads: Leader | null = null;
+
+  private atomic(inst: Inst, alone: boolean): void {
+    this.at = inst;
+    const result = inst.results[0];
+    const read = result !== undefined && this.used.has(result);
+    if (!read) inst.results = [];
+    if (this.deciding.has(inst)) this.out.push(overheadAt(inst, YIELD));
+    const { space, atomic } = inst.mods;
+    const operand = resolve(inst.operands[1]!);
+    const integer = inst.type === "i32" || inst.type === "u32";
+    const change = atomic === undefined || space !== "shared" ? undefined : CHANGES[atomic];
+    if (change !== undefined && (WIDE.has(inst.type) || (inst.type === "f32" && change === "add"))) {
+      this.compareAndSwapLoop(inst, change, read ? result : null);
+      return;
+    }
+    if (space === "shared" && integer && atomic === "add" && operand.constant === 1 && !read)
+      inst.slots = SHARED_INCREMENT;
+    const oneAddress = !this.divergence.differs(inst.operands[0]!);
+    const redux = REDUX_OF[atomic ?? ""];
+    if (
+      alone ||
+      !integer ||
+      !oneAddress ||
+      redux === undefined ||
+      inst.slots !== null ||
+      !this.target.aggregatesAtomics
+    ) {
+      this.out.push(inst);
+      return;
+    }
+    const same = !this.divergence.differs(operand);
+    if (same && (atomic === "add" || atomic === "sub")) this.sameValue(inst, operand, read ? result : null);
+    else if (!read && this.target.warpReduce) this.reduced(inst, operand, redux);
+    else this.out.push(inst);
+  }
+
+  /** The lanes here, and whether this one is the highest of them. */
+  private leader(): Leader {
+    this.leads ??= this.newLeader();
+    return this.leads;
+  }
+
+  private newLeader(): Leader {
+    const lane = this.emit("special", "u32", [], { special: { name: "laneId" } });
+    const mask = this.emit("activemask", "u32", [], {}, VOTE);
+    const zeros = this.emit("clz", "i32", [mask], { sourceType: "u32" }, NONE);
+    const highest = this.emit("sub", "u32", [this.fn.constant("u32", 31), zeros], {}, FIND_LEADER);
+    const leads = this.emit("setp", "bool", [lane, highest], { compare: "eq", sourceType: "u32" });
+    return { mask, highest, leads, lane };
+  }
+
+  private guarded(inst: Inst, leads: Value, value: Value, result: Value | null): void {
+    const then = emptyRegion();
+    const otherwise = emptyRegion();
+    const old = result === null ? null : this.fn.value(inst.type);
+    const atom = new Inst(
+      "atom",
+      inst.type,
+      old === null ? [] : [old],
+      [inst.operands[0]!, value],
+      inst.mods,
+      inst.span,
+      inst.source,
+    );
+    then.nodes.push(atom);
+    const node: IfNode = {
+      kind: "if",
+      condition: leads,
+      then,
+      else: otherwise,
+      results: [],
+      looped: false,
+      select: false,
+      leader: true,
+      span: inst.span,
+      source: inst.source,
+    };
+    if (old !== null && result !== null) {
+      result.def = null;
+      result.owner = node;
+      node.results = [result];
+      then.end = { kind: "yield", values: [old] };
+      otherwise.end = { kind: "yield", values: [this.fn.constant(inst.type, 0)] };
+    }
+    this.out.push(node);
+  }
+
+  private sameValue(inst: Inst, value: Value, result: Value | null): void {
+    const { mask, highest, leads, lane } = this.leader();
+    const count = this.emit("popc", "i32", [mask], { sourceType: "u32" });
+    const times = (lanes: Value): Value => (value.constant === 1 ? lanes : this.emit("mul", inst.type, [value, lanes]));
+    if (result === null) {
+      this.guarded(inst, leads, times(count), null);
+      return;
+    }
+    const first = this.fn.value(inst.type);
+    this.guarded(inst, leads, times(count), first);
+    const bit = this.emit("shl", "u32", [this.fn.constant("u32", 1), lane], {}, NONE);
+    const lower = this.emit("add", "u32", [bit, this.fn.constant("u32", 0xffffffff)], {}, LOWER_LANES);
+    const before = this.emit("popc", "i32", [this.emit("and", "u32", [lower, mask])], { sourceType: "u32" });
+    const width = this.fn.constant("i32", 32);
+    const start = this.emit("shfl", inst.type, [mask, first, highest, width]);
+    const op = inst.mods.atomic === "sub" ? "sub" : "add";
+    const own = new Inst(op, inst.type, [result], [start, times(before)], {}, inst.span, inst.source);
+    this.out.push(own);
+  }
+
+  private reduced(inst: Inst, value: Value, redux: NonNullable<Modifiers["redux"]>): void {
+    const { mask, leads } = this.leader();
+    const all = this.emit("redux", inst.type, [mask, value], { redux });
+    this.guarded(inst, leads, all, null);
+  }
+
+  /** do { old = load; } while (cas(old, old + value) != old), or whatever `change` is */
+  private compareAndSwapLoop(inst: Inst, change: SsaOp, result: Value | null): void {
+    const { type, span, source } = inst;
+    const bits = type === "f32" ? "u32" : "u64";
+    const body = emptyRegion();
+    const outer = this.out;
+    this.out = body.nodes;
+    const address = inst.operands[0]!;
+    const old = this.emit(
+      "ld",
+      bits,
+      [address],
+      inst.mods.volatile === true ? inst.mods : { ...inst.mods, volatile: true },
+    );
+    const before = this.emit("bitcast", type, [old], { sourceType: bits }, NONE);
+    const changed = this.emit(change, type, [before, inst.operands[1]!]);
+    const after = this.emit("bitcast", bits, [changed], { sourceType: type }, NONE);
+    if (this.target.sharedWindow && !this.apart && isFixed(address)) this.out.push(overheadAt(inst, MOVE));
+    const found = this.emit(
+      "atom",
+      bits,
+      [address, old, after],
+      { ...inst.mods, atomic: "cas", spin: true },
+      slots(["ATOMS.CAST.SPIN", "lsu"]),
+    );
+    const again = this.emit(
+      "setp",
+      "bool",
+      [found, old],
+      { compare: "ne", sourceType: bits },
+      type === "f32" ? FOUND : FOUND_WIDE,
+    );
+    this.out = outer;
+    const loop: LoopNode = {
+      kind: "loop",
+      id: this.fn.loopId(),
+      params: [],
+      inits: [],
+      body,
+      latchParams: [],
+      latch: emptyRegion(),
+      condition: again,
+      nexts: [],
+      exits: [],
+      results: [],
+      unroll: 1,
+      tested: false,
+      holdsRounds: false,
+      span,
+      source,
+    };
+    if (result !== null) {
+      result.def = null;
+      result.owner = loop;
+      loop.results = [result];
+      loop.exits = [before];
+    }
+    this.out.push(loop);
+  }
+}
+
+function isFixed(address: Value): boolean {
+  const { def } = resolve(address);
+  if (def?.op === "addr" && resolve(def.operands[1]!).constant !== null) return isFixed(def.operands[0]!);
+  return def?.op === "base";
+}
+
+interface Leader {
+  readonly mask: Value;
+  readonly highest: Value;
+  readonly leads: Value;
+  readonly lane: Value;
+}
+
+/** threadIdx.x == constant, in the case that it `holds`. */
+function picksOne(condition: Value, holds: boolean): boolean {
+  const { def } = resolve(condition);
+  if (def?.op !== "setp" || def.operands.length !== 2 || def.mods.compare !== (holds ? "eq" : "ne")) return false;
+  if (resolve(def.operands[1]!).constant === null) return false;
+  const special = resolve(def.operands[0]!).def?.mods.special;
+  return special?.name === "threadIdx" && special.axis === "x";
+}

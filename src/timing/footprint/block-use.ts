@@ -1,0 +1,201 @@
+/** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
+import type { Program } from "../../lower/program.js";
+import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
+import { isIrregular, STRIDE_SLACK, sameSectors } from "../trace/request-order.js";
+import { SectorPages } from "../trace/sector-pages.js";
+import { type BlockTrace, RECORD_HEADER } from "../trace/trace.js";
+import { halvesToCome, walkRequests } from "../trace/trace-requests.js";
+import { greatestCommonDivisor } from "./lattice.js";
+import { extrapolate, noUse, type RootUse } from "./root-use.js";
+
+/** A sector's number in `BlockUse.sectors`: 0 as long as it was not touched, then one of three. */
+export const READ = 1;
+/** Written, by what touched it first. */
+export const WRITTEN = 2;
+const READ_THEN_WRITTEN = 3;
+export const TOUCHED = 3;
+/** Beside it, of a piece's first sector: what last wrote the piece was a store. */
+const STORED_PIECE = 4;
+/** And of a line's first sector: one of the line was written. */
+const WRITTEN_LINE = 8;
+/** Beside it: read by its parameter's first load. */
+export const BROUGHT = 16;
+
+/** Of an access by way of no parameter. */
+export const NO_ROOT = -1;
+
+const NO_LOAD = -1;
+
+export const NO_SECTOR = -1;
+
+/** What the footprint asks of the program, by pc. */
+export interface AccessCode {
+  readonly traced: Uint8Array;
+  readonly bytesPerLane: Uint8Array;
+  readonly slotCount: Int32Array;
+  /** Index of the parameter, or NO_ROOT. */
+  readonly rootOf: Int32Array;
+  /** 1 for stores and atomics, and for stores. */
+  readonly writes: Uint8Array;
+  readonly stores: Uint8Array;
+}
+
+export function accessCode(
+  { instructions }: Program,
+  { traced, bytesPerLane, slotCount }: Pick<AccessCode, "traced" | "bytesPerLane" | "slotCount">,
+): AccessCode {
+  return {
+    traced,
+    bytesPerLane,
+    slotCount,
+    rootOf: Int32Array.from(instructions, ({ root }) => (root?.kind === "param" ? root.index : NO_ROOT)),
+    writes: Uint8Array.from(instructions, ({ op }) => (op === "st" || op === "atom" ? 1 : 0)),
+    stores: Uint8Array.from(instructions, ({ op }) => (op === "st" ? 1 : 0)),
+  };
+}
+
+/**
+ * By parameter (less NO_ROOT) a place for the record of the load looked at last: who walks along rows loads the same sectors
+ * again and again.
+ */
+export function lastRecords({ rootOf }: AccessCode): Int32Array {
+  return new Int32Array(1 + rootOf.reduce((most, root) => Math.max(most, root), NO_ROOT) - NO_ROOT).fill(-1);
+}
+
+export interface BlockUse {
+  readonly sectors: SectorPages<Uint8Array>;
+  /** Bytes stored into each sector. */
+  readonly stored: SectorPages<Float64Array>;
+  /** By parameter: the lowest sector, and what is touched of it in whole. */
+  readonly lowest: Map<number, number>;
+  readonly ofRoot: ReadonlyMap<number, RootUse>;
+  /** The load that first reads anything of a parameter, and how many sectors it reads. */
+  readonly firstLoads: ReadonlyMap<number, FirstLoad>;
+  /** By pc, the first sector of the first load there that asks for its sectors in order; NO_SECTOR where there is none. */
+  readonly firstRead: Int32Array;
+}
+
+export interface FirstLoad {
+  readonly pc: number;
+  sectors: number;
+}
+
+/** `blocksOf`: how many blocks touch each sector, to which this one is added. */
+export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: SectorPages<Int32Array>): BlockUse {
+  const { rootOf, writes, stores, bytesPerLane } = code;
+  const { memory } = trace;
+  const sectors = new SectorPages((length) => new Uint8Array(length));
+  const stored = new SectorPages((length) => new Float64Array(length));
+  const lowest = new Map<number, number>();
+  const ofRoot = new Map<number, RootUse>();
+  const firstLoads = new Map<number, FirstLoad>();
+  const firstRead = new Int32Array(rootOf.length).fill(NO_SECTOR);
+  const touched = (sector: number): number => ((sectors.values[sectors.find(sector)]! & TOUCHED) === 0 ? 0 : 1);
+  const firstTouch = (sector: number, at: number, use: RootUse, write: boolean, store: boolean): void => {
+    if (sector < use.lo) use.lo = sector;
+    if (sector > use.hi) use.hi = sector;
+    if (use.step !== 1) use.step = greatestCommonDivisor(use.step, Math.abs(sector - use.first));
+    use.distinct++;
+    use.runs += 1 - touched(sector - 1) - touched(sector + 1);
+    const { values } = sectors;
+    const piece = at & ~1;
+    const line = at & ~(SECTORS_PER_LINE - 1);
+    const ofPiece = (values[piece]! | values[piece + 1]!) & TOUCHED;
+    const other = line === piece ? piece + 2 : line;
+    if (ofPiece === 0) {
+      use.pieces++;
+      if (((values[other]! | values[other + 1]!) & TOUCHED) === 0) use.lines++;
+    }
+    if (write) {
+      countWritten(use, values, at);
+      if (store) countStored(use, values, piece);
+      else values[piece]! &= ~STORED_PIECE;
+      values[at]! |= WRITTEN;
+    } else {
+      use.readFirst++;
+      values[at]! |= READ;
+    }
+    const counted = blocksOf.place(sector);
+    blocksOf.values[counted]!++;
+  };
+  const loadedLast = lastRecords(code);
+  const visit = (pc: number, record: number): void => {
+    const root = rootOf[pc]!;
+    const count = memory[record + 2]!;
+    const from = record + RECORD_HEADER;
+    const write = writes[pc] === 1;
+    const store = stores[pc] === 1;
+    let irregular = false;
+    if (!write) {
+      irregular = isIrregular(memory, from, count);
+      if (firstRead[pc] === NO_SECTOR && !irregular) firstRead[pc] = memory[from]!;
+      const before = loadedLast[root - NO_ROOT]!;
+      if (before >= 0 && sameSectors(memory, before, record)) return;
+      loadedLast[root - NO_ROOT] = record;
+    }
+    let use = ofRoot.get(root);
+    if (use === undefined) {
+      use = noUse(memory[from]!);
+      ofRoot.set(root, use);
+    }
+    if (!write) {
+      use.asked += count;
+      const scattered = irregular && isIrregular(memory, from, count, STRIDE_SLACK);
+      if (scattered && memory[record]! * bytesPerLane[pc]! < count * SECTOR_BYTES) use.scattered += count;
+    }
+    let first = firstLoads.get(root);
+    if (first === undefined) {
+      first = { pc: write ? NO_LOAD : pc, sectors: 0 };
+      firstLoads.set(root, first);
+    }
+    const low = lowest.get(root);
+    if (low === undefined || memory[from]! < low) lowest.set(root, memory[from]!);
+    const bytes = store ? (memory[record]! * bytesPerLane[pc]!) / count : 0;
+    for (let i = from; i < from + count; i++) {
+      const sector = memory[i]!;
+      const at = sectors.place(sector);
+      if (bytes > 0) {
+        use.stored += bytes;
+        const total = stored.place(sector);
+        stored.values[total]! += bytes;
+      }
+      const before = sectors.values[at]! & TOUCHED;
+      if (first.pc === pc && (sectors.values[at]! & BROUGHT) === 0) {
+        sectors.values[at]! |= BROUGHT;
+        first.sectors++;
+      }
+      if (before === 0) firstTouch(sector, at, use, write, store);
+      else if (before === READ && write) {
+        const { values } = sectors;
+        countWritten(use, values, at);
+        if (store) countStored(use, values, at & ~1);
+        else values[at & ~1]! &= ~STORED_PIECE;
+        values[at]! |= READ_THEN_WRITTEN;
+      }
+    }
+  };
+  const toCome = halvesToCome(trace, code.slotCount);
+  if (toCome === 0) walkRequests(trace, code.traced, visit);
+  else {
+    walkRequests(trace, code.traced, visit, 0, 0.5);
+    const half = new Map([...ofRoot].map(([root, use]) => [root, { ...use }]));
+    walkRequests(trace, code.traced, visit, 0.5, 1);
+    for (const [root, use] of ofRoot) extrapolate(use, half.get(root), toCome);
+  }
+  return { sectors, stored, lowest, ofRoot, firstLoads, firstRead };
+}
+
+/** The sector that stands at `at` is written for the first time. */
+function countWritten(use: RootUse, values: Uint8Array, at: number): void {
+  const line = at & ~(SECTORS_PER_LINE - 1);
+  use.written++;
+  if ((values[line]! & WRITTEN_LINE) === 0) use.writtenLines++;
+  values[line]! |= WRITTEN_LINE;
+}
+
+/** A sector of the piece that stands at `piece` is stored to for the first time. */
+function countStored(use: RootUse, values: Uint8Array, piece: number): void {
+  use.storedSectors++;
+  if ((values[piece]! & STORED_PIECE) === 0) use.writtenPieces++;
+  values[piece]! |= STORED_PIECE;
+}

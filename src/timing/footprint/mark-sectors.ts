@@ -1,0 +1,222 @@
+/** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
+import type { Instruction } from "../../lower/program.js";
+import { SECTOR_BYTES, SECTORS_PER_BURST, SECTORS_PER_LINE } from "../base/sector-sizes.js";
+import { sparseCost, sparseStoreCost } from "../memory/dram.js";
+import { isMissed } from "../memory/random-reuse.js";
+import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "../trace/request-order.js";
+import {
+  ANYWHERE,
+  ATOMIC_LIVE_SHIFT,
+  ATOMIC_SHARERS_SHIFT,
+  COMMON,
+  CROWDED,
+  FLOAT_ATOMIC,
+  FROM_DRAM,
+  FROM_L2,
+  IRREGULAR_STORE,
+  LAP_STORE,
+  LIVE_PARTS,
+  LOAD_COST_MASK,
+  LOAD_WAVEFRONTS_SHIFT,
+  PARTIAL,
+  PENDING,
+  SECTOR_SHIFT,
+  STORE_WAVEFRONTS_SHIFT,
+  WIDE_ATOMIC,
+} from "../trace/sector-marks.js";
+import type { SectorPages } from "../trace/sector-pages.js";
+import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "../trace/trace.js";
+import { walkRequests } from "../trace/trace-requests.js";
+import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
+
+/** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
+const IN_STEP_REQUESTS = 4;
+
+/** What the footprint says of a parameter. */
+export interface RootMarks {
+  /** Blocks that use a sector, and one of the two of a piece. */
+  readonly sharers: number;
+  readonly pieceSharers: number;
+  /** Sectors beside each other that the same block brings. */
+  readonly run: number;
+  /** Share of its pieces that the grid touches. */
+  readonly density: number;
+  /** What is written of it has gaps, and those of a lap are filled by further laps. */
+  readonly incomplete: boolean;
+  readonly inLaps: boolean;
+  /** Blocks that follow each other touch it in no order. */
+  readonly inNoOrder: boolean;
+  /** Of random loads the share that finds its data driven out again. */
+  readonly drivenOut: number;
+  /** Of others, where blocks read it in laps. */
+  readonly drivenOutInOrder: number;
+  /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
+  readonly shift: number | undefined;
+  /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
+  readonly bringsOwn: boolean;
+  /** Of counters of segments, the sectors that all resident blocks are at; else 0. */
+  readonly liveSectors: number;
+}
+
+/** Of requests to no parameter. */
+const UNKNOWN: RootMarks = {
+  sharers: 1,
+  pieceSharers: 1,
+  run: SECTORS_PER_BURST,
+  density: 1,
+  incomplete: false,
+  inLaps: false,
+  inNoOrder: false,
+  drivenOut: 0,
+  drivenOutInOrder: 0,
+  shift: undefined,
+  bringsOwn: false,
+  liveSectors: 0,
+};
+
+export interface GridMarks {
+  readonly roots: ReadonlyMap<number, RootMarks>;
+  readonly blocksOf: SectorPages<Int32Array>;
+  /** By pc, 1 for loads whose blocks read sectors of their own, even if those of some are what all blocks read elsewhere. */
+  readonly readsOwn: Uint8Array;
+  /** Traced blocks that have a sector in common, so that it is one for all. */
+  readonly commonFrom: number;
+  /** Parameters of which a block reads all that those with less to read do. */
+  readonly nested: ReadonlySet<number>;
+  readonly tracedBlocks: number;
+  readonly gridBlocks: number;
+  readonly activeSms: number;
+  /** What L2 has DRAM give at a time. */
+  readonly fetchBytes: number;
+}
+
+const WIDE_TYPES: ReadonlySet<string> = new Set(["i64", "u64", "f64"]);
+
+function atomicKind(type: string): number {
+  return (type === "f32" || type === "f64" ? FLOAT_ATOMIC : 0) + (WIDE_TYPES.has(type) ? WIDE_ATOMIC : 0);
+}
+
+function loadCost(wavefronts: number, dramHundredths: number): number {
+  return (wavefronts << LOAD_WAVEFRONTS_SHIFT) | Math.min(LOAD_COST_MASK, dramHundredths);
+}
+
+function storeCost(wavefronts: number, cost: number): number {
+  return ((wavefronts >>> RETURNED_SHIFT) << STORE_WAVEFRONTS_SHIFT) | cost;
+}
+
+function costOfParts({ density, inLaps }: RootMarks): number {
+  return Math.round(100 * sparseStoreCost(density)) | (inLaps ? LAP_STORE : 0);
+}
+
+/** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
+function isFirstOf(run: number, sharers: number): boolean {
+  return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
+}
+
+/**
+ * A warp's next sectors, within so few of its requests from those before, find DRAM's rows open: of 16 loads under way several bring the
+ * same 64 bytes' neighbours (h200-ragged-micro.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
+ */
+const OPEN_REQUESTS = 8;
+
+/**
+ * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
+ * to which parameters such stores go in no order, and of which blocks share what they load in no order.
+ */
+export function markSectors(
+  trace: BlockTrace,
+  index: number,
+  { sectors, stored }: BlockUse,
+  grid: GridMarks,
+  code: AccessCode,
+  instructions: readonly Instruction[],
+): {
+  readonly encoded: Int32Array;
+  readonly partialLines: ReadonlyMap<number, number>;
+  readonly randomlyStored: ReadonlySet<number>;
+  readonly scatteredlyRead: ReadonlySet<number>;
+} {
+  const { blocksOf, readsOwn, commonFrom, nested, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { memory } = trace;
+  const complete = tracedBlocks >= gridBlocks;
+  const encoded = memory.slice();
+  const partialLines = new Map<number, number>();
+  const randomlyStored = new Set<number>();
+  const scatteredlyRead = new Set<number>();
+  const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
+  const isBrought = (sector: number): boolean => (sectors.values[sectors.find(sector)]! & BROUGHT) !== 0;
+  const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
+  const isPart = (sector: number): boolean =>
+    useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
+  const loadedLast = lastRecords(code);
+  const loadedNth = new Int32Array(loadedLast.length);
+  walkRequests(trace, code.traced, (pc, record, nth) => {
+    const rootIndex = code.rootOf[pc]!;
+    const root = grid.roots.get(rootIndex) ?? UNKNOWN;
+    const { run, drivenOut, drivenOutInOrder } = root;
+    const from = record + RECORD_HEADER;
+    const count = memory[record + 2]!;
+    const store = code.stores[pc] === 1;
+    const load = code.writes[pc] === 0;
+    const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
+    let walks = false;
+    if (load && !early) {
+      const before = loadedLast[rootIndex - NO_ROOT]!;
+      if (before >= 0 && sameSectors(memory, before, record)) {
+        encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
+        encoded.copyWithin(from, before + RECORD_HEADER, before + RECORD_HEADER + count);
+        return;
+      }
+      walks = before >= 0 && nth - loadedNth[rootIndex - NO_ROOT]! < OPEN_REQUESTS && goesOn(memory, before, record);
+      loadedLast[rootIndex - NO_ROOT] = record;
+      loadedNth[rootIndex - NO_ROOT] = nth;
+    }
+    const irregular =
+      isIrregular(memory, from, count, store || walks ? STRIDE_SLACK : 0) ||
+      (store && root.inNoOrder && isPart(memory[from]!));
+    if (store) encoded[record + 1] = storeCost(memory[record + 1]!, irregular ? IRREGULAR_STORE : costOfParts(root));
+    else if (load) {
+      const density = irregular ? densityOf(memory, from, count) : root.density;
+      encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
+    } else {
+      const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
+      const live = complete || root.liveSectors === 0 ? 0 : Math.max(1, Math.round(LIVE_PARTS * root.liveSectors));
+      encoded[record + 1] =
+        atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT) | (live << ATOMIC_LIVE_SHIFT);
+    }
+    const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
+    const shift = root.shift ?? 0;
+    const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;
+    const isNested = nested.has(rootIndex);
+    const scattered = load && irregular && root.pieceSharers > 1;
+    if (scattered) scatteredlyRead.add(rootIndex);
+    const mayBePartial = store && (irregular || root.incomplete);
+    for (let at = from; at < from + count; at++) {
+      const sector = memory[at]!;
+      const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
+      const common = complete || isNested || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
+      const share = complete ? blocksHere : common ? activeSms : root.sharers;
+      const bringing = complete || common ? share : pieceSharers;
+      let mark = 0;
+      let source =
+        bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
+      // Whichever of the block's loads comes to it first.
+      if (root.bringsOwn && load) source = isBrought(sector) ? FROM_DRAM : FROM_L2;
+      const gone = irregular ? drivenOut : drivenOutInOrder;
+      if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
+      if (bringing <= 1 && share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
+      if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
+      // What all blocks read and none has brought for itself.
+      if (load && common && !complete && source === FROM_L2 && !root.bringsOwn) mark = PENDING;
+      const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
+      const anywhere = scattered && !common ? ANYWHERE : 0;
+      if (mayBePartial && isPart(sector)) {
+        mark = PARTIAL;
+        if (irregular) randomlyStored.add(rootIndex);
+        else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
+      }
+      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + anywhere + (common ? COMMON : 0) + source;
+    }
+  });
+  return { encoded, partialLines, randomlyStored, scatteredlyRead };
+}

@@ -1,0 +1,49 @@
+/** What bounds a launch: how busy each resource is that its warps share. */
+import type { DeviceSpec } from "../../device/spec.js";
+import { PIPE_NAMES } from "../base/pipe-names.js";
+import type { MemoryPath } from "../memory/memory-path.js";
+import type { SmRun } from "../sm/sm-run.js";
+import type { Bound } from "./launch-time.js";
+
+/** Share of its time that each shared resource is busy. */
+export type SharesOfTime = Readonly<Record<"dram" | "l2" | "intoL2" | "issue" | "pipe", number>>;
+
+export function boundShares(
+  device: DeviceSpec,
+  run: SmRun,
+  path: MemoryPath,
+  activeSms: number,
+  dramFraction: number,
+): SharesOfTime {
+  const cycles = Math.max(1, run.cycles);
+  const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
+  const pipes = PIPE_NAMES.map((name, index) => {
+    const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
+    return run.pipeBusyCycles[index]! / (cycles * units);
+  });
+  return {
+    dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
+    l2: perSecond(path.l2ReadSectors * 32) / device.l2.bandwidthGBps,
+    intoL2: path.comeInCycles / cycles,
+    issue: run.issued / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
+    pipe: Math.max(...pipes),
+  };
+}
+
+/** A resource that is busy for this share of the time is what bounds the launch. */
+const BINDING_SHARE = 0.75;
+/** Below this share a dirty L2 is no hindrance. */
+export const IDLE_DRAM = 0.02;
+
+export function boundOf(device: DeviceSpec, shares: SharesOfTime, interval: number, activeSms: number): Bound {
+  const dispatch = (device.launch.blockDispatchNanoseconds * device.smClockMHz * activeSms) / 1000 / interval;
+  const all: readonly (readonly [Bound, number])[] = [
+    ["dispatch", dispatch],
+    ["dram", shares.dram],
+    ["l2", shares.l2],
+    ["issue", shares.issue],
+    ["pipe", shares.pipe],
+  ];
+  const [bound, share] = all.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  return share >= BINDING_SHARE ? bound : "latency";
+}

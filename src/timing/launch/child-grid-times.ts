@@ -1,0 +1,138 @@
+/**
+ * The time that child grids add to a launch (dynamic parallelism), from what a GPU was measured to do
+ * (test/reference/h200-cdp.json):
+ * - a launch takes its warp some 13,000 cycles in the device runtime, and the lanes of a warp launch one after the other;
+ * - the children of a block run in order; once their launches stand ready the next one ends an interval later, and as
+ *   much later as it works itself;
+ * - a grid launched by a grid ends a level later (its launch, and its run);
+ * - the whole GPU starts a child grid each `childInterval`, whoever launched it;
+ * - child grids share the SMs: they take at least their work, spread over the GPU.
+ * A launch is taken to stand at the end of its grid's own work, as it does in reductions that launch the next step.
+ */
+import type { DynamicParallelismSpec } from "../../device/spec.js";
+
+/** A grid, what it works and what it launches. */
+export interface GridRun {
+  /** Its own time beyond an empty grid's. */
+  readonly microseconds: number;
+  /** Share of the GPU's places for blocks that it fills while it runs, at most 1. */
+  readonly gpuShare: number;
+  /** In the order of the launches. */
+  readonly launches: readonly GridLaunch[];
+}
+
+export interface GridLaunch {
+  /** Block and warp (in the block) that launch. */
+  readonly block: number;
+  readonly warp: number;
+  readonly grid: GridRun;
+  /** The block waits for it before it goes on (cudaDeviceSynchronize). */
+  readonly awaited: boolean;
+}
+
+export type ChildBound = "chain" | "interval" | "work";
+
+export interface ChildGridsTime {
+  /** To be added to the parent's own time. */
+  readonly addedMicroseconds: number;
+  /** What it comes from: launches that follow one another, the rate of launches of the GPU, the children's work. */
+  readonly bound: ChildBound;
+  readonly grids: number;
+  /** Levels below the parent. */
+  readonly depth: number;
+}
+
+interface Sum {
+  grids: number;
+  depth: number;
+  workMicroseconds: number;
+}
+
+/** Deterministic. `root` is the grid that the host launched. */
+export function childGridsTime(spec: DynamicParallelismSpec, root: GridRun): ChildGridsTime {
+  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
+  if (root.launches.length === 0) return { addedMicroseconds: 0, bound: "chain", grids: 0, depth: 0 };
+  const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
+  const chain = first + endMicroseconds(spec, root, sum) - root.microseconds;
+  const interval = spec.childLatencyMicroseconds + (sum.grids - 1) * spec.childIntervalMicroseconds;
+  const work = spec.childLatencyMicroseconds + sum.workMicroseconds;
+  const added = Math.max(chain, interval, work);
+  const bound = added === chain ? "chain" : added === interval ? "interval" : "work";
+  return { addedMicroseconds: added, bound, grids: sum.grids, depth: sum.depth };
+}
+
+interface Visit {
+  readonly run: GridRun;
+  readonly depth: number;
+  /** Ends of the children, in order, from when each began. */
+  readonly ends: number[];
+}
+
+/** From the start of `root` to the end of the last grid below it. Without recursion: grids may be nested thousands deep. */
+function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum): number {
+  const open: Visit[] = [{ run: root, depth: 0, ends: [] }];
+  for (;;) {
+    const visit = open[open.length - 1]!;
+    const next = visit.run.launches[visit.ends.length];
+    if (next !== undefined) {
+      sum.grids++;
+      sum.depth = Math.max(sum.depth, visit.depth + 1);
+      sum.workMicroseconds += next.grid.microseconds * next.grid.gpuShare;
+      open.push({ run: next.grid, depth: visit.depth + 1, ends: [] });
+      continue;
+    }
+    const end = visit.run.microseconds + lastEnd(spec, visit);
+    open.pop();
+    const parent = open[open.length - 1];
+    if (parent === undefined) return end;
+    parent.ends.push(end);
+  }
+}
+
+/** The end of a grid's last child, from the end of its own work. */
+function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
+  const blocks = new Map<number, WarpLaunches[]>();
+  run.launches.forEach(({ block, warp }, index) => {
+    const warps = blocks.get(block) ?? [];
+    blocks.set(block, warps);
+    let own = warps.find((candidate) => candidate.warp === warp);
+    if (own === undefined) {
+      own = { warp, launches: [], next: 0, free: 0 };
+      warps.push(own);
+    }
+    own.launches.push(index);
+  });
+  let last = 0;
+  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps));
+  return last;
+}
+
+/** The launches of one warp, by their index in the grid's, and when the warp can make the next. */
+interface WarpLaunches {
+  readonly warp: number;
+  readonly launches: number[];
+  next: number;
+  free: number;
+}
+
+/** The end of a block's children: they stand in its stream in the order in which its warps get to launch them. */
+function streamEnd(
+  spec: DynamicParallelismSpec,
+  run: GridRun,
+  ends: readonly number[],
+  warps: readonly WarpLaunches[],
+): number {
+  const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
+  let ended = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    let first: WarpLaunches | null = null;
+    for (const warp of warps) {
+      if (warp.next < warp.launches.length && (first === null || warp.free < first.free)) first = warp;
+    }
+    if (first === null) return ended;
+    const index = first.launches[first.next++]!;
+    const ready = first.free + spec.launchMicroseconds;
+    ended = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds) + ends[index]!;
+    first.free = run.launches[index]!.awaited ? Math.max(ready, ended) : ready;
+  }
+}

@@ -1,0 +1,135 @@
+/** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
+
+import { dominantStall, stallRatios } from "../base/stalls.js";
+import { timedProgram } from "../program/timed-program.js";
+import { boundOf, boundShares, type SharesOfTime } from "./bound.js";
+import { coldStartCycles } from "./cold-start.js";
+import { behindDirtyL2 } from "./dirty-l2.js";
+import { dispatchedCycles, fillCycles, memoryEndMicroseconds } from "./launch-end.js";
+import { launchSample } from "./launch-sample.js";
+import { LaunchSimulation, type SimulatedLaunch } from "./launch-simulation.js";
+import type { LaunchTime } from "./launch-time.js";
+import { type LaunchShape, launchShape, type PredictInput } from "./predict-input.js";
+
+/**
+ * Predicts the time of a launch. Deterministic.
+ * @throws InputError for an impossible device (by field) or traces of another launch.
+ */
+export function predictLaunch(input: PredictInput): LaunchTime {
+  const { device } = input;
+  const shape = launchShape(input);
+  const timed = timedProgram(input.program, device);
+  const sample = launchSample(input, shape, timed);
+  const simulation = new LaunchSimulation(input, shape, timed, sample);
+  const clean = simulation.clean();
+  const { run, path } = clean;
+  const shares = boundShares(device, run, path, simulation.busySms, clean.dramFraction);
+  const behind = behindDirtyL2(input, simulation, clean, shares, sample.linesPerSlot);
+  const around = aroundSm(input, shape, simulation, clean, shares);
+  const cyclesActive = clean.cycles - run.drainCycles + around.coldCycles;
+  const warps = meanResidentWarps(shape, simulation, clean, around.coldCycles, cyclesActive);
+  const linesOfSm = simulation.touched.lineBytes / (device.l1.lineBytes * shape.activeSms);
+  const stalls = stallRatios(run.warpCycles, run.issued);
+  const issuingCycles = Math.max(1, run.cycles - run.drainCycles);
+  const slotsOfSm = device.schedulersPerSm * device.issueWidthPerScheduler;
+  const scale = clean.sms / clean.share;
+  return {
+    cycles: cyclesActive,
+    ...timesOf(input, linesOfSm, around, clean.cycles, behind.cycles),
+    issueSlotUtilizationPercent: (100 * run.issued) / (issuingCycles * slotsOfSm),
+    ipc: run.issued / issuingCycles,
+    achievedOccupancyPercent: (100 * warps) / device.limits.maxWarpsPerSm,
+    theoreticalOccupancyPercent: 100 * shape.occupancy.theoreticalOccupancy,
+    residentBlocksPerSm: shape.occupancy.activeBlocksPerSm,
+    stalls,
+    dominantStall: dominantStall(stalls),
+    dramBytesRead: path.dramReadBytes * scale,
+    dramBytesWritten: path.dramWriteBytes * scale,
+    l1HitRatePercent: percent(path.l1Hits, path.l1Sectors),
+    l2HitRatePercent: percent(path.l2Lookups.hits, path.l2Lookups.sectors),
+    bound: boundOf(device, shares, simulation.rounds ? clean.interval : clean.cycles, shape.activeSms),
+    sampling: sample.report(clean.unlike),
+    simulatedBlocks: clean.simulated,
+    blocksPerSm: clean.blocks,
+    simulatedWarpInstructions: run.issued + behind.simulatedWarpInstructions,
+    repeatedShare: run.repeats / Math.max(1, run.issued - run.repeats),
+  };
+}
+
+/** What of a launch lies around the work of the SM that is done last. */
+interface AroundSm {
+  /** Before its first instruction: behind emptied caches, and between events, where it accesses global memory. */
+  readonly coldCycles: number;
+  readonly eventColdCycles: number;
+  /** Until the last SM has its first blocks. */
+  readonly fillCycles: number;
+  /** No launch is shorter, as its blocks have to be given out. */
+  readonly dispatchedCycles: number;
+}
+
+function aroundSm(
+  { device, cacheState }: PredictInput,
+  { gridBlocks, warpsPerBlock, activeSms }: LaunchShape,
+  { rounds, residentBlocks, touched }: LaunchSimulation,
+  { run, cycles, interval, residentWarps: warps }: SimulatedLaunch,
+  shares: SharesOfTime,
+): AroundSm {
+  const accesses = touched.lineBytes > 0;
+  const coldCycles = coldStartCycles(device, cacheState, accesses);
+  const fill = fillCycles(device, {
+    activeSms,
+    blocks: gridBlocks,
+    resident: residentBlocks,
+    rounds,
+    dramShare: Math.min(1, shares.dram),
+    busyCycles: cacheState === "cold" ? Math.max(...Object.values(shares)) * cycles : 0,
+  });
+  return {
+    coldCycles,
+    eventColdCycles: accesses ? coldCycles : 0,
+    // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.
+    fillCycles: Math.max(0, fill - run.drainCycles),
+    dispatchedCycles: rounds ? dispatchedCycles(device, gridBlocks, (warps / warpsPerBlock) * interval) : 0,
+  };
+}
+
+/** `cycles`, `eventCycles`: of the SM that is done last, L2 clean and as it is between events. */
+function timesOf(
+  { device, cacheState }: PredictInput,
+  linesOfSm: number,
+  around: AroundSm,
+  cycles: number,
+  eventCycles: number,
+): Pick<LaunchTime, "durationMicroseconds" | "timeMs"> {
+  const { launch, smClockMHz } = device;
+  const microseconds = (smCycles: number, coldCycles: number): number =>
+    Math.max(smCycles + coldCycles + around.fillCycles, around.dispatchedCycles) / smClockMHz;
+  const emptyMicroseconds = launch.emptyBlockResidencyCycles / smClockMHz;
+  const cold = cacheState === "cold";
+  // A cold launch stands behind the work that has emptied the caches; a warm one is repeated on an idle GPU.
+  const eventMicroseconds = cold ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;
+  const endMicroseconds = cold ? 0 : memoryEndMicroseconds(launch, linesOfSm);
+  const kernelMicroseconds = microseconds(cycles, around.coldCycles);
+  const betweenEvents = microseconds(eventCycles, around.eventColdCycles);
+  return {
+    durationMicroseconds: kernelMicroseconds - emptyMicroseconds + launch.emptyKernelDurationMicroseconds,
+    timeMs: (betweenEvents - emptyMicroseconds + eventMicroseconds + endMicroseconds) / 1000,
+  };
+}
+
+/** Warps resident on an SM while it is at work, in the mean over `cyclesActive`. */
+function meanResidentWarps(
+  { gridBlocks, warpsPerBlock, activeSms }: LaunchShape,
+  { residentBlocks }: LaunchSimulation,
+  { residentWarps, cycles }: SimulatedLaunch,
+  coldCycles: number,
+  cyclesActive: number,
+): number {
+  // Behind emptied caches the first round's warps are resident meanwhile: they wait for their first instructions.
+  const firstWarps = Math.min(residentBlocks, gridBlocks / activeSms) * warpsPerBlock;
+  return (residentWarps * cycles + firstWarps * coldCycles) / cyclesActive;
+}
+
+function percent(part: number, whole: number): number | null {
+  return whole === 0 ? null : (100 * part) / whole;
+}

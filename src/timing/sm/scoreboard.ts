@@ -1,0 +1,113 @@
+/**
+ * What a warp's next slot waits for: the registers that its instruction reads, each with the cycle and the kind of the
+ * result that is under way to it, and of an instruction of several slots the slots before. Cycles waited are booked by reason.
+ */
+
+import { LONG_SCOREBOARD, SHORT_SCOREBOARD, WAIT } from "../base/stalls.js";
+import { BYPASS_DELAY, GROUPS } from "../program/bypass.js";
+import type { Microcode } from "../program/microcode.js";
+import { FIRST, groupOf, INDEPENDENT, LAST, RESULT_FIXED, resultClassOf, withResultOf } from "../program/slot-info.js";
+import type { Warp } from "./warp.js";
+
+/** Of a result, by its class: why a warp that needs it waits. */
+const RESULT_TO_STALL = [WAIT, SHORT_SCOREBOARD, LONG_SCOREBOARD] as const;
+
+export class Scoreboard {
+  private readonly info: Int32Array;
+  private readonly readStart: Int32Array;
+  private readonly reads: Int32Array;
+  private readonly readDelay: Float64Array;
+  private readonly writeStart: Int32Array;
+  private readonly writes: Int32Array;
+  private readonly partDelay: Float64Array;
+  /** Fixed results that are there so much before an instruction may issue delay none. */
+  private readonly mostDelay: number;
+  /** Whether the slot asked about last waits for a result of known latency. */
+  waitsForResult = false;
+
+  constructor(
+    mc: Microcode,
+    private readonly warpCycles: Float64Array,
+  ) {
+    this.info = mc.info;
+    this.readStart = mc.readStart;
+    this.reads = mc.reads;
+    this.readDelay = mc.readDelay;
+    this.writeStart = mc.writeStart;
+    this.writes = mc.writes;
+    this.partDelay = mc.partDelay;
+    this.mostDelay = Math.max(...BYPASS_DELAY) + mc.readDelay.reduce((most, each) => Math.max(most, each), 0);
+  }
+
+  /** The warp has issued `slot`, whose result is there at `result`. */
+  note(warp: Warp, slot: number, info: number, result: number): void {
+    let ready = result;
+    let source = info;
+    if ((info & FIRST) === 0 && result <= warp.partReady) {
+      ready = warp.partReady;
+      source = withResultOf(warp.partSource, info);
+    }
+    if ((info & LAST) === 0) {
+      warp.partReady = ready;
+      warp.partSource = source;
+      return;
+    }
+    const { ready: readyOf, source: sourceOf } = warp;
+    const end = this.writeStart[slot + 1]!;
+    for (let i = this.writeStart[slot]!; i < end; i++) {
+      const reg = this.writes[i]!;
+      readyOf[reg] = ready;
+      sourceOf[reg] = source;
+    }
+  }
+
+  /** When `slot` may issue, which may at `earliest` at the soonest for `reason`; the wait from `from` on is booked. */
+  readyAt(warp: Warp, slot: number, from: number, earliest: number, reason: number): number {
+    const { warpCycles } = this;
+    const info = this.info[slot]!;
+    let fixed = earliest;
+    let fixedReason = reason;
+    let late = 0;
+    let lateReason = 0;
+    if ((info & FIRST) !== 0) {
+      const { ready: readyOf, source: sourceOf } = warp;
+      const end = this.readStart[slot + 1]!;
+      for (let i = this.readStart[slot]!; i < end; i++) {
+        const reg = this.reads[i]!;
+        let ready = readyOf[reg]!;
+        if (ready + this.mostDelay <= earliest) continue;
+        const source = sourceOf[reg]!;
+        const kind = resultClassOf(source);
+        if (kind === RESULT_FIXED) {
+          ready += BYPASS_DELAY[groupOf(source) * GROUPS + groupOf(info)]!;
+          ready += this.readDelay[i]!;
+          if (ready > fixed) {
+            fixed = ready;
+            fixedReason = WAIT;
+          }
+        } else if (ready > fixed && ready > late) {
+          late = ready;
+          lateReason = RESULT_TO_STALL[kind]!;
+        }
+      }
+    } else if ((info & INDEPENDENT) === 0) {
+      let ready = warp.partReady;
+      const kind = resultClassOf(warp.partSource);
+      if (kind === RESULT_FIXED) {
+        ready += BYPASS_DELAY[groupOf(this.info[slot - 1]!) * GROUPS + groupOf(info)]! + this.partDelay[slot]!;
+        if (ready > fixed) {
+          fixed = ready;
+          fixedReason = WAIT;
+        }
+      } else {
+        late = ready;
+        lateReason = RESULT_TO_STALL[kind]!;
+      }
+    }
+    this.waitsForResult = fixed > earliest;
+    if (fixed > from) warpCycles[fixedReason]! += fixed - from;
+    if (late <= fixed) return fixed;
+    warpCycles[lateReason]! += late - Math.max(from, fixed);
+    return late;
+  }
+}

@@ -1,0 +1,58 @@
+/** The requests to global memory of a traced block, in order. */
+import { LineCount } from "../base/line-count.js";
+import { type BlockTrace, RECORD_HEADER, RECORD_OF_SECTORS } from "./trace.js";
+
+/** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
+export function walkRequests(trace: BlockTrace, traced: Uint8Array, visit: VisitRequest, from = 0, to = 1): void {
+  for (let warp = 0; warp < trace.warps; warp++) walkWarp(trace, warp, traced, visit, from, to);
+}
+
+type VisitRequest = (pc: number, record: number, nth: number) => void;
+
+function walkWarp(
+  { pcs, pcStart, memory, memoryStart }: BlockTrace,
+  warp: number,
+  traced: Uint8Array,
+  visit: VisitRequest,
+  from: number,
+  to: number,
+): void {
+  let at = memoryStart[warp]!;
+  const start = pcStart[warp]!;
+  const length = pcStart[warp + 1]! - start;
+  const end = start + Math.floor(to * length);
+  const first = start + Math.floor(from * length);
+  let nth = 0;
+  for (let i = start; i < end; i++) {
+    const pc = pcs[i]!;
+    if (traced[pc] === 0) continue;
+    const count = memory[at + 2]!;
+    if (i >= first && count > 0 && traced[pc] === RECORD_OF_SECTORS) visit(pc, at, nth);
+    nth++;
+    at += RECORD_HEADER + count;
+  }
+}
+
+/** Lines that the requests of the traced part of a block ask for; `from`, `to`: as in `walkRequests`. */
+export function linesAsked(trace: BlockTrace, traced: Uint8Array, from: number, to: number): LineCount {
+  const lines = new LineCount();
+  const count = (_: number, record: number): void =>
+    lines.add(trace.memory, record + RECORD_HEADER, trace.memory[record + 2]!);
+  walkRequests(trace, traced, count, from, to);
+  return lines;
+}
+
+/** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */
+export function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
+  if (executed === null) return 0;
+  const traced = slotsOfPcs(pcs, slotCount);
+  const whole = executed.reduce((sum, count, pc) => sum + count * slotCount[pc]!, 0);
+  return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
+}
+
+/** Issue slots of instructions that were traced. */
+export function slotsOfPcs(pcs: Int32Array, slotCount: Int32Array): number {
+  let total = 0;
+  for (let i = 0; i < pcs.length; i++) total += slotCount[pcs[i]!]!;
+  return total;
+}

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../../src/course/notebook/notebook.js";
+import { runNotebook } from "../../../src/course/notebook/notebook-runner.js";
+import { failingCourse, failuresToTheirEnd, fixture, goodCourse } from "../course-run.js";
+
+const folder = mkdtempSync(join(tmpdir(), "warplab-runner-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function codeCells({ notebook }: { readonly notebook: Notebook }): CodeCell[] {
+  return notebook.cells.filter((cell) => cell.cell_type === "code");
+}
+
+/** A notebook file of these code cells, outside of the course: nothing of it can be imported there. */
+function notebookOf(...sources: string[]): string {
+  const cells = sources.map((source, index) => {
+    return { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source } as const;
+  });
+  const notebook: Notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+  const path = join(folder, `${sources.length}-${Math.abs(sources.join().length)}.ipynb`);
+  writeFileSync(path, notebookText(notebook));
+  return path;
+}
+
+describe("a kernel's error in a notebook", async () => {
+  const run = await runNotebook(fixture("kernel-places"));
+  const traceback = (cell: number): string => {
+    const [output] = codeCells(run)[cell]?.outputs ?? [];
+    return output?.output_type === "error" ? output.traceback.join("\n") : "";
+  };
+
+  test("at a launch names the line of the cell that holds the kernel, and the cell that launched it", () => {
+    expect(traceback(2)).toContain("in kernel second, line 24 of cell [2]");
+    expect(traceback(2)).toContain("24 |         a[tid + 100] = s[0];");
+    expect(traceback(2).split("\n").at(-1)).toContain("in cell [3], line 2: gpu.launch(second,");
+  });
+
+  test("in its text names the line as the cell has it, comments and all", () => {
+    expect(traceback(3)).toContain("in kernel bad, line 5 of cell [4]");
+  });
+});
+
+describe("a notebook run with Node alone", async () => {
+  // As `npm start` ran it and wrote it.
+  const run = { notebook: readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb")) };
+  const cells = codeCells(run);
+  const outputs = cells.map((cell) => cell.outputs);
+
+  test("numbers its cells in the order in which they ran", () => {
+    expect(cells.map((cell) => cell.execution_count)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("has what a cell printed, and finds the package by its name", () => {
+    expect(outputs[0]).toEqual([{ output_type: "stream", name: "stdout", text: "printed object\n" }]);
+  });
+
+  test("tells stderr and the value of the last expression from stdout", () => {
+    expect(outputs[1]).toEqual([
+      { output_type: "stream", name: "stderr", text: "warned\n" },
+      { output_type: "execute_result", execution_count: 2, data: { "text/plain": "43" }, metadata: {} },
+    ]);
+  });
+
+  test("waits for a promise at the top level", () => {
+    expect(outputs[2]).toMatchObject([{ output_type: "execute_result", data: { "text/plain": "awaited" } }]);
+  });
+
+  test("has displays by their MIME type, the last state of one that a later cell updates", () => {
+    expect(outputs[3]).toEqual([
+      { output_type: "display_data", data: { "text/markdown": "**after**" }, metadata: {} },
+      { output_type: "display_data", data: { "text/html": "<b>bold</b>" }, metadata: {} },
+    ]);
+    expect(outputs[4]).toEqual([]);
+  });
+
+  test("has a figure's bundle in all its forms", () => {
+    const [display] = outputs[5] ?? [];
+    const types = display?.output_type === "display_data" ? Object.keys(display.data) : [];
+    expect(types).toEqual(["application/vnd.plotly.v1+json", "image/png", "text/plain"]);
+  });
+
+  test("keeps everything of the file that is not an output", () => {
+    const before = readNotebook(fixture("sample"));
+    const bare = (notebook: Notebook): unknown =>
+      notebook.cells.map((cell) => ({ ...cell, outputs: [], execution_count: null }));
+    expect(bare(run.notebook)).toEqual(bare(before));
+    expect(run.notebook.metadata).toEqual(before.metadata);
+  });
+});
+
+describe("a notebook with cells that fail, run to its end", async () => {
+  const run = await failuresToTheirEnd();
+  const errors = codeCells(run).map((cell) => cell.outputs.find((output) => output.output_type === "error"));
+
+  test("reports each cell as it begins", () => {
+    expect(run.seen).toEqual(["1/6", "2/6", "3/6", "4/6", "5/6", "6/6"]);
+  });
+
+  test("names each failed cell by its place in the notebook", () => {
+    expect(run.failed.map(({ cell }) => cell)).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  test("says what was thrown, and the learner's own lines through the cells", () => {
+    expect(errors[1]).toMatchObject({ ename: "RangeError", evalue: "negative: -3" });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the line that the learner wrote
+    const line = "if (value < 0) throw new RangeError(`negative: ${value}`);";
+    expect(errors[1]?.traceback).toEqual([
+      "RangeError: negative: -3",
+      `    in cell [1], line 3: ${line}`,
+      "    in cell [2], line 6: checked(-3);",
+    ]);
+  });
+
+  test("shows the line and the place that TypeScript objects to", () => {
+    expect(errors[2]?.ename).toBe("TypeScriptError");
+    expect(errors[2]?.traceback.join("\n")).toContain("2 | const s: string = n;\n  |       ^");
+  });
+
+  test("counts a promise that nobody waits for as the cell's failure", () => {
+    expect(errors[3]).toMatchObject({ ename: "Error", evalue: "forgotten" });
+  });
+
+  test("keeps what a cell printed before it failed", () => {
+    expect(codeCells(run)[4]?.outputs.map((output) => output.output_type)).toEqual(["stream", "error"]);
+  });
+
+  test("shows a thrown value that is no error", () => {
+    expect(errors[4]).toMatchObject({ ename: "Thrown", evalue: "'a string'" });
+  });
+});
+
+describe("a notebook run", () => {
+  test("stops at the first cell that fails", async () => {
+    const { root, said } = await failingCourse();
+    const notebook = readNotebook(join(root, "out/notebooks/failures.ipynb"));
+    expect(codeCells({ notebook }).map((cell) => cell.execution_count)).toEqual([1, 2, null, null, null, null]);
+    expect(said.match(/failures\.ipynb, cell \d+ failed/g)).toEqual(["failures.ipynb, cell 2 failed"]);
+  });
+
+  test("goes on after a cell that is tagged to raise an exception, and does not count it as failed", async () => {
+    const { root, said } = await goodCourse();
+    const notebook = readNotebook(join(root, "out/notebooks/expected-failure.ipynb"));
+    expect(codeCells({ notebook })[0]?.outputs).toMatchObject([{ output_type: "error", ename: "TypeError" }]);
+    expect(codeCells({ notebook })[1]?.outputs).toMatchObject([{ data: { "text/plain": "went on" } }]);
+    expect(said).not.toContain("failed");
+  });
+
+  test("survives a cell that ends the process, and keeps the outputs before it", async () => {
+    const run = await runNotebook(fixture("exits"));
+    expect(codeCells(run)[0]?.outputs).toMatchObject([{ text: "kept\n" }]);
+    expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
+    expect(run.failed[0]?.failure.evalue).toContain("code 3");
+  });
+
+  test("ends a cell that never does, after the time that is allowed", async () => {
+    // The time passes once the second cell has begun, however long the first one took.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const onCell = (position: number): void => {
+        if (position === 2) setImmediate(() => vi.advanceTimersByTime(2000));
+      };
+      const run = await runNotebook(notebookOf("1", "for (;;) {}"), { cellLimitSeconds: 2, onCell });
+      expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
+      expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("shows what a process that is killed wrote past the notebook, as Node does when memory runs out", async () => {
+    const write = 'require("node:fs").writeSync(2, "heap out of memory\\n");';
+    const run = await runNotebook(
+      notebookOf(`${write}\nprocess.kill(process.pid, "SIGKILL");\nawait new Promise(() => {});`),
+    );
+    expect(run.failed[0]?.failure.evalue).toContain("SIGKILL");
+    expect(run.failed[0]?.failure.traceback).toContain("heap out of memory");
+  });
+
+  test("refuses a file that is no notebook, by its name", async () => {
+    await expect(runNotebook(join(import.meta.dirname, "notebook-runner.test.ts"))).rejects.toThrow(
+      /notebook-runner\.test\.ts cannot be read as a notebook/,
+    );
+  });
+});
