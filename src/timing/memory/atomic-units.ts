@@ -25,10 +25,10 @@ import { addsAtATime } from "./segments.js";
  * 5.0, 4.6, 3.1, 2.3, 2.3 and 1.2 cycles a line, so the busiest unit has 1, 2, 2, 2, 4 and 4 of them; lines 256 bytes apart
  * 2.3, 512 bytes 4.6, a KiB 2.4 (h200-atomics-micro.json, lines).
  */
-const SECTORS_PER_HALF_KIB = 8;
+const SECTORS_PER_UNIT_STRIPE = 8;
 const SECTORS_PER_KIB = 32;
 function unitOf(sector: number): number {
-  return 2 * Math.floor(sector / SECTORS_PER_KIB) + (Math.floor(sector / SECTORS_PER_HALF_KIB) % 2);
+  return 2 * Math.floor(sector / SECTORS_PER_KIB) + (Math.floor(sector / SECTORS_PER_UNIT_STRIPE) % 2);
 }
 
 /**
