@@ -1,7 +1,6 @@
 /** What the traced blocks say of the whole grid: how much it does, how many blocks are simulated and with which traces. */
 import type { BlockWork, RawCounters } from "../engine/engine.js";
 import { lastSms } from "./block-schedule.js";
-import { edgeWeights } from "./edge-weights.js";
 import { expandTrace } from "./expand-slots.js";
 import { linesOfTrace, type Plan, planBlocks } from "./plan.js";
 import type { LaunchShape, PredictInput } from "./predict-input.js";
@@ -20,7 +19,7 @@ import {
   wholeSlotsOf,
 } from "./sampling.js";
 import type { TimedProgram } from "./timed-program.js";
-import type { BlockTrace, LaunchTraces } from "./trace.js";
+import type { LaunchTraces } from "./trace.js";
 import { spreadOver, traceOrder } from "./trace-order.js";
 import { areUneven, weighing } from "./uneven.js";
 import { blocksOfSms, type SmBlocks } from "./uneven-sm.js";
@@ -71,9 +70,7 @@ export function launchSample(
   const typicalOfGrid = typicalTraces(input.traces, gridBlocks);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
   const spread = work === undefined ? null : spreadOf(work);
-  const byWork = weighing(simulateAll === undefined ? work : undefined, spread);
-  const weigh = (blocks: readonly BlockTrace[]): readonly number[] | null =>
-    work === undefined && simulateAll === undefined ? edgeWeights(blocks, input.grid) : byWork(blocks);
+  const weigh = weighing(simulateAll === undefined ? work : undefined, spread);
   const meanSlots = meanOf(wholeSlots, typicalOfGrid, weigh(recorded));
   const typicalSlots = typicalOfGrid.map((index) => wholeSlots[index]!);
   const judged = judgeSample(typicalSlots, wholeSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);
