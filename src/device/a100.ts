@@ -104,8 +104,6 @@ export const a100: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.958,
     achievableWriteFraction: 0.967,
     achievableCopyFraction: 0.888,
-    apartLineWriteCost: 1,
-    splitSectorWriteCost: 1,
     latencyCycles: 573,
   },
   atomics: {
@@ -264,8 +262,6 @@ export const a100: DeviceSpec = deepFreeze({
       achievableReadFraction: stream,
       achievableWriteFraction: stream,
       achievableCopyFraction: stream,
-      apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
-      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: published("te42kyfo/gpu-benches, gpu-latency a100_40.txt, 206 MB: 573 cycles at 1410 MHz"),
     },
     atomics: {

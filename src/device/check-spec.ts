@@ -77,7 +77,7 @@ const TIMING_SHAPE: readonly string[] = [
   ),
   ...fields(
     "dram",
-    "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction apartLineWriteCost splitSectorWriteCost latencyCycles",
+    "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction latencyCycles",
   ),
   ...fields(
     "atomics",
@@ -322,18 +322,6 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
     fraction("achievableReadFraction"),
     fraction("achievableWriteFraction"),
     fraction("achievableCopyFraction"),
-    [
-      "dram.apartLineWriteCost",
-      dram.apartLineWriteCost >= 1,
-      `is ${dram.apartLineWriteCost}`,
-      "Give what such a line costs against one of a row: 1 or more.",
-    ],
-    [
-      "dram.splitSectorWriteCost",
-      dram.splitSectorWriteCost >= 1,
-      `is ${dram.splitSectorWriteCost}`,
-      "Give what such a sector costs against a whole one: 1 or more.",
-    ],
   ];
 }
 

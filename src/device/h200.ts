@@ -106,8 +106,6 @@ export const h200: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.965,
     achievableWriteFraction: 0.905,
     achievableCopyFraction: 0.88,
-    apartLineWriteCost: 1.25,
-    splitSectorWriteCost: 6.5,
     latencyCycles: 658,
   },
   atomics: {
@@ -287,12 +285,6 @@ export const h200: DeviceSpec = deepFreeze({
       achievableWriteFraction: measured(`${gaps}: dram_write 4356 GB/s`),
       achievableCopyFraction: measured(
         "test/reference/h200-streams-micro.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
-      ),
-      apartLineWriteCost: measured(
-        "test/reference/h200-tiles-micro.json: columns of tiles of 32 words, 8192 x 8192, against linear: of the bytes beyond the 30 MiB that L2 keeps 1.21, beside as many read 1.29",
-      ),
-      splitSectorWriteCost: measured(
-        "test/reference/h200-split-micro.json: rows of 1, 2 and 4 words more than whole lines, the second part 128 blocks later, against none: 40 ps a sector more, 5.5 times as long as 32 bytes take DRAM",
       ),
       latencyCycles: measured(
         `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200-micro-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,

@@ -112,8 +112,6 @@ export const m2070: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.7,
     achievableWriteFraction: 0.7,
     achievableCopyFraction: 0.65,
-    apartLineWriteCost: 1,
-    splitSectorWriteCost: 1,
     latencyCycles: 342.5,
   },
   atomics: {
@@ -257,8 +255,6 @@ export const m2070: DeviceSpec = deepFreeze({
       achievableReadFraction: memory("SHOC device memory reads of C2050 and M2070 with ECC on, about 105 GB/s"),
       achievableWriteFraction: memory("as reading, with ECC on"),
       achievableCopyFraction: memory("with ECC on, writes of part of an ECC word read it first"),
-      apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
-      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: andersch,
     },
     atomics: {

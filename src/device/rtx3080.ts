@@ -104,8 +104,6 @@ export const rtx3080: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.976,
     achievableWriteFraction: 0.976,
     achievableCopyFraction: 0.938,
-    apartLineWriteCost: 1,
-    splitSectorWriteCost: 1,
     latencyCycles: 457,
   },
   atomics: {
@@ -266,8 +264,6 @@ export const rtx3080: DeviceSpec = deepFreeze({
       achievableReadFraction: stream,
       achievableWriteFraction: stream,
       achievableCopyFraction: stream,
-      apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
-      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: nearest(
         "L40 (GDDR6): te42kyfo/gpu-benches, gpu-latency l40.txt, 143 ns beyond L2, taken at 1710 MHz; RTX3070 configuration of Accel-Sim: 441",
       ),

@@ -108,8 +108,6 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.977,
     achievableWriteFraction: 0.979,
     achievableCopyFraction: 0.891,
-    apartLineWriteCost: 1,
-    splitSectorWriteCost: 1,
     latencyCycles: 602,
   },
   atomics: {
@@ -270,8 +268,6 @@ export const rtx4080Laptop: DeviceSpec = deepFreeze({
       achievableReadFraction: stream,
       achievableWriteFraction: stream,
       achievableCopyFraction: stream,
-      apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
-      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: nearest(
         "L40: te42kyfo/gpu-benches, gpu-latency l40.txt: 632 cycles at 2490 MHz; the 143 ns beyond L2 taken at 2280 MHz",
       ),

@@ -207,10 +207,6 @@ export interface DramSpec {
   readonly achievableReadFraction: number;
   readonly achievableWriteFraction: number;
   readonly achievableCopyFraction: number;
-  /** What a line written back costs where those beside it are written much later, against lines in a row. */
-  readonly apartLineWriteCost: number;
-  /** What a sector written back costs of which another block writes a part much later, against whole ones. */
-  readonly splitSectorWriteCost: number;
   /** From a load's issue in the SM, both caches missed, the memory idle. */
   readonly latencyCycles: number;
 }

@@ -104,8 +104,6 @@ export const v100: DeviceSpec = deepFreeze({
     achievableReadFraction: 0.996,
     achievableWriteFraction: 0.996,
     achievableCopyFraction: 0.893,
-    apartLineWriteCost: 1,
-    splitSectorWriteCost: 1,
     latencyCycles: 461,
   },
   atomics: {
@@ -260,8 +258,6 @@ export const v100: DeviceSpec = deepFreeze({
       ),
       achievableWriteFraction: stream,
       achievableCopyFraction: stream,
-      apartLineWriteCost: estimated("not measured on this GPU; taken to be none"),
-      splitSectorWriteCost: estimated("not measured on this GPU; taken to be none"),
       latencyCycles: published(
         "te42kyfo/gpu-benches, gpu-latency v100.txt: 437 cycles at 1380 MHz; the 161 ns beyond L2 taken at 1530 MHz",
       ),

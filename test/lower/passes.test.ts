@@ -212,12 +212,7 @@ describe("a choice", () => {
   const least =
     "__global__ void k(const float *in, int *out, int n) { int t = threadIdx.x, at = 0; float least = in[t]; for (int c = 1; c < n; c++) { float x = in[c * n + t]; if (x < least) { least = x; at = c; } } out[t] = at; }";
 
-  it("of an index that is computed for it alone is one guarded sum, as in nvcc's sixteen, eight and four copies", () => {
-    const text = listing(compileCuda(least));
-    expect([text.match(/@P\d+ IADD3/g)?.length, text.match(/ SEL /g)?.length]).toEqual([15 + 7 + 3, 4]);
-  });
-
-  it("finds the first of the least all the same", () => {
+  it("of an index finds the first of the least", () => {
     const [rows, columns] = [40, 4];
     const input = Float32Array.from({ length: rows * rows + columns }, (_, i) => (i * 37) % 29);
     const { read } = execute(compileCuda(least), {
@@ -241,39 +236,6 @@ describe("the address of a word of shared memory by a shifted index", () => {
       `__global__ void k(const int *in, int *o) { __shared__ int s[256]; int t = threadIdx.x; s[0] = t; __syncthreads(); o[t] = s[in[t] >> ${bits}]; }`,
     );
     expect(count(program, "LEA")).toBe(additions);
-  });
-});
-
-describe("a cell of shared memory that a loop adds to", () => {
-  /** Harris's sixth reduction; `last` stands at the end of the loop's body. */
-  const sum = (last: string): string =>
-    `__global__ void k(const int *in, int *out, int n) { __shared__ int s[32]; int t = threadIdx.x, i = t; s[t] = 7; while (i < n) { s[t] += in[i] + in[i + 32]; i += 64 * gridDim.x; ${last} } __syncthreads(); out[t] = s[t]; }`;
-  /** Of the loop's instructions those that access memory. */
-  const accesses = (text: string): readonly (string | undefined)[] => {
-    const { instructions } = compileCuda(text);
-    const back = instructions.find(({ op, target, pc }) => op === "bra" && (target ?? pc) < pc);
-    const body = instructions.slice(back?.target, back?.pc);
-    return body.filter(({ op }) => op === "ld" || op === "st").map(({ issue }) => issue[0]?.mnemonic);
-  };
-
-  it("stays in a register, as nvcc has it", () => {
-    expect(accesses(sum(""))).toEqual(["LDG.E", "LDG.E"]);
-  });
-
-  it("stays in memory where other threads may see it in the loop, or where it may be another one", () => {
-    expect(accesses(sum("__syncthreads();"))).toContain("LDS");
-    expect(accesses(sum("s[(t + 1) % 32] = i;"))).toContain("LDS");
-  });
-
-  it("sums the same", () => {
-    const input = Int32Array.from({ length: 256 }, (_, i) => i * i);
-    const { read } = execute(compileCuda(sum("")), { block: 32, args: { in: input, out: new Int32Array(32), n: 224 } });
-    const expected = Array.from({ length: 32 }, (_, t) => {
-      let total = 7;
-      for (let i = t; i < 224; i += 64) total += (input[i] ?? 0) + (input[i + 32] ?? 0);
-      return total;
-    });
-    expect([...read<Int32Array>("out")]).toEqual(expected);
   });
 });
 

@@ -13,32 +13,10 @@ interface Row {
   readonly own: number;
   readonly repeatedUs: number;
   readonly dirtyUs: number;
-  readonly sectorsToL1: number;
-  readonly loadSectors: number;
 }
 
 const { rows } = readReference("h200-together-micro.json") as { readonly rows: readonly Row[] };
 const kernels = microKernels("h200-together-micro.cu", "// BEGIN MEASURING");
-
-describe("words at random of what all blocks read", () => {
-  const gathers = rows.filter(({ micro, words }) => micro === "gatherWords" && words < 2 ** 19);
-  const launched = ({ words, block }: Row): Parameters<typeof coldNumbers> => [
-    kernels.get("gatherWords")!,
-    2 ** 22 / block,
-    block,
-    0,
-    ["R", "F", "H", words - 1],
-  ];
-
-  it.each(gathers)("are found in L1 as often as on the H200, within an eighth: $words, blocks of $block", (row) => {
-    const share = loadsFound(coldNumbers(...launched(row)));
-    expect(Math.abs(share - (1 - row.sectorsToL1 / row.loadSectors))).toBeLessThan(0.125);
-  });
-
-  it.each(gathers)("come as fast as on the H200, within 16 %: $words, blocks of $block", (row) => {
-    expect(Math.abs(coldMicroseconds(...launched(row)) / row.dirtyUs - 1)).toBeLessThan(0.16);
-  });
-});
 
 describe("blocks that end with an atomic on one word", () => {
   const ends = rows.filter(
@@ -93,24 +71,5 @@ K ownThenAll(const int *p, int *out, int n) {
     const loaded = block * sectorsAWord + (block / 32) * words;
     const found = loadsFound(coldNumbers(kernel, grid, block, 0, ["I", "O", words]));
     expect(Math.abs(found - (1 - missed / loaded))).toBeLessThan(0.003);
-  });
-});
-
-describe("what each block reads of all blocks before it", () => {
-  const LOOK_BACK = `#define K extern "C" __global__ void
-K lookBack(const int *sums, int *out, int n) {
-  int v = 0;
-  for (int b = (int)blockIdx.x - 1 - (int)threadIdx.x; b >= 0; b -= 32) v += sums[b];
-  out[blockIdx.x * blockDim.x + threadIdx.x] = v;
-}`;
-
-  it("is brought once by all the blocks of an SM, though each begins with sums that those before it do not read", () => {
-    const kernel = readCuda(LOOK_BACK).get("lookBack")!;
-    const [grid, block, sms] = [8192, 32, 132];
-    // A request reads 128 bytes, four sectors of them, at a line's beginning.
-    const loaded = (4 * grid * grid) / (2 * block);
-    const missed = (sms * grid * 4) / 32;
-    const found = loadsFound(coldNumbers(kernel, grid, block, 0, ["P", "O", 0]));
-    expect(Math.abs(found - (1 - missed / loaded))).toBeLessThan(0.06);
   });
 });

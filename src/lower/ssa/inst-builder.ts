@@ -19,7 +19,7 @@ import type { Facts } from "./value-tracking.js";
 /** Found with nvcc 13.0: kernels with five loads, stores and atomics add the stride to the index, those with six do not. */
 const MANY_ACCESSES = 6;
 
-export function hasManyAccesses(fn: SsaFunction): boolean {
+function hasManyAccesses(fn: SsaFunction): boolean {
   let count = 0;
   walk(fn.body, (node) => {
     if (node.kind === "inst" && (node.op === "ld" || node.op === "st" || node.op === "atom")) count++;

@@ -18,19 +18,14 @@ import { loneWriteCost } from "../memory/dram.js";
 import { keptBetweenLaunches, PARTIAL_SHARE_OF_L2 } from "../memory/l2-retention.js";
 import { missedAtRandom } from "../memory/random-reuse.js";
 import type { RandomLines } from "../memory/random-stores.js";
-import { liveSectors } from "../memory/segments.js";
-import type { SharedSpan } from "../memory/shared-spans.js";
 import { SectorPages } from "../trace/sector-pages.js";
 import type { LaunchTraces } from "../trace/trace.js";
 import { halvesToCome } from "../trace/trace-requests.js";
-import { costOfLinesApart } from "./apart-lines.js";
 import { type AccessCode, accessCode, type BlockUse, NO_SECTOR, useOfBlock } from "./block-use.js";
 import { areInNoOrder, lapSectors, placesOf } from "./laps.js";
 import { type Lattice, latticeOf, roomIn } from "./lattice.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
-import { nestedRoots } from "./nested-reads.js";
 import { addUse, type RootUse } from "./root-use.js";
-import { costOfSplitSectors } from "./split-sectors.js";
 
 /** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
 const LONGEST_RUN = 16;
@@ -38,8 +33,6 @@ const LONGEST_RUN = 16;
 const COMPLETE = 0.9;
 /** Where fewer of the blocks lie by the usual shift behind the one before, the shift tells nothing. */
 const AGREEING = 0.6;
-/** Of lines written whole, the share of their sectors. */
-const WHOLE_LINES = 0.9;
 /** Fewer sharers than this are borders. */
 const SHARED_FROM = 1.2;
 
@@ -57,15 +50,9 @@ export interface Footprint {
   /** Bytes of the lines that are written, and what DRAM asks for their sectors, against all of a line. */
   readonly writtenLineBytes: number;
   readonly writeCost: number;
-  /** What it asks for whole lines beside which others are written much later. */
-  readonly apartCost: number;
-  /** What it asks more for sectors that two blocks write a part of, in sectors, for each that is written. */
-  readonly splitCost: number;
   /** Of what is written, the lines of which sectors are written in part, in order. */
   readonly partialLineBytes: number;
   readonly randomLines: RandomLines;
-  /** What blocks share and read in no order. */
-  readonly sharedSpans: readonly SharedSpan[];
 }
 
 /** By how many sectors most blocks' accesses of a parameter lie behind those of the block before, and the share of those that do. */
@@ -122,10 +109,7 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
 
 /** A parameter's use by the whole grid. */
 interface GridUse
-  extends Omit<
-    RootMarks,
-    "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn" | "liveSectors"
-  > {
+  extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn"> {
   readonly use: RootUse;
   /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
   readonly pieceBytes: number;
@@ -291,8 +275,7 @@ export function footprint(
   gridBlocks: number,
   grid: Dim3,
   activeSms: number,
-  residentBlocks: number,
-  { l2, dram }: DeviceSpec,
+  { l2 }: DeviceSpec,
   weights: readonly number[] | null = null,
 ): Footprint {
   const code = accessCode(program, microcode);
@@ -315,7 +298,6 @@ export function footprint(
   const sum = (of: (each: GridUse) => number): number => all.reduce((total, each) => total + of(each), 0);
   const lineBytes = sum((each) => each.lineBytes);
   const shifts = shiftsBetweenNeighbours(traces, blocks);
-  const placesByRoot = new Map([...ofGrid.keys()].map((root) => [root, placesOf(traces, blocks, root)]));
   const roots = new Map<number, RootMarks>();
   for (const [root, each] of ofGrid) {
     // Of random loads those that find their data driven out again.
@@ -336,7 +318,7 @@ export function footprint(
     const { shift, share } = shifts.get(root) ?? { shift: undefined, share: 1 };
     const agree = share >= AGREEING;
     const span = each.spanLines * SECTORS_PER_LINE;
-    const places = placesByRoot.get(root)!;
+    const places = placesOf(traces, blocks, root);
     const lap = agree && shift ? lapSectors(places, shift, span) : null;
     const blocksOfLap = lap === null ? gridBlocks : lap / Math.abs(shift!);
     const laps = lapsOf(each, blocksOfLap, all, tracedBlocks, gridBlocks, l2);
@@ -350,7 +332,6 @@ export function footprint(
       drivenOutInOrder: laps.drivenOut,
       shift,
       bringsOwn: bringsOwn(root, each, blocks, grids, weights),
-      liveSectors: liveSectors(places, each.use.distinct / tracedBlocks, each.sharers, activeSms * residentBlocks),
     });
   }
   const commonFrom = Math.max(Math.min(FEW_BLOCKS, tracedBlocks), Math.ceil(COMMON_SHARE * tracedBlocks));
@@ -360,7 +341,6 @@ export function footprint(
     blocksOf,
     readsOwn,
     commonFrom,
-    nested: nestedRoots(whole, blocksOf),
     tracedBlocks,
     gridBlocks,
     activeSms,
@@ -368,9 +348,8 @@ export function footprint(
   };
   let partialLineBytes = 0;
   const randomRoots = new Set<number>();
-  const scatteredRoots = new Set<number>();
   const memory = traces.blocks.map((trace, index) => {
-    const { encoded, partialLines, randomlyStored, scatteredlyRead } = markSectors(
+    const { encoded, partialLines, randomlyStored } = markSectors(
       trace,
       index,
       blocks[index]!,
@@ -381,35 +360,17 @@ export function footprint(
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     for (const root of randomlyStored) randomRoots.add(root);
-    for (const root of scatteredlyRead) scatteredRoots.add(root);
     return encoded;
   });
   const writtenPieces = sum(({ use }) => use.writtenPieces);
   const storedSectors = sum(({ use }) => use.storedSectors);
   const written = sum(({ use }) => use.written);
-  const reads = sum(({ use }) => use.readFirst) > MOSTLY * written;
-  let apart = written;
-  let split = 0;
-  for (const [root, { use, writtenOfLine, incomplete }] of ofGrid) {
-    const { shift, share } = shifts.get(root) ?? { shift: 0, share: 0 };
-    if (share < AGREEING || use.written === 0) continue;
-    const places = placesByRoot.get(root)!;
-    if (writtenOfLine >= WHOLE_LINES * SECTORS_PER_LINE) {
-      const cost = costOfLinesApart(use, tracedBlocks, places, shift, grid, dram.apartLineWriteCost);
-      apart += use.written * (cost - 1);
-    }
-    if (incomplete) continue;
-    const cost = costOfSplitSectors(use, tracedBlocks, places, shift, grid, reads, dram.splitSectorWriteCost);
-    split += use.written * cost;
-  }
   return {
     memory,
     readBytes: sum(({ use, bytesPerSector }) => use.readFirst * bytesPerSector),
     writtenBytes: sum(({ use, bytesPerSector }) => use.written * bytesPerSector),
     writtenLineBytes: sum((each) => each.writtenLineBytes),
     writeCost: written === 0 ? 1 : sum(({ use, writeCost }) => use.written * writeCost) / written,
-    apartCost: written === 0 ? 1 : apart / written,
-    splitCost: written === 0 ? 0 : split / written,
     writtenShare: writtenPieces === 0 ? 1 : storedSectors / (SECTORS_PER_BURST * writtenPieces),
     lineBytes,
     lineFactor: Math.max(
@@ -425,9 +386,6 @@ export function footprint(
       [...ofGrid].flatMap(([root, each]) => (randomRoots.has(root) ? [each] : [])),
       grids,
       lineBytes,
-    ),
-    sharedSpans: [...ofGrid].flatMap(([root, { use, spanLines }]) =>
-      scatteredRoots.has(root) ? [{ firstLine: Math.floor(use.lo / SECTORS_PER_LINE), lines: spanLines }] : [],
     ),
   };
 }

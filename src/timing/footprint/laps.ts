@@ -1,8 +1,10 @@
 /** Whether blocks touch a parameter in laps: from end to end again and again, as `in[i * stride % n]` does. */
 
-import type { BlockPlace } from "../memory/segments.js";
 import type { LaunchTraces } from "../trace/trace.js";
 import type { BlockUse } from "./block-use.js";
+
+/** A block's number and the first of its sectors of a parameter, both counted from the first traced block. */
+export type BlockPlace = readonly [number, number];
 
 export function placesOf(
   { blocks: traces }: LaunchTraces,

@@ -5,8 +5,6 @@ import { sparseCost, sparseStoreCost } from "../memory/dram.js";
 import { isMissed } from "../memory/random-reuse.js";
 import { densityOf, goesOn, isIrregular, STRIDE_SLACK, sameSectors } from "../trace/request-order.js";
 import {
-  ANYWHERE,
-  ATOMIC_LIVE_SHIFT,
   ATOMIC_SHARERS_SHIFT,
   COMMON,
   CROWDED,
@@ -15,7 +13,6 @@ import {
   FROM_L2,
   IRREGULAR_STORE,
   LAP_STORE,
-  LIVE_PARTS,
   LOAD_COST_MASK,
   LOAD_WAVEFRONTS_SHIFT,
   PARTIAL,
@@ -54,8 +51,6 @@ export interface RootMarks {
   readonly shift: number | undefined;
   /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
   readonly bringsOwn: boolean;
-  /** Of counters of segments, the sectors that all resident blocks are at; else 0. */
-  readonly liveSectors: number;
 }
 
 /** Of requests to no parameter. */
@@ -71,7 +66,6 @@ const UNKNOWN: RootMarks = {
   drivenOutInOrder: 0,
   shift: undefined,
   bringsOwn: false,
-  liveSectors: 0,
 };
 
 export interface GridMarks {
@@ -81,8 +75,6 @@ export interface GridMarks {
   readonly readsOwn: Uint8Array;
   /** Traced blocks that have a sector in common, so that it is one for all. */
   readonly commonFrom: number;
-  /** Parameters of which a block reads all that those with less to read do. */
-  readonly nested: ReadonlySet<number>;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
@@ -121,7 +113,7 @@ const OPEN_REQUESTS = 8;
 
 /**
  * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
- * to which parameters such stores go in no order, and of which blocks share what they load in no order.
+ * to which parameters such stores go in no order.
  */
 export function markSectors(
   trace: BlockTrace,
@@ -134,15 +126,13 @@ export function markSectors(
   readonly encoded: Int32Array;
   readonly partialLines: ReadonlyMap<number, number>;
   readonly randomlyStored: ReadonlySet<number>;
-  readonly scatteredlyRead: ReadonlySet<number>;
 } {
-  const { blocksOf, readsOwn, commonFrom, nested, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
+  const { blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
   const { memory } = trace;
   const complete = tracedBlocks >= gridBlocks;
   const encoded = memory.slice();
   const partialLines = new Map<number, number>();
   const randomlyStored = new Set<number>();
-  const scatteredlyRead = new Set<number>();
   const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
   const isBrought = (sector: number): boolean => (sectors.values[sectors.find(sector)]! & BROUGHT) !== 0;
   const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
@@ -180,21 +170,16 @@ export function markSectors(
       encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
     } else {
       const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
-      const live = complete || root.liveSectors === 0 ? 0 : Math.max(1, Math.round(LIVE_PARTS * root.liveSectors));
-      encoded[record + 1] =
-        atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT) | (live << ATOMIC_LIVE_SHIFT);
+      encoded[record + 1] = atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT);
     }
     const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
     const shift = root.shift ?? 0;
     const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;
-    const isNested = nested.has(rootIndex);
-    const scattered = load && irregular && root.pieceSharers > 1;
-    if (scattered) scatteredlyRead.add(rootIndex);
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
       const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
-      const common = complete || isNested || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
+      const common = complete || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
       const share = complete ? blocksHere : common ? activeSms : root.sharers;
       const bringing = complete || common ? share : pieceSharers;
       let mark = 0;
@@ -209,14 +194,13 @@ export function markSectors(
       // What all blocks read and none has brought for itself.
       if (load && common && !complete && source === FROM_L2 && !root.bringsOwn) mark = PENDING;
       const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
-      const anywhere = scattered && !common ? ANYWHERE : 0;
       if (mayBePartial && isPart(sector)) {
         mark = PARTIAL;
         if (irregular) randomlyStored.add(rootIndex);
         else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
       }
-      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + anywhere + (common ? COMMON : 0) + source;
+      encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;
     }
   });
-  return { encoded, partialLines, randomlyStored, scatteredlyRead };
+  return { encoded, partialLines, randomlyStored };
 }

@@ -3,7 +3,7 @@ import type { BlockWork, RawCounters } from "../../engine/engine.js";
 import { expandTrace } from "../program/expand-slots.js";
 import { dropFolded, reorderTrace } from "../program/reorder.js";
 import type { TimedProgram } from "../program/timed-program.js";
-import type { BlockTrace, LaunchTraces } from "../trace/trace.js";
+import type { LaunchTraces } from "../trace/trace.js";
 import { spreadOver, traceOrder } from "../trace/trace-order.js";
 import {
   DIFFERING_SPREAD,
@@ -20,7 +20,6 @@ import {
 } from "../trace/trace-sampling.js";
 import { linesOfTrace, type Plan, planBlocks } from "../trace/traced-blocks.js";
 import { lastSms } from "./block-schedule.js";
-import { edgeWeights } from "./edge-weights.js";
 import type { LaunchShape, PredictInput } from "./predict-input.js";
 import { areUneven, weighing } from "./uneven.js";
 import { blocksOfSms, type SmBlocks } from "./uneven-sm.js";
@@ -71,9 +70,7 @@ export function launchSample(
   const typicalOfGrid = typicalTraces(input.traces, gridBlocks);
   const gridSlots = input.counters === undefined ? null : gridInstructions(input.counters, slotCount);
   const spread = work === undefined ? null : spreadOf(work);
-  const byWork = weighing(simulateAll === undefined ? work : undefined, spread);
-  const weigh = (blocks: readonly BlockTrace[]): readonly number[] | null =>
-    work === undefined && simulateAll === undefined ? edgeWeights(blocks, input.grid) : byWork(blocks);
+  const weigh = weighing(simulateAll === undefined ? work : undefined, spread);
   const meanSlots = meanOf(wholeSlots, typicalOfGrid, weigh(recorded));
   const typicalSlots = typicalOfGrid.map((index) => wholeSlots[index]!);
   const judged = judgeSample(typicalSlots, wholeSlots.length, gridBlocks, gridSlots, spread?.spread ?? null);

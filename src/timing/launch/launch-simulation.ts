@@ -70,17 +70,7 @@ export class LaunchSimulation {
     const { plan, traces, weights, candidates } = sample;
     const { program, microcode, bypassesL1 } = timed;
     this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
-    this.touched = footprint(
-      program,
-      traces,
-      microcode,
-      gridBlocks,
-      grid,
-      activeSms,
-      this.residentBlocks,
-      device,
-      weights,
-    );
+    this.touched = footprint(program, traces, microcode, gridBlocks, grid, activeSms, device, weights);
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
     this.readBytes = this.touched.readBytes * (1 - this.warmShare);
@@ -117,14 +107,11 @@ export class LaunchSimulation {
       writeBackFraction: beyond(touched.writtenLineBytes, DIRTY_SHARE_OF_L2 * sizeBytes),
       writtenShare: touched.writtenShare,
       writeCost: touched.writeCost,
-      apartCost: touched.apartCost,
-      splitCost: touched.splitCost,
       partialFillFraction: beyond(touched.partialLineBytes, PARTIAL_SHARE_OF_L2 * sizeBytes),
       partialWriteBackFraction: beyond(touched.partialLineBytes, DIRTY_PARTIAL_SHARE_OF_L2 * sizeBytes),
       partsBesideReads: Math.min(1, this.readBytes / Math.max(1, READS_OF_PARTS * touched.partialLineBytes)),
       random: randomTraffic(touched.randomLines, sizeBytes, this.input.cacheState),
       lineFactor: touched.lineFactor,
-      sharedSpans: touched.sharedSpans,
       // Where each SM has its blocks from the start, the one that is farthest from L2 is done last.
       distanceCycles: this.rounds ? 0 : lastSmDistanceCycles(device, activeSms),
       loadsStrongly: program.instructions.some(

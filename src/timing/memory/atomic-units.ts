@@ -7,18 +7,8 @@ import { FRACTION } from "../base/fraction.js";
 import { KeyNumbers, withRoom } from "../base/key-numbers.js";
 import { SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { keyOf } from "../trace/request-sectors.js";
-import {
-  ATOMIC_LIVE_SHIFT,
-  ATOMIC_SHARERS_MASK,
-  ATOMIC_SHARERS_SHIFT,
-  COMMON,
-  CROWDED,
-  FLOAT_ATOMIC,
-  LIVE_PARTS,
-  WIDE_ATOMIC,
-} from "../trace/sector-marks.js";
+import { ATOMIC_SHARERS_SHIFT, COMMON, CROWDED, FLOAT_ATOMIC, WIDE_ATOMIC } from "../trace/sector-marks.js";
 import type { L2Contents } from "./l2-contents.js";
-import { addsAtATime } from "./segments.js";
 
 /**
  * A KiB has two units, for its 256 bytes in turn: 1, 2, 3, 4, 8 and 16 lines in a row take
@@ -76,8 +66,6 @@ function unitsAtWork(units: number): number {
 export class AtomicUnits {
   /** When L2 has done all atomics that were sent. */
   busyUntil: number = FRACTION;
-  /** Cycles that all adds to counters of segments take L2, which other SMs send as this one does. */
-  segmentCycles: number = FRACTION;
   /** Of the request taken last: when L2 had room for all of it. */
   acceptedAt: number = FRACTION;
   private readonly sectorCycles: number;
@@ -99,8 +87,6 @@ export class AtomicUnits {
   private allFrom: number = FRACTION;
   private allWork: number = FRACTION;
   private allFree = Number.NEGATIVE_INFINITY;
-  /** When L2 has done what was sent to counters of segments. */
-  private segmentsFree: number = FRACTION;
 
   constructor(
     { atomics }: DeviceSpec,
@@ -128,13 +114,11 @@ export class AtomicUnits {
     sent: number,
     loadWork: number,
   ): number {
-    const live = (kind >>> ATOMIC_LIVE_SHIFT) / LIVE_PARTS;
-    if (live > 0) return this.takeOfSegments(memory, at, count, kind, live, instance, sent);
     this.acceptedAt = sent;
     let done = 0;
     const slow = (kind & FLOAT_ATOMIC) === 0 ? 1 : FLOAT_ATOMIC_SECTOR;
     const double = (kind & (FLOAT_ATOMIC | WIDE_ATOMIC)) === FLOAT_ATOMIC + WIDE_ATOMIC;
-    const sharers = (kind >>> ATOMIC_SHARERS_SHIFT) & ATOMIC_SHARERS_MASK;
+    const sharers = kind >>> ATOMIC_SHARERS_SHIFT;
     const whole = count <= ((kind & WIDE_ATOMIC) === 0 ? 1 : 2) * (LANES / WORDS_PER_SECTOR);
     let lineBefore = -1;
     let further = FURTHER_SECTOR;
@@ -202,34 +186,6 @@ export class AtomicUnits {
     if (this.crowdedUntil - ATOMIC_QUEUE_CYCLES > this.acceptedAt - 1)
       this.acceptedAt = Math.max(this.acceptedAt, sent + this.waiting(sent) - ATOMIC_QUEUE_CYCLES);
     return done;
-  }
-
-  /** The same of counters of segments: those `live`, which all SMs add to as this one does. */
-  private takeOfSegments(
-    memory: Int32Array,
-    at: number,
-    count: number,
-    kind: number,
-    live: number,
-    instance: number,
-    sent: number,
-  ): number {
-    const float = (kind & FLOAT_ATOMIC) !== 0;
-    const begin = Math.max(sent, this.segmentsFree);
-    let cycles = 0;
-    for (let i = 0; i < count; i++) {
-      const encoded = memory[at + i]!;
-      const repeated = i > 0 && encoded === memory[at + i - 1];
-      cycles += repeated ? this.laneCycles : this.sectorCycles;
-      if (repeated) this.l2.lookups.written(1, true);
-      else this.l2.update(keyOf(encoded, instance), encoded, begin);
-    }
-    const ofAll = ((cycles * (float ? FLOAT_ATOMIC_SECTOR : 1)) / addsAtATime(live, float)) * this.activeSms;
-    this.segmentsFree = begin + ofAll;
-    this.segmentCycles += ofAll;
-    this.busyUntil = Math.max(this.busyUntil, this.segmentsFree);
-    this.acceptedAt = Math.max(sent, this.segmentsFree - ATOMIC_QUEUE_CYCLES);
-    return begin + this.latency;
   }
 
   /** A unit that all SMs use is free at `free`. */

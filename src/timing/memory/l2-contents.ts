@@ -13,7 +13,6 @@ import { L2Lookups } from "./l2-lookups.js";
 import { keptInLaps } from "./l2-retention.js";
 import type { RandomTraffic } from "./random-stores.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
-import type { SharedSpan } from "./shared-spans.js";
 
 /**
  * What is written in place, where it was loaded from, holds up what comes from DRAM for as long as this share of its own
@@ -48,10 +47,6 @@ export interface MemoryConditions {
   readonly writtenShare: number;
   /** What DRAM asks for what is written, against whole lines. */
   readonly writeCost: number;
-  /** What it asks for whole lines beside which others are written much later. */
-  readonly apartCost: number;
-  /** What it asks more, in sectors, for each that is written, where that drives out dirty ones. */
-  readonly splitCost: number;
   /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
   readonly partialFillFraction: number;
   readonly partialWriteBackFraction: number;
@@ -65,8 +60,6 @@ export interface MemoryConditions {
   readonly dirtyPartialShare: number;
   /** Bytes that L2 makes room for, a byte that comes in. */
   readonly lineFactor: number;
-  /** What blocks share and read in no order. */
-  readonly sharedSpans: readonly SharedSpan[];
   /** How much farther than the mean SM this one is from L2. */
   readonly distanceCycles: number;
   /** Some load bypasses L1 (`strong-loads.ts`). */
@@ -86,7 +79,6 @@ export class L2Contents {
   /** What all blocks read and this SM has asked for. */
   private readonly common = new KeyNumbers();
   private readonly latency: number;
-  private readonly splitCost: number;
   /** What the request under way has asked DRAM for last. */
   private missedUnit: number = Number.NaN;
 
@@ -99,8 +91,6 @@ export class L2Contents {
     this.table = new SectorTable(keptInLaps(l2) / conditions.activeSms);
     this.fetchSectors = Math.max(1, l2.fetchBytes / SECTOR_BYTES);
     this.latency = l2.hitLatencyCycles;
-    const { splitCost, dirtyShare, warmShare, writeBackFraction } = conditions;
-    this.splitCost = splitCost * Math.max(writeBackFraction, dirtyShare > 0 ? 1 - warmShare : 0);
     this.lookups = new L2Lookups(l2.partitions);
   }
 
@@ -180,11 +170,8 @@ export class L2Contents {
     this.write(key, FROM_DRAM, time);
   }
 
-  /**
-   * A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. For how many cycles of this SM's
-   * share of DRAM other stores wait for that, as another block is to write beside it or the rest of it.
-   */
-  write(key: number, encoded: number, time: number): number {
+  /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
+  write(key: number, encoded: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
     const bytes = this.fetchSectors * SECTOR_BYTES;
     let slot = this.table.find(unit);
@@ -193,15 +180,12 @@ export class L2Contents {
       slot = this.table.fill(unit, bytes, time + this.latency);
       if ((encoded & FROM_L2) === 0) this.dram.giveWay(this.dirtyOf(bytes));
     }
-    if (this.table.mark(slot) > 0 || (!loaded && (encoded & FROM_L2) !== 0)) return 0;
+    if (this.table.mark(slot) > 0 || (!loaded && (encoded & FROM_L2) !== 0)) return;
     const whole = bytes * this.conditions.writtenShare;
     const written = whole * this.conditions.writeBackFraction;
-    const { writeCost, apartCost } = this.conditions;
-    const beside = written * writeCost * (apartCost - 1) + whole * this.splitCost;
-    const cost = written * writeCost + beside;
+    const cost = written * this.conditions.writeCost;
     if (cost > 0) this.dram.write(written, cost, time);
     if (loaded) this.dram.holdUp(whole * IN_PLACE_SHARE - cost, time);
-    return beside * this.dram.cyclesPerByte;
   }
 
   /**

@@ -7,7 +7,6 @@ import type { DeviceSpec } from "../../device/spec.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { camps, isLone, keyOf, lineOf, linesOf, sectorsOfLine } from "../trace/request-sectors.js";
 import {
-  ANYWHERE,
   FROM_L2,
   IRREGULAR_STORE,
   LAP_STORE,
@@ -27,7 +26,6 @@ import type { L2Lookups } from "./l2-lookups.js";
 import { BURST_CYCLES, L2Port } from "./l2-port.js";
 import { LoneSectors } from "./lone-sectors.js";
 import { PortQueue } from "./port-queue.js";
-import { SharedSpans } from "./shared-spans.js";
 import { StoreMerging } from "./store-merging.js";
 import { StoreRuns } from "./store-runs.js";
 import { StrongLoads } from "./strong-loads.js";
@@ -86,7 +84,6 @@ export class MemoryPath {
   private readonly merging = new StoreMerging();
   private readonly runs = new StoreRuns();
   private readonly lone = new LoneSectors();
-  private readonly shared: SharedSpans;
   private readonly strong: StrongLoads | null;
 
   constructor(device: DeviceSpec, conditions: MemoryConditions) {
@@ -99,7 +96,6 @@ export class MemoryPath {
     this.storesEvict = l1.storesEvict;
     this.misses = new L1Misses(l1.maxOutstandingMisses ?? 0, l1.lineIntervalCycles, l1.hitLineIntervalCycles);
     this.missSectors = Math.max(1, l1.missBytes / SECTOR_BYTES);
-    this.shared = new SharedSpans(conditions.sharedSpans);
     this.distance = conditions.distanceCycles;
     this.l1Latency = l1.hitLatencyCycles;
     this.lineInterval = l1.lineIntervalCycles;
@@ -127,11 +123,6 @@ export class MemoryPath {
   /** Cycles of this SM's share of DRAM's bandwidth that all its accesses take. */
   get dramBusyCycles(): number {
     return this.l2.dram.busyCycles;
-  }
-
-  /** Cycles that L2 takes for atomics on counters of segments. */
-  get segmentCycles(): number {
-    return this.atomics.segmentCycles;
   }
 
   get dramReadBytes(): number {
@@ -195,7 +186,7 @@ export class MemoryPath {
     let behind = 0;
     for (let i = 0; i < count; i++) {
       const encoded = memory[at + i]!;
-      const key = (encoded & ANYWHERE) === 0 ? keyOf(encoded, instance) : this.shared.keyOf(encoded, instance);
+      const key = keyOf(encoded, instance);
       const line = grain === 1 ? key : Math.floor(key / grain);
       const ofLine = lineOf(encoded);
       if (ofLine !== lineBefore) this.tags.add(key / SECTORS_PER_LINE);
@@ -308,7 +299,7 @@ export class MemoryPath {
         this.l1.write(key, whole, found);
       }
       if ((encoded & PARTIAL) === 0) {
-        this.port.holdUp(this.l2.write(key, encoded, sent));
+        this.l2.write(key, encoded, sent);
         continue;
       }
       if (irregular) {

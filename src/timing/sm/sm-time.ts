@@ -101,7 +101,7 @@ export function simulateSm(
   const longer = total === 0 ? 1 : (slotsPerBlock * simulated) / total;
   const measured = steadyInterval(run, simulated, sm.residentBlocks);
   // What queues took up in the simulated part, the rest of the launch has to wait for.
-  const interval = longer * Math.max(measured, Math.max(sm.path.dramBusyCycles, sm.path.segmentCycles) / simulated);
+  const interval = longer * Math.max(measured, sm.path.dramBusyCycles / simulated);
   const further = (blocksPerSm - simulated) * interval;
   const cycles = run.cycles * longer + further;
   // The further blocks are resident as long as the simulated ones, if most of those had a full SM around them.

@@ -111,10 +111,10 @@ export function* sampleBlocks(
 }
 
 /** Above this difference from its neighbour a block at the edge of the grid is not like the others. */
-export const EDGE_DIFFERENCE = 0.01;
+const EDGE_DIFFERENCE = 0.01;
 
 /** Warp instructions, and words of memory records where those of the whole block are not known. */
-export function workOf({ pcs, memory, executed }: BlockTrace): number {
+function workOf({ pcs, memory, executed }: BlockTrace): number {
   return executed === null ? pcs.length + memory.length : executed.reduce((sum, count) => sum + count, 0);
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../../src/accuracy/measured-table.js";
-import { areInNoOrder, lapSectors } from "../../../src/timing/footprint/laps.js";
-import type { BlockPlace } from "../../../src/timing/memory/segments.js";
+import { areInNoOrder, type BlockPlace, lapSectors } from "../../../src/timing/footprint/laps.js";
 import { coldMicroseconds, microKernels } from "../cold-launch.js";
 
 interface Row {

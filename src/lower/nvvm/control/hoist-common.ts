@@ -149,7 +149,7 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
 }
 
 /** Copies of the array starts, parameters and the like that `inst` reads and that are not known where it goes; it reads these then. */
-export function withLeaves(fn: SsaFunction, inst: Inst, known: ReadonlySet<Value>): Inst[] {
+function withLeaves(fn: SsaFunction, inst: Inst, known: ReadonlySet<Value>): Inst[] {
   const copies: Inst[] = [];
   inst.operands = inst.operands.map((operand) => {
     const value = resolve(operand);
@@ -233,7 +233,7 @@ function areInARow(bits: number): boolean {
 }
 
 /** The name of what `value` is, by what is known before, and what computes it from that; null where not all is known. */
-export function chainOf(
+function chainOf(
   value: Value,
   known: ReadonlySet<Value>,
   chain: Inst[],
