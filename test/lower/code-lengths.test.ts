@@ -1,6 +1,6 @@
 /**
  * Small patterns of control flow, several of each kind, against the length and the branches of what nvcc makes of them
- * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal, and names the others.
+ * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal; this test prints the others.
  */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";

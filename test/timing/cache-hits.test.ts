@@ -93,7 +93,7 @@ const compared = rows.filter(({ kernel }) => kernels.has(kernel));
 const loadsLess = ({ kernel, a }: Row): boolean => kernel === "updateSome" && a > 4;
 /** Stores that L1 counts as missed though their line is there (DEVIATIONS.md, P3). */
 const storesTooSoon = ({ kernel }: Row): boolean => kernel === "columns";
-/** Lines that gave way to others (ibid., D36). */
+/** Lines that gave way to others (ibid., K2). */
 const gaveWay = ({ kernel, a }: Row): boolean => kernel === "tiles" && a > 2048;
 
 describe("lookups of L1", () => {

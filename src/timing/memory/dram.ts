@@ -52,7 +52,7 @@ const CREDIT_LATENCIES = 4;
 const BURST_LATENCIES = 1;
 /**
  * Schedulers that take their warps in turn keep an SM's blocks in step, and so the SMs, which all begin together: when this one
- * bursts, so do the others, and it has its share, no more, no less (a V100's sums in place, test/DEVIATIONS.md, D1).
+ * bursts, so do the others, and it has its share, no more, no less (a V100's sums in place, test/DEVIATIONS.md, K12).
  */
 const IN_STEP_LATENCIES = 0;
 

@@ -10,7 +10,7 @@ import { FRACTION } from "../base/fraction.js";
 import { hashShare } from "../base/latency-spread.js";
 
 /**
- * Which stores come between two of a line is not the GPU's choice here (D19), so a line stays open for as many further ones,
+ * Which stores come between two of a line is not the GPU's choice here (test/DEVIATIONS.md, K3), so a line stays open for as many further ones,
  * spread evenly; a warp's stores in a row, which here come apart, merge whatever came between, and of requests to many
  * lines a share, wherever they stand.
  */
