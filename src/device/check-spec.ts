@@ -187,30 +187,8 @@ function occupancyRelations(spec: OccupancySpec): readonly Relation[] {
   ];
 }
 
-function timingRelations(spec: DeviceSpec): readonly Relation[] {
-  const { l1, l2, dram, limits, sharedMemory } = spec;
-  const fraction = (
-    name: "achievableReadFraction" | "achievableWriteFraction" | "achievableCopyFraction",
-  ): Relation => [`dram.${name}`, dram[name] <= 1, `is ${dram[name]}`, "Give the share of the peak, 0 to 1."];
+function cacheRelations({ l1, l2, limits }: DeviceSpec): readonly Relation[] {
   return [
-    [
-      "limits.maxWarpsPerSm",
-      limits.maxWarpsPerSm % spec.schedulersPerSm === 0,
-      `is ${limits.maxWarpsPerSm}, which ${spec.schedulersPerSm} schedulers cannot share equally`,
-      "Change limits.maxWarpsPerSm or schedulersPerSm.",
-    ],
-    [
-      "sharedMemory.banks",
-      Number.isInteger(Math.log2(sharedMemory.banks)),
-      `is ${sharedMemory.banks}`,
-      "Give a power of two.",
-    ],
-    [
-      "sharedMemory.bankWidthBytes",
-      sharedMemory.bankWidthBytes === 4 || sharedMemory.bankWidthBytes === 8,
-      `is ${sharedMemory.bankWidthBytes}`,
-      "Give 4 or 8.",
-    ],
     [
       "l1.capacityBytes",
       l1.capacityBytes >= limits.sharedBytesPerSm,
@@ -255,6 +233,34 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
       `is ${l2.hitLatencyCycles}, no more than L1's (${l1.hitLatencyCycles})`,
       "Give the latency from the load's issue, L1 missed.",
     ],
+  ];
+}
+
+function timingRelations(spec: DeviceSpec): readonly Relation[] {
+  const { l2, dram, limits, sharedMemory } = spec;
+  const fraction = (
+    name: "achievableReadFraction" | "achievableWriteFraction" | "achievableCopyFraction",
+  ): Relation => [`dram.${name}`, dram[name] <= 1, `is ${dram[name]}`, "Give the share of the peak, 0 to 1."];
+  return [
+    [
+      "limits.maxWarpsPerSm",
+      limits.maxWarpsPerSm % spec.schedulersPerSm === 0,
+      `is ${limits.maxWarpsPerSm}, which ${spec.schedulersPerSm} schedulers cannot share equally`,
+      "Change limits.maxWarpsPerSm or schedulersPerSm.",
+    ],
+    [
+      "sharedMemory.banks",
+      Number.isInteger(Math.log2(sharedMemory.banks)),
+      `is ${sharedMemory.banks}`,
+      "Give a power of two.",
+    ],
+    [
+      "sharedMemory.bankWidthBytes",
+      sharedMemory.bankWidthBytes === 4 || sharedMemory.bankWidthBytes === 8,
+      `is ${sharedMemory.bankWidthBytes}`,
+      "Give 4 or 8.",
+    ],
+    ...cacheRelations(spec),
     [
       "dram.latencyCycles",
       dram.latencyCycles > l2.hitLatencyCycles,

@@ -17,7 +17,7 @@ export interface DeviceRow {
   readonly l2MiB: number;
   readonly memoryGiB: number;
   readonly peakBandwidthGBps: number;
-  /** What a plain read stream reaches. */
+  /** The bandwidth of a plain read stream. */
   readonly readBandwidthGBps: number;
 }
 

@@ -94,6 +94,22 @@ const timeOfH200 = nearest("measured on the H200");
 const childTimeOfH200 = nearest("measured on the H200, CUDA 13");
 const notMeasured = estimated("not measured on this GPU; taken to be none");
 
+const childGrids: SourcedNumbers<DynamicParallelismSpec> = {
+  ...fieldsFrom(childTimeOfH200, {
+    childIntervalMicroseconds: 0.475,
+    childLatencyMicroseconds: 13.1,
+    launchMicroseconds: 6.4,
+    streamIntervalMicroseconds: 3,
+    nestedLaunchMicroseconds: 10.2,
+    tailLaunchMicroseconds: 10.9,
+  }),
+  maxDepth: sourced(24, documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24")),
+  pendingLaunchLimit: sourced(
+    null,
+    documented("CUDA C++ Programming Guide 11, dynamic parallelism: launches beyond the pool are virtualized"),
+  ),
+};
+
 /** From Volta on: four schedulers an SM, and L1 and shared memory in one array. */
 export function volta(
   gpu: string,
@@ -166,21 +182,7 @@ export function volta(
         fullMemoryEndMicroseconds: launch.fullMemoryEndMicroseconds,
       }),
     },
-    dynamicParallelism: {
-      ...fieldsFrom(childTimeOfH200, {
-        childIntervalMicroseconds: 0.475,
-        childLatencyMicroseconds: 13.1,
-        launchMicroseconds: 6.4,
-        streamIntervalMicroseconds: 3,
-        nestedLaunchMicroseconds: 10.2,
-        tailLaunchMicroseconds: 10.9,
-      }),
-      maxDepth: sourced(24, documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24")),
-      pendingLaunchLimit: sourced(
-        null,
-        documented("CUDA C++ Programming Guide 11, dynamic parallelism: launches beyond the pool are virtualized"),
-      ),
-    },
+    dynamicParallelism: childGrids,
   };
 }
 

@@ -1,9 +1,9 @@
 /**
  * NVIDIA Tesla M2070 (Fermi GF100, compute capability 2.0), ECC on as servers run it.
  *
- * Cycles are of the schedulers' clock, 573.5 MHz, half of the shader clock of 1147 MHz in which NVIDIA and papers count:
- * two shader cycles are one here. Each of the two schedulers then issues one warp instruction a cycle to a pipe of
- * 16 lanes that run at the shader clock, and a wavefront of shared memory takes one cycle.
+ * Cycles are of the schedulers' clock, 573.5 MHz. NVIDIA and papers count in the shader clock of 1147 MHz: two of its
+ * cycles are one here. Each of the two schedulers then issues one warp instruction a cycle to a pipe of 16 lanes that run
+ * at the shader clock. A wavefront of shared memory takes one cycle.
  */
 import { documented, estimated, memory, nearest, programmingGuide, published } from "./source.js";
 import { device, fieldsFrom, sourced } from "./sourced.js";

@@ -42,17 +42,19 @@ function part(tree: object, side: "value" | "source"): Record<string, unknown> {
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
+function specification<T>(names: Names, numbers: SourcedNumbers<T>): Names & T & { readonly sources: Sources<T> } {
+  // The parts of a sourced tree have its shape, which a mapped type cannot tell the compiler.
+  const values = part(numbers, "value") as unknown as T;
+  const sources = part(numbers, "source") as unknown as Sources<T>;
+  return deepFreeze({ ...names, ...values, sources });
+}
+
 /** The frozen specification: the numbers, and beside them the record of their sources. */
 export function device(names: Names, numbers: SourcedNumbers<DeviceNumbers>): DeviceSpec {
-  // The parts of a sourced tree have its shape, which a mapped type cannot tell the compiler.
-  const values = part(numbers, "value") as unknown as DeviceNumbers;
-  const sources = part(numbers, "source") as unknown as Sources<DeviceNumbers>;
-  return deepFreeze({ ...names, ...values, sources });
+  return specification(names, numbers);
 }
 
 /** The same for a GPU of which only occupancy and launch limits are known. */
 export function occupancyDevice(names: Names, numbers: SourcedNumbers<OccupancyNumbers>): OccupancySpec {
-  const values = part(numbers, "value") as unknown as OccupancyNumbers;
-  const sources = part(numbers, "source") as unknown as Sources<OccupancyNumbers>;
-  return deepFreeze({ ...names, ...values, sources });
+  return specification(names, numbers);
 }
