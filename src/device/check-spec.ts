@@ -1,9 +1,9 @@
 /** Refuses a device whose numbers are missing or impossible, by the name of the field. */
 import { InputError } from "../base/errors.js";
+import { fieldPaths, type Group, isGroup } from "./fields.js";
 import { isDeeplyFrozen } from "./freeze.js";
+import { h200 } from "./h200.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
-
-type Group = Readonly<Record<string, unknown>>;
 
 /** Fields that may be 0. */
 const ZERO_ALLOWED: ReadonlySet<string> = new Set([
@@ -36,69 +36,13 @@ const NULL_ALLOWED: ReadonlySet<string> = new Set([
   "dynamicParallelism.pendingLaunchLimit",
 ]);
 
-const OCCUPANCY_SHAPE: readonly string[] = [
-  "computeCapability.major",
-  "computeCapability.minor",
-  "smCount",
-  "warpSize",
-  ..."maxThreadsPerBlock maxBlockDim maxGridDim maxThreadsPerSm maxWarpsPerSm maxBlocksPerSm registersPerSm registersPerBlock maxRegistersPerThread registerAllocationUnit doubleUnitRegisterCounts registerFileParts sharedBytesPerSm sharedBytesPerBlock sharedBytesPerBlockOptIn sharedReservedBytesPerBlock sharedAllocationUnitBytes sharedCarveoutsBytes barriersPerSm totalGlobalMemBytes"
-    .split(" ")
-    .map((field) => `limits.${field}`),
-];
+/** The fields of a device: those of the H200, whose groups are all there. */
+const FIELDS: readonly string[] = fieldPaths(h200);
 
-const pipe = (name: string): readonly string[] => [
-  `pipes.${name}.latencyCycles`,
-  `pipes.${name}.issueIntervalCycles`,
-  `pipes.${name}.sharedBy`,
-];
-const fields = (group: string, names: string): readonly string[] => names.split(" ").map((name) => `${group}.${name}`);
-
-const TIMING_SHAPE: readonly string[] = [
-  "smClockMHz",
-  "schedulersPerSm",
-  "warpScheduling",
-  "issueWidthPerScheduler",
-  ..."alu fma imad fp64 xu shuffle vote match redux uniform constant special cbu".split(" ").flatMap(pipe),
-  "pipes.cbu.predicateLatencyCycles",
-  ...["lsu", "adu"].flatMap((name) => fields(`pipes.${name}`, "issueIntervalCycles sharedBy")),
-  ...fields("matchAny", "latencyCycles latencyPerValueCycles intervalPerValueCycles"),
-  ...fields(
-    "sharedMemory",
-    "banks bankWidthBytes loadLatencyCycles latencyPerExtraWavefrontCycles wavefrontCycles atomicLatencyCycles atomicLatencyPerExtraLaneCycles atomicLaneIntervalCycles",
-  ),
-  ...fields("barrier", "baseLatencyCycles perWarpCycles"),
-  ...fields(
-    "l1",
-    "cachesGlobalLoads storesEvict capacityBytes lineBytes sectorBytes missBytes hitLatencyCycles bytesPerCycle lineIntervalCycles hitLineIntervalCycles maxOutstandingMisses",
-  ),
-  ...fields(
-    "l2",
-    "sizeBytes lineBytes sectorBytes fetchBytes partitions allKeptShare noneKeptShare hitLatencyCycles bandwidthGBps writeBandwidthGBps portBytesPerCyclePerSm portWriteBytesPerCyclePerSm campingFactor strongLineCycles",
-  ),
-  ...fields(
-    "dram",
-    "peakBandwidthGBps achievableReadFraction achievableWriteFraction achievableCopyFraction latencyCycles",
-  ),
-  ...fields(
-    "atomics",
-    "returnLatencyCycles sameAddressIntervalCycles sameAddressLaneCycles requestIntervalCyclesPerSm",
-  ),
-  ...fields(
-    "launch",
-    "blockDispatchNanoseconds firstRoundIntervalCycles emptyBlockResidencyCycles residencyPerWarpCycles emptyKernelDurationMicroseconds queuedKernelEventMicroseconds emptyKernelEventMicroseconds backToBackMicroseconds memoryEndMicroseconds fullMemoryEndMicroseconds",
-  ),
-  ...fields(
-    "dynamicParallelism",
-    "childIntervalMicroseconds childLatencyMicroseconds launchMicroseconds streamIntervalMicroseconds nestedLaunchMicroseconds tailLaunchMicroseconds maxDepth pendingLaunchLimit",
-  ),
-];
+const OCCUPANCY_FIELDS = FIELDS.filter((path) => /^(computeCapability|smCount|warpSize|limits)\b/.test(path));
 
 function refuse(device: string, field: string, problem: string, cure: string): never {
   throw new InputError({ what: `Device ${device}: ${field} ${problem}.`, cure });
-}
-
-function isGroup(value: unknown): value is Group {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value at a dotted path; null if it or a group on the way is null and may be. */
@@ -168,8 +112,6 @@ function isNullAllowed(path: string): boolean {
   const parts = path.split(".");
   return parts.some((_, index) => NULL_ALLOWED.has(parts.slice(0, index + 1).join(".")));
 }
-
-const NAMES: readonly string[] = ["id", "name", "architecture", "codename", "sources"];
 
 /** Refuses a field that no device has, most likely a misspelt one that would change nothing. */
 function checkNoOthers(device: string, group: Group, path: string, shape: readonly string[]): void {
@@ -245,30 +187,8 @@ function occupancyRelations(spec: OccupancySpec): readonly Relation[] {
   ];
 }
 
-function timingRelations(spec: DeviceSpec): readonly Relation[] {
-  const { l1, l2, dram, limits, sharedMemory } = spec;
-  const fraction = (
-    name: "achievableReadFraction" | "achievableWriteFraction" | "achievableCopyFraction",
-  ): Relation => [`dram.${name}`, dram[name] <= 1, `is ${dram[name]}`, "Give the share of the peak, 0 to 1."];
+function cacheRelations({ l1, l2, limits }: DeviceSpec): readonly Relation[] {
   return [
-    [
-      "limits.maxWarpsPerSm",
-      limits.maxWarpsPerSm % spec.schedulersPerSm === 0,
-      `is ${limits.maxWarpsPerSm}, which ${spec.schedulersPerSm} schedulers cannot share equally`,
-      "Change limits.maxWarpsPerSm or schedulersPerSm.",
-    ],
-    [
-      "sharedMemory.banks",
-      Number.isInteger(Math.log2(sharedMemory.banks)),
-      `is ${sharedMemory.banks}`,
-      "Give a power of two.",
-    ],
-    [
-      "sharedMemory.bankWidthBytes",
-      sharedMemory.bankWidthBytes === 4 || sharedMemory.bankWidthBytes === 8,
-      `is ${sharedMemory.bankWidthBytes}`,
-      "Give 4 or 8.",
-    ],
     [
       "l1.capacityBytes",
       l1.capacityBytes >= limits.sharedBytesPerSm,
@@ -313,6 +233,34 @@ function timingRelations(spec: DeviceSpec): readonly Relation[] {
       `is ${l2.hitLatencyCycles}, no more than L1's (${l1.hitLatencyCycles})`,
       "Give the latency from the load's issue, L1 missed.",
     ],
+  ];
+}
+
+function timingRelations(spec: DeviceSpec): readonly Relation[] {
+  const { l2, dram, limits, sharedMemory } = spec;
+  const fraction = (
+    name: "achievableReadFraction" | "achievableWriteFraction" | "achievableCopyFraction",
+  ): Relation => [`dram.${name}`, dram[name] <= 1, `is ${dram[name]}`, "Give the share of the peak, 0 to 1."];
+  return [
+    [
+      "limits.maxWarpsPerSm",
+      limits.maxWarpsPerSm % spec.schedulersPerSm === 0,
+      `is ${limits.maxWarpsPerSm}, which ${spec.schedulersPerSm} schedulers cannot share equally`,
+      "Change limits.maxWarpsPerSm or schedulersPerSm.",
+    ],
+    [
+      "sharedMemory.banks",
+      Number.isInteger(Math.log2(sharedMemory.banks)),
+      `is ${sharedMemory.banks}`,
+      "Give a power of two.",
+    ],
+    [
+      "sharedMemory.bankWidthBytes",
+      sharedMemory.bankWidthBytes === 4 || sharedMemory.bankWidthBytes === 8,
+      `is ${sharedMemory.bankWidthBytes}`,
+      "Give 4 or 8.",
+    ],
+    ...cacheRelations(spec),
     [
       "dram.latencyCycles",
       dram.latencyCycles > l2.hitLatencyCycles,
@@ -345,7 +293,7 @@ function checkNames(spec: OccupancySpec): string {
 export function checkOccupancySpec(spec: OccupancySpec): void {
   const device = checkNames(spec);
   const group: Group = { ...spec };
-  for (const path of OCCUPANCY_SHAPE) checkField(device, group, path);
+  for (const path of OCCUPANCY_FIELDS) checkField(device, group, path);
   checkRelations(device, occupancyRelations(spec));
 }
 
@@ -361,8 +309,8 @@ export function checkDevice(spec: DeviceSpec): void {
   if (passed.has(spec)) return;
   checkOccupancySpec(spec);
   const group: Group = { ...spec };
-  for (const path of TIMING_SHAPE) checkField(spec.id, group, path);
-  checkNoOthers(spec.id, group, "", [...NAMES, ...OCCUPANCY_SHAPE, ...TIMING_SHAPE]);
+  for (const path of FIELDS) checkField(spec.id, group, path);
+  checkNoOthers(spec.id, group, "", [...Object.keys(h200), ...FIELDS]);
   checkRelations(spec.id, timingRelations(spec));
   if (isDeeplyFrozen(spec)) passed.add(spec);
 }

@@ -1,5 +1,7 @@
 /** The GPUs side by side, as rows for a table in the course. */
 import { devices } from "./catalog.js";
+import { fieldPaths, isGroup, numbersOf } from "./fields.js";
+import { h200 } from "./h200.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
 export interface DeviceRow {
@@ -15,7 +17,7 @@ export interface DeviceRow {
   readonly l2MiB: number;
   readonly memoryGiB: number;
   readonly peakBandwidthGBps: number;
-  /** What a plain read stream reaches. */
+  /** The bandwidth of a plain read stream. */
   readonly readBandwidthGBps: number;
 }
 
@@ -56,10 +58,6 @@ export interface SourceRow {
   readonly source: string;
 }
 
-function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function collect(path: string, value: unknown, source: unknown, rows: SourceRow[]): void {
   const own = isGroup(source) && typeof source.text === "string" ? source : null;
   if (isGroup(value)) {
@@ -78,10 +76,12 @@ function collect(path: string, value: unknown, source: unknown, rows: SourceRow[
   });
 }
 
-/** Every number of a GPU with its source. */
+/** Every number of a GPU with its source, in one order for all GPUs. */
 export function sourceRows(device: OccupancySpec): readonly SourceRow[] {
-  const { id: _id, name: _name, architecture: _architecture, codename: _codename, sources, ...numbers } = device;
   const rows: SourceRow[] = [];
-  collect("", numbers, sources, rows);
-  return rows;
+  collect("", numbersOf(device), device.sources, rows);
+  const order = fieldPaths(h200);
+  const place = ({ field }: SourceRow): number =>
+    order.findIndex((path) => path === field || path.startsWith(`${field}.`));
+  return rows.sort((a, b) => place(a) - place(b));
 }

@@ -1,63 +1,28 @@
 /** NVIDIA GeForce GTX 970 (Maxwell, compute capability 5.2): the occupancy part, for the course's worked example. */
-import { deepFreeze } from "./freeze.js";
+import { kepler } from "./generations.js";
 import { memory, occupancyHeader, programmingGuide, published } from "./source.js";
+import { fieldsFrom, occupancyDevice, sourced } from "./sourced.js";
 import type { OccupancySpec } from "./spec.js";
 
-export const gtx970: OccupancySpec = deepFreeze({
-  id: "gtx970",
-  name: "NVIDIA GeForce GTX 970",
-  architecture: "Maxwell",
-  codename: "GM204",
-  computeCapability: { major: 5, minor: 2 },
-  smCount: 13,
-  warpSize: 32,
-  limits: {
-    maxThreadsPerBlock: 1024,
-    maxBlockDim: [1024, 1024, 64],
-    maxGridDim: [2147483647, 65535, 65535],
-    maxThreadsPerSm: 2048,
-    maxWarpsPerSm: 64,
-    maxBlocksPerSm: 32,
-    registersPerSm: 65536,
-    registersPerBlock: 65536,
-    maxRegistersPerThread: 255,
-    registerAllocationUnit: 256,
-    doubleUnitRegisterCounts: [],
-    registerFileParts: 4,
-    sharedBytesPerSm: 98304,
-    sharedBytesPerBlock: 49152,
-    sharedBytesPerBlockOptIn: 49152,
-    sharedReservedBytesPerBlock: 0,
-    sharedAllocationUnitBytes: 256,
-    sharedCarveoutsBytes: [98304],
-    barriersPerSm: null,
-    totalGlobalMemBytes: 4294967296,
-  },
-  sources: {
-    computeCapability: published("deviceQuery of a GTX 970"),
-    smCount: published("deviceQuery of a GTX 970"),
-    warpSize: programmingGuide,
+export const gtx970: OccupancySpec = occupancyDevice(
+  { id: "gtx970", name: "NVIDIA GeForce GTX 970", architecture: "Maxwell", codename: "GM204" },
+  {
+    ...kepler,
+    ...fieldsFrom(published("deviceQuery of a GTX 970"), {
+      computeCapability: { major: 5, minor: 2 },
+      smCount: 13,
+    }),
     limits: {
-      maxThreadsPerBlock: programmingGuide,
-      maxBlockDim: programmingGuide,
-      maxGridDim: programmingGuide,
-      maxThreadsPerSm: programmingGuide,
-      maxWarpsPerSm: programmingGuide,
-      maxBlocksPerSm: occupancyHeader,
-      registersPerSm: programmingGuide,
-      registersPerBlock: programmingGuide,
-      maxRegistersPerThread: programmingGuide,
-      registerAllocationUnit: occupancyHeader,
-      doubleUnitRegisterCounts: occupancyHeader,
-      registerFileParts: occupancyHeader,
-      sharedBytesPerSm: programmingGuide,
-      sharedBytesPerBlock: programmingGuide,
-      sharedBytesPerBlockOptIn: programmingGuide,
-      sharedReservedBytesPerBlock: occupancyHeader,
-      sharedAllocationUnitBytes: occupancyHeader,
-      sharedCarveoutsBytes: occupancyHeader,
-      barriersPerSm: occupancyHeader,
-      totalGlobalMemBytes: memory("NVIDIA's sheet: 4 GB"),
+      ...kepler.limits,
+      ...fieldsFrom(occupancyHeader, {
+        maxBlocksPerSm: 32,
+        sharedCarveoutsBytes: [98304],
+      }),
+      ...fieldsFrom(programmingGuide, {
+        sharedBytesPerSm: 98304,
+        sharedBytesPerBlockOptIn: 49152,
+      }),
+      totalGlobalMemBytes: sourced(4294967296, memory("NVIDIA's sheet: 4 GB")),
     },
   },
-} satisfies OccupancySpec);
+);

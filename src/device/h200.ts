@@ -1,6 +1,6 @@
 /** NVIDIA H200 (Hopper, compute capability 9.0): the reference of the timing model, measured for this project. */
-import { deepFreeze } from "./freeze.js";
 import { estimated, measured, memory, occupancyHeader, programmingGuide, published } from "./source.js";
+import { device, fieldsFrom, sourced } from "./sourced.js";
 import type { DeviceSpec } from "./spec.js";
 
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
@@ -9,326 +9,338 @@ const first = "test/reference/h200-micro.json";
 const third = "test/reference/h200-micro-3.json";
 const cdp = "test/reference/h200-cdp.json";
 
-export const h200: DeviceSpec = deepFreeze({
-  id: "h200",
-  name: "NVIDIA H200",
-  architecture: "Hopper",
-  codename: "GH100",
-  computeCapability: { major: 9, minor: 0 },
-  smCount: 132,
-  warpSize: 32,
-  limits: {
-    maxThreadsPerBlock: 1024,
-    maxBlockDim: [1024, 1024, 64],
-    maxGridDim: [2147483647, 65535, 65535],
-    maxThreadsPerSm: 2048,
-    maxWarpsPerSm: 64,
-    maxBlocksPerSm: 32,
-    registersPerSm: 65536,
-    registersPerBlock: 65536,
-    maxRegistersPerThread: 255,
-    registerAllocationUnit: 256,
-    doubleUnitRegisterCounts: [],
-    registerFileParts: 4,
-    sharedBytesPerSm: 233472,
-    sharedBytesPerBlock: 49152,
-    sharedBytesPerBlockOptIn: 232448,
-    sharedReservedBytesPerBlock: 1024,
-    sharedAllocationUnitBytes: 128,
-    sharedCarveoutsBytes: [0, 8192, 16384, 32768, 65536, 102400, 135168, 167936, 200704, 233472],
-    barriersPerSm: 64,
-    totalGlobalMemBytes: 150109880320,
-  },
-  smClockMHz: 1980,
-  schedulersPerSm: 4,
-  warpScheduling: "greedyUntilYield",
-  issueWidthPerScheduler: 1,
-  pipes: {
-    alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    fma: { latencyCycles: 4, issueIntervalCycles: 1, sharedBy: "scheduler" },
-    imad: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    fp64: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    xu: { latencyCycles: 17, issueIntervalCycles: 8, sharedBy: "scheduler" },
-    lsu: { issueIntervalCycles: 1, sharedBy: "sm" },
-    shuffle: { latencyCycles: 24, issueIntervalCycles: 1, sharedBy: "sm" },
-    vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    match: { latencyCycles: 28, issueIntervalCycles: 2, sharedBy: "sm" },
-    redux: { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
-    uniform: { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    constant: { latencyCycles: 21, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
-    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
-  },
-  matchAny: { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
-  sharedMemory: {
-    banks: 32,
-    bankWidthBytes: 4,
-    loadLatencyCycles: 23,
-    latencyPerExtraWavefrontCycles: 2,
-    wavefrontCycles: 1,
-    atomicLatencyCycles: 27,
-    atomicLatencyPerExtraLaneCycles: 2,
-    atomicLaneIntervalCycles: 1,
-  },
-  barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
-  l1: {
-    cachesGlobalLoads: true,
-    storesEvict: false,
-    capacityBytes: 262144,
-    lineBytes: 128,
-    sectorBytes: 32,
-    missBytes: 32,
-    hitLatencyCycles: 33,
-    bytesPerCycle: 128,
-    lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.25,
-    maxOutstandingMisses: null,
-  },
-  l2: {
-    sizeBytes: 62914560,
-    lineBytes: 128,
-    sectorBytes: 32,
-    fetchBytes: 64,
-    partitions: 2,
-    allKeptShare: 0.65,
-    noneKeptShare: 0.87,
-    hitLatencyCycles: 280,
-    bandwidthGBps: 9500,
-    writeBandwidthGBps: 4650,
-    portBytesPerCyclePerSm: 128,
-    portWriteBytesPerCyclePerSm: 32,
-    campingFactor: 1.2,
-    strongLineCycles: 0.285,
-  },
-  dram: {
-    peakBandwidthGBps: 4814,
-    achievableReadFraction: 0.965,
-    achievableWriteFraction: 0.905,
-    achievableCopyFraction: 0.88,
-    latencyCycles: 658,
-  },
-  atomics: {
-    returnLatencyCycles: 307,
-    sameAddressIntervalCycles: 1.45,
-    sameAddressLaneCycles: 1.56,
-    requestIntervalCyclesPerSm: 9.4,
-  },
-  launch: {
-    blockDispatchNanoseconds: 0.602,
-    firstRoundIntervalCycles: 32,
-    emptyBlockResidencyCycles: 301,
-    residencyPerWarpCycles: 2.1,
-    emptyKernelDurationMicroseconds: 1.54,
-    queuedKernelEventMicroseconds: 2.69,
-    emptyKernelEventMicroseconds: 4.672,
-    backToBackMicroseconds: 3.116,
-    memoryEndMicroseconds: 0.18,
-    fullMemoryEndMicroseconds: 0.38,
-  },
-  dynamicParallelism: {
-    childIntervalMicroseconds: 0.475,
-    childLatencyMicroseconds: 13.1,
-    launchMicroseconds: 6.4,
-    streamIntervalMicroseconds: 3.0,
-    nestedLaunchMicroseconds: 10.2,
-    tailLaunchMicroseconds: 10.9,
-    maxDepth: null,
-    pendingLaunchLimit: 2048,
-  },
-  sources: {
-    computeCapability: properties,
-    smCount: properties,
-    warpSize: programmingGuide,
+export const h200: DeviceSpec = device(
+  { id: "h200", name: "NVIDIA H200", architecture: "Hopper", codename: "GH100" },
+  {
+    ...fieldsFrom(properties, {
+      computeCapability: { major: 9, minor: 0 },
+      smCount: 132,
+    }),
+    warpSize: sourced(32, programmingGuide),
     limits: {
-      maxThreadsPerBlock: properties,
-      maxBlockDim: properties,
-      maxGridDim: properties,
-      maxThreadsPerSm: properties,
-      maxWarpsPerSm: programmingGuide,
-      maxBlocksPerSm: properties,
-      registersPerSm: properties,
-      registersPerBlock: properties,
-      maxRegistersPerThread: programmingGuide,
-      registerAllocationUnit: occupancyHeader,
-      doubleUnitRegisterCounts: occupancyHeader,
-      registerFileParts: occupancyHeader,
-      sharedBytesPerSm: properties,
-      sharedBytesPerBlock: properties,
-      sharedBytesPerBlockOptIn: properties,
-      sharedReservedBytesPerBlock: properties,
-      sharedAllocationUnitBytes: occupancyHeader,
-      sharedCarveoutsBytes: occupancyHeader,
-      barriersPerSm: occupancyHeader,
-      totalGlobalMemBytes: properties,
+      ...fieldsFrom(properties, {
+        maxThreadsPerBlock: 1024,
+        maxBlockDim: [1024, 1024, 64],
+        maxGridDim: [2147483647, 65535, 65535],
+        maxThreadsPerSm: 2048,
+        maxBlocksPerSm: 32,
+        registersPerSm: 65536,
+        registersPerBlock: 65536,
+        sharedBytesPerSm: 233472,
+        sharedBytesPerBlock: 49152,
+        sharedBytesPerBlockOptIn: 232448,
+        sharedReservedBytesPerBlock: 1024,
+        totalGlobalMemBytes: 150109880320,
+      }),
+      ...fieldsFrom(programmingGuide, {
+        maxWarpsPerSm: 64,
+        maxRegistersPerThread: 255,
+      }),
+      ...fieldsFrom(occupancyHeader, {
+        registerAllocationUnit: 256,
+        doubleUnitRegisterCounts: [],
+        registerFileParts: 4,
+        sharedAllocationUnitBytes: 128,
+        sharedCarveoutsBytes: [0, 8192, 16384, 32768, 65536, 102400, 135168, 167936, 200704, 233472],
+        barriersPerSm: 64,
+      }),
     },
-    smClockMHz: measured(`${first}: clock_kHz, and what nvidia-smi showed under load`),
-    schedulersPerSm: programmingGuide,
-    warpScheduling: measured("test/reference/h200-yield-micro.json"),
-    issueWidthPerScheduler: programmingGuide,
+    smClockMHz: sourced(1980, measured(`${first}: clock_kHz, and what nvidia-smi showed under load`)),
+    schedulersPerSm: sourced(4, programmingGuide),
+    warpScheduling: sourced("greedyUntilYield", measured("test/reference/h200-yield-micro.json")),
+    issueWidthPerScheduler: sourced(1, programmingGuide),
     pipes: {
-      alu: measured(
-        `${gaps}: lop3_only 4.0 cycles; setp_selp 8.0 for two; 64 results a cycle and SM (Programming Guide)`,
+      alu: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        measured(`${gaps}: lop3_only 4.0 cycles; setp_selp 8.0 for two; 64 results a cycle and SM (Programming Guide)`),
       ),
-      fma: measured(`${first}: ffma 3.97 cycles; ${gaps}: 3.80 of 4 warp instructions a cycle and SM`),
-      imad: measured(`${first}: imad 3.97 cycles; 1.99 warp instructions a cycle and SM`),
-      fp64: measured(`${gaps}: dfma and dadd 7.9 cycles; dadd 1.91 warp instructions a cycle and SM`),
-      xu: measured(`${gaps}: ex2 and popc 16.77 cycles; ex2 0.498 warp instructions a cycle and SM`),
-      lsu: measured(
-        `${first}: shared_load 0.998 warp instructions a cycle and SM; a predicated-off one takes its turn too`,
+      fma: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 1, sharedBy: "scheduler" },
+        measured(`${first}: ffma 3.97 cycles; ${gaps}: 3.80 of 4 warp instructions a cycle and SM`),
       ),
-      shuffle: measured(`${gaps}: shfl_bfly 23.7 cycles; ${first}: shfl 1.00 warp instructions a cycle and SM`),
-      vote: measured(`${gaps}: ISETP and VOTE 17.0 cycles, less 4 of the ISETP; issue as the ISETP`),
-      match: measured(`${gaps}: match_all 27.6 cycles; 0.496 warp instructions a cycle and SM`),
-      redux: measured(`${gaps}: REDUX and MOV 43.9 cycles, less 4 of the MOV; 0.496 warp instructions a cycle and SM`),
+      imad: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        measured(`${first}: imad 3.97 cycles; 1.99 warp instructions a cycle and SM`),
+      ),
+      fp64: sourced(
+        { latencyCycles: 8, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        measured(`${gaps}: dfma and dadd 7.9 cycles; dadd 1.91 warp instructions a cycle and SM`),
+      ),
+      xu: sourced(
+        { latencyCycles: 17, issueIntervalCycles: 8, sharedBy: "scheduler" },
+        measured(`${gaps}: ex2 and popc 16.77 cycles; ex2 0.498 warp instructions a cycle and SM`),
+      ),
+      lsu: sourced(
+        { issueIntervalCycles: 1, sharedBy: "sm" },
+        measured(
+          `${first}: shared_load 0.998 warp instructions a cycle and SM; a predicated-off one takes its turn too`,
+        ),
+      ),
+      shuffle: sourced(
+        { latencyCycles: 24, issueIntervalCycles: 1, sharedBy: "sm" },
+        measured(`${gaps}: shfl_bfly 23.7 cycles; ${first}: shfl 1.00 warp instructions a cycle and SM`),
+      ),
+      vote: sourced(
+        { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        measured(`${gaps}: ISETP and VOTE 17.0 cycles, less 4 of the ISETP; issue as the ISETP`),
+      ),
+      match: sourced(
+        { latencyCycles: 28, issueIntervalCycles: 2, sharedBy: "sm" },
+        measured(`${gaps}: match_all 27.6 cycles; 0.496 warp instructions a cycle and SM`),
+      ),
+      redux: sourced(
+        { latencyCycles: 40, issueIntervalCycles: 2, sharedBy: "sm" },
+        measured(`${gaps}: REDUX and MOV 43.9 cycles, less 4 of the MOV; 0.496 warp instructions a cycle and SM`),
+      ),
       uniform: {
-        latencyCycles: measured(`${gaps}: loop_of_one_xor 29.0 cycles, less compare and branch`),
-        issueIntervalCycles: memory("Nsight Compute's peak rate of the uniform pipe"),
-        sharedBy: memory("each sub-partition has a uniform datapath"),
+        latencyCycles: sourced(8, measured(`${gaps}: loop_of_one_xor 29.0 cycles, less compare and branch`)),
+        issueIntervalCycles: sourced(2, memory("Nsight Compute's peak rate of the uniform pipe")),
+        sharedBy: sourced("scheduler", memory("each sub-partition has a uniform datapath")),
       },
       constant: {
-        latencyCycles: published("mt4g sample results, H100 80GB HBM3: constant L1 latency 20.7 cycles"),
-        issueIntervalCycles: estimated("as the alu"),
-        sharedBy: estimated("as the alu"),
+        latencyCycles: sourced(21, published("mt4g sample results, H100 80GB HBM3: constant L1 latency 20.7 cycles")),
+        ...fieldsFrom(estimated("as the alu"), {
+          issueIntervalCycles: 2,
+          sharedBy: "scheduler",
+        }),
       },
       special: {
-        latencyCycles: measured(
-          "test/reference/h200-micro-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
+        latencyCycles: sourced(
+          30,
+          measured(
+            "test/reference/h200-micro-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
+          ),
         ),
-        issueIntervalCycles: measured(
-          "test/reference/h200-prologue-micro.json: special_rate, 2.00 cycles with 4 to 32 warps",
+        issueIntervalCycles: sourced(
+          2,
+          measured("test/reference/h200-prologue-micro.json: special_rate, 2.00 cycles with 4 to 32 warps"),
         ),
-        sharedBy: measured("test/reference/h200-prologue-micro.json: special_rate, one warp 5.4 cycles"),
+        sharedBy: sourced("sm", measured("test/reference/h200-prologue-micro.json: special_rate, one warp 5.4 cycles")),
       },
       cbu: {
-        latencyCycles: measured(`${third}: branch, taken, predicate known: 12.5 cycles`),
-        predicateLatencyCycles: measured(
-          `${third}: compare, exit not taken, xor 22.4 cycles = predicate + 5 + 4; ${gaps}: taken_branch_in_loop 38.0 = predicate + BRA 12 + BSYNC 12`,
+        latencyCycles: sourced(12, measured(`${third}: branch, taken, predicate known: 12.5 cycles`)),
+        predicateLatencyCycles: sourced(
+          13,
+          measured(
+            `${third}: compare, exit not taken, xor 22.4 cycles = predicate + 5 + 4; ${gaps}: taken_branch_in_loop 38.0 = predicate + BRA 12 + BSYNC 12`,
+          ),
         ),
-        issueIntervalCycles: measured(
-          `${gaps}: taken_branch_in_loop with 8 warps a scheduler, 8.1 cycles for BSSY, BRA, BSYNC`,
+        issueIntervalCycles: sourced(
+          2,
+          measured(`${gaps}: taken_branch_in_loop with 8 warps a scheduler, 8.1 cycles for BSSY, BRA, BSYNC`),
         ),
-        sharedBy: estimated("each sub-partition has its branch unit"),
+        sharedBy: sourced("scheduler", estimated("each sub-partition has its branch unit")),
       },
-      adu: measured(`${gaps}: syncthreads with 8 blocks of 256 an SM: 53.5 cycles for 16 warps a scheduler`),
+      adu: sourced(
+        { issueIntervalCycles: 3, sharedBy: "scheduler" },
+        measured(`${gaps}: syncthreads with 8 blocks of 256 an SM: 53.5 cycles for 16 warps a scheduler`),
+      ),
     },
-    matchAny: measured(
-      `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/probes/h200-micro-extra.json: of 32 values each one in 64`,
+    matchAny: sourced(
+      { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
+      measured(
+        `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/probes/h200-micro-extra.json: of 32 values each one in 64`,
+      ),
     ),
     sharedMemory: {
-      banks: programmingGuide,
-      bankWidthBytes: programmingGuide,
-      loadLatencyCycles: measured(
-        `${gaps}: shared_load_chain 22.7 cycles (28.8 in ${first} with the address arithmetic)`,
+      ...fieldsFrom(programmingGuide, {
+        banks: 32,
+        bankWidthBytes: 4,
+      }),
+      loadLatencyCycles: sourced(
+        23,
+        measured(`${gaps}: shared_load_chain 22.7 cycles (28.8 in ${first} with the address arithmetic)`),
       ),
-      latencyPerExtraWavefrontCycles: measured(`${gaps}: shared_load_chain, strides 1 to 32: 22.7 to 83.8 cycles`),
-      wavefrontCycles: measured(`${gaps}: shared_load and shared_store, 32 warps, strides 2 to 32`),
-      atomicLatencyCycles: measured(`${gaps}: shared_atomic_returning, 1 lane an address: 27.3 cycles`),
-      atomicLatencyPerExtraLaneCycles: measured(
-        `${gaps}: shared_atomic_returning, 1 to 32 lanes an address: 27.3 to 88.3`,
+      latencyPerExtraWavefrontCycles: sourced(
+        2,
+        measured(`${gaps}: shared_load_chain, strides 1 to 32: 22.7 to 83.8 cycles`),
       ),
-      atomicLaneIntervalCycles: measured(
-        `${gaps}: shared_red, 32 warps: 1.2 to 31.5 cycles for 1 to 32 lanes an address`,
+      wavefrontCycles: sourced(1, measured(`${gaps}: shared_load and shared_store, 32 warps, strides 2 to 32`)),
+      atomicLatencyCycles: sourced(27, measured(`${gaps}: shared_atomic_returning, 1 lane an address: 27.3 cycles`)),
+      atomicLatencyPerExtraLaneCycles: sourced(
+        2,
+        measured(`${gaps}: shared_atomic_returning, 1 to 32 lanes an address: 27.3 to 88.3`),
+      ),
+      atomicLaneIntervalCycles: sourced(
+        1,
+        measured(`${gaps}: shared_red, 32 warps: 1.2 to 31.5 cycles for 1 to 32 lanes an address`),
       ),
     },
-    barrier: measured(`${first}: syncthreads 13.8 to 75.0 cycles for 1 to 32 warps: 11.8 + 1.97 a warp`),
+    barrier: sourced(
+      { baseLatencyCycles: 12, perWarpCycles: 2 },
+      measured(`${first}: syncthreads 13.8 to 75.0 cycles for 1 to 32 warps: 11.8 + 1.97 a warp`),
+    ),
     l1: {
-      cachesGlobalLoads: programmingGuide,
-      storesEvict: memory("Volta whitepaper: L1 is written through"),
-      capacityBytes: programmingGuide,
-      lineBytes: published("mt4g sample results, H100 80GB HBM3"),
-      sectorBytes: published("mt4g sample results, H100 80GB HBM3"),
-      missBytes: published("mt4g sample results, H100 80GB HBM3: L1 fetch granularity"),
-      hitLatencyCycles: measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
-      bytesPerCycle: published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM"),
-      lineIntervalCycles: measured(
-        "test/reference/h200-lanes-micro.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles",
+      ...fieldsFrom(programmingGuide, {
+        cachesGlobalLoads: true,
+        capacityBytes: 262144,
+      }),
+      storesEvict: sourced(false, memory("Volta whitepaper: L1 is written through")),
+      ...fieldsFrom(published("mt4g sample results, H100 80GB HBM3"), {
+        lineBytes: 128,
+        sectorBytes: 32,
+      }),
+      missBytes: sourced(32, published("mt4g sample results, H100 80GB HBM3: L1 fetch granularity")),
+      hitLatencyCycles: sourced(
+        33,
+        measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
       ),
-      hitLineIntervalCycles: measured(
-        "test/reference/h200-lanes-micro.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
+      bytesPerCycle: sourced(128, published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM")),
+      lineIntervalCycles: sourced(
+        1,
+        measured("test/reference/h200-lanes-micro.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles"),
       ),
-      maxOutstandingMisses: measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`),
+      hitLineIntervalCycles: sourced(
+        0.25,
+        measured(
+          "test/reference/h200-lanes-micro.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
+        ),
+      ),
+      maxOutstandingMisses: sourced(null, measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`)),
     },
     l2: {
-      sizeBytes: properties,
-      lineBytes: published("mt4g sample results, H100 80GB HBM3"),
-      sectorBytes: published("mt4g sample results, H100 80GB HBM3"),
-      fetchBytes: measured(
-        `${gaps}: strided_read of every 16th word: as many bytes a second as 64-byte pieces would make`,
+      sizeBytes: sourced(62914560, properties),
+      ...fieldsFrom(published("mt4g sample results, H100 80GB HBM3"), {
+        lineBytes: 128,
+        sectorBytes: 32,
+      }),
+      fetchBytes: sourced(
+        64,
+        measured(`${gaps}: strided_read of every 16th word: as many bytes a second as 64-byte pieces would make`),
       ),
-      partitions: measured(
-        "test/reference/h200-hits-micro.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
+      partitions: sourced(
+        2,
+        measured(
+          "test/reference/h200-hits-micro.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
+        ),
       ),
-      allKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
-      noneKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
-      hitLatencyCycles: measured(`${gaps}: pointer_chase_cg, second round, 64 KiB to 40 MiB: 280 cycles`),
-      bandwidthGBps: published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB"),
-      writeBandwidthGBps: measured(
-        "test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB",
+      ...fieldsFrom(measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"), {
+        allKeptShare: 0.65,
+        noneKeptShare: 0.87,
+      }),
+      hitLatencyCycles: sourced(280, measured(`${gaps}: pointer_chase_cg, second round, 64 KiB to 40 MiB: 280 cycles`)),
+      bandwidthGBps: sourced(9500, published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB")),
+      writeBandwidthGBps: sourced(
+        4650,
+        measured("test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB"),
       ),
-      portBytesPerCyclePerSm: measured(
-        "test/reference/h200-mix-micro-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
+      portBytesPerCyclePerSm: sourced(
+        128,
+        measured(
+          "test/reference/h200-mix-micro-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
+        ),
       ),
-      portWriteBytesPerCyclePerSm: measured(
-        "test/reference/h200-mix-micro-2.json, stores: whole sectors of one SM, a sector a cycle",
+      portWriteBytesPerCyclePerSm: sourced(
+        32,
+        measured("test/reference/h200-mix-micro-2.json, stores: whole sectors of one SM, a sector a cycle"),
       ),
-      campingFactor: measured(
-        "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+      campingFactor: sourced(
+        1.2,
+        measured(
+          "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+        ),
       ),
-      strongLineCycles: measured(
-        "test/reference/h200-strong-micro.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
+      strongLineCycles: sourced(
+        0.285,
+        measured(
+          "test/reference/h200-strong-micro.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
+        ),
       ),
     },
     dram: {
-      peakBandwidthGBps: measured(`${first}: mem_kHz 3201000 x 2 x bus_bits 6016 / 8; NVIDIA's sheet says 4.8 TB/s`),
-      achievableReadFraction: measured(`${gaps}: dram_read 4644 GB/s`),
-      achievableWriteFraction: measured(`${gaps}: dram_write 4356 GB/s`),
-      achievableCopyFraction: measured(
-        "test/reference/h200-streams-micro.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
+      peakBandwidthGBps: sourced(
+        4814,
+        measured(`${first}: mem_kHz 3201000 x 2 x bus_bits 6016 / 8; NVIDIA's sheet says 4.8 TB/s`),
       ),
-      latencyCycles: measured(
-        `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200-micro-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
+      achievableReadFraction: sourced(0.965, measured(`${gaps}: dram_read 4644 GB/s`)),
+      achievableWriteFraction: sourced(0.905, measured(`${gaps}: dram_write 4356 GB/s`)),
+      achievableCopyFraction: sourced(
+        0.88,
+        measured(
+          "test/reference/h200-streams-micro.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
+        ),
+      ),
+      latencyCycles: sourced(
+        658,
+        measured(
+          `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200-micro-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
+        ),
       ),
     },
     atomics: {
-      returnLatencyCycles: measured(`${gaps}: global_atomic_returning_chain, 1 thread`),
-      sameAddressIntervalCycles: measured(`${gaps}: red one lane a warp, one address, 1056 blocks: 0.734 ns`),
-      sameAddressLaneCycles: measured(
-        `${gaps}: red 32 lanes one address, own sector a warp, 1 block: 25.2 ns for 32 lanes`,
+      returnLatencyCycles: sourced(307, measured(`${gaps}: global_atomic_returning_chain, 1 thread`)),
+      sameAddressIntervalCycles: sourced(
+        1.45,
+        measured(`${gaps}: red one lane a warp, one address, 1056 blocks: 0.734 ns`),
       ),
-      requestIntervalCyclesPerSm: measured(
-        `${first}: global_atomic_add 9.36 to 9.44 cycles; ${gaps}: the same with 8 warps`,
+      sameAddressLaneCycles: sourced(
+        1.56,
+        measured(`${gaps}: red 32 lanes one address, own sector a warp, 1 block: 25.2 ns for 32 lanes`),
+      ),
+      requestIntervalCyclesPerSm: sourced(
+        9.4,
+        measured(`${first}: global_atomic_add 9.36 to 9.44 cycles; ${gaps}: the same with 8 warps`),
       ),
     },
     launch: {
-      blockDispatchNanoseconds: measured(`${first} and ${gaps}: empty_blocks_of 32, 0.602 to 0.604 ns a block`),
-      firstRoundIntervalCycles: measured(
-        `${third}: turnaround, firstRoundSpread 17 to 40 cycles a block, 35 for 8 of 256`,
+      blockDispatchNanoseconds: sourced(
+        0.602,
+        measured(`${first} and ${gaps}: empty_blocks_of 32, 0.602 to 0.604 ns a block`),
       ),
-      emptyBlockResidencyCycles: measured(`${gaps}: empty_blocks_of 32, one block an SM at a time`),
-      residencyPerWarpCycles: measured(
-        `${gaps}: empty_blocks_of 32 to 1024, one block an SM at a time: 301 to 367 cycles`,
+      firstRoundIntervalCycles: sourced(
+        32,
+        measured(`${third}: turnaround, firstRoundSpread 17 to 40 cycles a block, 35 for 8 of 256`),
       ),
-      emptyKernelDurationMicroseconds: measured(`${third}: ncu, empty kernels of 1 and 132 blocks 1.60 and 1.54 us`),
-      queuedKernelEventMicroseconds: measured(`${third}: after, empty: 2.688 us`),
-      emptyKernelEventMicroseconds: measured(`${first}: launch_event_ms`),
-      backToBackMicroseconds: measured(`${first}: launch_back_to_back_us`),
-      memoryEndMicroseconds: measured("test/reference/h200-launch-micro.json: one line an SM, 0.17 to 0.18 us"),
-      fullMemoryEndMicroseconds: measured(
-        "test/reference/h200-launch-micro.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
+      emptyBlockResidencyCycles: sourced(301, measured(`${gaps}: empty_blocks_of 32, one block an SM at a time`)),
+      residencyPerWarpCycles: sourced(
+        2.1,
+        measured(`${gaps}: empty_blocks_of 32 to 1024, one block an SM at a time: 301 to 367 cycles`),
+      ),
+      emptyKernelDurationMicroseconds: sourced(
+        1.54,
+        measured(`${third}: ncu, empty kernels of 1 and 132 blocks 1.60 and 1.54 us`),
+      ),
+      queuedKernelEventMicroseconds: sourced(2.69, measured(`${third}: after, empty: 2.688 us`)),
+      emptyKernelEventMicroseconds: sourced(4.672, measured(`${first}: launch_event_ms`)),
+      backToBackMicroseconds: sourced(3.116, measured(`${first}: launch_back_to_back_us`)),
+      memoryEndMicroseconds: sourced(
+        0.18,
+        measured("test/reference/h200-launch-micro.json: one line an SM, 0.17 to 0.18 us"),
+      ),
+      fullMemoryEndMicroseconds: sourced(
+        0.38,
+        measured(
+          "test/reference/h200-launch-micro.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
+        ),
       ),
     },
     dynamicParallelism: {
-      childIntervalMicroseconds: measured(`${first}: cdp_children 1000 and 2000, fire and forget: 0.475 us a child`),
-      childLatencyMicroseconds: measured(`${first}: cdp_children 1 less cdp_tail_depth 0 (a parent alone)`),
-      launchMicroseconds: measured(`${cdp}: issue_cycles, 8 children in the null stream: 12,825 cycles a launch`),
-      streamIntervalMicroseconds: measured(`${cdp}: threads_of_a_block, null stream, 256 to 1024: 2.98 us a child`),
-      nestedLaunchMicroseconds: measured(`${cdp}: chain, null stream, depth 1 to 30: 10.1 us a level`),
-      tailLaunchMicroseconds: measured(`${first}: cdp_tail_depth 1 to 23: 10.9 us a level`),
-      maxDepth: measured(
-        `${cdp}: chain: 2048 grids, each launched by the one before, then the pool is full; no other limit`,
+      childIntervalMicroseconds: sourced(
+        0.475,
+        measured(`${first}: cdp_children 1000 and 2000, fire and forget: 0.475 us a child`),
       ),
-      pendingLaunchLimit: measured(`${cdp}: pending_blocks 4096: 2048 run, then cudaErrorLaunchPendingCountExceeded`),
+      childLatencyMicroseconds: sourced(
+        13.1,
+        measured(`${first}: cdp_children 1 less cdp_tail_depth 0 (a parent alone)`),
+      ),
+      launchMicroseconds: sourced(
+        6.4,
+        measured(`${cdp}: issue_cycles, 8 children in the null stream: 12,825 cycles a launch`),
+      ),
+      streamIntervalMicroseconds: sourced(
+        3,
+        measured(`${cdp}: threads_of_a_block, null stream, 256 to 1024: 2.98 us a child`),
+      ),
+      nestedLaunchMicroseconds: sourced(10.2, measured(`${cdp}: chain, null stream, depth 1 to 30: 10.1 us a level`)),
+      tailLaunchMicroseconds: sourced(10.9, measured(`${first}: cdp_tail_depth 1 to 23: 10.9 us a level`)),
+      maxDepth: sourced(
+        null,
+        measured(`${cdp}: chain: 2048 grids, each launched by the one before, then the pool is full; no other limit`),
+      ),
+      pendingLaunchLimit: sourced(
+        2048,
+        measured(`${cdp}: pending_blocks 4096: 2048 run, then cudaErrorLaunchPendingCountExceeded`),
+      ),
     },
   },
-} satisfies DeviceSpec);
+);

@@ -1,63 +1,28 @@
 /** NVIDIA Tesla K40 (Kepler, compute capability 3.5): the occupancy part. */
-import { deepFreeze } from "./freeze.js";
+import { kepler } from "./generations.js";
 import { memory, occupancyHeader, programmingGuide, published } from "./source.js";
+import { fieldsFrom, occupancyDevice, sourced } from "./sourced.js";
 import type { OccupancySpec } from "./spec.js";
 
-export const k40: OccupancySpec = deepFreeze({
-  id: "k40",
-  name: "NVIDIA Tesla K40",
-  architecture: "Kepler",
-  codename: "GK110B",
-  computeCapability: { major: 3, minor: 5 },
-  smCount: 15,
-  warpSize: 32,
-  limits: {
-    maxThreadsPerBlock: 1024,
-    maxBlockDim: [1024, 1024, 64],
-    maxGridDim: [2147483647, 65535, 65535],
-    maxThreadsPerSm: 2048,
-    maxWarpsPerSm: 64,
-    maxBlocksPerSm: 16,
-    registersPerSm: 65536,
-    registersPerBlock: 65536,
-    maxRegistersPerThread: 255,
-    registerAllocationUnit: 256,
-    doubleUnitRegisterCounts: [],
-    registerFileParts: 4,
-    sharedBytesPerSm: 49152,
-    sharedBytesPerBlock: 49152,
-    sharedBytesPerBlockOptIn: 49152,
-    sharedReservedBytesPerBlock: 0,
-    sharedAllocationUnitBytes: 256,
-    sharedCarveoutsBytes: [16384, 32768, 49152],
-    barriersPerSm: null,
-    totalGlobalMemBytes: 12884901888,
-  },
-  sources: {
-    computeCapability: published("deviceQuery of a Tesla K40"),
-    smCount: published("deviceQuery of a Tesla K40"),
-    warpSize: programmingGuide,
+export const k40: OccupancySpec = occupancyDevice(
+  { id: "k40", name: "NVIDIA Tesla K40", architecture: "Kepler", codename: "GK110B" },
+  {
+    ...kepler,
+    ...fieldsFrom(published("deviceQuery of a Tesla K40"), {
+      computeCapability: { major: 3, minor: 5 },
+      smCount: 15,
+    }),
     limits: {
-      maxThreadsPerBlock: programmingGuide,
-      maxBlockDim: programmingGuide,
-      maxGridDim: programmingGuide,
-      maxThreadsPerSm: programmingGuide,
-      maxWarpsPerSm: programmingGuide,
-      maxBlocksPerSm: occupancyHeader,
-      registersPerSm: programmingGuide,
-      registersPerBlock: programmingGuide,
-      maxRegistersPerThread: programmingGuide,
-      registerAllocationUnit: occupancyHeader,
-      doubleUnitRegisterCounts: occupancyHeader,
-      registerFileParts: occupancyHeader,
-      sharedBytesPerSm: programmingGuide,
-      sharedBytesPerBlock: programmingGuide,
-      sharedBytesPerBlockOptIn: programmingGuide,
-      sharedReservedBytesPerBlock: occupancyHeader,
-      sharedAllocationUnitBytes: occupancyHeader,
-      sharedCarveoutsBytes: occupancyHeader,
-      barriersPerSm: occupancyHeader,
-      totalGlobalMemBytes: memory("NVIDIA's sheet: 12 GB"),
+      ...kepler.limits,
+      ...fieldsFrom(occupancyHeader, {
+        maxBlocksPerSm: 16,
+        sharedCarveoutsBytes: [16384, 32768, 49152],
+      }),
+      ...fieldsFrom(programmingGuide, {
+        sharedBytesPerSm: 49152,
+        sharedBytesPerBlockOptIn: 49152,
+      }),
+      totalGlobalMemBytes: sourced(12884901888, memory("NVIDIA's sheet: 12 GB")),
     },
   },
-} satisfies OccupancySpec);
+);

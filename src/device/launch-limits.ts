@@ -1,5 +1,5 @@
 /**
- * What CUDA refuses to launch, with the error that cudaGetLastError would give. Source: CUDA Runtime API (error codes
+ * The launches that CUDA refuses, with the error that cudaGetLastError would give. Sources: CUDA Runtime API (error codes
  * and their texts), CUDA C++ Programming Guide (limits per compute capability).
  */
 import { InputError, LaunchError } from "../base/errors.js";
@@ -19,7 +19,7 @@ export interface LaunchConfiguration {
   readonly staticSharedBytes?: number;
   /** Default 0: not checked. */
   readonly registersPerThread?: number;
-  /** What the kernel has opted in to (cudaFuncAttributeMaxDynamicSharedMemorySize). */
+  /** The size that the kernel has opted in to (cudaFuncAttributeMaxDynamicSharedMemorySize). */
   readonly dynamicSharedOptInBytes?: number;
   /** All blocks must be resident at once (cudaLaunchCooperativeKernel). */
   readonly cooperative?: boolean;

@@ -1,6 +1,7 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
 import { InputError } from "../base/errors.js";
 import { checkDevice } from "./check-spec.js";
+import { isGroup } from "./fields.js";
 import { deepFreeze } from "./freeze.js";
 import type { Source } from "./source.js";
 import type { DeviceSpec } from "./spec.js";
@@ -11,14 +12,6 @@ export type Changes<T> = {
 };
 
 export type DeviceChanges = Changes<Omit<DeviceSpec, "sources">>;
-
-interface Group {
-  readonly [field: string]: unknown;
-}
-
-function isGroup(value: unknown): value is Group {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isSource(value: unknown): value is Source {
   return isGroup(value) && typeof value.text === "string" && typeof value.confidence === "string";

@@ -41,7 +41,7 @@ export interface Occupancy {
   readonly limits: BlockLimits;
   /** All that limit to `activeBlocksPerSm`, in the order warps, registers, shared, blocks, barriers. */
   readonly limitingFactors: readonly LimitingFactor[];
-  /** What a block really takes, after rounding up to allocation units. */
+  /** The registers that a block really takes, rounded up to allocation units. */
   readonly allocatedRegistersPerBlock: number;
   readonly allocatedSharedBytesPerBlock: number;
 }

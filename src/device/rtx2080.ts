@@ -1,63 +1,30 @@
 /** NVIDIA GeForce RTX 2080 (Turing, compute capability 7.5): the occupancy part. */
-import { deepFreeze } from "./freeze.js";
+import { kepler } from "./generations.js";
 import { memory, occupancyHeader, programmingGuide } from "./source.js";
+import { fieldsFrom, occupancyDevice, sourced } from "./sourced.js";
 import type { OccupancySpec } from "./spec.js";
 
-export const rtx2080: OccupancySpec = deepFreeze({
-  id: "rtx2080",
-  name: "NVIDIA GeForce RTX 2080",
-  architecture: "Turing",
-  codename: "TU104",
-  computeCapability: { major: 7, minor: 5 },
-  smCount: 46,
-  warpSize: 32,
-  limits: {
-    maxThreadsPerBlock: 1024,
-    maxBlockDim: [1024, 1024, 64],
-    maxGridDim: [2147483647, 65535, 65535],
-    maxThreadsPerSm: 1024,
-    maxWarpsPerSm: 32,
-    maxBlocksPerSm: 16,
-    registersPerSm: 65536,
-    registersPerBlock: 65536,
-    maxRegistersPerThread: 255,
-    registerAllocationUnit: 256,
-    doubleUnitRegisterCounts: [],
-    registerFileParts: 4,
-    sharedBytesPerSm: 65536,
-    sharedBytesPerBlock: 49152,
-    sharedBytesPerBlockOptIn: 65536,
-    sharedReservedBytesPerBlock: 0,
-    sharedAllocationUnitBytes: 256,
-    sharedCarveoutsBytes: [32768, 65536],
-    barriersPerSm: null,
-    totalGlobalMemBytes: 8589934592,
-  },
-  sources: {
-    computeCapability: memory("NVIDIA's sheet: TU104 with 46 SM, compute capability 7.5"),
-    smCount: memory("NVIDIA's sheet: TU104 with 46 SM, compute capability 7.5"),
-    warpSize: programmingGuide,
+export const rtx2080: OccupancySpec = occupancyDevice(
+  { id: "rtx2080", name: "NVIDIA GeForce RTX 2080", architecture: "Turing", codename: "TU104" },
+  {
+    ...kepler,
+    ...fieldsFrom(memory("NVIDIA's sheet: TU104 with 46 SM, compute capability 7.5"), {
+      computeCapability: { major: 7, minor: 5 },
+      smCount: 46,
+    }),
     limits: {
-      maxThreadsPerBlock: programmingGuide,
-      maxBlockDim: programmingGuide,
-      maxGridDim: programmingGuide,
-      maxThreadsPerSm: programmingGuide,
-      maxWarpsPerSm: programmingGuide,
-      maxBlocksPerSm: occupancyHeader,
-      registersPerSm: programmingGuide,
-      registersPerBlock: programmingGuide,
-      maxRegistersPerThread: programmingGuide,
-      registerAllocationUnit: occupancyHeader,
-      doubleUnitRegisterCounts: occupancyHeader,
-      registerFileParts: occupancyHeader,
-      sharedBytesPerSm: programmingGuide,
-      sharedBytesPerBlock: programmingGuide,
-      sharedBytesPerBlockOptIn: programmingGuide,
-      sharedReservedBytesPerBlock: occupancyHeader,
-      sharedAllocationUnitBytes: occupancyHeader,
-      sharedCarveoutsBytes: occupancyHeader,
-      barriersPerSm: occupancyHeader,
-      totalGlobalMemBytes: memory("NVIDIA's sheet: 8 GB"),
+      ...kepler.limits,
+      ...fieldsFrom(programmingGuide, {
+        maxThreadsPerSm: 1024,
+        maxWarpsPerSm: 32,
+        sharedBytesPerSm: 65536,
+        sharedBytesPerBlockOptIn: 65536,
+      }),
+      ...fieldsFrom(occupancyHeader, {
+        maxBlocksPerSm: 16,
+        sharedCarveoutsBytes: [32768, 65536],
+      }),
+      totalGlobalMemBytes: sourced(8589934592, memory("NVIDIA's sheet: 8 GB")),
     },
   },
-} satisfies OccupancySpec);
+);

@@ -1,13 +1,12 @@
 /**
- * Where a device's number comes from. A specification keeps plain numbers to read (`v100.smCount`) and, beside them, a
- * record of the same shape that holds a source for each (`v100.sources.smCount`); the compiler refuses a device file
- * that leaves one out.
+ * Where a device's number comes from. A specification keeps plain numbers to read (`v100.smCount`). Beside them, a record
+ * of the same shape holds a source for each (`v100.sources.smCount`).
  */
 
 /**
  * measured: read off this very GPU by a microbenchmark. documented: NVIDIA says so. published: measured by others on
- * this GPU. nearest: measured, but on the nearest relative that has such a measurement, and converted. estimated:
- * derived by reasoning. memory: common knowledge, not re-read. changed: set by modifyDevice.
+ * this GPU. nearest: measured on the nearest relative, and converted. estimated: derived by reasoning. memory: common
+ * knowledge, not re-read. changed: set by modifyDevice.
  */
 export type Confidence = "measured" | "documented" | "published" | "nearest" | "estimated" | "memory" | "changed";
 
@@ -16,8 +15,8 @@ export interface Source {
   readonly confidence: Confidence;
 }
 
-/** What holds one value in a specification, as against a group of fields. */
-type Leaf = number | string | boolean | null | readonly number[];
+/** One value of a specification, as against a group of fields. */
+export type Leaf = number | string | boolean | null | readonly number[];
 
 /** The shape of T with a source for each value; a group of values may have one source in common. */
 export type Sources<T> = {

@@ -1,12 +1,12 @@
 /**
- * What a GPU is to the simulator: one object of plain numbers with the unit in each name, and their sources beside them.
+ * A GPU as the simulator knows it: one object of plain numbers with the unit in each name, and their sources beside them.
  *
- * `OccupancySpec` has what decides which launches fit and how many blocks are resident; `DeviceSpec` adds what the
- * timing model needs. Cycles are cycles of `smClockMHz` everywhere.
+ * `OccupancySpec` decides which launches fit and how many blocks are resident. `DeviceSpec` adds the numbers of the timing
+ * model. Cycles are cycles of `smClockMHz` everywhere.
  */
 import type { Sources } from "./source.js";
 
-/** What bounds a launch, and what a block takes of an SM. */
+/** The limits of a launch, and the resources of an SM that blocks share. */
 export interface LaunchLimits {
   readonly maxThreadsPerBlock: number;
   /** Largest blockDim along x, y, z. */
@@ -149,13 +149,13 @@ export interface BarrierSpec {
 
 export interface L1Spec {
   readonly cachesGlobalLoads: boolean;
-  /** A store drives its line out (Fermi), rather than writing it through. */
+  /** A store evicts its line (Fermi), rather than writing it through. */
   readonly storesEvict: boolean;
   /** L1 and shared memory, which share one memory: L1 is what the carve-out leaves. */
   readonly capacityBytes: number;
   readonly lineBytes: number;
   readonly sectorBytes: number;
-  /** What a miss asks of L2 at the least: one sector, or Fermi's whole line. */
+  /** The least that a miss asks of L2: one sector, or Fermi's whole line. */
   readonly missBytes: number;
   readonly hitLatencyCycles: number;
   /** Data that the SM's loads can take from it. */
@@ -172,13 +172,13 @@ export interface L2Spec {
   readonly sizeBytes: number;
   readonly lineBytes: number;
   readonly sectorBytes: number;
-  /** What a miss fetches from DRAM at the least. */
+  /** The least that a miss fetches from DRAM. */
   readonly fetchBytes: number;
   /** An SM reaches one of them itself; what belongs to another one it looks up in both. */
   readonly partitions: number;
   /**
-   * Of data that a launch touches once, the next one finds all up to this share of L2's size, and nothing from the other on: what
-   * is needed next has always just been driven out, the sooner the more of it each half of L2 has for itself.
+   * The next launch finds all data that a launch touched once if it is at most this share of L2's size. From
+   * `noneKeptShare` on it finds nothing: the lines that it needs next have always just been evicted.
    */
   readonly allKeptShare: number;
   readonly noneKeptShare: number;
@@ -192,11 +192,11 @@ export interface L2Spec {
   readonly portBytesPerCyclePerSm: number;
   /** The same for stores and atomics, whole sectors counted. */
   readonly portWriteBytesPerCyclePerSm: number;
-  /** What stores to lines 8 to 64 KiB apart cost L2, of whose slices they find few, against others. */
+  /** The cost for L2 of stores to lines 8 to 64 KiB apart, which hit few of its slices, against other stores. */
   readonly campingFactor: number;
   /**
-   * What a volatile load of a line that its SM has just stored to keeps all slices together, of its four sectors: the two halves of
-   * an H200's L2 have to agree on it. 0: nothing.
+   * Cycles of all slices for a volatile load of a line (four sectors) that its SM has just stored to. The two halves of an
+   * H200's L2 have to agree on it. 0: no cost.
    */
   readonly strongLineCycles: number;
 }
@@ -234,15 +234,15 @@ export interface LaunchCosts {
   readonly residencyPerWarpCycles: number;
   /** An empty kernel's own time, as gpu__time_duration. */
   readonly emptyKernelDurationMicroseconds: number;
-  /** An empty kernel between two CUDA events, behind other work of its stream. */
+  /** An empty kernel between two CUDA events, after other work of its stream. */
   readonly queuedKernelEventMicroseconds: number;
   /** An empty kernel between two CUDA events, the GPU idle before. */
   readonly emptyKernelEventMicroseconds: number;
   /** An empty kernel among others of its stream, launched without waiting. */
   readonly backToBackMicroseconds: number;
-  /** What a kernel that accesses global memory takes longer to end than one that does not, if of few lines an SM. */
+  /** The extra time to end for a kernel that accesses global memory, if few lines an SM. */
   readonly memoryEndMicroseconds: number;
-  /** The same, of 256 lines an SM and more. */
+  /** The same for 256 lines an SM and more. */
   readonly fullMemoryEndMicroseconds: number;
 }
 
@@ -250,37 +250,38 @@ export interface LaunchCosts {
 export interface DynamicParallelismSpec {
   /** Between children that do not wait for each other (fire and forget, or streams of different blocks). */
   readonly childIntervalMicroseconds: number;
-  /** What a first empty child adds to its parent's time. */
+  /** The time that a first empty child adds to its parent's. */
   readonly childLatencyMicroseconds: number;
   /** A warp's own time for one launch: the launches of its lanes follow one another. */
   readonly launchMicroseconds: number;
   /** Between the ends of empty children of one stream whose launches stand ready. */
   readonly streamIntervalMicroseconds: number;
-  /** What an empty grid adds that is launched by the one before: its launch and its run. */
+  /** The time of an empty grid that is launched by the one before: its launch and its run. */
   readonly nestedLaunchMicroseconds: number;
   /** From the end of a parent to the end of its empty tail child. */
   readonly tailLaunchMicroseconds: number;
   /** Levels of child grids below the host's; null: as many as the pool of launches holds. */
   readonly maxDepth: number | null;
   /**
-   * Grids that may be launched and not yet at their end unless cudaDeviceSetLimit says otherwise; null: further ones go
-   * to a slower pool (CUDA 11 and before, whose kernels can wait for their children).
+   * Grids that may be launched and not yet ended unless cudaDeviceSetLimit says otherwise. null: further ones go to a
+   * slower pool (CUDA 11 and before, whose kernels can wait for their children).
    */
   readonly pendingLaunchLimit: number | null;
 }
 
 /**
- * From which of its warps a scheduler issues: from the one it issued from last, as long as that can go on, else from the
- * youngest; so, but behind all others those that yield, as the compiler has an instruction do whose result the next one waits for, of
- * these the one that waits longest; or from all in turn.
+ * The warp that a scheduler issues from.
+ * - greedyThenYoungest: the warp it issued from last, as long as that can go on, else the youngest.
+ * - greedyUntilYield: the same, but warps that yield come after all others, the one that waits longest first. The compiler
+ *   marks an instruction to yield if the next one waits for its result.
+ * - looseRoundRobin: all warps in turn.
  */
 export type WarpScheduling = "greedyThenYoungest" | "greedyUntilYield" | "looseRoundRobin";
 
 export interface DeviceNumbers extends OccupancyNumbers {
   /**
-   * The clock in which all cycles of the specification count: the boost clock of the SM. On Fermi the schedulers'
-   * clock, half of the shader ("hot") clock that deviceQuery reports: a warp instruction is then issued each cycle, as
-   * on later GPUs.
+   * The clock of all cycles of the specification: the boost clock of the SM. On Fermi it is the schedulers' clock, half
+   * of the shader clock that deviceQuery reports. A warp instruction is then issued each cycle, as on later GPUs.
    */
   readonly smClockMHz: number;
   readonly schedulersPerSm: number;

@@ -1,300 +1,195 @@
 /** NVIDIA Tesla V100 SXM2 (Volta, compute capability 7.0) at its boost clock of 1530 MHz. */
-import { deepFreeze } from "./freeze.js";
+import { volta } from "./generations.js";
 import { documented, estimated, memory, nearest, occupancyHeader, programmingGuide, published } from "./source.js";
+import { device, fieldsFrom, sourced } from "./sourced.js";
 import type { DeviceSpec } from "./spec.js";
 
 const mt4g = published("mt4g sample results, Tesla V100-PCIE-16GB");
-const likeH200 = nearest("measured on the H200 (see h200.ts), in cycles; no measurement of the V100 found");
 const stream = published("te42kyfo/gpu-benches, gpu-stream v100.txt, of 898 GB/s");
 
-export const v100: DeviceSpec = deepFreeze({
-  id: "v100",
-  name: "NVIDIA Tesla V100-SXM2-16GB",
-  architecture: "Volta",
-  codename: "GV100",
-  computeCapability: { major: 7, minor: 0 },
-  smCount: 80,
-  warpSize: 32,
-  limits: {
-    maxThreadsPerBlock: 1024,
-    maxBlockDim: [1024, 1024, 64],
-    maxGridDim: [2147483647, 65535, 65535],
-    maxThreadsPerSm: 2048,
-    maxWarpsPerSm: 64,
-    maxBlocksPerSm: 32,
-    registersPerSm: 65536,
-    registersPerBlock: 65536,
-    maxRegistersPerThread: 255,
-    registerAllocationUnit: 256,
-    doubleUnitRegisterCounts: [],
-    registerFileParts: 4,
-    sharedBytesPerSm: 98304,
-    sharedBytesPerBlock: 49152,
-    sharedBytesPerBlockOptIn: 98304,
-    sharedReservedBytesPerBlock: 0,
-    sharedAllocationUnitBytes: 256,
-    sharedCarveoutsBytes: [0, 8192, 16384, 32768, 65536, 98304],
-    barriersPerSm: null,
-    totalGlobalMemBytes: 16928342016,
-  },
-  smClockMHz: 1530,
-  schedulersPerSm: 4,
-  warpScheduling: "looseRoundRobin",
-  issueWidthPerScheduler: 1,
-  pipes: {
-    alu: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    fma: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    imad: { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    fp64: { latencyCycles: 8, issueIntervalCycles: 4, sharedBy: "scheduler" },
-    xu: { latencyCycles: 21, issueIntervalCycles: 8, sharedBy: "scheduler" },
-    lsu: { issueIntervalCycles: 1, sharedBy: "sm" },
-    shuffle: { latencyCycles: 24, issueIntervalCycles: 1, sharedBy: "sm" },
-    vote: { latencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    match: { latencyCycles: 28, issueIntervalCycles: 2, sharedBy: "sm" },
-    redux: null,
-    uniform: null,
-    constant: { latencyCycles: 27, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    special: { latencyCycles: 30, issueIntervalCycles: 2, sharedBy: "sm" },
-    cbu: { latencyCycles: 12, predicateLatencyCycles: 13, issueIntervalCycles: 2, sharedBy: "scheduler" },
-    adu: { issueIntervalCycles: 3, sharedBy: "scheduler" },
-  },
-  matchAny: { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
-  sharedMemory: {
-    banks: 32,
-    bankWidthBytes: 4,
-    loadLatencyCycles: 19,
-    latencyPerExtraWavefrontCycles: 2,
-    wavefrontCycles: 1,
-    atomicLatencyCycles: 27,
-    atomicLatencyPerExtraLaneCycles: 2,
-    atomicLaneIntervalCycles: 1,
-  },
-  barrier: { baseLatencyCycles: 12, perWarpCycles: 2 },
-  l1: {
-    cachesGlobalLoads: true,
-    storesEvict: false,
-    capacityBytes: 131072,
-    lineBytes: 128,
-    sectorBytes: 32,
-    missBytes: 32,
-    hitLatencyCycles: 30,
-    bytesPerCycle: 125,
-    lineIntervalCycles: 1,
-    hitLineIntervalCycles: 0.25,
-    maxOutstandingMisses: null,
-  },
-  l2: {
-    sizeBytes: 6291456,
-    lineBytes: 128,
-    sectorBytes: 32,
-    fetchBytes: 64,
-    partitions: 1,
-    allKeptShare: 0.95,
-    noneKeptShare: 1.65,
-    hitLatencyCycles: 215,
-    bandwidthGBps: 2716,
-    writeBandwidthGBps: 2716,
-    portBytesPerCyclePerSm: 64,
-    portWriteBytesPerCyclePerSm: 32,
-    campingFactor: 2,
-    strongLineCycles: 0,
-  },
-  dram: {
-    peakBandwidthGBps: 898,
-    achievableReadFraction: 0.996,
-    achievableWriteFraction: 0.996,
-    achievableCopyFraction: 0.893,
-    latencyCycles: 461,
-  },
-  atomics: {
-    returnLatencyCycles: 244,
-    sameAddressIntervalCycles: 1.45,
-    sameAddressLaneCycles: 1.56,
-    requestIntervalCyclesPerSm: 9.4,
-  },
-  launch: {
-    blockDispatchNanoseconds: 1.51,
-    firstRoundIntervalCycles: 32,
-    emptyBlockResidencyCycles: 221,
-    residencyPerWarpCycles: 2.1,
-    emptyKernelDurationMicroseconds: 1.54,
-    queuedKernelEventMicroseconds: 2.69,
-    emptyKernelEventMicroseconds: 4.672,
-    backToBackMicroseconds: 3.116,
-    memoryEndMicroseconds: 0.18,
-    fullMemoryEndMicroseconds: 0.38,
-  },
-  dynamicParallelism: {
-    childIntervalMicroseconds: 0.475,
-    childLatencyMicroseconds: 13.1,
-    launchMicroseconds: 6.4,
-    streamIntervalMicroseconds: 3.0,
-    nestedLaunchMicroseconds: 10.2,
-    tailLaunchMicroseconds: 10.9,
-    maxDepth: 24,
-    pendingLaunchLimit: null,
-  },
-  sources: {
-    computeCapability: programmingGuide,
-    smCount: mt4g,
-    warpSize: mt4g,
+const generation = volta("V100");
+
+export const v100: DeviceSpec = device(
+  { id: "v100", name: "NVIDIA Tesla V100-SXM2-16GB", architecture: "Volta", codename: "GV100" },
+  {
+    ...generation,
+    computeCapability: sourced({ major: 7, minor: 0 }, programmingGuide),
+    ...fieldsFrom(mt4g, {
+      smCount: 80,
+      warpSize: 32,
+    }),
     limits: {
-      maxThreadsPerBlock: mt4g,
-      maxBlockDim: programmingGuide,
-      maxGridDim: programmingGuide,
-      maxThreadsPerSm: mt4g,
-      maxWarpsPerSm: programmingGuide,
-      maxBlocksPerSm: occupancyHeader,
-      registersPerSm: mt4g,
-      registersPerBlock: mt4g,
-      maxRegistersPerThread: programmingGuide,
-      registerAllocationUnit: occupancyHeader,
-      doubleUnitRegisterCounts: occupancyHeader,
-      registerFileParts: occupancyHeader,
-      sharedBytesPerSm: mt4g,
-      sharedBytesPerBlock: mt4g,
-      sharedBytesPerBlockOptIn: programmingGuide,
-      sharedReservedBytesPerBlock: mt4g,
-      sharedAllocationUnitBytes: occupancyHeader,
-      sharedCarveoutsBytes: occupancyHeader,
-      barriersPerSm: occupancyHeader,
-      totalGlobalMemBytes: mt4g,
+      ...generation.limits,
+      ...fieldsFrom(mt4g, {
+        maxThreadsPerBlock: 1024,
+        maxThreadsPerSm: 2048,
+        registersPerSm: 65536,
+        registersPerBlock: 65536,
+        sharedBytesPerSm: 98304,
+        sharedBytesPerBlock: 49152,
+        sharedReservedBytesPerBlock: 0,
+        totalGlobalMemBytes: 16928342016,
+      }),
+      ...fieldsFrom(occupancyHeader, {
+        maxBlocksPerSm: 32,
+        sharedCarveoutsBytes: [0, 8192, 16384, 32768, 65536, 98304],
+      }),
+      sharedBytesPerBlockOptIn: sourced(98304, programmingGuide),
     },
-    smClockMHz: memory("NVIDIA Tesla V100 data sheet: SXM2 boost 1530 MHz (PCIe 1380)"),
-    schedulersPerSm: programmingGuide,
-    warpScheduling: published(
-      "Accel-Sim's configuration of a Quadro V100 (gpgpu_scheduler lrr), which its authors compared with the GPU",
+    smClockMHz: sourced(1530, memory("NVIDIA Tesla V100 data sheet: SXM2 boost 1530 MHz (PCIe 1380)")),
+    warpScheduling: sourced(
+      "looseRoundRobin",
+      published(
+        "Accel-Sim's configuration of a Quadro V100 (gpgpu_scheduler lrr), which its authors compared with the GPU",
+      ),
     ),
-    issueWidthPerScheduler: programmingGuide,
     pipes: {
-      alu: documented("Programming Guide: 4 cycles for most arithmetic on 7.x, 64 integer results a cycle and SM"),
-      fma: published("Accel-Sim microbenchmarks of a TITAN V (same die): fp32 4.12 cycles, 126.9 flop a cycle and SM"),
-      imad: published(
-        "Accel-Sim microbenchmarks of a TITAN V: int32 4.31 cycles, 126.9 operations (MAD = 2) a cycle and SM",
+      ...generation.pipes,
+      alu: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        documented("Programming Guide: 4 cycles for most arithmetic on 7.x, 64 integer results a cycle and SM"),
       ),
-      fp64: published("Accel-Sim microbenchmarks of a TITAN V: fp64 8.07 cycles, 63.9 flop a cycle and SM"),
-      xu: published("Accel-Sim microbenchmarks of a TITAN V: sfu 21.1 cycles, 15.98 results a cycle and SM"),
-      lsu: published(
-        "te42kyfo/gpu-benches, gpu-cache v100.txt: 125 bytes a cycle and SM, one 128-byte warp load a cycle",
+      fma: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        published("Accel-Sim microbenchmarks of a TITAN V (same die): fp32 4.12 cycles, 126.9 flop a cycle and SM"),
       ),
-      shuffle: {
-        latencyCycles: likeH200,
-        issueIntervalCycles: programmingGuide,
-        sharedBy: programmingGuide,
-      },
-      vote: likeH200,
-      match: likeH200,
-      redux: documented("Programming Guide: __reduce_sync needs compute capability 8.0"),
-      uniform: documented("the uniform datapath came with Turing"),
+      imad: sourced(
+        { latencyCycles: 4, issueIntervalCycles: 2, sharedBy: "scheduler" },
+        published(
+          "Accel-Sim microbenchmarks of a TITAN V: int32 4.31 cycles, 126.9 operations (MAD = 2) a cycle and SM",
+        ),
+      ),
+      fp64: sourced(
+        { latencyCycles: 8, issueIntervalCycles: 4, sharedBy: "scheduler" },
+        published("Accel-Sim microbenchmarks of a TITAN V: fp64 8.07 cycles, 63.9 flop a cycle and SM"),
+      ),
+      xu: sourced(
+        { latencyCycles: 21, issueIntervalCycles: 8, sharedBy: "scheduler" },
+        published("Accel-Sim microbenchmarks of a TITAN V: sfu 21.1 cycles, 15.98 results a cycle and SM"),
+      ),
+      lsu: sourced(
+        { issueIntervalCycles: 1, sharedBy: "sm" },
+        published("te42kyfo/gpu-benches, gpu-cache v100.txt: 125 bytes a cycle and SM, one 128-byte warp load a cycle"),
+      ),
+      redux: sourced(null, documented("Programming Guide: __reduce_sync needs compute capability 8.0")),
+      uniform: sourced(null, documented("the uniform datapath came with Turing")),
       constant: {
-        latencyCycles: memory("Jia et al. 2018, arXiv:1804.06826: constant L1 of the V100, 27 cycles"),
-        issueIntervalCycles: estimated("as the alu"),
-        sharedBy: estimated("as the alu"),
+        latencyCycles: sourced(27, memory("Jia et al. 2018, arXiv:1804.06826: constant L1 of the V100, 27 cycles")),
+        ...fieldsFrom(estimated("as the alu"), {
+          issueIntervalCycles: 2,
+          sharedBy: "scheduler",
+        }),
       },
-      special: likeH200,
-      cbu: likeH200,
-      adu: likeH200,
     },
-    matchAny: likeH200,
     sharedMemory: {
-      banks: programmingGuide,
-      bankWidthBytes: programmingGuide,
-      loadLatencyCycles: published(
-        "Jia et al. 2018, arXiv:1804.06826 (23.5 by mt4g, 27.0 on a TITAN V, with address arithmetic)",
+      ...generation.sharedMemory,
+      loadLatencyCycles: sourced(
+        19,
+        published("Jia et al. 2018, arXiv:1804.06826 (23.5 by mt4g, 27.0 on a TITAN V, with address arithmetic)"),
       ),
-      latencyPerExtraWavefrontCycles: likeH200,
-      wavefrontCycles: published("Accel-Sim microbenchmarks of a TITAN V: shared memory 126.5 bytes a cycle and SM"),
-      atomicLatencyCycles: likeH200,
-      atomicLatencyPerExtraLaneCycles: likeH200,
-      atomicLaneIntervalCycles: likeH200,
+      wavefrontCycles: sourced(
+        1,
+        published("Accel-Sim microbenchmarks of a TITAN V: shared memory 126.5 bytes a cycle and SM"),
+      ),
     },
     barrier: {
-      baseLatencyCycles: likeH200,
-      perWarpCycles: documented("Programming Guide: __syncthreads() 16 operations a cycle and SM on 7.x"),
+      ...generation.barrier,
+      perWarpCycles: sourced(2, documented("Programming Guide: __syncthreads() 16 operations a cycle and SM on 7.x")),
     },
     l1: {
-      cachesGlobalLoads: programmingGuide,
-      storesEvict: memory("Volta whitepaper: L1 is written through"),
-      capacityBytes: programmingGuide,
-      lineBytes: mt4g,
-      sectorBytes: mt4g,
-      missBytes: mt4g,
-      hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency v100.txt: 29.9 cycles (Jia 28, mt4g 30.1)"),
-      bytesPerCycle: published("te42kyfo/gpu-benches, gpu-cache v100.txt: 13.8 TB/s over 80 SM at 1380 MHz"),
-      lineIntervalCycles: likeH200,
-      hitLineIntervalCycles: likeH200,
-      maxOutstandingMisses: published(
-        "te42kyfo/gpu-benches, gpu-stream v100.txt: 64 warps with 8 sectors each, no limit seen",
+      ...generation.l1,
+      ...fieldsFrom(mt4g, {
+        lineBytes: 128,
+        sectorBytes: 32,
+        missBytes: 32,
+      }),
+      hitLatencyCycles: sourced(
+        30,
+        published("te42kyfo/gpu-benches, gpu-latency v100.txt: 29.9 cycles (Jia 28, mt4g 30.1)"),
+      ),
+      bytesPerCycle: sourced(
+        125,
+        published("te42kyfo/gpu-benches, gpu-cache v100.txt: 13.8 TB/s over 80 SM at 1380 MHz"),
+      ),
+      maxOutstandingMisses: sourced(
+        null,
+        published("te42kyfo/gpu-benches, gpu-stream v100.txt: 64 warps with 8 sectors each, no limit seen"),
       ),
     },
     l2: {
-      sizeBytes: mt4g,
-      lineBytes: mt4g,
-      sectorBytes: mt4g,
-      fetchBytes: nearest("measured on the H200; CUDA's cudaLimitMaxL2FetchGranularity starts at 64"),
-      partitions: memory("no partitions before GA100 (its whitepaper names them as new)"),
-      allKeptShare: published(
-        "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
+      ...generation.l2,
+      ...fieldsFrom(mt4g, {
+        sizeBytes: 6291456,
+        lineBytes: 128,
+        sectorBytes: 32,
+      }),
+      partitions: sourced(1, memory("no partitions before GA100 (its whitepaper names them as new)")),
+      ...fieldsFrom(
+        published(
+          "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
+        ),
+        {
+          allKeptShare: 0.95,
+          noneKeptShare: 1.65,
+        },
       ),
-      noneKeptShare: published(
-        "te42kyfo/gpu-benches at 20db037, gpu-small-kernels v100.txt: 6.1 of 6.3 MB at L2's speed, from 10.4 on at DRAM's",
+      hitLatencyCycles: sourced(
+        215,
+        published("te42kyfo/gpu-benches, gpu-latency v100.txt: 215 cycles (mt4g 214.5, Jia 193)"),
       ),
-      hitLatencyCycles: published("te42kyfo/gpu-benches, gpu-latency v100.txt: 215 cycles (mt4g 214.5, Jia 193)"),
-      bandwidthGBps: published(
-        "te42kyfo/gpu-benches, gpu-cache v100.txt: 2450 GB/s at 1380 MHz, in proportion at 1530",
+      bandwidthGBps: sourced(
+        2716,
+        published("te42kyfo/gpu-benches, gpu-cache v100.txt: 2450 GB/s at 1380 MHz, in proportion at 1530"),
       ),
-      writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
-      portWriteBytesPerCyclePerSm: likeH200,
-      campingFactor: published(
-        "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
+      writeBandwidthGBps: sourced(
+        2716,
+        estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       ),
-      strongLineCycles: estimated("its L2 is one; on an H200, of two halves, it was measured"),
-      portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),
+      campingFactor: sourced(
+        2,
+        published(
+          "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
+        ),
+      ),
     },
     dram: {
-      peakBandwidthGBps: published("mt4g: 877 MHz x 2 x 4096 bit"),
-      achievableReadFraction: estimated(
-        "as writing: te42kyfo/gpu-benches, gpu-stream v100.txt, reads 866 GB/s with an SM full of threads of one load each, but still 4 to 5 GB/s more with each further 32, which their latency bounds",
+      peakBandwidthGBps: sourced(898, published("mt4g: 877 MHz x 2 x 4096 bit")),
+      achievableReadFraction: sourced(
+        0.996,
+        estimated(
+          "as writing: te42kyfo/gpu-benches, gpu-stream v100.txt, reads 866 GB/s with an SM full of threads of one load each, but still 4 to 5 GB/s more with each further 32, which their latency bounds",
+        ),
       ),
-      achievableWriteFraction: stream,
-      achievableCopyFraction: stream,
-      latencyCycles: published(
-        "te42kyfo/gpu-benches, gpu-latency v100.txt: 437 cycles at 1380 MHz; the 161 ns beyond L2 taken at 1530 MHz",
+      ...fieldsFrom(stream, {
+        achievableWriteFraction: 0.996,
+        achievableCopyFraction: 0.893,
+      }),
+      latencyCycles: sourced(
+        461,
+        published(
+          "te42kyfo/gpu-benches, gpu-latency v100.txt: 437 cycles at 1380 MHz; the 161 ns beyond L2 taken at 1530 MHz",
+        ),
       ),
     },
     atomics: {
-      returnLatencyCycles: published("Accel-Sim microbenchmarks of a TITAN V: int32 add 243.6 cycles"),
-      sameAddressIntervalCycles: likeH200,
-      sameAddressLaneCycles: likeH200,
-      requestIntervalCyclesPerSm: likeH200,
+      ...generation.atomics,
+      returnLatencyCycles: sourced(244, published("Accel-Sim microbenchmarks of a TITAN V: int32 add 243.6 cycles")),
     },
     launch: {
-      blockDispatchNanoseconds: published(
-        "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32 threads 153 GB/s, of 128 595 GB/s: 1.67 ns a block at 1380 MHz",
+      ...generation.launch,
+      blockDispatchNanoseconds: sourced(
+        1.51,
+        published(
+          "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32 threads 153 GB/s, of 128 595 GB/s: 1.67 ns a block at 1380 MHz",
+        ),
       ),
-      firstRoundIntervalCycles: likeH200,
-      emptyBlockResidencyCycles: nearest(
-        "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32, 153 GB/s, two blocks an SM: 369 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",
+      emptyBlockResidencyCycles: sourced(
+        221,
+        nearest(
+          "te42kyfo/gpu-benches, gpu-stream v100.txt: init with blocks of 32, 153 GB/s, two blocks an SM: 369 cycles a block, less the 148 that the same lasts longer than an empty block on the H200",
+        ),
       ),
-      residencyPerWarpCycles: likeH200,
-      emptyKernelDurationMicroseconds: nearest("measured on the H200"),
-      queuedKernelEventMicroseconds: nearest("measured on the H200"),
-      emptyKernelEventMicroseconds: nearest("measured on the H200"),
-      backToBackMicroseconds: nearest("measured on the H200"),
-      memoryEndMicroseconds: nearest("measured on the H200"),
-      fullMemoryEndMicroseconds: nearest("measured on the H200"),
-    },
-    dynamicParallelism: {
-      childIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),
-      childLatencyMicroseconds: nearest("measured on the H200, CUDA 13"),
-      launchMicroseconds: nearest("measured on the H200, CUDA 13"),
-      streamIntervalMicroseconds: nearest("measured on the H200, CUDA 13"),
-      nestedLaunchMicroseconds: nearest("measured on the H200, CUDA 13"),
-      tailLaunchMicroseconds: nearest("measured on the H200, CUDA 13"),
-      maxDepth: documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24"),
-      pendingLaunchLimit: documented(
-        "CUDA C++ Programming Guide 11, dynamic parallelism: launches beyond the pool are virtualized",
-      ),
+      backToBackMicroseconds: sourced(3.116, nearest("measured on the H200")),
     },
   },
-} satisfies DeviceSpec);
+);

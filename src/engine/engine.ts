@@ -1,12 +1,12 @@
 /**
- * What goes into an engine and what comes out. An engine runs blocks of one launch of a lowered program against device
- * memory, exactly, and adds to raw counters. The fast engine (WebAssembly, a warp at a time) and the reference engine
- * (an instruction, a lane at a time) take and give the same.
+ * The interface of the engines. An engine runs blocks of one launch of a lowered program against device memory, exactly,
+ * and adds to raw counters. The fast engine (WebAssembly, a warp at a time) and the reference engine (an instruction, a
+ * lane at a time) take and give the same.
  *
- * Order, so that both give the same memory even where blocks or warps meet in atomics: blocks one after the other by
- * linear index; inside a block the warps one after the other by index, each until it reaches a block barrier or ends;
- * inside a warp lanes in ascending order within one instruction (stores of several lanes to one address: the highest
- * lane's value stays; atomics: lane 0 first).
+ * Both run in one order, so that they give the same memory even where blocks or warps share an address:
+ * - Blocks run one after the other by linear index.
+ * - In a block, warps run one after the other by index, each until it reaches a block barrier or ends.
+ * - In a warp, an instruction takes the lanes in ascending order. The last lane's store to an address stays.
  */
 import type { Instruction, Program } from "../lower/program.js";
 
@@ -15,11 +15,11 @@ export type Dim3 = readonly [x: number, y: number, z: number];
 /** A pointer argument: byte address in device memory and the length of its allocation from there. */
 export interface PointerArgument {
   readonly address: number;
-  /** Negative where the pointer stands behind its allocation. */
+  /** Negative where the pointer stands after the end of its allocation. */
   readonly byteLength: number;
   /**
-   * Bytes of the allocation before the address, which may be read and written too: a pointer into the middle, as a grid
-   * hands it to its child. 0 unless told. The reference engine alone takes others.
+   * Bytes of the allocation before the address, which may be read and written too. A grid may hand its child such a
+   * pointer into the middle of an array. 0 by default; only the reference engine takes others.
    */
   readonly bytesBefore?: number;
 }
@@ -52,7 +52,7 @@ export interface PreparedLaunch {
   readonly lockstep: boolean;
   /** Takes the grids that the kernel starts; a kernel that starts any needs it. */
   readonly children?: ChildGrids;
-  /** Of a child grid: who launched it, for the text of a fault. */
+  /** For a child grid: who launched it, for the text of a fault. */
   readonly launchedBy?: string;
   /** Takes what CUDA leaves undefined in the blocks that the reference engine runs; not watched unless given. */
   readonly watch?: UndefinedWatch;
@@ -81,7 +81,7 @@ export type UndefinedKind =
   /** A block barrier in a branch that a part of the block takes, or after some threads have ended. */
   | "divergent-barrier";
 
-/** What is said of something that CUDA leaves undefined. */
+/** The report of something that CUDA leaves undefined. */
 export interface UndefinedRemark {
   readonly kind: UndefinedKind;
   readonly site: FaultSite;
@@ -109,10 +109,10 @@ export interface ChildLaunch {
 }
 
 /**
- * The child grids of one running grid. CUDA: a block's children run one after the other; a child sees what its thread has
- * written before the launch; the parent grid ends when its children have ended. Whoever runs the parent chooses, among
- * the orders that this allows: children run when all blocks of the parent have run, by block and in the order of their
- * launches, or when a thread of their block waits for them (`finish`). So they see all that the parent writes.
+ * The child grids of one running grid. By CUDA a block's children run one after the other, and a child sees what its
+ * thread wrote before the launch. The parent grid ends when its children have ended. The engines choose
+ * one of the orders that this allows: children run after all blocks of the parent, by block and then by launch. They run
+ * earlier if a thread of their block waits for them (`finish`).
  */
 export interface ChildGrids {
   /** A lane has started a grid. Throws KernelFault where CUDA would give an error. */
@@ -122,13 +122,13 @@ export interface ChildGrids {
    * grids start. Gives what they print.
    */
   finish(block: number, instruction: Instruction): readonly PrintfRecord[];
-  /** What was started and has not run, in order; a stepper that goes back shortens it. */
+  /** The launches that have not run yet, in order. A stepper that goes back shortens the list. */
   started: readonly ChildLaunch[];
 }
 
 /**
- * Raw counters, one entry a pc. An instruction is executed by a warp when any lane is active there, whatever its guard;
- * memory entries count only warps in which some lane's guard holds.
+ * Raw counters, one entry a pc. A warp executes an instruction when any lane is active there, whatever its guard. Memory
+ * entries count only warps in which some lane's guard holds.
  */
 export interface RawCounters {
   /** Warp executions of each pc. */
@@ -219,17 +219,17 @@ export interface TraceEvent {
   activeMask: number;
   guardMask: number;
   /**
-   * Memory instructions with some lane: global sector numbers (byte address / 32), ascending, `sectorCount` of them;
-   * atomics have each as often as lanes meet at one address of it, at the most. Of a compare-and-swap of one lane a bank the
-   * places that are swapped (`semantics/spin.ts`).
+   * The global sector numbers (byte address / 32) of a memory instruction, ascending, `sectorCount` of them. An atomic
+   * repeats a sector as often as lanes share its most contended address. A shared-memory swap of one lane a bank
+   * (`semantics/spin.ts`) lists the addresses that are swapped.
    */
   readonly sectors: Uint32Array;
   sectorCount: number;
-  /** Of match.any: distinct values among the lanes whose guard holds. */
+  /** For match.any: distinct values among the lanes whose guard holds. */
   values: number;
   /** Shared, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
   wavefronts: number;
-  /** Of global memory: the same of loads that have to wait for their data, and of stores (`semantics/l1-tags.ts`). */
+  /** For global memory: the wavefronts of loads that wait for their data, and of stores (`semantics/l1-tags.ts`). */
   returnedWavefronts: number;
 }
 

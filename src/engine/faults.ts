@@ -1,7 +1,7 @@
 /**
- * What a kernel can do wrong at run time, worded once for both engines: code, place, what happened with the values,
- * and the cure. Codes are CUDA's where CUDA has one; `divisionByZero` and `invalidWarpMask` are undefined
- * behaviour in CUDA, which the engines refuse; what they let pass and warn of is in run-warning.ts.
+ * The faults of a kernel at run time, worded once for both engines: code, place, what happened with the values, and the
+ * cure. Codes are CUDA's where CUDA has one. `divisionByZero` and `invalidWarpMask` are undefined behaviour in CUDA, which
+ * the engines refuse. run-warning.ts words what they let pass.
  */
 import { editorLine, type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";

@@ -1,7 +1,6 @@
 /**
- * Device memory: one WebAssembly.Memory that both engines read and write. At its front stands the scratch area of the
- * engines (the fast engine keeps shared memory and registers of its blocks there); allocations, which are the host's,
- * start behind it. Address 0 is never part of an allocation.
+ * Device memory: one WebAssembly.Memory that both engines read and write. At its front is the scratch area of the
+ * engines, where the fast engine keeps shared memory and registers of its blocks. The host's allocations follow. Address 0 is never part of an allocation.
  */
 import { InputError } from "../base/errors.js";
 import { WASM_PAGE_BYTES, type WasmMemory, webAssembly } from "../base/webassembly.js";
@@ -21,7 +20,7 @@ export interface DeviceMemoryOptions {
 export interface GrowableDeviceMemory extends DeviceMemory {
   readonly wasmMemory: WasmMemory;
   readonly byteLength: number;
-  /** First byte behind the scratch area, a multiple of 256: where allocations start. */
+  /** First byte after the scratch area, a multiple of 256: where allocations start. */
   readonly firstFreeAddress: number;
   /** Makes the memory at least `byteLength` bytes long. Only between launches: views of the old buffer go stale. */
   grow(byteLength: number): void;
@@ -59,7 +58,7 @@ export function createDeviceMemory(options: DeviceMemoryOptions): GrowableDevice
   };
 }
 
-/** Behind the first bytes, so that a scratch address is never 0. */
+/** Not at the start, so that a scratch address is never 0. */
 const SCRATCH_ADDRESS = 1024;
 
 function reserve<T>(action: () => T): T {

@@ -1,6 +1,6 @@
 /**
- * What CUDA leaves undefined and a GPU passes over in silence: an engine that sees it goes on, and says so. The words for
- * what a GPU refuses are in faults.ts.
+ * Warnings about behaviour that CUDA leaves undefined and a GPU passes over in silence. An engine that sees it goes on, and
+ * says so. faults.ts words what a GPU refuses.
  */
 import type { Warning } from "../ir/ir.js";
 import type { FaultSite, UndefinedKind, UndefinedRemark, UndefinedWatch } from "./engine.js";

@@ -1,11 +1,11 @@
 /**
- * What a hardware profiler counts as bank conflicts besides the kernel's own: shared memory and L1 are one array with
- * one port, and a warp's access waits a cycle where a line that a global load asked for is just being written into it.
- * Nsight Compute then shows a wavefront (and a bank conflict) more.
+ * The bank conflicts that a hardware profiler counts besides the kernel's own. Shared memory and L1 are one array with one
+ * port. A warp's access waits a cycle while a line of a global load is being written into it. Nsight Compute then shows
+ * one more wavefront and bank conflict.
  *
- * Expected number, no constant in it: each filled line takes the port for one cycle, the fills of an SM are spread over
- * its cycles as they come from DRAM, out of step with the warps; so a wavefront meets one with the probability that is
- * the fills' share of the cycles.
+ * The expected number has no constant in it. Each filled line takes the port for one cycle. The fills of an SM are spread
+ * over its cycles as they come from DRAM, out of step with the warps. So a wavefront collides with a fill with a
+ * probability that is the fills' share of the cycles.
  */
 import type { Counters } from "./counters.js";
 

@@ -2,11 +2,10 @@
  * Metrics: ratios derived from counters, with nvprof's names beside (CUDA Profiler User's Guide, metrics reference).
  * A ratio whose denominator is zero is null: the kernel did nothing of the kind.
  *
- * What a transaction moves differs by generation. Fermi's L1 has lines of 128 bytes without sectors, so a load moves
- * whole lines; its stores bypass L1 in segments of 32 bytes, one to four of a line in one transaction (CUDA C Programming
- * Guide, compute capability 2.x, Global Memory; Cheng, Grossman, McKercher: Professional CUDA C Programming, chapter 4:
- * on a Fermi GPU, 11 floats off a boundary, nvprof gives a gld_efficiency of a half and a gst_efficiency of 80 %). From Kepler on
- * loads and stores move sectors of 32 bytes.
+ * The bytes of a transaction differ by generation. Fermi's L1 has lines of 128 bytes without sectors, so a load moves whole
+ * lines. Its stores bypass L1 in segments of 32 bytes, one to four of a line in one transaction. From Kepler on loads and
+ * stores move sectors of 32 bytes. Sources: CUDA C Programming Guide, compute capability 2.x; Professional CUDA C
+ * Programming, chapter 4.
  */
 import type { Counters } from "./counters.js";
 
@@ -33,7 +32,7 @@ export interface Metrics {
   readonly sharedStoreConflictDegree: number | null;
 }
 
-/** What of a GPU decides what its profiler counts. */
+/** The part of a GPU that decides what its profiler counts. */
 export interface ProfiledDevice {
   readonly warpSize: number;
   readonly l1: { readonly cachesGlobalLoads: boolean; readonly sectorBytes: number };

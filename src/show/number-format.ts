@@ -12,7 +12,7 @@ export interface NumberFormat {
   readonly sign?: boolean;
   /** Factor applied before writing: 100 for a fraction shown in percent. */
   readonly scale?: number;
-  /** Text behind the number. */
+  /** Text after the number. */
   readonly suffix?: string;
 }
 

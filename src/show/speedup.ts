@@ -1,7 +1,7 @@
 /**
- * Bandwidth, speed-up and share of the peak of a ladder of kernel versions, as Lab 28 defines them:
- * bandwidth = bytes read / kernel time in units of 10^9 bytes a second (its printf: `(bytes / 1e9) / (ms / 1000)`,
- * global reads only); speed-up = the baseline's time over the version's, the first version being the baseline.
+ * Bandwidth, speed-up and share of the peak of a ladder of kernel versions, as Lab 28 defines them.
+ * Bandwidth is bytes read / kernel time in units of 10^9 bytes a second (its printf: `(bytes / 1e9) / (ms / 1000)`,
+ * global reads only). Speed-up is the baseline's time over the version's; the first version is the baseline.
  */
 import { InputError } from "../base/errors.js";
 import { count, gigabytesPerSecond, milliseconds, percentOfOne, times } from "./number-format.js";

@@ -2,7 +2,7 @@
 import { InputError } from "../base/errors.js";
 import { formatNumber, type NumberFormat } from "./number-format.js";
 
-/** What a cell may hold; null (or undefined in the given row) is "not available". */
+/** A cell's value; null (or undefined in the given row) is "not available". */
 export type Cell = string | number | bigint | boolean | null;
 
 export type Alignment = "left" | "right";
@@ -12,7 +12,7 @@ export interface Column {
   readonly key: string;
   /** The header for a reader. */
   readonly title: string;
-  /** The unit, shown in parentheses behind the title; empty for none. */
+  /** The unit, shown in parentheses after the title; empty for none. */
   readonly unit: string;
   readonly align: Alignment;
   readonly format: NumberFormat;

@@ -4,7 +4,7 @@ import { type LaunchShape, Ranges } from "../../src/engine/fast/analysis/range.j
 import { findWebs } from "../../src/engine/fast/analysis/webs.js";
 import { assemble } from "../engine/assembler.js";
 
-/** What blocks of 256 threads of a kernel with parameters a, b (int*) and n write, if they may run in any order. */
+/** The parts that blocks of 256 threads of a kernel with parameters a, b (int*) and n write, if they may run in any order. */
 function blockParts(
   code: string,
   {

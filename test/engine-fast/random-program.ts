@@ -97,7 +97,7 @@ class Generator {
     this.line("f0 = cvt.f32.i32 i0");
     if (this.random.chance(0.5)) this.line("i1 = mov.i32 n");
     while (this.left > 0) this.statement();
-    // What registers hold at the end is seen.
+    // The values of registers at the end are stored, so that a wrong one shows.
     for (const type of TYPES) this.storeResult(type);
     return this.lines.join("\n");
   }

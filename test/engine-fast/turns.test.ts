@@ -10,7 +10,7 @@ function runBoth(text: string, options: LaunchOptions): Int32Array {
   return execute(text, { engine: fastEngine, ...options }).read<Int32Array>("out");
 }
 
-/** A barrier at the head of a loop: what stands behind the loop follows its last round with no barrier between. */
+/** A barrier at the head of a loop: the code after the loop follows its last iteration with no barrier between. */
 const HEAD = `
 param out ptr i32
 param rounds i32
@@ -37,7 +37,7 @@ describe("between two barriers", () => {
   it("a warp runs to the end before the next one starts, out of a loop and past it", () => {
     for (const rounds of [1, 2, 5]) {
       const out = runBoth(HEAD, { block: 64, args: { out: new Int32Array(64), rounds } });
-      // Warp 0 sees warp 1's elements without the last round, warp 1 sees warp 0's with it.
+      // Warp 0 sees warp 1's elements without the last iteration, warp 1 sees warp 0's with it.
       const expected = Array.from({ length: 64 }, (_, t) => (t ^ 32) + 100 * (t < 32 ? rounds - 1 : rounds));
       expect([...out]).toEqual(expected);
     }

@@ -21,7 +21,7 @@
  *     bar      c = bar.count p      syncwarp 0xffffffff      fence      gridsync      exit
  *     printf.i32.f32 "%d %f\n" x, y      suffixes: the arguments' types
  *
- *   if P { / if !P { ... } else { ... }     with bssy before and bsync behind; `bare if` has neither
+ *   if P { / if !P { ... } else { ... }     with bssy before and bsync after; `bare if` has neither
  *   loop { ... latch ... } while P          `latch` starts the part that `continue` runs; `} again` without condition;
  *                                           `synced loop` has bssy and bsync
  *   break [if [!]P]   continue [if [!]P]   exit [if [!]P]

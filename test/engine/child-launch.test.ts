@@ -1,4 +1,4 @@
-/** What the reference engine tells of the grids that lanes start, and stepping through such kernels. */
+/** The grids that lanes start, as the reference engine reports them, and stepping through such kernels. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/base/errors.js";
 import type { ChildGrids, ChildLaunch, PreparedLaunch } from "../../src/engine/engine.js";

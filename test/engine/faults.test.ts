@@ -1,4 +1,4 @@
-/** What a kernel does wrong is reported with place, values, line and cure, and leaves everything else alone. */
+/** A fault of a kernel is reported with place, values, line and cure, and leaves everything else alone. */
 import { describe, expect, it } from "vitest";
 import { KernelFault } from "../../src/base/errors.js";
 import { createRawCounters } from "../../src/engine/engine.js";

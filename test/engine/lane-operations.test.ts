@@ -1,7 +1,7 @@
 /**
- * Every operation of a lane, as the reference engine runs it on a warp, against its one meaning in semantics/scalar.ts:
- * all types, all comparisons and conversions, random operands and corners, random masks. Meaning itself is compared with
- * a GPU in golden-values.test.ts and gpu-corners.test.ts.
+ * Every operation of a lane, as the reference engine runs it on a warp, against its one meaning in semantics/scalar.ts.
+ * It covers all types, comparisons and conversions, random operands, corners and masks. golden-values.test.ts and
+ * gpu-corners.test.ts compare the meaning itself with a GPU.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What a launch on the reference engine does to memory, prints and counts. */
+/** The effect of a launch on the reference engine on memory, output and counters. */
 import { describe, expect, it } from "vitest";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";
 import { execute } from "./launch.js";
@@ -64,7 +64,7 @@ describe("a block reduction in shared memory", () => {
     expect(counters(3)).toMatchObject({ requests: 16, sectors: 64, lines: 16, bytes: 2048 });
   });
   it("issues a predicated load in every warp, but requests it only where a lane's guard holds", () => {
-    // 8 warps and 8 rounds; rounds of 128, 64, 32, 16.. threads need 4, 2, 1, 1, 1, 1, 1, 1 warps.
+    // 8 warps and 8 iterations; those of 128, 64, 32, 16.. threads need 4, 2, 1, 1, 1, 1, 1, 1 warps.
     expect(counters(10)).toMatchObject({ executed: 128, activeLanes: 4096, predicatedLanes: 2 * 255, requests: 24 });
   });
   it("stores conflict-free: one wavefront a request", () => {

@@ -23,9 +23,9 @@ function lines(file: string): object[] {
 const rows = lines("golden-gpu-values.jsonl").filter((row): row is WarpRow => "warp" in row);
 
 /**
- * What the golden kernel did with each lane's value `v`. Its vote predicates were v & 1 for ballot, false in every lane
- * for any, true in every lane for all; match_any saw v & 3; match_all
- * saw one value in all lanes and gave 2 * mask, xor the predicate.
+ * The golden kernel's work on each lane's value `v`. Its vote predicates were v & 1 for ballot, false in every lane for
+ * any, true in every lane for all. match_any saw v & 3. match_all saw one value in all lanes and gave 2 * mask, xor the
+ * predicate.
  */
 const BODY: Readonly<Record<string, string>> = {
   shfl_sync: "r = shfl.i32 mask, v, arg, width",

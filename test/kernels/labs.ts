@@ -1,6 +1,6 @@
 /**
- * The kernels of Labs 25 to 28 and of Example 03, in the form in which they were compiled and measured on an H200
- * (unsigned indices in the labs, signed ones in the example). Bundlers print 0.0 as 0, so floats begin as f32(0).
+ * The kernels of Labs 25 to 28 and of Example 03, as they were compiled and measured on an H200. Indices are unsigned in
+ * the labs and signed in the example. Bundlers print 0.0 as 0, so floats begin as f32(0).
  */
 
 import type { ScalarType } from "../../src/frontend/declare/element.js";

@@ -1,6 +1,6 @@
 /**
- * Reductions that launch their next step, after Professional CUDA C Programming (Cheng, Grossman, McKercher, 2014),
- * chapter 3: with a barrier and a wait at each level, without them, and one grid a level for all blocks together.
+ * Reductions that launch their next step, after Professional CUDA C Programming, chapter 3 (Cheng et al., 2014). They come
+ * with a barrier and a wait at each level, without them, and with one grid a level for all blocks together.
  */
 import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
 import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";

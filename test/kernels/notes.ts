@@ -1,8 +1,8 @@
 // biome-ignore-all lint/correctness/noUnusedVariables: the notes compute values that nothing reads; that is their point.
 /**
- * The kernels of the notes (threads, warps, divergence, profiling, reductions in global memory, unrolling, dynamic
- * parallelism), each with the meaning of its original: signed indices, and with them the originals' defects, which the
- * course shows. `/` between ints is idiv, a `float a, b;` without a value gets one.
+ * The kernels of the notes, from threads and warps to unrolling and dynamic parallelism. Each has the meaning of its
+ * original: signed indices, and the defects that the course shows. `/` between ints is idiv, a `float a, b;` without a
+ * value gets one.
  */
 import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
 import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";

@@ -1,6 +1,6 @@
 /**
  * The kernels of the Warp Reduction Examples: shared memory, shuffle and hybrid reductions, several at once, scan,
- * segmented and aggregated forms; and the same with cooperative groups, as Example 03 mentions them.
+ * segmented and aggregated forms. Some also stand with cooperative groups, as Example 03 mentions them.
  */
 import { i32, type ScalarType } from "../../src/frontend/declare/element.js";
 import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";

@@ -1,4 +1,4 @@
-/** What Example 03 shows besides its five versions: shuffles within a warp, a reduction in stages, a missing barrier. */
+/** The parts of Example 03 besides its five versions: shuffles within a warp, a reduction in stages, a missing barrier. */
 import { describe, expect, it } from "vitest";
 import { device, f32, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";

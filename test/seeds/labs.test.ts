@@ -68,7 +68,7 @@ const examples: readonly (readonly [version: string, reduction: Kernel])[] = [
   ["V5", kernels.ex03v5],
 ];
 
-/** What the threads of each block have when they begin to add up in shared memory: zeros behind the end. */
+/** The values of the threads of each block when they begin to add up in shared memory: zeros after the end. */
 function loaded(version: string, values: Float32Array, block: number, grid: number): readonly Float32Array[] {
   const at = (i: number): number => values[i] ?? 0;
   const ofThread = (b: number, t: number): number => {

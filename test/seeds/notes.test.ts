@@ -1,6 +1,6 @@
 /**
- * The notes' kernels in their shapes (blocks of 128 threads; fewer elements than their 2^27), and what is wrong in them,
- * as the simulator shows it.
+ * The notes' kernels in their shapes (blocks of 128 threads, fewer elements than their 2^27), and their faults as the
+ * simulator shows them.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What the seeds' kernels are compared with: plain loops that know nothing of blocks, warps or engines. */
+/** Reference sums for the seeds' kernels: plain loops that know nothing of blocks, warps or engines. */
 
 /** As adding ints one by one in 32 bits gives it, computed over integers without bound. */
 export function exactSum(values: Iterable<number>): number {

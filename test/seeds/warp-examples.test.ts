@@ -11,8 +11,8 @@ import { bits, exactSum, randomFloats, randomInts, sequentialTree } from "./plai
 const gpu = new Gpu("rtx3080", { memoryBytes: 16 << 20 });
 
 /**
- * 1024 values from 0 to 99 with what the document prints of its own: sum 50452, of the first 32 1564, a 0 and a 99. Its
- * generator is not given.
+ * 1024 values from 0 to 99 that agree with all that the document prints of its own. Their
+ * sum is 50452, that of the first 32 is 1564, and a 0 and a 99 occur. Its generator is not given.
  */
 function documentValues(): Int32Array {
   const values = Int32Array.from(randomInts(1024, 5), (value) => (value >>> 8) % 100);

@@ -1,12 +1,12 @@
 /**
- * Other threads that help to run the blocks of one launch. The blocks are cut into portions; the launching thread and
- * its helpers each take the next one until none is left, and the launching thread waits for the last. A helper that
+ * Other threads that help to run the blocks of one launch. The blocks are cut into portions. The launching thread and
+ * its helpers each take the next one until none is left. The launching thread waits for the last. A helper that
  * starts late, or not at all, only leaves more for the others. Helpers end by themselves when they have had nothing to
  * do for a while, and with them what they hold of the device memory.
  *
  * They share `control`, int32: see `CONTROL`. A job is open while JOB is not 0. A helper counts itself in (ACTIVE), looks
- * whether the job is still open, and only then touches the memory; the launching thread closes the job and then waits
- * until ACTIVE is 0. So nobody is there when it returns.
+ * whether the job is still open, and only then touches the memory. The launching thread closes the job and waits until
+ * ACTIVE is 0. So no helper touches the memory after it returns.
  */
 import type { Worker } from "node:worker_threads";
 import { findThreads } from "../../base/threads.js";
@@ -21,12 +21,12 @@ const IDLE_MILLISECONDS = 1500;
 /** Portions a thread, if all are equally fast. */
 const PORTIONS = 16;
 
-/** What a helper is told of a job. */
+/** The message that gives a helper a job. */
 interface Job {
   readonly number: number;
   readonly module: object;
   readonly memory: object;
-  /** Of this helper. */
+  /** The scratch area of this helper. */
   readonly scratch: number;
   readonly first: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export interface SharedRun {
   readonly module: object;
   readonly memory: object;
   readonly blocks: BlockRange;
-  /** Of the launching thread, then of each helper. */
+  /** The scratch area of the launching thread, then of each helper. */
   readonly scratches: readonly number[];
   /** Blocks that the module runs in one call. */
   readonly mostAtOnce: number;
@@ -140,8 +140,8 @@ export class BlockWorkers {
 }
 
 /**
- * What a helper runs, as text: so it starts the same from TypeScript sources, from a build and from a bundle. It can run
- * kernels that ask for no function but `fault`.
+ * The program of a helper, as text: so it starts the same from TypeScript sources, from a build and from a bundle. It
+ * can run kernels that import no function but `fault`.
  */
 const HELPER = `
 const { workerData, parentPort, receiveMessageOnPort } = require("node:worker_threads");

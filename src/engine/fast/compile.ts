@@ -27,8 +27,8 @@ export interface CompiledKernel {
   /** A loop may turn out to wait for another thread. */
   readonly maySpin: boolean;
   /**
-   * Where the counts from before the block at hand stand, if lanes may turn out to wait for lanes elsewhere, at a warp
-   * primitive, a barrier or in a loop: then the block needs the reference engine. Else null.
+   * The address of the counts from before the current block, if its lanes may have to wait for lanes elsewhere. They may
+   * at a warp primitive, a barrier or in a loop. Such a block needs the reference engine. null if they never wait.
    */
   readonly countsBefore: number | null;
   /** Where a call of `run` lists the warp instructions of each of its blocks, `LISTED_BLOCKS` at the most; uint32. */
@@ -61,10 +61,35 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   module.define(blockFunction, context.body);
 
   const waits = context.mayWait || maySpin(program, analysis.table);
-  const counts = 8 * context.counters.counts;
-  const countsBefore = waits ? context.layout.take(counts, 8) : null;
+  const countsBefore = waits ? context.layout.take(countBytes(context), 8) : null;
   const blockWork = context.layout.take(4 * LISTED_BLOCKS, 8);
-  // run(scratch, first, end, step): blocks first, first + step, ... below end.
+  defineRun(module, context, blockFunction, countsBefore, blockWork);
+  return {
+    bytes: module.encode(),
+    imports: module.importedNames,
+    layout: context.layout,
+    counters: context.counters,
+    threadTables: block.state.places.threadTables,
+    warps: context.warps,
+    maySpin: maySpin(program, analysis.table),
+    countsBefore,
+    blockWork,
+    blockParts: findBlockParts(program, analysis.table, analysis.ranges, shape),
+  };
+}
+
+function countBytes(context: Context): number {
+  return 8 * context.counters.counts;
+}
+
+/** The function `run(scratch, first, end, step)` runs blocks first, first + step, ... below end. */
+function defineRun(
+  module: ModuleBuilder,
+  context: Context,
+  blockFunction: number,
+  countsBefore: number | null,
+  blockWork: number,
+): void {
   const run = new FunctionBody(["i32", "i32", "i32", "i32"], []);
   const listed = run.permanent("i32");
   const before = run.permanent("i64");
@@ -87,7 +112,7 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
       run.i32(offset);
       run.op(I32.add);
     }
-    run.i32(counts);
+    run.i32(countBytes(context));
     run.op(CONVERT.memory_copy);
     run.op(0x00, 0x00);
   }
@@ -115,18 +140,6 @@ export function compileKernel(program: Program, shape: LaunchShape, options: Com
   run.end();
   run.end();
   module.define(module.declare(), run, "run");
-  return {
-    bytes: module.encode(),
-    imports: module.importedNames,
-    layout: context.layout,
-    counters: context.counters,
-    threadTables: block.state.places.threadTables,
-    warps: context.warps,
-    maySpin: maySpin(program, analysis.table),
-    countsBefore,
-    blockWork,
-    blockParts: findBlockParts(program, analysis.table, analysis.ranges, shape),
-  };
 }
 
 /** Blocks that one call of `run` takes. */

@@ -89,7 +89,7 @@ function runWaiting(
   const prints = launch.program.instructions.some(({ op }) => op === "printf");
   const undo = keep(launch, read);
   const own = createRawCounters(launch.program);
-  // Lanes that go round a loop for longer than this give the others a turn: see the reference engine.
+  // Lanes that loop for longer than this give the others a turn: see the reference engine.
   const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
   const printed: PrintfRecord[] = [];
   let rest = blocks;
@@ -159,7 +159,7 @@ function runListed(
     try {
       run(scratch, from, to, step);
     } finally {
-      // Where a block fails, whoever runs it and those behind it over again lists them anew.
+      // Where a block fails, it and the blocks after it run again and are listed anew.
       if (work !== null) for (let block = from, at = 0; block < to; block += step) work[block] = listed[at++]!;
     }
   }

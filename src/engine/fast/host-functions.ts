@@ -29,7 +29,7 @@ export class LanesElsewhere extends Error {
 export interface RunState {
   /** The kernel's loops may wait for other threads. */
   readonly maySpin: boolean;
-  /** What is running. */
+  /** The launch that is running. */
   launch: PreparedLaunch | null;
   printed: { text: string }[];
 }

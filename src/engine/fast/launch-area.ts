@@ -8,7 +8,7 @@ function sharedBytesOf(launch: PreparedLaunch): number {
   return launch.program.staticSharedBytes + launch.dynamicSharedBytes;
 }
 
-/** Where local and shared memory start, behind the kernel's own layout, and the end of it all. */
+/** The start of local and shared memory, after the kernel's own layout, and the end of the whole area. */
 export function placesBehind(
   kernel: CompiledKernel,
   launch: PreparedLaunch,

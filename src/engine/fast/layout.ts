@@ -1,7 +1,7 @@
 /**
- * What stands where in the scratch area of the device memory while a compiled kernel runs, in bytes from its start.
- * The fixed front has tables and the launch's arguments; then come the counters, the registers of the warps (a slot of
- * 32 values each), the block's shared memory and the threads' local memory.
+ * The layout of the scratch area of the device memory while a compiled kernel runs, in bytes from its start. The fixed
+ * front has tables and the launch's arguments. Then come the counters, the registers of the warps (a slot of 32 values
+ * each), the block's shared memory and the threads' local memory.
  */
 
 /** 16 lane masks of four lanes (i32x4, all ones where the bit is set). */
@@ -49,10 +49,10 @@ export const POINTER: { readonly address: 0; readonly start: 8; readonly length:
   length: 16,
 };
 
-/** Room in front of and behind slots and shared memory, so that whole vectors can be read across the ends. */
+/** Room before and after slots and shared memory, so that whole vectors can be read across the ends. */
 export const MARGIN = 128;
 
-/** Hands out places behind the fixed front. */
+/** Hands out addresses after the fixed front. */
 export class ScratchLayout {
   private next: number;
   readonly cleared: { readonly offset: number; readonly bytes: number }[] = [];

@@ -8,7 +8,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** What a pointer argument reaches. */
+/** The bytes that a pointer argument reaches. */
 function extentOf({ args }: PreparedLaunch, param: number): Part | null {
   const argument = args[param];
   if (typeof argument !== "object") return null;
@@ -45,8 +45,8 @@ export function writtenParts(
 }
 
 /**
- * Those of the parts that the launch also reads. Where blocks are run in order, and then in order again and further,
- * only these need to be put back: what is written and never read is written again.
+ * Those of the parts that the launch also reads. If blocks run in order, and then again from the start and further,
+ * only these parts need to be put back. A part that is written and never read is written again.
  */
 export function partsRead(launch: PreparedLaunch, parts: readonly Part[]): readonly Part[] {
   const read = [...extentsOf(launch, ["ld", "atom"]).values()];

@@ -1,6 +1,6 @@
 /**
- * What is kept of a compiled kernel: a variant for each block shape and what else was taken for granted of the launch,
- * its module, and an instance for each device memory.
+ * A compiled kernel as it is kept. It has a variant for each block shape and each other assumption about the launch, its
+ * module, and an instance for each device memory.
  */
 import { type WasmInstance, type WasmMemory, type WasmModule, webAssembly } from "../../base/webassembly.js";
 import type { Program } from "../../lower/program.js";
@@ -17,9 +17,9 @@ export interface Variant {
 }
 
 export interface Instance {
-  /** Of `LISTED_BLOCKS` at the most. */
+  /** Runs `LISTED_BLOCKS` blocks at the most. */
   readonly run: (scratch: number, first: number, end: number, step: number) => void;
-  /** What is running, for the imported functions. */
+  /** The running launch, for the imported functions. */
   readonly state: RunState;
 }
 

@@ -14,7 +14,7 @@ import { addressFrom, hotOperation } from "./operations/lane-operations.js";
 import { loadOperation, shadowed, storeOperation } from "./operations/memory-operations.js";
 import { readLane, rowWords } from "./register-layout.js";
 
-/** What the executor does at a pc. */
+/** The kinds of work that the executor does at a pc. */
 export const KIND = { lanes: 0, nothing: 1, branch: 2, exit: 3, collective: 4, barrier: 5 } as const;
 
 export interface CompiledProgram {

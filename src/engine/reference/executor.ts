@@ -2,9 +2,9 @@
  * Runs one warp, instruction after instruction.
  *
  * Schedule inside a warp: the ready group with the lowest pc runs, and groups that meet at one pc go on together. In a
- * program whose instructions stand in the order of its structure this is what a reconvergence stack does (Collange,
- * "Stack-less SIMT reconvergence at low cost", 2011): an `if` runs its first side, then its second, then both; a loop
- * runs until its last lane has left. From compute capability 7.0 on the lanes keep their own pc all the same: a group
+ * program whose instructions stand in the order of its structure, a reconvergence stack does the same (Collange,
+ * "Stack-less SIMT reconvergence", 2011). An `if` runs its first side, then its second, then both. A loop
+ * runs until its last lane has left. From compute capability 7.0 on the lanes keep their own pc all the same. A group
  * that spins is parked so that the others go on, and lanes wait at warp primitives and barriers one by one.
  */
 import type { Observer } from "../engine.js";
@@ -49,14 +49,7 @@ export class Executor {
     const i32 = machine.registers.i32;
     const { observer, converge, stepLimit } = options;
     const { shadow } = machine;
-    machine.block = context.block;
-    machine.warp = warp.index;
-    machine.sharedBase = context.sharedBase;
-    machine.localBase = context.localBase(warp);
-    if (shadow !== null) {
-      shadow.block = context.block;
-      shadow.warp = warp.index;
-    }
+    this.enter(context, warp);
     const base = warp.base;
     let left = budget;
     let pc = warp.pc;
@@ -128,6 +121,19 @@ export class Executor {
     warp.mask = mask;
   }
 
+  /** Tells the operations whose registers and memories they work on. */
+  private enter(context: BlockContext, warp: Warp): void {
+    const { machine } = this;
+    const { shadow } = machine;
+    machine.block = context.block;
+    machine.warp = warp.index;
+    machine.sharedBase = context.sharedBase;
+    machine.localBase = context.localBase(warp);
+    if (shadow === null) return;
+    shadow.block = context.block;
+    shadow.warp = warp.index;
+  }
+
   private branch(warp: Warp, taken: number, target: number): void {
     const { pc, mask } = warp;
     const rest = mask & ~taken;
@@ -143,9 +149,9 @@ export class Executor {
   }
 
   /**
-   * Called at a taken backward branch. A group whose registers are the same as the last time here, with memory unchanged
-   * in between, will do so for ever unless someone else writes: it is parked. One that has only been long in its loops
-   * gives the others a turn.
+   * Called at a taken backward branch. A group is parked if its registers are the same as the last time here and
+   * memory has not changed. It would loop for ever unless another thread writes. A group that has only been long in its
+   * loops gives the others a turn.
    */
   private watchLoop(warp: Warp, pc: number): void {
     const { machine, snapshot } = this;
@@ -220,7 +226,7 @@ export class Executor {
     return true;
   }
 
-  /** What the lanes have collected goes to each group of them. */
+  /** Gives each group the values that all lanes have collected. */
   private exchange(
     warp: Warp,
     groups: readonly { readonly pc: number; readonly lanes: number }[],

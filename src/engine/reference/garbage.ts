@@ -1,10 +1,10 @@
 /**
- * The values of a seeded schedule where CUDA promises none: shared and local memory before it is written, and what a shuffle
- * takes from a lane that does not take part. No value is neutral for a sum, a minimum or a bit operation, and as floats all
+ * The values of a seeded schedule where CUDA promises none. These are unwritten memory of blocks and threads, and shuffles
+ * from lanes that do not take part. No value is neutral for a sum, a minimum or a bit operation, and as floats all
  * are finite.
  */
 
-/** What is read: the same index of two kinds gives two values. */
+/** The kinds of reads: the same index of two kinds gives two values. */
 export const PLACE = { shared: 1, local: 2, lane: 3 } as const;
 
 /** Exponents of 2^29 to 2^32 as f32; in the high word of an f64 finite, too; as integers a large part of the range. */

@@ -1,4 +1,4 @@
-/** What the compiled instructions of one launch work on: memories, register file, counters, and who is running. */
+/** The state that the compiled instructions of one launch work on: memories, register file, counters, the running warp. */
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
 import type { Journal } from "./journal.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
@@ -13,7 +13,7 @@ export interface MachineState {
   readonly shared: RegisterViews;
   readonly local: RegisterViews;
   readonly registers: RegisterViews;
-  /** What the last instruction did, for an observer. */
+  /** The work of the last instruction, for an observer. */
   readonly event: TraceEvent;
   /** The running block (linear index) and warp, and where its shared and local memory starts (32-bit words). */
   block: number;
@@ -26,9 +26,9 @@ export interface MachineState {
   version: number;
   /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;
-  /** Of a seeded schedule: what nobody has written is garbage drawn from it; null: 0. */
+  /** The seed of a schedule, from which unwritten values are drawn. null: unwritten values are 0. */
   readonly seed: number | null;
-  /** Of a launch that is watched. */
+  /** The shadow of a launch that is watched; else null. */
   readonly shadow: Shadow | null;
   readonly printed: { text: string }[];
 }

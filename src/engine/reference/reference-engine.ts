@@ -1,7 +1,7 @@
 /**
- * The reference engine: every instruction of every warp, lane by lane, as the program says. Slower than the fast engine
- * and able to do all that it cannot: observers, seeded schedules, lanes that go their own ways (locks within a warp,
- * primitives in both branches), blocks that wait for one another, hangs that are proven and reported.
+ * The reference engine: every instruction of every warp, lane by lane, as the program says. It is slower than the fast
+ * engine and does what the other cannot: observers, seeded schedules, locks within a warp,
+ * primitives in both branches. Blocks may wait for one another. Hangs are proven and reported.
  */
 import { InputError, type KernelFault } from "../../base/errors.js";
 import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
@@ -36,14 +36,14 @@ export interface ReferenceResult extends EngineResult {
 export interface ReferenceEngine extends Engine {
   run(launch: PreparedLaunch, blocks: BlockRange, counters: RawCounters, work?: BlockWork | null): ReferenceResult;
   /**
-   * Runs one block as `run` does if that takes no more than `most` warp instructions. Of a longer one it runs only the
-   * beginning, of each warp about as much, for the observer: memory is put back, nothing is counted, null is given.
-   * For the default schedule and blocks that start no grids and wait for no others.
+   * Runs one block as `run` does if that takes no more than `most` warp instructions. In a longer block it runs
+   * only the beginning of each warp, about as much of each, for the observer. Then memory is put back, nothing is
+   * counted, and null is given. For the default schedule and blocks that start no grids and wait for no others.
    */
   runShort(launch: PreparedLaunch, block: number, counters: RawCounters, most: () => number): ReferenceResult | null;
   /**
-   * Runs as much of one block for the observer as `runShort` would, and puts memory back even if that is all of it; null where
-   * it fails.
+   * Runs as much of one block for the observer as `runShort` would, and puts memory back even if the block has ended.
+   * null if the block fails.
    */
   rehearse(launch: PreparedLaunch, block: number, most: () => number): Beginning | null;
 }
@@ -162,8 +162,8 @@ class LaunchRun {
   private goOn(held: readonly BlockContext[], insists: (context: BlockContext) => boolean): BlockContext[] {
     for (const context of held) {
       this.drain(context);
-      // Warps that were only long in a loop go on once the others of their block have had a turn; other blocks get
-      // theirs when half of the step limit is gone, so that ordinary long loops do not change the order of the blocks.
+      // Warps that were only long in a loop go on once the others of their block have had a turn. Other blocks get
+      // theirs when half of the step limit is used up, so that long loops do not change the order of the blocks.
       let turns = LOOP_TURNS / 2;
       while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
       if (!context.done) continue;

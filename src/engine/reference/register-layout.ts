@@ -1,7 +1,7 @@
 /**
- * Where a warp's values stand in the register file, in 32-bit words from the warp's start. A row is one register of all
- * lanes: 32 words for 32-bit types, 64 for 64-bit types and addresses (kept as float64 byte addresses, exact far beyond
- * any memory, so that no address wraps before its bounds are checked), and one word, a lane mask, for a bool.
+ * The addresses of a warp's values in the register file, in 32-bit words from the warp's start. A row is one register of
+ * all lanes. It has 32 words for 32-bit types, 64 for 64-bit types and addresses, and one (a lane mask) for a bool. Addresses
+ * are float64 byte addresses, exact far beyond any memory, so that none wraps before its bounds are checked.
  * Immediates, parameters and special values have rows too, filled once, so that every operand is a row.
  */
 import type { Instruction, Operand, Program, RegisterType, Special } from "../../lower/program.js";

@@ -28,8 +28,8 @@ export interface Beginning {
 /** Instructions of a warp after which it is seen again how many there may be. */
 const AT_A_TIME = 256;
 /**
- * Of the grid's first and last block, of which the observer sees a beginning, so much is run for what CUDA leaves undefined:
- * the barriers and the exchange of a long block stand at its end.
+ * Warp instructions of the grid's first and last block that are watched for undefined behaviour. The observer sees fewer,
+ * but the barriers and the exchange of a long block stand at its end.
  */
 const MOST_WATCHED = 250_000;
 
@@ -95,7 +95,7 @@ export class SingleBlock {
     return block === 0 || block === x * y * z - 1;
   }
 
-  /** What the block has printed. */
+  /** The output of the block. */
   get printed(): readonly PrintfRecord[] {
     return [...this.machine.printed];
   }

@@ -1,6 +1,6 @@
 /**
- * Steps through one block, a warp instruction at a time, forwards and backwards, and shows what it holds: registers by
- * the learner's names, masks, program counters, shared memory. Runs on the launch's device memory, which a step back
+ * Steps through one block, a warp instruction at a time, forwards and backwards. Shows registers by the learner's names,
+ * masks, program counters and shared memory. Runs on the launch's device memory, which a step back
  * restores too. In a cooperative launch the grid-wide barrier opens when this block's threads have arrived.
  */
 import { editorLine, InputError, type SourceText, type Span } from "../../base/errors.js";

@@ -1,6 +1,6 @@
 /**
- * Where the lanes of one warp stand. Lanes at one place go together as a group (a pc and a mask); one group is running,
- * the others are ready, or wait at a warp primitive or a block barrier, or are parked because they spin.
+ * The positions of the lanes of one warp. Lanes at one pc go together as a group (a pc and a mask). One group runs; the
+ * others are ready, wait at a warp primitive or a block barrier, or are parked because they spin.
  */
 
 /** Lanes that wait at a warp primitive for the other lanes of its mask. */

@@ -1,5 +1,5 @@
 /**
- * Atomic operations: the value that an operation leaves behind. Source: CUDA C++ Programming Guide, "Atomic Functions".
+ * Atomic operations: the new value in memory. Source: CUDA C++ Programming Guide, "Atomic Functions".
  * inc: old >= operand ? 0 : old + 1. dec: old == 0 or old > operand ? operand : old - 1. min and max of floats: fmin, fmax.
  * Float add rounds to nearest even; on global memory float32 add takes subnormals for 0 (PTX ISA, atom).
  */

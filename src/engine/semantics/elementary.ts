@@ -1,9 +1,7 @@
 /**
- * Elementary functions. float32 forms are computed in double and rounded to float32: nearer to the true value (0.5 ulp
- * but for rare double rounding) than CUDA promises (expf 1 ulp, logf 1, sinf and cosf 2, tanhf 2, powf 4, rsqrtf 2,
- * exp2f 2, log2f 1, exp10f 2, expm1f 1, log10f 2, log1pf 1, tanf 4, asinf 2, acosf 2, atanf 2, atan2f 3, sinhf 3, coshf 2,
- * asinhf 3, acoshf 4, atanhf 3, cbrtf 1, hypotf 3, sinpif and cospif 1; __expf, __logf, __sinf and __cosf more: CUDA C++ Programming Guide, "Mathematical Functions").
- * sqrt and rcp are correctly rounded, as nvcc's default (-prec-sqrt, -prec-div). The float64 forms are the JavaScript
+ * Elementary functions. float32 forms are computed in double and rounded to float32: they err by 0.5 ulp but for
+ * rare double rounding. CUDA promises 1 to 4 ulp (CUDA C++ Programming Guide, "Mathematical Functions"), and less for
+ * __expf, __logf, __sinf and __cosf. sqrt and rcp are correctly rounded, as nvcc's default (-prec-sqrt, -prec-div). The float64 forms are the JavaScript
  * engine's own, within 1 ulp.
  */
 import type { UnaryMath } from "../../ir/ir.js";

@@ -14,7 +14,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 const double = new Float64Array(1);
 /** The lower half of its bits, on the little-endian machines that there are. */
 const lowHalf = new Int32Array(double.buffer);
-/** Bits of a double behind those of a float32, and what stands in them halfway between two float32. */
+/** The bits of a double below those of a float32, and their value halfway between two float32. */
 const BEHIND = 0x1fffffff;
 const HALFWAY = 0x10000000;
 const LEAST_NORMAL = 2 ** -126;
@@ -34,8 +34,8 @@ export function fma32(a: number, b: number, c: number): number {
 }
 
 /**
- * `sum` is sum + error rounded to nearest; this is the same rounded to odd, which a second rounding to fewer bits does
- * not spoil (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+ * `sum` is sum + error rounded to nearest. The result is the same rounded to odd, which a second rounding to fewer bits
+ * does not spoil (Boldo and Melquiond, 2008).
  */
 export function roundToOdd(sum: number, error: number): number {
   scratch.setFloat64(0, sum);

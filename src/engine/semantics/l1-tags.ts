@@ -1,15 +1,15 @@
 /**
- * L1's tags lie in four banks, each of which looks at one line a cycle, so that a request takes as many cycles as the fullest of them has of its
- * lines. Which bank a line is in are two parities of bits of its number: Nsight Compute's set conflicts of pairs of lines one and two bits apart
- * (test/reference/h200-stage-micro.json, pair: all 195, of 18 bits).
+ * L1's tags lie in four banks, each of which looks up one line a cycle. So a request takes as many cycles as the fullest
+ * bank has of its lines. Two parities of bits of a line's number give its bank. Source: set conflicts of pairs of lines
+ * in Nsight Compute (test/reference/h200-stage-micro.json, pair: all 195, of 18 bits).
  *
- * What a load has to wait for comes back as it was looked at: the lines of one cycle together, in the parts of 128 bytes that lanes of 4, 8 and
- * 16 bytes make, each of which takes the data stage for as many cycles as a bank has words to give (ibid., miss: all 81 patterns of lanes; what is
- * there as a whole is given out as shared memory would).
+ * Missing data comes back in the same order, the lines of one cycle together. It comes in the parts of 128 bytes that lanes
+ * of 4, 8 and 16 bytes make. Each part takes the data stage for as many cycles as a bank has words to give (ibid., miss: all 81
+ * patterns of lanes). Data that is there as a whole is given out as shared memory would.
  */
 
 export const TAG_BANKS = 4;
-/** Of the line's number those bits that change the bank by 1, and those that change it by 2; of each half of the bits what all change. */
+/** The bits of the line's number that change the bank by 1, and those that change it by 2. */
 const LOW_PARITY = 0x37ab5;
 const HIGH_PARITY = 0x2d5da;
 const HALF_BITS = 9;
@@ -42,20 +42,20 @@ export function tagBankOf(line: number): number {
 }
 
 const lineOf = new Int32Array(LANES);
-/** The cycle in which each of the lines is looked at, behind the first. */
+/** The cycle in which each of the lines is looked up, after the first. */
 const lookedAt = new Int32Array(LANES);
 const ofBank = new Int32Array(TAG_BANKS);
-/** Of the part at hand: the banks that each line has words for. */
+/** The banks that each line of the current part has words for. */
 const words = new Int32Array(LANES);
-/** Of the lines looked at in a cycle: the banks that at least so many of them have words for. */
+/** The banks that at least so many of the lines of a cycle have words for. */
 const one = new Int32Array(LANES);
 const two = new Int32Array(LANES);
 const three = new Int32Array(LANES);
 const four = new Int32Array(LANES);
 
 /**
- * Cycles of the data stage for a load of `size` bytes (4, 8 or 16) at `addresses[lane]` (bytes) of the lanes in `mask`, which is
- * not 0, that has to wait for its data.
+ * Cycles of the data stage for a load that waits for its data. Each lane in `mask`, which is not 0, reads `size` bytes (4, 8
+ * or 16) at `addresses[lane]` (bytes).
  */
 export function returnedWavefronts(addresses: Int32Array, mask: number, size: number): number {
   let lines = 0;

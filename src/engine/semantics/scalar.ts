@@ -1,9 +1,9 @@
 /**
  * The meaning of every operation that a lane computes by itself: `scalarFunction(instruction)` gives the function from
- * operand values to the result. Values: numbers for bool (0, 1), i32, u32, f32, f64; bigints for i64, u64; results are
- * wrapped or rounded to the result's type. Bits of NaN are not carried: who stores a NaN result of an operation writes
- * 0x7fffffff (f32) or 0xfff8000000000000 (f64; a GPU hands on the payload of a NaN operand, this model does not), while
- * mov, selp and bitcast move bits.
+ * operand values to the result. Values are numbers for bool (0, 1), i32, u32, f32, f64, and bigints for i64, u64. Results are
+ * wrapped or rounded to the result's type. mov, selp and bitcast move bits. Other operations do not carry the bits of a
+ * NaN: a NaN result is stored as 0x7fffffff (f32) or 0xfff8000000000000 (f64). A GPU hands on the payload of a NaN f64
+ * operand; this model does not.
  */
 import type { CompareOp } from "../../ir/ir.js";
 import type { Scalar } from "../../ir/types.js";
@@ -25,7 +25,7 @@ export type ScalarFunction = NumberFunction | BigFunction | MixedFunction;
 /** Operands or result differ in being bigints: conversions, compares, shifts by a count. */
 export type MixedFunction = (a: never, b: never, c: never) => number | bigint;
 
-/** What of an instruction decides its meaning. */
+/** The part of an instruction that decides its meaning. */
 export type Meaning = Pick<Instruction, "op" | "type" | "sourceType" | "compare" | "combine">;
 
 /** null for operations that are no function of one lane's operands (memory, control, warp, bar, printf, mov and the like). */

@@ -1,14 +1,13 @@
 /**
- * Wavefronts of a warp's access to shared memory: the cycles that its data stage takes. Rules measured on an H200
- * (test/reference/gpu-corners.jsonl has the cycles; all 45 patterns agree) and, for 4 bytes, in the CUDA C++ Programming
- * Guide ("Shared Memory"):
- * - the banks are 4 bytes wide and serve one word each a cycle; lanes that read the same word share it. A pass takes as
- *   many wavefronts as its busiest bank has distinct words, one at least;
- * - accesses of 4 bytes and less are one pass of 32 lanes; lanes at parts of one word share it. 8-byte accesses are two
- *   passes of a half-warp each, 16-byte ones four passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
- *   has the same address, half as many passes of twice the lanes;
- * - atomics: every lane's access is one of its own, same word or not; but increments whose result nobody reads (ATOMS.POPC.INC)
- *   count a word's lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
+ * Wavefronts of a warp's access to shared memory: the cycles that its data stage takes. The rules agree with an H200
+ * (test/reference/gpu-corners.jsonl, all 45 patterns) and, for 4 bytes, with the CUDA C++ Programming Guide.
+ * - The banks are 4 bytes wide and serve one word each a cycle. Lanes that read the same word share it. A pass takes as
+ *   many wavefronts as its busiest bank has distinct words, one at least.
+ * - Accesses of 4 bytes and less are one pass of 32 lanes. Lanes at parts of one word share it. 8-byte accesses are two
+ *   passes of a half-warp each, 16-byte ones four passes of 8 lanes. There are half as many passes of twice the lanes if
+ *   every lane's neighbour is inactive or has the same address. The neighbour is lane xor 1 for all, or lane xor 2 for all.
+ * - An atomic accesses its word once for each lane. Increments whose result nobody reads (ATOMS.POPC.INC) count a word's
+ *   lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
  */
 import type { Instruction } from "../../lower/program.js";
 import { spins, spinWavefronts } from "./spin.js";
@@ -36,8 +35,8 @@ export function serviceOf(instruction: Instruction): number {
 }
 
 /**
- * `addresses[lane]` (bytes, multiples of `size`) of the lanes in `mask`, which is not 0; `size` is 1, 2, 4, 8 or 16, `banks` a
- * power of two.
+ * Wavefronts of the lanes in `mask`, which is not 0. `addresses[lane]` are bytes, multiples of `size`, which is 1, 2, 4, 8
+ * or 16. `banks` is a power of two.
  */
 export function sharedWavefronts(
   addresses: Int32Array,
@@ -55,7 +54,7 @@ export function sharedWavefronts(
     const stride = strideOf(addresses);
     if (stride === 0) return Math.max(1, size >> 3);
     if (stride !== UNEVEN && size === 4) return lanesOfBank(stride >> 2, banks);
-    // Of lanes beside each other a pass takes each of 32 banks once.
+    // A pass of adjacent lanes takes each of 32 banks once.
     if (stride === size && banks >= 32) return Math.max(1, size >> 2);
   }
   const passes = sharedPasses(addresses, mask, size);
@@ -66,7 +65,7 @@ export function sharedWavefronts(
   return total;
 }
 
-/** By how many bytes each lane lies behind the one before it; UNEVEN where they do not lie at equal distances. */
+/** The distance in bytes of each lane from the one before it; UNEVEN where the distances differ. */
 function strideOf(addresses: Int32Array): number {
   const stride = addresses[1]! - addresses[0]!;
   if (stride > MOST_STRIDE || stride < -MOST_STRIDE) return UNEVEN;
@@ -74,7 +73,7 @@ function strideOf(addresses: Int32Array): number {
   return stride;
 }
 
-/** Of 32 lanes at different words `words` apart those that meet at one bank; of `words` its lowest bit counts. */
+/** The number of lanes that share a bank, of 32 lanes `words` words apart. Only the lowest bit of `words` counts. */
 function lanesOfBank(words: number, banks: number): number {
   return Math.ceil((32 * Math.min(words & -words, banks)) / banks);
 }

@@ -77,7 +77,7 @@ export function slowQuotientLong(a: bigint, b: bigint): boolean {
   return BigInt.asUintN(64, a | b) >> 32n !== 0n;
 }
 
-/** What an operation of this name tells of operands of `type`, as 0 or 1. */
+/** The answer, 0 or 1, of an operation of this name for operands of `type`. */
 export function slowPathFunction(
   op: "slowQuotient" | "slowReciprocal" | "slowRoot",
   type: RegisterType,

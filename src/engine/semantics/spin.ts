@@ -1,8 +1,9 @@
 /**
- * ATOMS.CAST.SPIN, the compare-and-swap in the loop that adds floats and doubles to shared memory. Of the lanes that meet in a
- * bank only the first one's is done; the others find something else than they expect and go round again. Doubles go by half-warps,
- * each with pairs of banks of its own. test/reference/h200-spin-micro.json: lanes `stride` words apart take as many rounds as meet
- * in a bank (floats 1 to 32, doubles 1 to 16), and each round two cycles of the data stage, of doubles two a half-warp.
+ * ATOMS.CAST.SPIN, the compare-and-swap in the loop that adds floats and doubles to shared memory. Only the first
+ * lane of each bank swaps. The others find another value than they expect and repeat the loop. Doubles go by half-warps,
+ * each with pairs of banks of its own. Source: test/reference/h200-spin-micro.json. Lanes `stride` words apart take as many
+ * iterations as lanes share a bank (floats 1 to 32, doubles 1 to 16). Each takes two cycles of the data stage, for doubles
+ * two a half-warp.
  */
 import type { Instruction } from "../../lower/program.js";
 
@@ -13,7 +14,7 @@ export function spins({ op, spin }: Instruction): boolean {
   return op === "atom" && spin === true;
 }
 
-/** A bit for the banks of a lane's 4 or 8 bytes at `address` of shared memory; others with the same bit come behind it. */
+/** A bit for the banks of a lane's 4 or 8 bytes at `address` of shared memory. Later lanes with the same bit must wait. */
 export function bankBit(address: number, lane: number, size: number, banks: number): number {
   if (size === 4) return 1 << ((address >>> 2) & (banks - 1));
   return 1 << (((address >>> 3) & (banks / 2 - 1)) | (lane & HALF_WARP));

@@ -1,16 +1,14 @@
 /**
- * What the lanes of a warp do together: shuffles, votes, matches, reductions. Lane masks are i32 numbers, bit i for
- * lane i. Source: CUDA C++ Programming Guide, "Warp Shuffle / Vote / Match / Reduce Functions", PTX ISA shfl;
- * measured on an H200 (test/reference/golden-gpu-values.jsonl).
+ * Operations that the lanes of a warp do together: shuffles and reductions. Lane masks are i32 numbers, bit i for lane i.
+ * Sources: CUDA C++ Programming Guide, "Warp Shuffle / Reduce Functions"; an H200 (test/reference/golden-gpu-values.jsonl).
  */
 
 export type ShuffleOp = "shfl" | "shflUp" | "shflDown" | "shflXor";
 
 /**
- * The lane whose value `lane` receives. `width` is 2, 4, 8, 16 or 32 (PTX takes its bits as a mask: other values and 1
- * do what the machine does). Out of the segment: the own lane. shflXor may reach into an earlier segment.
- * `argument` is the source lane, delta or lane mask, of which five bits count (all eight for up and down, as PTX's
- * operand b: the segment check sees the clamped five).
+ * The lane whose value `lane` receives; its own outside of the segment. `width` is 2, 4, 8, 16 or 32. PTX takes its bits
+ * as a mask, and so does this for other values. `argument` is the source lane, delta or lane mask, of which five bits
+ * count. shflXor may reach into an earlier segment.
  */
 export function shuffleSource(op: ShuffleOp, lane: number, argument: number, width: number): number {
   const segment = (32 - width) & 31; // mask of the lane bits that name the segment
@@ -35,8 +33,8 @@ export function shuffleSource(op: ShuffleOp, lane: number, argument: number, wid
 }
 
 /**
- * What a shuffle delivers that reads a lane which does not take part: undefined by CUDA; 0 here, as an H200 gives. A seeded
- * schedule gives garbage.
+ * The value of a shuffle that reads a lane which does not take part. CUDA leaves it undefined. It is 0 here, as on an H200.
+ * A seeded schedule gives garbage.
  */
 export const ABSENT_LANE_VALUE = 0;
 

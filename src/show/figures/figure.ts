@@ -1,7 +1,7 @@
 /**
- * A plotly figure as plain data: the part of plotly's schema that the course's pictures need, so that plotly draws it
- * in a page or in VS Code and `svg.ts` draws the same picture without plotly. Every range and tick is given, nothing
- * is left to either renderer's taste. Schema: https://plotly.com/javascript/reference/
+ * A plotly figure as plain data: the part of plotly's schema that the course's pictures need. plotly draws it in a page or
+ * in VS Code, and `svg.ts` draws the same picture without plotly. Every range and tick is given; nothing is left to a
+ * renderer's defaults. Schema: https://plotly.com/javascript/reference/
  */
 
 /** A coordinate: a number, or the name of a category. Texts here are plotly's: see `plotText`. */
@@ -104,7 +104,7 @@ export interface Axis {
   readonly tickcolor: string;
   /** Pixels between a tick and its label. */
   readonly ticklabelstandoff: number;
-  /** Of a category axis: its categories in their order. */
+  /** For a category axis: its categories in their order. */
   readonly categoryorder?: "array";
   readonly categoryarray?: readonly Datum[];
 }
@@ -179,7 +179,7 @@ export interface Figure {
   readonly kind: "figure";
   /** Plain text, as given. */
   readonly title: string;
-  /** What the picture shows, with its numbers, for those who cannot see it. */
+  /** The content of the picture, with its numbers, for those who cannot see it. */
   readonly alt: string;
   readonly data: readonly Trace[];
   readonly layout: Layout;

@@ -13,7 +13,7 @@ const GRID = "#d9d9d9";
 const AXIS = "#888888";
 const EDGE = 16;
 
-/** What every figure is given. */
+/** The texts and sizes that every figure takes. */
 export interface FigureTexts {
   readonly title: string;
   /** Conditions: device, size, block. */

@@ -11,7 +11,7 @@ export const LANES = 32;
 export const TEXT_SIZE = 11;
 const NAME_WIDTH = 200;
 
-/** What a lane can do in a step: a name for the legend; colour and sign by the order in the list unless given. */
+/** A thing that a lane can do in a step, with its name for the legend. Colour and sign follow the order in the list unless given. */
 export interface LaneKind {
   readonly name: string;
   readonly color?: string;

@@ -24,7 +24,7 @@ export interface RooflineFigureSpec extends Partial<FigureTexts> {
   readonly peakGBps: number;
   /** Peak rate of the counted operation, 10^9 a second. */
   readonly peakGops: number;
-  /** What is counted: "integer additions", "FLOP". */
+  /** The operation that is counted: "integer additions", "FLOP". */
   readonly operation: string;
   readonly points: readonly RooflinePoint[];
 }

@@ -7,7 +7,7 @@ import { plotText } from "./figure.js";
 import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
 import { logRange, markerSymbol } from "./line-figure.js";
 import { guideColor, seriesColor } from "./palette.js";
-import { placeLabels } from "./point-labels.js";
+import { type LabelPosition, placeLabels } from "./point-labels.js";
 import { logTicks } from "./ticks.js";
 
 const WIDTH = 680;
@@ -49,9 +49,11 @@ function guide(name: string, ends: readonly [number, number], factor: number, da
   };
 }
 
-/** @throws InputError for no points or a value that is not positive. */
-export function scatterFigure(spec: ScatterFigureSpec): Figure {
-  const { points, quantity, unit, bandPercent = 15, labelled = 3, ...texts } = spec;
+function deviationOf({ simulated, measured }: PredictedPoint): string {
+  return formatNumber(deviationPercent(simulated, measured) ?? 0, signedPercent);
+}
+
+function checkPoints(points: readonly PredictedPoint[]): void {
   if (points.length === 0) {
     throw new InputError({ what: "A scatter plot has no points.", cure: "Give at least one point." });
   }
@@ -64,15 +66,12 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
       cure: "Measured and simulated are positive, finite numbers.",
     });
   }
-  const range = logRange(
-    points.flatMap(({ simulated, measured }) => [simulated, measured]),
-    1.35,
-  );
-  const ends = [10 ** range[0], 10 ** range[1]] as const;
-  const deviationOf = ({ simulated, measured }: PredictedPoint): string =>
-    formatNumber(deviationPercent(simulated, measured) ?? 0, signedPercent);
+}
+
+/** The points of each group, in its colour and with its sign. */
+function groupTraces(points: readonly PredictedPoint[]): readonly ScatterTrace[] {
   const groups = [...new Set(points.map((point) => point.group))];
-  const traces = groups.map((group, index): ScatterTrace => {
+  return groups.map((group, index): ScatterTrace => {
     const members = points.filter((point) => point.group === group);
     return {
       type: "scatter",
@@ -86,6 +85,36 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
       cliponaxis: false,
     };
   });
+}
+
+/** A point's text, at the place that was found for it. */
+function labelTrace(point: PredictedPoint, position: LabelPosition): ScatterTrace {
+  return {
+    type: "scatter",
+    // An invisible sign keeps the text at the same distance in plotly as here.
+    mode: "markers+text",
+    name: plotText(point.label),
+    x: [point.measured],
+    y: [point.simulated],
+    text: [plotText(`${point.label} ${deviationOf(point)}`)],
+    textposition: position,
+    textfont: { size: 12 },
+    marker: { symbol: "circle", size: 10, color: "rgba(0,0,0,0)" },
+    hoverinfo: "skip",
+    showlegend: false,
+    cliponaxis: false,
+  };
+}
+
+/** @throws InputError for no points or a value that is not positive. */
+export function scatterFigure(spec: ScatterFigureSpec): Figure {
+  const { points, quantity, unit, bandPercent = 15, labelled = 3, ...texts } = spec;
+  checkPoints(points);
+  const range = logRange(
+    points.flatMap(({ simulated, measured }) => [simulated, measured]),
+    1.35,
+  );
+  const ends = [10 ** range[0], 10 ** range[1]] as const;
   const ticks = logTicks(ends[0], ends[1]);
   const axisTitle = (which: string): string => `${quantity}, ${which} (${unit})`;
   const side = (texts.width ?? WIDTH) - leftMargin(ticks.texts, axisTitle("simulated")) - rightMargin;
@@ -99,26 +128,9 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
     { width: side, height: side },
     { sizePx: 12, gapPx: 10, markPx: 10 },
   );
-  const labels = worst.flatMap((point, index): readonly ScatterTrace[] => {
+  const labels = worst.flatMap((point, index) => {
     const position = positions[index];
-    if (position === undefined) return [];
-    return [
-      {
-        type: "scatter",
-        // An invisible sign keeps the text at the same distance in plotly as here.
-        mode: "markers+text",
-        name: plotText(point.label),
-        x: [point.measured],
-        y: [point.simulated],
-        text: [plotText(`${point.label} ${deviationOf(point)}`)],
-        textposition: position,
-        textfont: { size: 12 },
-        marker: { symbol: "circle", size: 10, color: "rgba(0,0,0,0)" },
-        hoverinfo: "skip",
-        showlegend: false,
-        cliponaxis: false,
-      },
-    ];
+    return position === undefined ? [] : [labelTrace(point, position)];
   });
   const factor = 1 + bandPercent / 100;
   const guides = [
@@ -135,7 +147,7 @@ export function scatterFigure(spec: ScatterFigureSpec): Figure {
   return makeFigure({
     texts: { title: `${quantity}: simulated against measured`, width: WIDTH, ...texts },
     alt: `Scatter plot of ${quantity} (${unit}), simulated against measured, with the diagonal. Deviations: ${errors.join("; ")}.`,
-    data: [...guides, ...traces, ...labels],
+    data: [...guides, ...groupTraces(points), ...labels],
     plotHeight: side,
     // A stretched plot would turn the diagonal away from 45 degrees.
     fixedWidth: true,

@@ -13,7 +13,7 @@ const REST = "#dde6ee";
 export interface ShuffleStep {
   /** "xor 16" */
   readonly label: string;
-  /** What each lane holds after the step. */
+  /** The value of each lane after the step. */
   readonly values: readonly number[];
   /** The lane of the step before that each lane took a value from; itself for none. Left out in the first step. */
   readonly sources?: readonly number[];

@@ -1,4 +1,4 @@
-/** Round tick positions and their labels for linear and logarithmic axes. */
+/** Tick positions at whole numbers of a step, and their labels, for linear and logarithmic axes. */
 import { formatNumber } from "../number-format.js";
 
 export interface Ticks {
@@ -28,7 +28,7 @@ function niceStep(span: number, most: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => span / step <= most + 1e-9) ?? 10 * power;
 }
 
-/** Ticks from `from` to `to`, at most `most` steps, on multiples of a round step. */
+/** Ticks from `from` to `to`, at most `most` steps, on multiples of a step of 1, 2 or 5 times a power of ten. */
 export function linearTicks(from: number, to: number, most = 8): Ticks {
   const step = niceStep(to - from, most);
   const first = Math.ceil(from / step - 1e-9);

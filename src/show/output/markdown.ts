@@ -1,7 +1,7 @@
 /** A table as GitHub-flavoured Markdown; cell texts are escaped so that they read as they were given. */
 import { cellTexts, columnHeader, type Table } from "../table.js";
 
-/** What Markdown, HTML or a notebook's MathJax would take for markup inside a line. */
+/** Characters that Markdown, HTML or a notebook's MathJax takes for markup inside a line. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;
 const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", $: "&#36;" };
 

@@ -23,9 +23,9 @@ type WriteDisplayData = (data: DisplayData, update: boolean) => void;
 const TSLAB_JUPYTER = /[\\/]tslab[\\/]dist[\\/]jupyter\.js$/;
 
 /**
- * The notebook's writer, if this process runs one. tslab keeps it in its module `dist/jupyter.js`; that module is
- * looked up among those already loaded, since the tslab that runs the notebook may be another copy (a global one)
- * than the one beside this package, and since loading tslab here would take seconds for nothing.
+ * The notebook's writer, if this process runs one. tslab keeps it in its module `dist/jupyter.js`, which is
+ * looked up among those already loaded. The tslab that runs the notebook may be another copy (a global one) than the one
+ * beside this package. Loading tslab here would also take seconds for nothing.
  */
 function notebookWriter(): WriteDisplayData | undefined {
   const { cache } = createRequire(import.meta.url);

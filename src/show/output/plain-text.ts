@@ -52,7 +52,7 @@ function broken(word: string, width: number): readonly string[] {
   return parts;
 }
 
-/** Breaks a line at spaces, else behind hyphens, else anywhere, so that each part fits. */
+/** Breaks a line at spaces, else after hyphens, else anywhere, so that each part fits. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -1,6 +1,6 @@
 /**
- * Draws a figure as SVG without plotly and without a browser: plotly in a simulated DOM (jsdom) needs half a second
- * and 40 packages, has no text metrics there, and answers asynchronously; a notebook's cell needs none of that.
+ * Draws a figure as SVG without plotly and without a browser. plotly in a simulated DOM (jsdom) needs half a second and 40
+ * packages, has no text metrics there, and answers asynchronously. A notebook's cell needs none of that.
  * Follows plotly's meaning of the fields in `figure.ts`.
  */
 import type { Annotation, Axis, Datum, Figure, Font } from "../figures/figure.js";
@@ -28,7 +28,7 @@ export function px(value: number): string {
 
 export interface TextPlace {
   readonly x: number;
-  /** Of the first line's baseline. */
+  /** The first line's baseline. */
   readonly y: number;
   readonly anchor: "start" | "middle" | "end";
   readonly color: string;

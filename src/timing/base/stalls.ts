@@ -38,7 +38,6 @@ export const DISPATCH = 10;
 export const NO_INSTRUCTION = 11;
 export const DRAIN = 12;
 export const MEMBAR = 13;
-export const SLEEPING = 14;
 
 export function stallRatios(warpCycles: Float64Array, issues: number): StallRatios {
   const ratio = (index: number): number => (issues === 0 ? 0 : warpCycles[index]! / issues);

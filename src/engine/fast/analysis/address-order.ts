@@ -10,7 +10,7 @@ interface LinearForm {
   readonly constant: number;
   /** Webs and how many bytes one of each counts; each with the pc that reads it. */
   readonly terms: ReadonlyMap<Web, { readonly factor: number; readonly pc: number; readonly index: number }>;
-  /** What the form starts from: a root, or a web that is not looked into. */
+  /** The start of the form: a root, or a web that is not looked into. */
   readonly start: string;
 }
 
@@ -41,8 +41,8 @@ export class AddressOrder {
   }
 
   /**
-   * True if the address of the access at `first` is proven to be at least that of the access at `second` in every lane,
-   * both being accesses of one space.
+   * True if in every lane the address of the access at `first` is proven to be at least that at `second`. Both access
+   * the same space.
    */
   isAtLeast(first: number, second: number): boolean {
     const a = this.form(first);
@@ -75,7 +75,7 @@ export class AddressOrder {
     return isSmallInteger(type) ? this.ranges.operand(pc, index, type) : null;
   }
 
-  /** Defined once, in a loop that encloses the use: every use in one round sees the same value. */
+  /** Defined once, in a loop that encloses the use: every use in one iteration sees the same value. */
   private isStable(web: Web, use: number): boolean {
     const [def] = web.defs;
     if (def === undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Which addresses need 64 bits: those of global memory, and those of shared and local memory (bytes from the block's or
- * thread's own start) whose index is not proven to be small, so that an index of 2^30 does not wrap into bounds.
+ * Finds the addresses that need 64 bits. Those of global memory do. Those of shared and local memory, which
+ * count from the block's or thread's own start, do unless the index is proven small. So 2^30 does not wrap into bounds.
  */
 import type { Program } from "../../../lower/program.js";
 import { Unsupported } from "../unsupported.js";

@@ -14,7 +14,7 @@ interface Form {
   readonly high: number;
 }
 
-/** What a block reads and writes of an array that any block writes: bytes low to end, moved by stride from block to block. */
+/** The bytes, low to end, that block 0 accesses of an array that any block writes. They move by stride from block to block. */
 export interface BlockPart {
   readonly param: number;
   readonly strideBytes: number;
@@ -106,7 +106,7 @@ class FormFinder {
     if (operand.kind === "special" && operand.special.name === "blockIdx" && operand.special.axis === "x")
       return { stride: 1, low: 0, high: 0 };
     const web = this.table.src[instruction.pc]![index] ?? null;
-    // What has no form of its own is known by its interval.
+    // An operand without a form of its own is known by its interval.
     return (web === null ? null : this.ofWeb(web)) ?? { stride: 0, low: range.low, high: range.high };
   }
 

@@ -7,9 +7,9 @@ export type WebSet = ReadonlySet<Web>;
 export interface Liveness {
   /** By branch pc of an if: webs live for lanes that skip `then` (at the start of `else`). */
   readonly atElse: ReadonlyMap<number, WebSet>;
-  /** By branch pc of an if: webs live behind it. */
+  /** By branch pc of an if: webs live after it. */
   readonly atJoin: ReadonlyMap<number, WebSet>;
-  /** By loop id: webs live behind the loop, at its latch and at its head. */
+  /** By loop id: webs live after the loop, at its latch and at its head. */
   readonly atExit: ReadonlyMap<number, WebSet>;
   readonly atLatch: ReadonlyMap<number, WebSet>;
   readonly atHead: ReadonlyMap<number, WebSet>;

@@ -1,7 +1,7 @@
 /**
  * Between two barriers a warp runs to the end before the next warp starts. Running a phase for all warps before the next
- * phase is the same, unless warps could tell: two phases without a barrier between them touch memory or print, or one
- * may fail and so leave undone what the other does.
+ * phase gives the same, unless warps could tell. They can if two phases without a barrier between them touch memory or
+ * print. They can also if one phase may fail and so leave undone what the other does.
  */
 import type { Program } from "../../../lower/program.js";
 import type { Ranges } from "./range.js";
@@ -67,7 +67,7 @@ export function hasPhasesToKeepInOrder(program: Program, structure: BlockStructu
           open = new Set([...walk(node.then, open), ...walk(node.else, open)]);
           break;
         case "loop": {
-          // A phase of one round may share its interval with a phase of the round before, itself included.
+          // A phase may share its interval with a phase of the iteration before, itself included.
           const first = walk(node.latch, walk(node.body, open));
           for (const phase of first) if (reachesItself(node, phase, program)) found = true;
           open = new Set([...open, ...walk(node.latch, walk(node.body, new Set([...open, ...first])))]);
@@ -100,7 +100,7 @@ function reachesItself(loop: Extract<BlockNode, { kind: "loop" }>, phase: Phase,
   };
   const end = path([...loop.body, ...loop.latch], "before");
   if (end !== "after") return false;
-  // From the head on again: a barrier in front of the phase keeps the rounds apart.
+  // The next iteration starts at the head: a barrier before the phase keeps the iterations apart.
   const head = (nodes: readonly BlockNode[]): boolean => {
     for (const node of nodes) {
       if (node === phase) return true;

@@ -12,7 +12,7 @@ export interface Range {
   readonly multiple: number;
 }
 
-/** What is known of a launch before it runs. */
+/** The facts of a launch that are known before it runs. */
 export interface LaunchShape {
   readonly block: readonly [number, number, number];
   /** Largest gridDim of each axis that the compiled kernel takes. */

@@ -1,7 +1,7 @@
 /**
- * The shape of each web: how its values differ between the lanes of a warp. Found as a fixpoint over the program tree,
- * from "unknown" upwards; control flow is divergent where a condition varies, and a web that must keep old values in
- * waiting lanes varies.
+ * The shape of each web: how its values differ between the lanes of a warp. It is a fixpoint over the program tree, from
+ * "unknown" upwards. Control flow is divergent where a condition varies. A web that must keep old values in waiting
+ * lanes varies.
  */
 
 import type { Instruction, Program, ProgramNode, Region } from "../../../lower/program.js";
@@ -31,11 +31,11 @@ export interface ShapeTable {
   isVaryingCondition(pc: number): boolean;
   /** A definition at `pc` of destination `index` must keep the old value in lanes that are not active. */
   mustKeep(pc: number, index: number): boolean;
-  /** Loops that some lanes of a warp may leave, or whose rest of a round they may skip, before others. */
+  /** Loops in which some lanes of a warp may break or continue before others. */
   readonly divergentLoops: ReadonlySet<number>;
 }
 
-/** What a speculation takes for granted. */
+/** The assumption of a speculation. */
 export interface Assumption {
   /** Branches and guards, by pc, that all active lanes of a warp pass alike. */
   readonly together: ReadonlySet<number>;
@@ -143,7 +143,7 @@ export class ShapeFinder implements ShapeTable {
       default: {
         const loop = this.loops.find((entry) => entry.id === node.loop);
         if (loop === undefined) return;
-        // Lanes part at the jump itself, or where they parted inside the loop before it.
+        // Lanes diverge at the jump itself, or diverged inside the loop before it.
         const inside = this.contexts.slice(loop.depth + 2);
         const divergent = this.isVaryingCondition(node.pc) || inside.some((context) => context.divergent);
         if (divergent)
@@ -182,7 +182,7 @@ export class ShapeFinder implements ShapeTable {
     });
   }
 
-  /** What is computed once a block is the same with and without a speculation. */
+  /** A value computed once a block is the same with and without a speculation. */
   private mayBeOfBlock(web: Web): boolean {
     return this.assumption === null || sameShape(this.assumption.base.shapeOf(web), BLOCK_UNIFORM);
   }
@@ -393,8 +393,8 @@ export class ShapeFinder implements ShapeTable {
   }
 
   /**
-   * The address of an affine index is affine only if no lane's index wraps. That is proven by intervals; or the index is
-   * signed, where a lane that wraps is out of bounds whatever is added; or the address goes straight to a load or store.
+   * The address of an affine index is affine only if no lane's index wraps. Intervals may prove that. A signed index
+   * that wraps is out of bounds whatever is added. An address that goes straight to a load or store is checked there.
    */
   private address(instruction: Instruction, index: Shape, start: Shape): Shape {
     const scale = instruction.scale ?? 1;

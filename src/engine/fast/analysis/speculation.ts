@@ -1,7 +1,7 @@
 /**
- * Phases worth running twice: first as if all lanes of the warp went the same way at every branch, which keeps loop
- * counters affine and masks full; and only where they do not, once more without that assumption. That is possible up to
- * the first side effect of the phase: so far the warp has only read.
+ * Phases worth running twice. The first run assumes that all lanes of the warp go the same way at every branch, which
+ * keeps loop counters affine and masks full. Where they do not, the phase runs once more without the assumption. That is
+ * possible up to the first side effect of the phase: so far the warp has only read.
  */
 import type { ProgramNode, Region } from "../../../lower/program.js";
 import type { Analysis } from "./analysis.js";
@@ -60,7 +60,7 @@ export function findSpeculation(analysis: Analysis, phase: Phase): Speculation |
   if (!divergentLoop || together.size === 0) return null;
 
   const inPhase = (pc: number): boolean => structure.phaseOf[pc] === phase;
-  // What a lane keeps in memory from one phase to the next must still be there if the speculation fails.
+  // A value that a lane keeps in memory from one phase to the next must survive a failed speculation.
   const overwrites = table.webs.some((web) => {
     if (web.type === "bool" || shapes.shapeOf(web).kind !== "varying" || !web.defs.some(inPhase)) return false;
     const local = [...web.defs, ...web.uses].every(inPhase);

@@ -49,7 +49,7 @@ class Loop {
     }
   }
 
-  /** The loop's end depends on a read whose address is the same in every round. */
+  /** The loop's end depends on a read whose address is the same in every iteration. */
   maySpin(): boolean {
     const { program, table, control } = this;
     const again = table.guard[this.node.backBranch] ?? null;
@@ -72,7 +72,7 @@ class Loop {
     return false;
   }
 
-  /** The web may have another value in the next round, other than by a read of memory. */
+  /** The web may have another value in the next iteration, other than by a read of memory. */
   private changes(web: Web): boolean {
     const known = this.changing.get(web);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * The program as a block runs it: control flow that holds barriers once for the block, and between barriers phases,
- * which each warp runs to their end before the next warp starts.
+ * The program as a block runs it. Control flow that holds barriers runs once for the block. Between barriers are phases,
+ * each of which a warp runs to its end before the next warp starts.
  */
 import type { JumpNode, Program, ProgramNode, Region } from "../../../lower/program.js";
 
@@ -42,50 +42,57 @@ export interface BlockStructure {
   readonly straight: readonly boolean[];
 }
 
+function isBarrier(program: Program, pc: number): boolean {
+  return program.instructions[pc]!.op === "bar";
+}
+
+function holdsBarrier(program: Program, nodes: Region): boolean {
+  const holds = (part: Region): boolean => holdsBarrier(program, part);
+  return nodes.some((node) => {
+    if (node.kind === "run") {
+      for (let i = 0; i < node.count; i++) if (isBarrier(program, node.first + i)) return true;
+      return false;
+    }
+    if (node.kind === "if") return holds(node.then) || holds(node.else);
+    return node.kind === "loop" && (holds(node.body) || holds(node.latch));
+  });
+}
+
+/** Calls `action` for each pc of the nodes; nested: under control flow within them. */
+function visit(nodes: Region, action: (pc: number, nested: boolean) => void, nested: boolean): void {
+  for (const node of nodes) {
+    if (node.kind === "run") for (let i = 0; i < node.count; i++) action(node.first + i, nested);
+    else if (node.kind === "if") {
+      action(node.branch, true);
+      visit(node.then, action, true);
+      if (node.jumpOver !== null) action(node.jumpOver, true);
+      visit(node.else, action, true);
+    } else if (node.kind === "loop") {
+      visit(node.body, action, true);
+      visit(node.latch, action, true);
+      action(node.backBranch, true);
+    } else action(node.pc, true);
+  }
+}
+
 export function findStructure(program: Program): BlockStructure {
-  const isBarrier = (pc: number): boolean => program.instructions[pc]!.op === "bar";
   const blockLoops = new Set<number>();
   const phases: Phase[] = [];
   const phaseOf: (Phase | null)[] = program.instructions.map(() => null);
   const straight: boolean[] = program.instructions.map(() => false);
 
-  const holdsBarrier = (nodes: Region): boolean =>
-    nodes.some((node) => {
-      if (node.kind === "run") {
-        for (let i = 0; i < node.count; i++) if (isBarrier(node.first + i)) return true;
-        return false;
-      }
-      if (node.kind === "if") return holdsBarrier(node.then) || holdsBarrier(node.else);
-      return node.kind === "loop" && (holdsBarrier(node.body) || holdsBarrier(node.latch));
-    });
   const isOfBlock = (node: ProgramNode): boolean => {
     switch (node.kind) {
       case "run":
         return false;
       case "if":
-        return holdsBarrier([node]) || node.then.some(isOfBlock) || node.else.some(isOfBlock);
+        return holdsBarrier(program, [node]) || node.then.some(isOfBlock) || node.else.some(isOfBlock);
       case "loop":
-        return holdsBarrier([node]) || node.body.some(isOfBlock) || node.latch.some(isOfBlock);
+        return holdsBarrier(program, [node]) || node.body.some(isOfBlock) || node.latch.some(isOfBlock);
       default:
         return node.kind !== "exit" && blockLoops.has(node.loop);
     }
   };
-  const visit = (nodes: Region, action: (pc: number, nested: boolean) => void, nested: boolean): void => {
-    for (const node of nodes) {
-      if (node.kind === "run") for (let i = 0; i < node.count; i++) action(node.first + i, nested);
-      else if (node.kind === "if") {
-        action(node.branch, true);
-        visit(node.then, action, true);
-        if (node.jumpOver !== null) action(node.jumpOver, true);
-        visit(node.else, action, true);
-      } else if (node.kind === "loop") {
-        visit(node.body, action, true);
-        visit(node.latch, action, true);
-        action(node.backBranch, true);
-      } else action(node.pc, true);
-    }
-  };
-
   const build = (nodes: Region): BlockNode[] => {
     const out: BlockNode[] = [];
     let items: ProgramNode[] = [];
@@ -109,7 +116,7 @@ export function findStructure(program: Program): BlockStructure {
         let first = node.first;
         const end = node.first + node.count;
         for (let pc = first; pc <= end; pc++) {
-          if (pc < end && !isBarrier(pc)) continue;
+          if (pc < end && !isBarrier(program, pc)) continue;
           if (pc > first) items.push({ kind: "run", first, count: pc - first });
           if (pc < end) {
             close();
@@ -117,7 +124,7 @@ export function findStructure(program: Program): BlockStructure {
           }
           first = pc + 1;
         }
-      } else if (node.kind === "loop" && holdsBarrier([node])) {
+      } else if (node.kind === "loop" && holdsBarrier(program, [node])) {
         close();
         blockLoops.add(node.id);
         out.push({ kind: "loop", node, body: build(node.body), latch: build(node.latch) });

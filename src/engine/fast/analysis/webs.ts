@@ -1,7 +1,7 @@
 /**
  * Webs: a register split by data flow. Definitions that reach a common use belong to one web (Muchnick, "Advanced
- * Compiler Design", 16.3); each web then has one shape and one place. Lanes, not warps, are followed: a lane takes one
- * path through the program, and a guarded definition passes on the old value where the guard is false. A use under
+ * Compiler Design", 16.3); each web then has one shape and one place. The analysis follows lanes, not warps: a lane takes one
+ * path through the program. A guarded definition passes on the old value where the guard is false. A use under
  * the same guard as a definition sees that definition alone (a predicated body's temporaries).
  */
 import type { Program, Reg, Region, RegisterType } from "../../../lower/program.js";
@@ -186,7 +186,7 @@ class WebFinder {
     dst.forEach((reg, index) => {
       const id = this.definitionOf[pc]![index]!;
       const before = state.base[reg]!;
-      // What was known under a guard that is this register holds no more.
+      // Facts known under this register as a guard hold no more.
       state.under.delete(`${reg}:true`);
       state.under.delete(`${reg}:false`);
       if (guard === null) {

@@ -261,8 +261,8 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
 }
 
 /**
- * Pushes a count of the addresses at LANE_ADDRESSES, which `compute` pushes and is not 0. It is remembered: where the
- * same lanes have the same distances again, the count is the same; sectors and lines only for the same place in a line.
+ * Pushes a count of the addresses at LANE_ADDRESSES, which `compute` pushes and is not 0. It is remembered, for
+ * the same lanes at the same distances have the same count. Sectors and lines also need the same place in a line.
  */
 function pushRemembered(context: Context, mask: Mask, place: "line" | "any", compute: () => void): void {
   const { body, library, layout } = context;

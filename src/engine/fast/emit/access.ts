@@ -8,7 +8,7 @@ import { CHECK_AFFINE } from "./library/fault-library.js";
 
 /**
  * - uniform: all lanes at one address, checked once;
- * - unit: lane l's one element stands behind lane l-1's: whole vectors, checked once;
+ * - unit: lane l's one element follows lane l-1's: whole vectors, checked once;
  * - strided: affine otherwise: checked once, lanes one by one;
  * - gather: any addresses, checked lane by lane.
  */

@@ -1,4 +1,4 @@
-/** What the code of a block does at its own level: start, guards of barriers and of the control flow around them. */
+/** The code of a block at its own level: start, guards of barriers and of the control flow around them. */
 import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
 import { Unsupported } from "../unsupported.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
@@ -113,7 +113,7 @@ export function emitBudget(context: Context, state: BlockState, pc: number, inst
   body.end();
 }
 
-/** What a barrier tells all threads of their predicates, once all of them have come to it. */
+/** The reduction of the predicates that a barrier gives all threads, once all of them have come to it. */
 export function emitBarrierReduction(context: Context, state: BlockState, pc: number): void {
   const { body, analysis } = context;
   const instruction = context.instruction(pc);

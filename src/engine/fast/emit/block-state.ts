@@ -1,4 +1,4 @@
-/** What the code of a block keeps beside the values: places in memory, budgets, which lanes live. */
+/** The state of a block beside its values: addresses in memory, budgets, live lanes. */
 
 import { hasExit } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";

@@ -1,4 +1,4 @@
-/** What the emitters of one kernel share: the function being written, places of values, counts, library functions. */
+/** The state that the emitters of one kernel share: the function being written, places of values, counts, library functions. */
 import type { Instruction, Operand, RegisterType } from "../../../lower/program.js";
 import { operandType } from "../../semantics/operand-type.js";
 import type { Analysis, Storage } from "../analysis/analysis.js";

@@ -55,7 +55,7 @@ class PhaseCode {
     private readonly state: BlockState,
   ) {}
 
-  /** What one warp does in the phase. */
+  /** The code of one warp in the phase. */
   warp(phase: Phase, group: Group, exits: boolean): void {
     const { context } = this;
     const { body } = context;

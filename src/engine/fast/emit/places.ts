@@ -1,6 +1,6 @@
 /**
- * Where the values of a warp's webs stand in memory. A web that lives in one phase only has a place that all warps
- * share in turn; one that crosses a barrier has a place in each warp's frame.
+ * The addresses of the values of a warp's webs. A web that lives in one phase only has an address that all warps share in
+ * turn. A web that crosses a barrier has one in each warp's frame.
  */
 import type { Web } from "../analysis/webs.js";
 import { MARGIN } from "../layout.js";
@@ -65,9 +65,6 @@ export class Places {
   scalar(web: Web): Place | null {
     return this.scalars.get(web) ?? null;
   }
-  get crossingSlots(): readonly Web[] {
-    return [...this.crossing].filter((web) => this.slots.has(web));
-  }
   get crossingScalars(): readonly Web[] {
     return [...this.crossing].filter((web) => this.scalars.has(web));
   }
@@ -95,7 +92,7 @@ function needsTable(context: Context, axis: 0 | 1 | 2): boolean {
   );
 }
 
-/** Webs of a warp with definitions or uses in several phases, or whose start value a later round of a phase may see. */
+/** Webs of a warp with definitions or uses in several phases, or whose start value a later iteration of a phase may see. */
 function findCrossing(context: Context): ReadonlySet<Web> {
   const { table, structure } = context.analysis;
   const crossing = new Set<Web>();

@@ -1,7 +1,7 @@
 /** Conversions of single values. */
 import { CONVERT, type Opcode } from "../wasm/opcodes.js";
 
-/** Conversions that WebAssembly has as they are. The others differ in NaN, or round twice. */
+/** Conversions that WebAssembly has as they are. The others differ in NaN, or round to nearest twice. */
 export const CONVERSIONS: Readonly<Record<string, readonly Opcode[]>> = {
   "i32 u32": [],
   "u32 i32": [],

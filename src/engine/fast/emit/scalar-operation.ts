@@ -1,6 +1,6 @@
 /**
  * Operations on single values: of the block or the warp once, or lane after lane where there is no SIMD instruction.
- * What WebAssembly cannot do in a few instructions calls the meaning in semantics/scalar.ts itself.
+ * An operation that takes WebAssembly more than a few instructions calls the meaning in semantics/scalar.ts itself.
  */
 import type { CompareOp } from "../../../ir/ir.js";
 import type { Instruction, RegisterType } from "../../../lower/program.js";
@@ -129,7 +129,7 @@ function emitInteger(instruction: Instruction, { body, library, push }: ScalarTa
   const wide = storage === "i64";
   const ops = wide ? I64 : I32;
   const signed = type === "i32" || type === "i64";
-  const constant = (value: number): void => (wide ? body.i64(value) : body.i32(value));
+  const constant = (value: number): void => pushConstant(storage, value, body);
   const binary = (opcode: Opcode): true => {
     push(0);
     push(1);
@@ -154,47 +154,17 @@ function emitInteger(instruction: Instruction, { body, library, push }: ScalarTa
       constant(-1);
       body.op(ops.xor);
       return true;
-    case "abs": {
+    case "abs":
       push(0);
-      if (!signed) return true;
-      const value = body.local(storage);
-      const sign = body.local(storage);
-      body.tee(value);
-      constant(wide ? 63 : 31);
-      body.op(ops.shr_s);
-      body.tee(sign);
-      body.get(value);
-      body.op(ops.xor);
-      body.get(sign);
-      body.op(ops.sub);
-      body.release(value, sign);
+      if (signed) absolute(storage, body);
       return true;
-    }
     case "min":
-    case "max": {
-      const a = body.local(storage);
-      const b = body.local(storage);
-      push(0);
-      body.tee(a);
-      push(1);
-      body.tee(b);
-      body.get(a);
-      body.get(b);
-      body.op(ops[`${op === "min" ? "lt" : "gt"}_${signed ? "s" : "u"}`], CONTROL.select);
-      body.release(a, b);
+    case "max":
+      extreme(storage, ops[`${op === "min" ? "lt" : "gt"}_${signed ? "s" : "u"}`], body, push);
       return true;
-    }
     case "mad":
-      push(0);
-      push(1);
-      body.op(ops.mul);
-      push(2);
-      body.op(ops.add);
-      return true;
     case "add3":
-      push(0);
-      push(1);
-      body.op(ops.add);
+      binary(op === "mad" ? ops.mul : ops.add);
       push(2);
       body.op(ops.add);
       return true;
@@ -213,32 +183,12 @@ function emitInteger(instruction: Instruction, { body, library, push }: ScalarTa
       body.op(op === "popc" ? ops.popcnt : ops.clz);
       if (wide) body.op(CONVERT.i32_wrap_i64);
       return true;
-    case "ffs": {
-      // ctz of 0 is the width: one more, and 0 for 0.
-      const value = body.local(storage);
-      push(0);
-      body.tee(value);
-      body.op(ops.ctz);
-      constant(1);
-      body.op(ops.add);
-      constant(0);
-      body.get(value);
-      constant(0);
-      body.op(ops.ne, CONTROL.select);
-      if (wide) body.op(CONVERT.i32_wrap_i64);
-      body.release(value);
+    case "ffs":
+      findFirstSet(storage, body, push);
       return true;
-    }
     case "mulhi":
-      if (wide) return false;
-      for (const index of [0, 1]) {
-        push(index);
-        body.op(signed ? CONVERT.i64_extend_i32_s : CONVERT.i64_extend_i32_u);
-      }
-      body.op(I64.mul);
-      body.i64(32);
-      body.op(I64.shr_u, CONVERT.i32_wrap_i64);
-      return true;
+      if (!wide) multiplyHigh(signed, body, push);
+      return !wide;
     case "div":
     case "rem":
       push(0);
@@ -248,6 +198,69 @@ function emitInteger(instruction: Instruction, { body, library, push }: ScalarTa
     default:
       return false;
   }
+}
+
+function pushConstant(storage: Storage, value: number, body: FunctionBody): void {
+  if (storage === "i64") body.i64(value);
+  else body.i32(value);
+}
+
+/** The first operand if the comparison with the second holds, else the second. */
+function extreme(storage: Storage, compare: Opcode, body: FunctionBody, push: ScalarTarget["push"]): void {
+  const a = body.local(storage);
+  const b = body.local(storage);
+  push(0);
+  body.tee(a);
+  push(1);
+  body.tee(b);
+  body.get(a);
+  body.get(b);
+  body.op(compare, CONTROL.select);
+  body.release(a, b);
+}
+
+/** The upper 32 bits of the product. */
+function multiplyHigh(signed: boolean, body: FunctionBody, push: ScalarTarget["push"]): void {
+  for (const index of [0, 1]) {
+    push(index);
+    body.op(signed ? CONVERT.i64_extend_i32_s : CONVERT.i64_extend_i32_u);
+  }
+  body.op(I64.mul);
+  body.i64(32);
+  body.op(I64.shr_u, CONVERT.i32_wrap_i64);
+}
+
+/** (x ^ sign) - sign, where sign is -1 for a negative x, else 0. */
+function absolute(storage: Storage, body: FunctionBody): void {
+  const ops = storage === "i64" ? I64 : I32;
+  const value = body.local(storage);
+  const sign = body.local(storage);
+  body.tee(value);
+  pushConstant(storage, storage === "i64" ? 63 : 31, body);
+  body.op(ops.shr_s);
+  body.tee(sign);
+  body.get(value);
+  body.op(ops.xor);
+  body.get(sign);
+  body.op(ops.sub);
+  body.release(value, sign);
+}
+
+/** One more than the trailing zeros, and 0 for 0, whose ctz is the width. */
+function findFirstSet(storage: Storage, body: FunctionBody, push: ScalarTarget["push"]): void {
+  const ops = storage === "i64" ? I64 : I32;
+  const value = body.local(storage);
+  push(0);
+  body.tee(value);
+  body.op(ops.ctz);
+  pushConstant(storage, 1, body);
+  body.op(ops.add);
+  pushConstant(storage, 0, body);
+  body.get(value);
+  pushConstant(storage, 0, body);
+  body.op(ops.ne, CONTROL.select);
+  if (storage === "i64") body.op(CONVERT.i32_wrap_i64);
+  body.release(value);
 }
 
 /** Counts beyond the width give 0, or the sign. */

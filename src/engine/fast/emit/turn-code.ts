@@ -1,9 +1,9 @@
 /**
  * The function that runs one block where it matters that a warp goes from one barrier to the next before the warp after
- * it does. Each warp in turn runs the control flow of the block: to a barrier, where it leaves; and from there on when
- * all have come. As WebAssembly cannot jump into the middle of a function, a warp that goes on runs from the start and
- * passes over all code up to its barrier. Warps may go different ways, as long as all lanes of a warp go together and all
- * warps that have not ended come to the same barrier; where they do not, the block is left to another engine.
+ * it does. Each warp in turn runs the control flow of the block to a barrier, and from there on when all have come.
+ * WebAssembly cannot jump into the middle of a function. So a warp that goes on runs from the start and passes over all
+ * code up to its barrier. Warps may go different ways, as long as all lanes of a warp go together. All warps that have
+ * not ended must come to the same barrier; where they do not, the block is left to another engine.
  */
 
 import { hasExit } from "../analysis/jumps.js";

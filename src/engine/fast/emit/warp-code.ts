@@ -1,6 +1,6 @@
 /**
- * The code that one warp runs between barriers: which lanes are active, what has been counted, and the instructions
- * that wait to be run together as a segment.
+ * The code that one warp runs between barriers. It knows which lanes are active, what has been counted, and the
+ * instructions that wait to be run together as a segment.
  */
 import { WARP_PRIMITIVES } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";

@@ -1,6 +1,6 @@
 /**
- * Control flow inside a warp: an `if` runs each side that has lanes, a loop runs while any lane is in it, under the
- * mask of the lanes that are there. Lanes that leave (break, continue, exit) are taken out of the masks around.
+ * Control flow inside a warp. An `if` runs each side that has lanes. A loop runs while any lane is in it, under the mask
+ * of the lanes that are there. Lanes that leave (break, continue, exit) are taken out of the masks around.
  */
 import type { JumpNode, ProgramNode, Region } from "../../../lower/program.js";
 import { countInstructions, isLeft, someJump } from "../analysis/jumps.js";
@@ -44,8 +44,8 @@ export class WarpControl {
   ) {}
 
   /**
-   * Emits nodes for lanes of `code.mask`, of which there is one at least. Behind it, the mask has the lanes that are
-   * left; but at the top of a phase, where nothing follows that asks for it, a warp that ends as a whole skips the rest.
+   * Emits nodes for lanes of `code.mask`, of which there is one at least. Afterwards the mask has the lanes that are left.
+   * At the top of a phase nothing asks for that mask, and a warp that ends as a whole skips the rest.
    */
   region(nodes: Region, top = false): void {
     const { code } = this;
@@ -281,7 +281,7 @@ export class WarpControl {
     const { context } = code;
     const { body, library } = context;
     const pc = node.backBranch;
-    // An upper bound of what a round issues is taken off the budget.
+    // An upper bound of what an iteration issues is taken off the budget.
     body.get(budget);
     body.i64(1 + countInstructions(node.body) + countInstructions(node.latch));
     body.op(I64.sub);

@@ -1,6 +1,6 @@
 /**
- * Opcodes of the WebAssembly core specification (with SIMD and bulk memory). An opcode behind prefix 0xfd (SIMD) is
- * written 0xfd000 + code, one behind 0xfc 0xfc000 + code.
+ * Opcodes of the WebAssembly core specification (with SIMD and bulk memory). An opcode after prefix 0xfd (SIMD) is
+ * written 0xfd000 + code, one after 0xfc 0xfc000 + code.
  */
 
 export type Opcode = number;

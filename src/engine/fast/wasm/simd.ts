@@ -148,8 +148,6 @@ export const V128: Readonly<
   store64_lane: 91,
 });
 
-export const I8X16_SPLAT: Opcode = 0xfd000 + 15;
-
 export const I32X4: Integer32 = simd({
   splat: 17,
   extract: 27,

@@ -1,6 +1,6 @@
 /**
- * Operations that the lanes of a warp do together, in two halves: `collect` puts the lanes' values on the exchange,
- * `apply` takes the results from it. Lanes that meet from different instructions (each branch with its own shuffle)
+ * Operations that the lanes of a warp do together, in two halves. `collect` puts the lanes' values on the exchange, and
+ * `apply` takes the results from it. Lanes that come from different instructions (each branch with its own shuffle)
  * collect one after the other before any applies.
  */
 import type { Instruction } from "../../../lower/program.js";
@@ -16,9 +16,9 @@ export interface Collective {
   /** Row of the lanes' masks; null where the operation has none. */
   readonly maskRow: number | null;
   collect(base: number, lanes: number): void;
-  /** Of match.any: distinct values of `lanes`; null for other operations. */
+  /** For match.any: distinct values of `lanes`; null for other operations. */
   readonly distinctValues: ((base: number, lanes: number) => number) | null;
-  /** Of a shuffle: the source lane of each of `lanes`; null for other operations. */
+  /** For a shuffle: the source lane of each of `lanes`; null for other operations. */
   readonly sources: ((base: number, lanes: number) => Int32Array) | null;
   /** `participants` are all lanes that collected. */
   apply(base: number, lanes: number, participants: number): void;

@@ -3,8 +3,9 @@ import { CANONICAL_NAN_F32, fma32, maxFloat, minFloat } from "../../semantics/fl
 import type { RegisterViews } from "../register-layout.js";
 import { type LaneOperation, lowest, type Rows } from "./lane-operation.js";
 
-/** Float32 results; a Float32Array rounds, NaN is made canonical. */
-export function floatOperation(op: string, { f32, i32 }: RegisterViews, { d, a, b, c }: Rows): LaneOperation | null {
+/** Storing into a Float32Array rounds the result. NaN becomes the canonical one. */
+export function floatOperation(op: string, { f32, i32 }: RegisterViews, rows: Rows): LaneOperation | null {
+  const { d, a, b } = rows;
   switch (op) {
     case "add":
       return (base, mask) => {
@@ -56,26 +57,7 @@ export function floatOperation(op: string, { f32, i32 }: RegisterViews, { d, a, 
         }
       };
     case "mad":
-      return (base, mask) => {
-        const D = base + d;
-        const A = base + a;
-        const B = base + b;
-        const C = base + c;
-        if (mask === -1) {
-          for (let l = 0; l < 32; l++) {
-            const x = fma32(f32[A + l]!, f32[B + l]!, f32[C + l]!);
-            if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
-            else f32[D + l] = x;
-          }
-          return;
-        }
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          const x = fma32(f32[A + l]!, f32[B + l]!, f32[C + l]!);
-          if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
-          else f32[D + l] = x;
-        }
-      };
+      return fusedMultiplyAdd(f32, i32, rows);
     case "min":
       return (base, mask) => {
         for (let m = mask; m !== 0; m &= m - 1) {
@@ -97,4 +79,27 @@ export function floatOperation(op: string, { f32, i32 }: RegisterViews, { d, a, 
     default:
       return null;
   }
+}
+
+function fusedMultiplyAdd(f32: Float32Array, i32: Int32Array, { d, a, b, c }: Rows): LaneOperation {
+  return (base, mask) => {
+    const D = base + d;
+    const A = base + a;
+    const B = base + b;
+    const C = base + c;
+    if (mask === -1) {
+      for (let l = 0; l < 32; l++) {
+        const x = fma32(f32[A + l]!, f32[B + l]!, f32[C + l]!);
+        if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
+        else f32[D + l] = x;
+      }
+      return;
+    }
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const l = lowest(m);
+      const x = fma32(f32[A + l]!, f32[B + l]!, f32[C + l]!);
+      if (Number.isNaN(x)) i32[D + l] = CANONICAL_NAN_F32;
+      else f32[D + l] = x;
+    }
+  };
 }

@@ -1,4 +1,4 @@
-/** What the loops over lanes have in common. */
+/** The types and the loop step that the operations over lanes share. */
 
 /** Gets the word offset of its warp's registers and the mask of lanes that act, which is not 0. */
 export type LaneOperation = (base: number, mask: number) => void;

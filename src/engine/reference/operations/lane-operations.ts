@@ -204,7 +204,8 @@ function lanesWhere(
   };
 }
 
-function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Rows): LaneOperation | null {
+function integer(op: string, signed: boolean, r: Int32Array, rows: Rows): LaneOperation | null {
+  const { d, a, b, c } = rows;
   switch (op) {
     case "add":
       return (base, mask) => {
@@ -268,6 +269,24 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
         }
       };
     case "and":
+    case "or":
+    case "xor":
+      return bitwise(op, r, rows);
+    case "shl":
+      return shiftLeft(r, d, a, b);
+    case "shr":
+      return signed ? shiftRightSigned(r, d, a, b) : shiftRightUnsigned(r, d, a, b);
+    case "min":
+    case "max":
+      return signed ? extreme(op === "min", r, d, a, b) : null;
+    default:
+      return null;
+  }
+}
+
+function bitwise(op: "and" | "or" | "xor", r: Int32Array, { d, a, b }: Rows): LaneOperation {
+  switch (op) {
+    case "and":
       return (base, mask) => {
         if (mask === -1) for (let l = 0; l < 32; l++) r[base + d + l] = r[base + a + l]! & r[base + b + l]!;
         else
@@ -294,26 +313,21 @@ function integer(op: string, signed: boolean, r: Int32Array, { d, a, b, c }: Row
             r[base + d + l] = r[base + a + l]! ^ r[base + b + l]!;
           }
       };
-    case "shl":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const l = lowest(m);
-          r[base + d + l] = exceeds(r[base + b + l]!) ? 0 : r[base + a + l]! << r[base + b + l]!;
-        }
-      };
-    case "shr":
-      return signed ? shiftRightSigned(r, d, a, b) : shiftRightUnsigned(r, d, a, b);
-    case "min":
-    case "max":
-      return signed ? extreme(op === "min", r, d, a, b) : null;
-    default:
-      return null;
   }
 }
 
 /** A shift count of 32 and more. */
 function exceeds(count: number): boolean {
   return (count & ~31) !== 0;
+}
+
+function shiftLeft(r: Int32Array, d: number, a: number, b: number): LaneOperation {
+  return (base, mask) => {
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const l = lowest(m);
+      r[base + d + l] = exceeds(r[base + b + l]!) ? 0 : r[base + a + l]! << r[base + b + l]!;
+    }
+  };
 }
 
 function shiftRightSigned(r: Int32Array, d: number, a: number, b: number): LaneOperation {

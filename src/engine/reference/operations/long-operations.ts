@@ -8,8 +8,9 @@ export function longOperation(
   op: string,
   signed: boolean,
   { i32: r }: RegisterViews,
-  { d, a, b, c }: Rows,
+  rows: Rows,
 ): LaneOperation | null {
+  const { d, a, b, c } = rows;
   switch (op) {
     case "add":
       return (base, mask) => {
@@ -56,6 +57,21 @@ export function longOperation(
         }
       };
     case "and":
+    case "or":
+    case "xor":
+      return longBitwise(op, r, rows);
+    case "shl":
+      return longShiftLeft(r, rows);
+    case "shr":
+      return longShiftRight(r, rows, signed);
+    default:
+      return null;
+  }
+}
+
+function longBitwise(op: "and" | "or" | "xor", r: Int32Array, { d, a, b }: Rows): LaneOperation {
+  switch (op) {
+    case "and":
       return (base, mask) => {
         for (let m = mask; m !== 0; m &= m - 1) {
           const word = base + 2 * lowest(m);
@@ -79,39 +95,41 @@ export function longOperation(
           r[word + d + 1] = r[word + a + 1]! ^ r[word + b + 1]!;
         }
       };
-    case "shl":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const lane = lowest(m);
-          const word = base + 2 * lane;
-          const count = r[base + b + lane]!;
-          const x = r[word + a]!;
-          const short = (count & ~31) === 0;
-          // A word takes counts modulo 32: of a shift by 0 nothing comes from the other one.
-          const above = count === 0 ? 0 : x >>> (32 - count);
-          const high = short ? (r[word + a + 1]! << count) | above : (count & ~63) === 0 ? x << count : 0;
-          r[word + d] = short ? x << count : 0;
-          r[word + d + 1] = high;
-        }
-      };
-    case "shr":
-      return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) {
-          const lane = lowest(m);
-          const word = base + 2 * lane;
-          const count = r[base + b + lane]!;
-          const x = r[word + a + 1]!;
-          const sign = signed ? x >> 31 : 0;
-          const short = (count & ~31) === 0;
-          const below = count === 0 ? 0 : x << (32 - count);
-          const shifted = signed ? x >> count : x >>> count;
-          r[word + d] = short ? (r[word + a]! >>> count) | below : (count & ~63) === 0 ? shifted : sign;
-          r[word + d + 1] = short ? shifted : sign;
-        }
-      };
-    default:
-      return null;
   }
+}
+
+function longShiftLeft(r: Int32Array, { d, a, b }: Rows): LaneOperation {
+  return (base, mask) => {
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = lowest(m);
+      const word = base + 2 * lane;
+      const count = r[base + b + lane]!;
+      const x = r[word + a]!;
+      const short = (count & ~31) === 0;
+      // A word takes counts modulo 32, so a shift by 0 must take nothing of the other word.
+      const above = count === 0 ? 0 : x >>> (32 - count);
+      const high = short ? (r[word + a + 1]! << count) | above : (count & ~63) === 0 ? x << count : 0;
+      r[word + d] = short ? x << count : 0;
+      r[word + d + 1] = high;
+    }
+  };
+}
+
+function longShiftRight(r: Int32Array, { d, a, b }: Rows, signed: boolean): LaneOperation {
+  return (base, mask) => {
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = lowest(m);
+      const word = base + 2 * lane;
+      const count = r[base + b + lane]!;
+      const x = r[word + a + 1]!;
+      const sign = signed ? x >> 31 : 0;
+      const short = (count & ~31) === 0;
+      const below = count === 0 ? 0 : x << (32 - count);
+      const shifted = signed ? x >> count : x >>> count;
+      r[word + d] = short ? (r[word + a]! >>> count) | below : (count & ~63) === 0 ? shifted : sign;
+      r[word + d + 1] = short ? shifted : sign;
+    }
+  };
 }
 
 /** Between integers of 64 and of 32 bits; null for other types. */

@@ -1,4 +1,5 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
+import type { KernelFault } from "../../../base/errors.js";
 import type { Instruction } from "../../../lower/program.js";
 import type { TraceEvent } from "../../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../../faults.js";
@@ -42,22 +43,6 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   const partBytes = Math.min(bytes, 16);
   const wavefrontsOf = (mask: number): number =>
     (bytes / partBytes) * sharedWavefronts(addresses, mask, partBytes, banks, service);
-  const fail = (base: number, mask: number): never => {
-    let lanes = 0;
-    let first = 0;
-    let inBounds = false;
-    for (let lane = 31; lane >= 0; lane--) {
-      if (((mask >>> lane) & 1) === 0) continue;
-      const address = f64[((base + row) >> 1) + lane]! + offset;
-      const inside = address >= low && address <= high;
-      if (inside && (address & alignment) === 0) continue;
-      lanes |= 1 << lane;
-      first = address;
-      inBounds = inside;
-    }
-    const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
-    throw inBounds ? misaligned(site, first) : outOfBounds(site, first);
-  };
   const resolve = (base: number, mask: number): void => {
     const from = (base + row) >> 1;
     let bad = 0;
@@ -76,7 +61,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
         addresses[lane] = address;
         bad |= address & alignment;
       }
-    if (bad !== 0) fail(base, mask);
+    if (bad !== 0) throw accessFault(machine, instruction, base, mask);
     counters.requests[pc]! += 1;
   };
   if (space === "local") {
@@ -118,7 +103,31 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   };
 }
 
-/** What the first lane of each bank swaps. */
+/** The fault of the lanes in the mask that access out of bounds or misaligned; the lowest of them says which it is. */
+function accessFault(machine: MachineState, instruction: Instruction, base: number, mask: number): KernelFault {
+  const { launch, layout } = machine;
+  const { f64 } = machine.registers;
+  const row = layout.operand(instruction, 0);
+  const bytes = accessBytes(instruction);
+  const alignment = Math.min(bytes, 16) - 1;
+  const { lowest, start, byteLength } = rootExtent(launch, instruction);
+  let lanes = 0;
+  let first = 0;
+  let inBounds = false;
+  for (let lane = 31; lane >= 0; lane--) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const address = f64[((base + row) >> 1) + lane]! + (instruction.offset ?? 0);
+    const inside = address >= lowest && address <= start + byteLength - bytes;
+    if (inside && (address & alignment) === 0) continue;
+    lanes |= 1 << lane;
+    first = address;
+    inBounds = inside;
+  }
+  const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
+  return inBounds ? misaligned(site, first) : outOfBounds(site, first);
+}
+
+/** Lists the addresses that the first lane of each bank swaps. */
 function collectPlaces(addresses: Addresses, mask: number, size: number, banks: number, event: TraceEvent): void {
   let taken = 0;
   let count = 0;
@@ -165,7 +174,7 @@ export function spaceOf(instruction: Instruction, machine: MachineState): SpaceW
 }
 
 /**
- * The access, and behind it what it does to the shadow of shared or local memory. `operation` has just put its addresses on
+ * The access, and after it its effect on the shadow of shared or local memory. `operation` has just put its addresses on
  * the list.
  */
 export function shadowed(instruction: Instruction, machine: MachineState, operation: LaneOperation): LaneOperation {

@@ -54,8 +54,8 @@ function insert(sectors: Uint32Array, count: number, sector: number): number {
 }
 
 /**
- * For atomics on addresses of the lanes in `mask`: names each sector as often as lanes meet at one address of it, at the
- * most, for so many rounds it is worked on.
+ * For atomics of the lanes in `mask`: repeats each sector as often as lanes share its most contended address. L2 takes the
+ * sector up that often.
  */
 export function repeatSectors(addresses: Int32Array, mask: number, event: TraceEvent): void {
   const { sectors, sectorCount } = event;
@@ -78,11 +78,11 @@ export function repeatSectors(addresses: Int32Array, mask: number, event: TraceE
   event.sectorCount = count;
 }
 
-/** Of the request at hand: its sectors, each once, and the lanes that go to each, a bit each. */
+/** The sectors of the current request, each once, and the lanes that go to each, a bit each. */
 const distinct = new Uint32Array(64);
 const lanesOf = new Int32Array(64);
 
-/** Of the lanes in `mask` as many as have the same address, at the most. */
+/** The largest number of lanes in `mask` that share an address. */
 function mostAtOneAddress(addresses: Int32Array, mask: number): number {
   let most = 0;
   for (let left = mask; left !== 0; left &= left - 1) {

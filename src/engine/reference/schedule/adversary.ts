@@ -1,8 +1,8 @@
 /**
- * The adversarial schedule: any order that the programming model allows, chosen by a seed. Blocks, warps and, from
- * compute capability 7.0 on, the lanes of a warp run in bursts of a few instructions in random turns; groups of lanes
- * part at any instruction and join again only where they happen to meet. Barriers and warp primitives hold as always.
- * What a kernel gets right under the default schedule by luck alone, it gets wrong for some seed.
+ * The adversarial schedule: any order that the programming model allows, chosen by a seed. Blocks and warps
+ * run in bursts of a few instructions in random turns. So do the lanes of a warp from compute capability 7.0 on: groups
+ * diverge at any instruction and reconverge only by chance. Barriers and warp primitives hold as always. A kernel that is
+ * right by luck alone under the default schedule is wrong for some seed.
  */
 
 import { populationCount } from "../../population-count.js";

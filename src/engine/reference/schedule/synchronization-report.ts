@@ -1,4 +1,4 @@
-/** What CUDA leaves undefined where threads wait for one another, and a GPU passes over: words for masks and barriers. */
+/** Warnings about masks and barriers: CUDA leaves these waits undefined, and a GPU passes over them. */
 import type { Instruction } from "../../../lower/program.js";
 import type { FaultSite, UndefinedRemark, UndefinedWatch } from "../../engine.js";
 import { hexMask, sourceLine } from "../../faults.js";

@@ -68,8 +68,8 @@ export function nextWarp(
 }
 
 /**
- * Opens the block barrier if every thread that has not ended waits at it, or before 7.0 a lane of every warp, and hands out
- * its reduction.
+ * Opens the block barrier if every thread that has not ended waits at it, and hands out its reduction. Before 7.0 one
+ * waiting lane of every warp is enough.
  */
 export function openBarrier(executor: Executor, context: BlockContext): boolean {
   const { machine } = executor;
@@ -103,7 +103,7 @@ export function openBarrier(executor: Executor, context: BlockContext): boolean 
 
 /**
  * True if the block has live threads and each of them waits at such a barrier. Before compute capability 7.0 a barrier counts
- * warps: one of whose lanes any waits there has arrived (CUDA guide, compute capability 7.x, global memory and barriers).
+ * warps, and a warp arrives with its first lane (CUDA guide, compute capability 7.x).
  */
 export function allArrived({ launch }: MachineState, context: BlockContext, op: "bar" | "gridsync"): boolean {
   const { lockstep, program } = launch;

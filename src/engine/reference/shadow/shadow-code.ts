@@ -1,4 +1,4 @@
-/** What each instruction does to undefined values: which registers hand them on, and where something depends on them. */
+/** The effect of each instruction on undefined values: which registers hand them on, and where something depends on them. */
 import {
   type Instruction,
   type Operand,
@@ -106,8 +106,8 @@ function flowOf(instruction: Instruction, launch: PreparedLaunch, layout: Regist
 }
 
 /**
- * Values that are tried in the place of undefined ones, besides those that are there: a result that is the same for all of
- * them does not depend on them.
+ * Values that are tried in the place of undefined ones, besides those that are there. A result that is the same for all
+ * of them does not depend on them.
  */
 function probesOf(type: RegisterType): readonly (number | bigint)[] {
   switch (type) {
@@ -135,7 +135,7 @@ function dependsOf(instruction: Instruction, layout: RegisterLayout, views: Regi
   const tries = Math.max(1, ...types.map((type) => probesOf(type).length));
   return (base, lanes, undefinedIn) => {
     const unknown = registers.map(undefinedIn);
-    // What an undefined value is compared with is not among the probes: only a defined condition beside it can decide.
+    // The other side of a comparison with an undefined value is no probe: only a defined condition beside it can decide.
     const compared = instruction.op === "setp" ? lanes & (unknown[0]! | unknown[1]!) : 0;
     let depending = compared & ~decidedBeside(instruction, base, rows[2] ?? -1, unknown[2] ?? -1, views);
     for (let m = lanes & ~compared; m !== 0; m &= m - 1) {

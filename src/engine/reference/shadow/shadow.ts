@@ -1,8 +1,8 @@
 /**
- * Which values CUDA leaves undefined, and where they come from: a shadow of the register file and of the memories of blocks,
- * as MemorySanitizer keeps one (Stepanov, Serebryany, CGO 2015). A word that nobody has written, or what a shuffle takes from
- * a lane that does not take part, may be copied and computed with; it is told where something depends on it: a branch, an
- * address, a store to global memory, output. So a value that is thrown away raises no alarm.
+ * The values that CUDA leaves undefined, and their origins. The register file and the memories of blocks have a shadow, as
+ * in MemorySanitizer (Stepanov, Serebryany, CGO 2015). A program may copy and compute with a word that nobody has
+ * written, or one shuffled from a lane that does not take part. It is reported where something depends on it: a branch,
+ * an address, a store to global memory, output. So a value that is thrown away raises no alarm.
  */
 import type { Instruction } from "../../../lower/program.js";
 import type { FaultSite, PreparedLaunch, UndefinedRemark, UndefinedWatch } from "../../engine.js";
@@ -11,7 +11,7 @@ import type { RegisterLayout, RegisterViews } from "../register-layout.js";
 import { SHADOW_ROLE, type ShadowCode, shadowCode } from "./shadow-code.js";
 import { absentSource, unwritten } from "./undefined-value.js";
 
-/** Of a word or register: its value is defined, or nobody has written it; else the number of the origin of what it holds. */
+/** States of a word or register: defined, or never written. Any other number is the origin of its undefined value. */
 const DEFINED = 0;
 const UNWRITTEN = 0xffff;
 const MOST_ORIGINS = UNWRITTEN - 1;
@@ -35,7 +35,7 @@ class Origins {
     return number;
   }
 
-  /** What still bears an old number is told with a new origin's words then: a run with so many is beyond repair. */
+  /** A value with an old number is then reported with a new origin's words. A run with so many is beyond repair. */
   private forget(): void {
     this.remarks.length = 0;
     this.numbers.clear();
@@ -101,13 +101,13 @@ export class Shadow {
   warp = 0;
   readonly shared: ShadowWords;
   readonly local: ShadowWords;
-  /** Of each register of each warp the lanes that hold an undefined value, and its origin. */
+  /** For each register of each warp: the lanes that hold an undefined value, and its origin. */
   private readonly undefinedLanes: Int32Array;
   private readonly originOf: Uint16Array;
   private readonly registerCount: number;
   private readonly code: ShadowCode;
   private origins: Origins;
-  /** Of the lanes that meet at a warp primitive: which bring an undefined value. */
+  /** The lanes at the current warp primitive that bring an undefined value. */
   private met = 0;
   private metOrigin = DEFINED;
 
@@ -327,8 +327,8 @@ export class Shadow {
   }
 
   /**
-   * What the lanes take from the others: `sources` the lane that each reads, null where all see all; `absent` words what a
-   * source outside of `participants` is.
+   * Hands undefined values from lane to lane. `sources` has the lane that each reads, null where all see all. `absent`
+   * words a source outside of `participants`.
    */
   take(
     pc: number,

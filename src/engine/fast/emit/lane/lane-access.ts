@@ -155,7 +155,7 @@ function storeLane(context: Context, places: Places, access: Access, lane: Local
   }
 }
 
-/** Of the lanes that meet in a bank the first one's update (semantics/spin.ts); `taken`: the banks' bits so far. */
+/** The update of the first lane of each bank (semantics/spin.ts). `taken` has the banks' bits so far. */
 function updateOneABank(
   context: Context,
   places: Places,
@@ -201,7 +201,7 @@ function updateOneABank(
   body.release(bit);
 }
 
-/** One lane's atomic update: semantics/atomic.ts says what it leaves behind. */
+/** One lane's atomic update, as semantics/atomic.ts defines it. */
 function updateLane(context: Context, places: Places, access: Access, lane: Local, address: Local): void {
   const { body } = context;
   const instruction = context.instruction(access.pc);

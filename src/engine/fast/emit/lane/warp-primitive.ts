@@ -57,7 +57,7 @@ export function emitWarpPrimitive(
 
 /**
  * Pushes the lanes that do the primitive together. From compute capability 7.0 on every live lane that the mask names
- * must be there, and no other; before, whoever is there and named takes part.
+ * must be there, and no other. Before 7.0, the lanes that are there and named take part.
  */
 function pushParticipants(context: Context, pc: number, acting: Mask, live: Mask): void {
   const { body } = context;

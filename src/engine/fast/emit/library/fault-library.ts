@@ -23,8 +23,8 @@ export const FAULT_PARAMS: readonly ["i32", "i32", "i32", "i32", "i32", "f64"] =
 
 /**
  * (pc, block, warp, mask, offset, stride, offsets, alignment, start, wrap): lane l accesses byte offset + l * stride of a root
- * that starts at `start`; offsets below `offsets` that are no multiple of `alignment` + 1 fail. Reports the active lanes
- * that fail, or returns.
+ * that starts at `start`. A lane fails if its offset is not below `offsets`, or is no multiple of `alignment` + 1. Reports
+ * the active lanes that fail, or returns.
  */
 export const CHECK_AFFINE: LibraryFunction = {
   name: "checkAffine",

@@ -5,8 +5,8 @@ import { I32X4, V128 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
 /**
- * What is kept of an access: which lanes (0: nothing yet), their distances to lane 0, and the counts, 0 where not known:
- * one for each place of lane 0's address in a line.
+ * The record of an access: its lanes (0: nothing yet), their distances to lane 0, and the counts (0: not known). There is
+ * one count for each place of lane 0's address in a line.
  */
 const PATTERN = { mask: 0, distances: 16, counts: 16 + 128 } as const;
 /** With one count, or with one for each word of a line. */

@@ -1,5 +1,6 @@
 /** Library functions on single values: divisions that never trap, counts of distinct sectors and of bank conflicts. */
 import { BANK_WORK, LANE_ADDRESSES } from "../../layout.js";
+import type { FunctionBody, Label } from "../../wasm/body.js";
 import { CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
 import type { LibraryFunction } from "./library.js";
 
@@ -47,8 +48,8 @@ export const DIVISION: Readonly<Record<string, LibraryFunction>> = {
 };
 
 /**
- * (address of lane 0's access, mask) -> sectors of 32 bytes + 2^16 * lines of 128 bytes that the lanes touch, where
- * each lane's access of 2^log bytes stands behind the one before.
+ * (address of lane 0's access, mask) -> sectors of 32 bytes + 2^16 * lines of 128 bytes that the lanes touch. Each lane's
+ * access of 2^log bytes follows that of the lane before.
  */
 function unitStrideSectors(log: 2 | 3 | 4): LibraryFunction {
   return {
@@ -56,7 +57,7 @@ function unitStrideSectors(log: 2 | 3 | 4): LibraryFunction {
     params: ["i32", "i32"],
     results: ["i32"],
     write: (body) => {
-      // Bit i: the element i places behind the start of lane 0's line is touched. A sector, a line is a group of bits.
+      // Bit i: the element i places after the start of lane 0's line is touched. A sector or line is a group of bits.
       const bits = body.local("i64");
       body.get(1);
       body.op(CONVERT.i64_extend_i32_u);
@@ -93,6 +94,54 @@ export const UNIT_STRIDE_SECTORS: Readonly<Record<4 | 8 | 16, LibraryFunction>> 
   8: unitStrideSectors(3),
   16: unitStrideSectors(4),
 };
+
+interface SeenUnits {
+  readonly scratch: number;
+  readonly unit: number;
+  readonly seen: number;
+  readonly entry: number;
+  readonly other: number;
+  /** The block to leave if the unit is among those seen. */
+  readonly found: Label;
+}
+
+/** Searches the working store for the unit, newest first, and adds it at the end. */
+function addUnlessSeen(body: FunctionBody, { scratch, unit, seen, entry, other, found }: SeenUnits): void {
+  body.get(seen);
+  body.set(entry);
+  const search = body.block();
+  const step = body.loop();
+  body.get(entry);
+  body.op(I32.eqz);
+  body.brIf(search);
+  body.get(entry);
+  body.i32(1);
+  body.op(I32.sub);
+  body.tee(entry);
+  body.i32(2);
+  body.op(I32.shl);
+  body.get(scratch);
+  body.op(I32.add);
+  body.memory(MEMORY.i32_load, BANK_WORK, 2);
+  body.tee(other);
+  body.get(unit);
+  body.op(I32.eq);
+  body.brIf(found);
+  body.br(step);
+  body.end();
+  body.end();
+  body.get(seen);
+  body.i32(2);
+  body.op(I32.shl);
+  body.get(scratch);
+  body.op(I32.add);
+  body.get(unit);
+  body.memory(MEMORY.i32_store, BANK_WORK, 2);
+  body.get(seen);
+  body.i32(1);
+  body.op(I32.add);
+  body.set(seen);
+}
 
 /** (scratch, mask, bytes of an access) -> sectors + 2^16 * lines of the accesses at LANE_ADDRESSES. */
 export const SECTORS: LibraryFunction = {
@@ -145,40 +194,7 @@ export const SECTORS: LibraryFunction = {
       // Each unit from the first to the last byte of the access (one, if it is aligned).
       const units = body.loop();
       const found = body.block();
-      body.get(seen);
-      body.set(entry);
-      const search = body.block();
-      const step = body.loop();
-      body.get(entry);
-      body.op(I32.eqz);
-      body.brIf(search);
-      body.get(entry);
-      body.i32(1);
-      body.op(I32.sub);
-      body.tee(entry);
-      body.i32(2);
-      body.op(I32.shl);
-      body.get(scratch);
-      body.op(I32.add);
-      body.memory(MEMORY.i32_load, BANK_WORK, 2);
-      body.tee(other);
-      body.get(unit);
-      body.op(I32.eq);
-      body.brIf(found);
-      body.br(step);
-      body.end();
-      body.end();
-      body.get(seen);
-      body.i32(2);
-      body.op(I32.shl);
-      body.get(scratch);
-      body.op(I32.add);
-      body.get(unit);
-      body.memory(MEMORY.i32_store, BANK_WORK, 2);
-      body.get(seen);
-      body.i32(1);
-      body.op(I32.add);
-      body.set(seen);
+      addUnlessSeen(body, { scratch, unit, seen, entry, other, found });
       body.get(result);
       body.i32(one);
       body.op(I32.add);

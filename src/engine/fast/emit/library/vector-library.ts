@@ -3,8 +3,8 @@ import { F32X4, F64X2, I64X2, V128 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
 /**
- * a * b + c of float32 with one rounding: the product is exact in double; the sum is rounded to odd, so that the second
- * rounding to float32 is right (Boldo and Melquiond, 2008; as fma32 in semantics/float32.ts).
+ * a * b + c of float32 with one rounding, as fma32 in semantics/float32.ts. The product is exact in double. The sum is
+ * rounded to odd, so that the second rounding to float32 is right (Boldo and Melquiond, 2008).
  */
 export const FUSED_MULTIPLY_ADD: LibraryFunction = {
   name: "fusedMultiplyAdd",
@@ -48,7 +48,8 @@ export const FUSED_MULTIPLY_ADD: LibraryFunction = {
       body.get(part);
       body.op(F64X2.sub, F64X2.add);
       body.set(error);
-      // To odd: where the error is not 0 and the sum even, one step towards the error: +1 if it has the sum's sign, else -1.
+      // Rounding to odd: an even sum with an error other than 0 moves one step towards the error. The step is +1 if
+      // the error has the sum's sign, else -1.
       // step = ((error xor sum) >> 63) | 1; it is added where the error is a number other than 0 and the low bit is 0.
       body.get(error);
       body.get(sum);
@@ -79,8 +80,8 @@ export const FUSED_MULTIPLY_ADD: LibraryFunction = {
 };
 
 /**
- * Integer division of four lanes through doubles. Both operands are exact in double; the quotient's distance from the
- * next integer is at least 1 / b, more than its rounding error, so that its integer part is right. Adding 1.5 * 2^52
+ * Integer division of four lanes through doubles. Both operands are exact in double. The quotient's distance from
+ * the next integer is at least 1 / b, more than its rounding error, so that its integer part is right. Adding 1.5 * 2^52
  * leaves an integer's low 32 bits in the low word, which also wraps -2^31 / -1. A divisor of 0 gives anything.
  */
 function division(kind: "div" | "rem", signed: boolean): LibraryFunction {

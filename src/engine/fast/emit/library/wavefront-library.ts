@@ -1,13 +1,14 @@
 /** Library functions that count the wavefronts of shared-memory accesses on 32 banks (semantics/shared-wavefronts.ts). */
 import { BANK_WORK, LANE_ADDRESSES } from "../../layout.js";
+import type { FunctionBody, Label } from "../../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
 import { I32X4, V128 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
 /**
- * (stride in words, mask) -> wavefronts of 4-byte accesses base + lane * stride on 32 banks: lanes l and m meet in a
- * bank if (l - m) * stride is a multiple of 32, that is, if l - m is one of 32 / gcd(stride, 32). The most lanes with
- * equal remainders count; a stride of 0 is one word for all.
+ * (stride in words, mask) -> wavefronts of 4-byte accesses base + lane * stride on 32 banks. Lanes l and m share a bank
+ * if l - m is a multiple of 32 / gcd(stride, 32). The most lanes with
+ * equal remainders count. A stride of 0 is one word for all.
  */
 export const STRIDE_WAVEFRONTS: LibraryFunction = {
   name: "strideWavefronts",
@@ -88,11 +89,71 @@ export const STRIDE_WAVEFRONTS: LibraryFunction = {
   },
 };
 
+interface BankWalk {
+  readonly scratch: number;
+  readonly word: number;
+  readonly entry: number;
+  readonly count: number;
+  /** The loop to go on with if the word is in the list. */
+  readonly again: Label;
+}
+
+/** Counts the words of the bank's list from `entry` on, with the lane's own. */
+function walkBank(body: FunctionBody, { scratch, word, entry, count, again }: BankWalk): void {
+  body.i32(1);
+  body.set(count);
+  const walked = body.block();
+  const walk = body.loop();
+  body.get(entry);
+  body.op(I32.eqz);
+  body.brIf(walked);
+  body.get(scratch);
+  body.get(entry);
+  body.i32(2);
+  body.op(I32.shl, I32.add);
+  body.tee(entry);
+  body.memory(MEMORY.i32_load, LANE_ADDRESSES - 4, 2);
+  body.get(word);
+  body.op(I32.eq);
+  body.brIf(again);
+  body.get(count);
+  body.i32(1);
+  body.op(I32.add);
+  body.set(count);
+  body.get(entry);
+  body.memory(MEMORY.i32_load, BANK_WORK + 128 - 4, 2);
+  body.set(entry);
+  body.br(walk);
+  body.end();
+  body.end();
+}
+
+interface BankLink {
+  readonly scratch: number;
+  readonly lane: number;
+  readonly bank: number;
+}
+
+/** Puts the lane's word in front of its bank's list. */
+function linkInFront(body: FunctionBody, { scratch, lane, bank }: BankLink): void {
+  body.get(scratch);
+  body.get(lane);
+  body.i32(2);
+  body.op(I32.shl, I32.add);
+  body.get(bank);
+  body.memory(MEMORY.i32_load, BANK_WORK, 2);
+  body.memory(MEMORY.i32_store, BANK_WORK + 128, 2);
+  body.get(bank);
+  body.get(lane);
+  body.i32(1);
+  body.op(I32.add);
+  body.memory(MEMORY.i32_store, BANK_WORK, 2);
+}
+
 /**
  * (scratch, mask, shift, slots) -> wavefronts of one pass of the accesses at LANE_ADDRESSES: the most distinct words of
- * a bank. Aligned accesses of 8 or 16 bytes meet in all of their banks or in none, so these count as one: the bank of an
- * address is (address >> shift) & slots, times 4. The words of a bank stand in a list of lanes linked through the
- * working store.
+ * a bank. Aligned accesses of 8 or 16 bytes share all of their banks or none, so these count as one bank. The bank of an
+ * address is (address >> shift) & slots, times 4. The words of a bank are a linked list of lanes in the working store.
  */
 const PASS_WAVEFRONTS: LibraryFunction = {
   name: "passWavefronts",
@@ -148,45 +209,8 @@ const PASS_WAVEFRONTS: LibraryFunction = {
     body.tee(bank);
     body.memory(MEMORY.i32_load, BANK_WORK, 2);
     body.set(entry);
-    body.i32(1);
-    body.set(count);
-    const walked = body.block();
-    const walk = body.loop();
-    body.get(entry);
-    body.op(I32.eqz);
-    body.brIf(walked);
-    body.get(scratch);
-    body.get(entry);
-    body.i32(2);
-    body.op(I32.shl, I32.add);
-    body.tee(entry);
-    body.memory(MEMORY.i32_load, LANE_ADDRESSES - 4, 2);
-    body.get(word);
-    body.op(I32.eq);
-    body.brIf(again);
-    body.get(count);
-    body.i32(1);
-    body.op(I32.add);
-    body.set(count);
-    body.get(entry);
-    body.memory(MEMORY.i32_load, BANK_WORK + 128 - 4, 2);
-    body.set(entry);
-    body.br(walk);
-    body.end();
-    body.end();
-    // A new word of this bank: link in front.
-    body.get(scratch);
-    body.get(lane);
-    body.i32(2);
-    body.op(I32.shl, I32.add);
-    body.get(bank);
-    body.memory(MEMORY.i32_load, BANK_WORK, 2);
-    body.memory(MEMORY.i32_store, BANK_WORK + 128, 2);
-    body.get(bank);
-    body.get(lane);
-    body.i32(1);
-    body.op(I32.add);
-    body.memory(MEMORY.i32_store, BANK_WORK, 2);
+    walkBank(body, { scratch, word, entry, count, again });
+    linkInFront(body, { scratch, lane, bank });
     body.get(count);
     body.get(most);
     body.get(count);

@@ -215,57 +215,13 @@ export class ChunkMemory {
   private gatherAddresses(access: Access, addresses: Local, safe: Local): void {
     const { context, chunk } = this;
     const { body } = context;
-    const { pc } = access;
     const bad = context.takeReserved("i32");
     this.gathers.push({ access, bad });
     const wrong = body.local("v128");
     const alignment = access.mayBeMisaligned ? Math.min(access.bytes, 16) - 1 : 0;
-    if (access.wide) {
-      const halves = [body.local("v128"), body.local("v128")] as const;
-      for (const part of [0, 1] as const) {
-        const half = halves[part];
-        chunk.pushOperand(pc, 0, part, false);
-        if (access.offset !== 0) {
-          body.i64x2(BigInt(access.offset), BigInt(access.offset));
-          body.op(I64X2.add);
-        }
-        body.set(half);
-        chunk.pushRowAddress(SCRATCH, true);
-        body.get(half);
-        body.memory(V128.store, OPERANDS + 16 * part, 4);
-        // offset < 0 or offset >= number of valid offsets
-        const offset = body.local("v128");
-        body.get(half);
-        pushRootStart(context, access);
-        body.op(I64X2.splat, I64X2.sub);
-        body.tee(offset);
-        body.i64x2(0n, 0n);
-        body.op(I64X2.lt_s);
-        body.get(offset);
-        pushValidOffsets(context, access, access.bytes);
-        body.op(I64X2.splat, I64X2.ge_s, V128.or);
-        body.release(offset);
-      }
-      body.shuffleWords(0, 2, 4, 6);
-      body.set(wrong);
-      body.get(halves[0]);
-      body.get(halves[1]);
-      body.shuffleWords(0, 2, 4, 6);
-      body.set(addresses);
-      body.release(...halves);
-      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
-    } else {
-      chunk.pushOperand(pc, 0, 0, false);
-      body.i32(access.offset);
-      body.op(I32X4.splat, I32X4.add);
-      body.tee(addresses);
-      pushRootStart(context, access);
-      body.op(I32X4.splat, I32X4.sub);
-      pushValidOffsets(context, access, access.bytes);
-      body.op(I32X4.splat, I32X4.ge_u);
-      body.set(wrong);
-      chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
-    }
+    if (access.wide) this.wideAddresses(access, addresses, wrong);
+    else this.narrowAddresses(access, addresses, wrong);
+    chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
     if (alignment !== 0) {
       body.get(wrong);
       body.get(addresses);
@@ -298,6 +254,59 @@ export class ChunkMemory {
     }
     chunk.collect(bad);
     body.release(wrong);
+  }
+
+  /** Sets the lanes' addresses, of 64 bits each at first, and which of them are out of bounds. */
+  private wideAddresses(access: Access, addresses: Local, wrong: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    const halves = [body.local("v128"), body.local("v128")] as const;
+    for (const part of [0, 1] as const) {
+      const half = halves[part];
+      chunk.pushOperand(access.pc, 0, part, false);
+      if (access.offset !== 0) {
+        body.i64x2(BigInt(access.offset), BigInt(access.offset));
+        body.op(I64X2.add);
+      }
+      body.set(half);
+      chunk.pushRowAddress(SCRATCH, true);
+      body.get(half);
+      body.memory(V128.store, OPERANDS + 16 * part, 4);
+      // offset < 0 or offset >= number of valid offsets
+      const offset = body.local("v128");
+      body.get(half);
+      pushRootStart(context, access);
+      body.op(I64X2.splat, I64X2.sub);
+      body.tee(offset);
+      body.i64x2(0n, 0n);
+      body.op(I64X2.lt_s);
+      body.get(offset);
+      pushValidOffsets(context, access, access.bytes);
+      body.op(I64X2.splat, I64X2.ge_s, V128.or);
+      body.release(offset);
+    }
+    body.shuffleWords(0, 2, 4, 6);
+    body.set(wrong);
+    body.get(halves[0]);
+    body.get(halves[1]);
+    body.shuffleWords(0, 2, 4, 6);
+    body.set(addresses);
+    body.release(...halves);
+  }
+
+  /** The same where the addresses have 32 bits. */
+  private narrowAddresses(access: Access, addresses: Local, wrong: Local): void {
+    const { context, chunk } = this;
+    const { body } = context;
+    chunk.pushOperand(access.pc, 0, 0, false);
+    body.i32(access.offset);
+    body.op(I32X4.splat, I32X4.add);
+    body.tee(addresses);
+    pushRootStart(context, access);
+    body.op(I32X4.splat, I32X4.sub);
+    pushValidOffsets(context, access, access.bytes);
+    body.op(I32X4.splat, I32X4.ge_u);
+    body.set(wrong);
   }
 
   /** Faults if lanes were out of bounds. */

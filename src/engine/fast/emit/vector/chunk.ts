@@ -1,6 +1,6 @@
 /**
- * The values of four lanes at a time while a segment's loop over the chunks of a warp is written: what is in v128
- * locals already, what is loaded from slots, what is set up before the loop.
+ * The values of four lanes at a time while a segment's loop over the chunks of a warp is written. It knows which values
+ * are in v128 locals already, which are loaded from slots, and which are set up before the loop.
  */
 
 import type { RegisterType } from "../../../../lower/program.js";

@@ -1,7 +1,7 @@
 /**
- * A segment: instructions of one warp that may be run four lanes at a time, all of them for one chunk before the next
- * chunk, because no lane's memory access depends on another's. Checks of whole warps stand before the loop, those of
- * single lanes are gathered in it and judged behind it.
+ * A segment: instructions of one warp that may run four lanes at a time, all of them for one chunk before the next
+ * chunk. No lane's memory access in it depends on another's. Checks of whole warps stand before the loop. Checks of
+ * single lanes are collected in the loop and judged after it.
  */
 import { resultType } from "../../../semantics/operand-type.js";
 import { isIntegerDivision } from "../../analysis/shape.js";
@@ -264,7 +264,7 @@ export class Segment {
     return { parts, rawNaN: value.rawNaN && old.rawNaN };
   }
 
-  /** The web is read outside this segment, or in it before this definition (in the next round of a loop). */
+  /** The web is read outside this segment, or in it before this definition (in the next iteration of a loop). */
   private isReadElsewhere(web: Web, pc: number): boolean {
     return web.uses.some((use) => !this.members.has(use) || use <= pc);
   }
@@ -293,7 +293,7 @@ export class Segment {
     chunk.collect(lanes);
   }
 
-  /** Behind the loop: faults of lanes in program order, counts of gathers, new lane masks. */
+  /** After the loop: faults of lanes in program order, counts of gathers, new lane masks. */
   private behind(): void {
     const { context } = this;
     const { body } = context;

@@ -1,6 +1,6 @@
 /**
- * Shuffles. With a delta, lane or lane mask that is known when compiling and all lanes active, a shuffle is a load from
- * another place of the value's slot; else the lanes are done one after the other.
+ * Shuffles. If all lanes are active and the second operand is known when compiling, a shuffle is a load from another
+ * address of the value's slot. Else the lanes are done one after the other.
  */
 
 import { type ShuffleOp, shuffleSource } from "../../../semantics/warp-exchange.js";
@@ -38,8 +38,8 @@ function sourceLanes(op: ShuffleOp, argument: number, width: number): number[] {
 }
 
 /**
- * Lanes that move take the value `distance` lanes on, or that of lane xor `flip`, or that of one lane of each group;
- * the others keep their own.
+ * The lane that each moving lane reads: `distance` lanes on, lane xor `flip`, or one lane of each group. The other lanes
+ * keep their own value.
  */
 type Plan =
   | { readonly kind: "shift"; readonly distance: number; readonly moving: number }

@@ -208,16 +208,10 @@ function integer(instruction: Instruction, target: VectorTarget): boolean {
       body.op(I32X4[`${op}_${signed ? "s" : "u"}`]);
       return true;
     case "mad":
-      push(0);
-      push(1);
-      body.op(I32X4.mul);
-      push(2);
-      body.op(I32X4.add);
-      return true;
     case "add3":
       push(0);
       push(1);
-      body.op(I32X4.add);
+      body.op(op === "mad" ? I32X4.mul : I32X4.add);
       push(2);
       body.op(I32X4.add);
       return true;

@@ -1,4 +1,4 @@
-/** What vector operations work on, and what 32-bit and 64-bit ones share. */
+/** The target of vector operations, and the code that 32-bit and 64-bit ones share. */
 import type { Instruction, RegisterType } from "../../../../lower/program.js";
 import type { FunctionBody, Local } from "../../wasm/body.js";
 import { CONTROL, I32 } from "../../wasm/opcodes.js";
