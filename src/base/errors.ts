@@ -11,7 +11,7 @@ export interface Span {
 /** Source text of one kernel, kept so that an error can quote its line. */
 export interface SourceText {
   readonly name: string;
-  /** What the text is, for messages; a kernel unless told. */
+  /** The kind of text, for messages; a kernel where it is absent. */
   readonly kind?: "device function";
   readonly text: string;
   /** Added to `Span.line` when a line is shown, if the text starts inside a larger file. */
@@ -95,7 +95,7 @@ export interface FaultPlace {
   readonly thread: readonly [number, number, number];
   readonly warp: number;
   readonly lanes: number;
-  /** Of a grid that was not launched by the host: who launched it, up to the host's grid, as text. */
+  /** For a child grid: the grids that launched it, up to the host's, as text. */
   readonly launchedBy?: string;
 }
 

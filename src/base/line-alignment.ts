@@ -1,6 +1,6 @@
 /**
- * Finds the lines of a text in a source from which a compiler made it: in order, with blank lines, comments and types
- * gone and the rest printed anew. Lines are compared by their words; nothing is said where a line cannot be told.
+ * Finds the lines of a compiled text in its source. A compiler keeps their order, drops blank lines, comments and types,
+ * and prints the rest anew. Lines are compared by their words; a line that matches none has no place.
  */
 
 /** Names, numbers and operators of a line, without what notebooks and bundlers put in front of outer names. */
@@ -36,7 +36,7 @@ const LEAST_SHARED_IN_ALL = 0.6;
 const SOURCE_LINES = 4;
 
 /**
- * The 1-based source line of each line of `text`, which starts at or behind index `from` of `source`. null unless every
+ * The 1-based source line of each line of `text`, which starts at or after index `from` of `source`. null unless every
  * line but the first that has words finds one, in order. Lines without any (a brace) follow the one before.
  */
 export function alignLines(text: readonly string[], source: readonly string[], from: number): readonly number[] | null {

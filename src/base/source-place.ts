@@ -1,6 +1,6 @@
 /**
- * Where a kernel's text stands in what the learner wrote: a file, or a notebook's cell. A text comes from a function at
- * run time, maybe rewritten by a notebook or a bundler, so a place counts only where the lines can be shown to match.
+ * Where a kernel's text stands in what the learner wrote: a file, or a notebook's cell. The text comes from a function at
+ * run time, and a notebook or a bundler may have rewritten it. A place counts only where the lines match.
  */
 import { alignLines } from "./line-alignment.js";
 
@@ -59,7 +59,7 @@ export function placeOf(text: string, stack: string | undefined, name: string): 
   return undefined;
 }
 
-/** What of node:fs is needed; absent outside of Node. */
+/** The part of node:fs that is needed; absent outside of Node. */
 interface FileReader {
   readFileSync(path: string, encoding: "utf8"): string;
 }

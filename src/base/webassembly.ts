@@ -34,5 +34,6 @@ export interface WebAssemblyInterface {
 
 export const WASM_PAGE_BYTES = 65536;
 
+// Neither ES2022's types nor Node's declare WebAssembly.
 export const webAssembly: WebAssemblyInterface = (globalThis as unknown as { WebAssembly: WebAssemblyInterface })
   .WebAssembly;

@@ -12,7 +12,7 @@ const MODULE = /^(exports|import_\w+|_\w+|\w+_\d+|__vi_import_\d+__|\w*__WEBPACK
 
 const MEMBER = /(\(0, )?(?<![\w$.])([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)(\))?/g;
 
-/** A variable stands somewhere without a member behind it, at least where it is declared; a module object never does. */
+/** A variable stands somewhere without a member after it, at least where it is declared; a module object never does. */
 function isModule(name: string, text: string): boolean {
   return (
     MODULE.test(name) && !new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$]|\\.[A-Za-z_$])`).test(text)
@@ -38,7 +38,7 @@ export function writtenSpan(
   { line, column, length }: { readonly line: number; readonly column: number; readonly length: number },
 ): { readonly column: number; readonly length: number } {
   const compiled = text.split("\n")[line - 1] ?? "";
-  // A span may begin behind the "(0, " of a call, which is not shown.
+  // A span may begin after the "(0, " of a call, which is not shown.
   const before = compiled.slice(0, column).replace(/\(0, $/, "");
   const part = compiled.slice(column, column + length);
   return { column: written(before, text).length, length: written(part, text).length };

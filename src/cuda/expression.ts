@@ -13,7 +13,7 @@ export interface Scope {
   readonly shared: readonly string[];
   readonly local: readonly string[];
   readonly functions: readonly string[];
-  /** What each array and pointer was declared to hold, such as `volatile int`; null for variables that are no pointers. */
+  /** The declared element of each array and pointer, such as `volatile int`; null for variables that are no pointers. */
   readonly elements: {
     readonly params: readonly (string | null)[];
     readonly variables: readonly (string | null)[];

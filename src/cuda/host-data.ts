@@ -1,6 +1,6 @@
 /**
- * What an array holds, as host code of a CUDA program can make it: values written out, or a formula where there are too
- * many of them. The formulas are computed here and there in integers or exact floats, so both sides hold the same bits.
+ * An array's contents as host code of a CUDA program: values written out, or a formula where there are too many of them.
+ * Both sides compute a formula in integers or exact floats, so they hold the same bits.
  */
 import { InputError } from "../base/errors.js";
 import { mulberry32, unitFloat } from "../base/random-values.js";
@@ -80,6 +80,7 @@ export function valuesOf(data: HostData, scalar: Scalar): HostArray {
   if ("values" in data) return data.values;
   if ("seed" in data) return lcgValues(scalar, data.length, data.seed);
   const array = createHostArray(scalar, data.length);
+  // Arrays of numbers and of bigints take no common type; the scalar decides both the array and the constant.
   for (let i = 0; i < array.length; i++) array[i] = data.constant as never;
   return array;
 }

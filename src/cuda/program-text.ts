@@ -89,7 +89,7 @@ inline bool sameChecksum(const char* name, uint64_t gpu, uint64_t expected, size
 `;
 
 /**
- * A first run; then 20 timed ones, unless the kernel prints. What the last one leaves is checked. `predicted` is printed
+ * A first run; then 20 timed ones, unless the kernel prints. The memory after the last one is checked. `predicted` is printed
  * beside the measured time.
  */
 export function timingText(prints: boolean, predicted?: { readonly device: string; readonly timeMs: number }): string {
@@ -121,7 +121,7 @@ export interface Check {
   readonly checksum: bigint;
   /** The kernel computes what need not be the same to the bit on every GPU. */
   readonly approximate: boolean;
-  /** Of the expected values every `step`-th is there. */
+  /** Every `step`-th of the expected values is there. */
   readonly step: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A whole CUDA program for one launch: the kernel, and host code that makes the input, launches, compares what comes
- * back with what the simulator left, and takes the time by events. `nvcc -arch=native` compiles it, and a learner with a
- * GPU can see whether the simulator was right.
+ * A whole CUDA program for one launch: the kernel and its host code. The host code makes the input, launches, compares the
+ * result with the simulator's, and takes the time by events. `nvcc -arch=native` compiles it, so that a learner with a GPU
+ * can see whether the simulator was right.
  */
 import { InputError } from "../base/errors.js";
 import type { Expr, KernelIr, Param, Stmt } from "../ir/ir.js";
@@ -28,7 +28,7 @@ export interface CudaLaunch {
 /** A pointer argument: what it points to before the launch, and after it where that is to be checked. */
 export interface CudaArray {
   readonly data: HostData;
-  /** What the simulator left there; compared bit for bit (one NaN is as good as another). */
+  /** The simulator's result, compared bit for bit (any NaN equals any other). */
   readonly expected?: HostArray;
 }
 
@@ -193,8 +193,8 @@ function expectation(
 }
 
 /**
- * The whole .cu. It prints the GPU, whether each checked array holds what the simulator left, and the median time of 20
- * runs; its exit status is 0 where all is as expected, 1 where not, 2 where CUDA reports an error.
+ * The whole .cu. It prints the GPU, whether each checked array equals the simulator's, and the median time of 20 runs.
+ * Its exit status is 0 where all are equal, 1 where not, 2 where CUDA reports an error.
  * @throws InputError for missing or surplus arguments, and for data that is too large to write out and has no formula.
  */
 export function toCudaProgram(ir: KernelIr, launch: CudaLaunch, args: CudaArguments): string {

@@ -1,7 +1,7 @@
 /** C++ spelling of constants and names in CUDA text. */
 import type { Scalar } from "../ir/types.js";
 
-/** A literal of the exact value and type; f32 with nine digits, which round-trip. */
+/** A literal of the exact value and type; f32 with nine digits, which read back exactly. */
 export function literal(type: Scalar, value: number | bigint): string {
   if (type === "bool") return value ? "true" : "false";
   if (typeof value === "bigint") {

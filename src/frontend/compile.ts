@@ -11,11 +11,11 @@ import { reportFor } from "./text/report.js";
 import { typeName } from "./text/type-name.js";
 import { constant, isConst, literal } from "./translate/fold.js";
 import { calleeValue } from "./translate/free-name.js";
-import { FunctionTranslator } from "./translate/function.js";
-import type { Members } from "./translate/name.js";
-import { type ParsedSource, parseSource } from "./translate/source.js";
-import type { KernelTables, OwnParameter } from "./translate/translator.js";
-import { plain, type Value } from "./translate/value.js";
+import { deviceBody, kernelBody } from "./translate/function.js";
+import type { KernelTables, OwnParameter } from "./translate/kernel-tables.js";
+import type { ParsedSource } from "./translate/parsed-source.js";
+import { parseSource } from "./translate/source.js";
+import { type Members, plain, type Value } from "./translate/value.js";
 
 const start: Span = { line: 1, column: 0, length: 1 };
 
@@ -161,18 +161,17 @@ function compileDevice(
     } else if (isScalar(type) || isVector(type))
       members.set(name, plain({ kind: "variable", type, variable, span: start }));
   });
-  const translator = new FunctionTranslator(
+  const translated = deviceBody({
     source,
     report,
     tables,
-    members,
-    membersOf(source, device.constants, device.functions),
-    false,
-    own,
-    forms[device.form ?? "long"],
-  );
-  const body = translator.body();
-  const fn = { name: device.name, source: source.text, params: ids, returns: translator.returnType(body), body };
+    params: members,
+    constants: membersOf(source, device.constants, device.functions),
+    isKernel: false,
+    ownParameters: own,
+    form: forms[device.form ?? "long"],
+  });
+  const fn = { name: device.name, source: source.text, params: ids, ...translated };
   return [...tables.named.values()].includes(device) ? { ...fn, byName: true } : fn;
 }
 
@@ -244,7 +243,7 @@ function constantsList(members: Members): KernelIr["constants"] {
 
 export interface CompiledKernel {
   readonly ir: KernelIr;
-  /** What the text's free names mean, for other instances of the kernel. */
+  /** The meanings of the text's free names, for other instances of the kernel. */
   readonly named: ReadonlyMap<string, Callee>;
 }
 
@@ -258,24 +257,22 @@ export function compileWithNames(definition: KernelDefinition): CompiledKernel {
   const params = kernelParams(definition, source);
   const own = ownParameters(params);
   const tables = createTables(own, definition.named ?? []);
-  const report = reportFor(source.text, tables, true);
-  const members = membersOf(source, definition.constants, definition.functions);
-  const translator = new FunctionTranslator(
+  const constants = membersOf(source, definition.constants, definition.functions);
+  const body = kernelBody({
     source,
-    report,
+    report: reportFor(source.text, tables, true),
     tables,
-    kernelMembers(params),
-    members,
-    true,
-    own,
-    forms[definition.form ?? "long"],
-  );
-  const body = translator.body();
+    params: kernelMembers(params),
+    constants,
+    isKernel: true,
+    ownParameters: own,
+    form: forms[definition.form ?? "long"],
+  });
   const ir: KernelIr = {
     name: definition.name,
     source: source.text,
     params,
-    constants: constantsList(members),
+    constants: constantsList(constants),
     variables: tables.variables,
     sharedArrays: tables.sharedArrays,
     localArrays: tables.localArrays,

@@ -19,7 +19,7 @@ import type { Cuda } from "./words/long-form.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
 
-/** What `functions` takes: device functions to call and kernels to launch. */
+/** Device functions to call and kernels to launch. */
 export type Functions = Readonly<Record<string, Callee>>;
 
 /** The constants of a kernel in its short form; device functions and kernels may stand among them. */
@@ -36,10 +36,10 @@ type ConstantInKernel<C> = 0 extends C & 1
         ? C
         : number;
 
-/** What the third argument of a kernel offers: its constants as numbers, its functions to call. */
+/** The third argument of a kernel: its constants as numbers, its functions to call. */
 export type KernelConstants<C, F> = { [K in keyof C]: ConstantInKernel<C[K]> } & { [K in keyof F]: F[K] };
 
-/** What the constants are inside a kernel of the short form. */
+/** The constants inside a kernel of the short form. */
 export type TemplateInKernel<T> = { [K in keyof T]: ConstantInKernel<T[K]> };
 
 export interface KernelDeclaration<P, C, F> {
@@ -117,7 +117,7 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
   }
 }
 
-/** What a kernel or a device function is made of, whichever form it is written in. */
+/** The parts of a kernel or a device function, whichever form it is written in. */
 interface Parts {
   readonly form: FormName;
   readonly params: Parameters;
@@ -181,8 +181,8 @@ function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unkn
 
 /**
  * Makes a kernel: `kernel("double", { data: ptr(i32), n: i32 }, ({ data, n }) => { ... })`. The function is compiled and
- * never run: its text uses CUDA's words, which this package exports, and device functions and kernels by the names that
- * they were given. Throws CompileError with the line and the cure where the text is no kernel.
+ * never run. Its text uses CUDA's words, which this package exports, and calls device functions and kernels by their names.
+ * Throws CompileError with the line and the cure where the text is no kernel.
  */
 export function kernel<P extends Parameters>(
   name: string,
@@ -219,7 +219,7 @@ export function kernel(name: string, ...given: readonly unknown[]): Kernel {
 
 /**
  * Makes a device function: `device("twice", { x: f32 }, ({ x }) => 2 * x)`. Kernels call it by that name, and it is compiled
- * into each of them; a kernel has the one that was defined last when it was made.
+ * into each of them. A kernel has the last one of that name before it was made.
  */
 export function device<P extends Parameters, R = void>(
   name: string,

@@ -6,8 +6,8 @@
  * Invariants (checked by verify-ir.ts):
  * - every operand of a binary operation has the operation's type: conversions are explicit `convert` nodes, made by the
  *   front end by CUDA's usual arithmetic conversions;
- * - a pointer expression has one root: a pointer parameter, a shared array, a local array or a pointer variable, whose
- *   root is in turn one of these; pointers are never stored in memory;
+ * - a pointer expression has one root: a pointer parameter, a shared array, a local array or a pointer variable. The root
+ *   of a pointer variable is in turn one of these. Pointers are never stored in memory;
  * - `&&`, `||` and `?:` evaluate their right side only where needed, as in C (`logical`, `select`);
  * - device functions are called, not inlined; lowering inlines them. Recursion is refused by the front end.
  */
@@ -54,15 +54,16 @@ export type UnaryMath =
 
 /**
  * Functions of the language that are operations of the machine. Arguments are positional, in CUDA's order unless said:
- * - arithmetic: min max (i32 u32 f32 f64 i64 u64), abs, fma(a,b,c), mulhi, popc, ffs, clz, brev, bytePerm, mul24,
- *   funnelShiftL(low,high,count) funnelShiftR and, with the count held to 32, funnelShiftLc funnelShiftRc; the elementary
- *   functions from sqrt to cospi; pow atan2 hypot fmod copysign fdim of two; floor ceil trunc rint round (halves away from
- *   zero); the fast forms fastExp ... fastDivide; saturate; isnan isinf isfinite signbit; bit casts floatAsInt intAsFloat
- *   (of 64 bits where the type is f64); addRn subRn mulRn divRn: rounded by themselves, never contracted
+ * - integers: min max (of all types but bool) abs mulhi popc ffs clz brev bytePerm mul24
+ * - funnel shifts: funnelShiftL(low,high,count) funnelShiftR; the count held to 32: funnelShiftLc funnelShiftRc
+ * - floats: fma(a,b,c); sqrt to cospi of one; pow atan2 hypot fmod copysign fdim of two; fastExp ... fastDivide; saturate
+ * - floats to whole numbers: floor ceil trunc rint round (halves away from zero); tests: isnan isinf isfinite signbit
+ * - bit casts: floatAsInt intAsFloat, of 64 bits where the type is f64
+ * - addRn subRn mulRn divRn: rounded by themselves, never contracted
  * - warp before CUDA 9, over the active lanes: legacyShfl(value,sourceLane,width) ... legacyBallot(pred) legacyAny legacyAll
- * - warp: shfl(mask,value,sourceLane,width) shflUp shflDown shflXor; ballot(mask,pred) any all; activemask();
- *   matchAny(mask,value) matchAll(mask,value) (its predicate is matchAllPredicate); reduceAdd/Min/Max/And/Or/Xor
- *   (mask,value); syncwarp(mask); laneId(); warpSize(), which is 32 but no constant to nvcc
+ * - shuffles: shfl(mask,value,sourceLane,width) shflUp shflDown shflXor; votes: ballot(mask,pred) any all; activemask()
+ * - matchAny(mask,value), matchAll(mask,value) with its predicate matchAllPredicate; reduceAdd/Min/Max/And/Or/Xor(mask,value)
+ * - syncwarp(mask); laneId(); warpSize(), which is 32 but no constant to nvcc
  * - block: syncthreads(), syncthreadsCount(pred) syncthreadsAnd syncthreadsOr; threadfence threadfenceBlock
  * - grid: gridSync() of a cooperative launch; deviceSynchronize() waits for the thread's child grids (CUDA 11 and before)
  */
@@ -288,7 +289,7 @@ export interface MakeVectorExpr extends Node {
 }
 /**
  * A pointer: a root and how many elements it is moved (`offset`), as `input.subarray(offset)` writes it. `type.pointer`
- * may differ from the root's element (a reinterpretation, such as int* as int4*); `offset` and the index of a load or
+ * may differ from the root's element (a reinterpretation, such as int* as int4*). `offset` and the index of a load or
  * store count elements of `type.pointer`.
  */
 export interface PointerExpr extends Node {

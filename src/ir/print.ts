@@ -214,11 +214,6 @@ export function printBody(ir: KernelIr): string {
   return new Printer(ir).statements(ir.body, "").join("\n");
 }
 
-/** One expression of a kernel. */
-export function printExpr(ir: KernelIr, expr: Expr): string {
-  return new Printer(ir).expr(expr);
-}
-
 /** The whole kernel: parameters, arrays, device functions, body. */
 export function printKernel(ir: KernelIr): string {
   const printer = new Printer(ir);

@@ -1,6 +1,6 @@
 /**
- * Checks the invariants at the head of ir.ts: types of operands, roots of pointers, indices into the kernel's tables,
- * breaks inside of loops, calls that do not recurse. A front end's tests run it; a violation is a bug of the front end.
+ * Checks the invariants at the head of ir.ts: types of operands, roots of pointers, indices, breaks inside of
+ * loops, calls that do not recurse. A front end's tests run it; a violation is a bug of the front end.
  */
 import type { Expr, KernelIr, PointerExpr, Stmt } from "./ir.js";
 import { typeText } from "./print.js";
@@ -15,7 +15,7 @@ function lanesOf(type: Type | "void"): number {
   return type !== "void" && isVector(type) ? type.lanes : 0;
 }
 
-class Validation {
+class Verifier {
   readonly problems: string[] = [];
   constructor(private readonly ir: KernelIr) {}
 
@@ -249,7 +249,7 @@ class Validation {
     });
   }
 
-  /** A function calls only functions that were complete before it, so calls cannot go round in a circle. */
+  /** A function calls only functions that were complete before it, so that no call recurses. */
   calls(stmts: readonly Stmt[], below: number): void {
     const visit = (expr: Expr): void => {
       if (expr.kind === "call") this.require(expr.callee < below, "a call that could recurse", expr);
@@ -263,12 +263,12 @@ class Validation {
 }
 
 /** The invariants that the kernel breaks, one sentence each; empty where it is sound. */
-export function validate(ir: KernelIr): readonly string[] {
-  const validation = new Validation(ir);
-  validation.statements(ir.body, 0, "void");
+export function verifyIr(ir: KernelIr): readonly string[] {
+  const verifier = new Verifier(ir);
+  verifier.statements(ir.body, 0, "void");
   ir.functions.forEach((fn, index) => {
-    validation.statements(fn.body, 0, fn.returns);
-    validation.calls(fn.body, index);
+    verifier.statements(fn.body, 0, fn.returns);
+    verifier.calls(fn.body, index);
   });
-  return validation.problems;
+  return verifier.problems;
 }

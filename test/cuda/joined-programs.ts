@@ -1,7 +1,7 @@
 /** Many whole CUDA programs as one: nvcc reads the system's headers, which take most of its time, once. */
 
 export interface NamedProgram {
-  /** Of its kernel. */
+  /** The kernel's name. */
   readonly name: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of a kernel's names between its file and its text at run time, by the compilers and bundlers themselves: the
- * short form survives all that keep names or modules, the long form survives minifiers too.
+ * A kernel's names between its file and its text at run time, as compilers and bundlers themselves rewrite them. The short
+ * form survives all that keep names or modules; the long form survives minifiers too.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -77,7 +77,7 @@ function inDevice(cases: readonly Case[]): readonly CureCase[] {
   return cases.map(([before, cure, after]) => ({ cure, before: made(before), after: made(after) }));
 }
 
-/** Device functions that call each other round about: `back` has the name of the one that it should not call. */
+/** Device functions that call each other in a circle: `back` has the name of the one that it should not call. */
 function roundAbout(back: string): unknown {
   device("forth", { x: i32 }, new Function(`return ({ x }) => { return back(x); }`)());
   device("back", { x: i32 }, new Function(`return ({ x }) => { ${back} }`)());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { printBody, printKernel } from "../../src/ir/print.js";
-import { validate } from "../../src/ir/verify-ir.js";
+import { verifyIr } from "../../src/ir/verify-ir.js";
 import { everyKernel } from "../kernels/index.js";
 import * as notes from "../kernels/notes.js";
 import * as warpExamples from "../kernels/warp-examples.js";
@@ -9,7 +9,7 @@ describe("every kernel of the seed documents", () => {
   test.each(everyKernel().map((kernel) => [kernel.name, kernel] as const))(
     "%s keeps the IR's invariants",
     (_, kernel) => {
-      expect(validate(kernel.ir)).toEqual([]);
+      expect(verifyIr(kernel.ir)).toEqual([]);
     },
   );
 });

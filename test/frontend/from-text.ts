@@ -9,7 +9,7 @@ import { ptr, volatile } from "../../src/frontend/declare/parameter.js";
 import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { printBody, printKernel } from "../../src/ir/print.js";
-import { validate } from "../../src/ir/verify-ir.js";
+import { verifyIr } from "../../src/ir/verify-ir.js";
 
 /** Parameters of every kernel made here: arrays of each type, and scalars. */
 export const params: Parameters = {
@@ -52,7 +52,7 @@ export function compiled(
   name = "k",
 ): KernelIr {
   const ir = compileKernel({ name, text, params, constants, functions, form });
-  const problems = validate(ir);
+  const problems = verifyIr(ir);
   if (problems.length > 0) throw new Error(`${printKernel(ir)}\n${problems.join("\n")}`);
   return ir;
 }
@@ -78,7 +78,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** What the front end says of a text that it refuses. */
+/** The front end's error for a text that it refuses. */
 export function refused(make: () => unknown): Refused {
   try {
     make();

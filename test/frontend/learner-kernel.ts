@@ -1,7 +1,7 @@
 // biome-ignore-all lint/correctness/noUnusedFunctionParameters: wrong names are what is tested here.
 // biome-ignore-all lint/correctness/noUnusedVariables: only the types matter here.
 /**
- * What learners write, for the type checkers: the project's own and tslab's 5.0.4, which knows neither strictness nor
+ * Kernels as learners write them, for the type checkers: the project's own and tslab's 5.0.4, which knows neither strictness nor
  * newer syntax. Each `@ts-expect-error` marks a mistake that the types must catch. Nothing here is run.
  */
 import { device, f32, float4, i32, kernel, ptr, sharedPtr, u32, volatile } from "../../src/frontend/index.js";

@@ -1,6 +1,6 @@
 /**
- * Every place of the front end and of the lowering that refuses a text, read from the modules that run: so that a refusal
- * without a case of its cure is found.
+ * Every place of the front end and of the lowering that refuses a text, read from the modules that run. A test uses it to
+ * find refusals without a case of their cure.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -57,7 +57,7 @@ function piecesOf(
     if (declared !== null && ts.isBlock(declared)) called.add(declared);
     else if (declared !== null) found.push(...piecesOf(declared, file, called, seen));
   }
-  // What is compared with decides and is not said; a part's name is no text.
+  // The operands of a comparison are not printed; a part's name is no text.
   if (ts.isConditionalExpression(node)) {
     return [...piecesOf(node.whenTrue, file, called, seen), ...piecesOf(node.whenFalse, file, called, seen)];
   }
@@ -123,7 +123,8 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
     if (ts.isFunctionDeclaration(node) && node.name?.text === "requireCount") return;
     const cure = cureOf(node);
     if (cure !== null) {
-      const inTable = name === "refused.js" || (ts.isCallExpression(node) && node.expression.getText() === "need");
+      const inTable =
+        name.endsWith("refused.js") || (ts.isCallExpression(node) && node.expression.getText() === "need");
       add(ts.isCallExpression(node) ? node : node.parent.parent, piecesOf(cure, file, called), inTable);
     }
     ts.forEachChild(node, visit);
@@ -136,15 +137,17 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
 /** All of them; the rows of absent-words.js are data, and not among them. */
 export function refusalSites(): readonly RefusalSite[] {
   return ["frontend", "lower"].flatMap((folder) =>
-    readdirSync(join(source, folder))
-      .filter((name) => name.endsWith(".js") && name !== "absent-words.js")
+    readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".js") && !name.endsWith("absent-words.js"))
       .flatMap((name) => sitesOf(folder, name)),
   );
 }
 
 /** The site that an error was made at: the innermost frame of its stack that is one. */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
-  for (const [, file, text] of (error.stack ?? "").matchAll(/src\/dist\/((?:frontend|lower)\/[\w-]+\.js):(\d+):\d+/g)) {
+  for (const [, file, text] of (error.stack ?? "").matchAll(
+    /src\/dist\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
+  )) {
     const number = Number(text);
     const found = sites.find(
       (site) => !site.isShared && site.file === file && site.firstLine <= number && number <= site.lastLine,

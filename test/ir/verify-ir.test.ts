@@ -3,7 +3,7 @@ import { compileKernel } from "../../src/frontend/compile.js";
 import { i32 } from "../../src/frontend/declare/element.js";
 import { ptr } from "../../src/frontend/declare/parameter.js";
 import type { Expr, KernelIr, Stmt } from "../../src/ir/ir.js";
-import { validate } from "../../src/ir/verify-ir.js";
+import { verifyIr } from "../../src/ir/verify-ir.js";
 
 const span = { line: 3, column: 0, length: 1 };
 
@@ -27,7 +27,7 @@ const data: Expr & { kind: "pointer" } = {
 };
 
 function withStatement(stmt: Stmt): readonly string[] {
-  return validate({ ...sound, body: [...sound.body, stmt] });
+  return verifyIr({ ...sound, body: [...sound.body, stmt] });
 }
 
 function withValue(value: Expr): readonly string[] {
@@ -36,7 +36,7 @@ function withValue(value: Expr): readonly string[] {
 
 describe("the validator of the IR", () => {
   test("finds nothing in a sound kernel", () => {
-    expect(validate(sound)).toEqual([]);
+    expect(verifyIr(sound)).toEqual([]);
   });
 
   const broken: readonly (readonly [string, Expr, string])[] = [
@@ -133,13 +133,13 @@ describe("the validator of the IR", () => {
 
   test("finds an assignment to a constant", () => {
     const variables = sound.variables.map((variable) => ({ ...variable, mutable: false }));
-    expect(validate({ ...sound, variables }).join("\n")).toContain("assignment to sum, which is constant");
+    expect(verifyIr({ ...sound, variables }).join("\n")).toContain("assignment to sum, which is constant");
   });
 
   test("finds a recursion", () => {
     const call: Stmt = { kind: "expr", value: { kind: "call", type: "void", callee: 0, args: [], span }, span };
     const recursive = { name: "f", source: sound.source, params: [], returns: "void" as const, body: [call] };
-    expect(validate({ ...sound, functions: [recursive] })).toEqual(["line 3: a call that could recurse"]);
+    expect(verifyIr({ ...sound, functions: [recursive] })).toEqual(["line 3: a call that could recurse"]);
   });
 
   test("names the line", () => {

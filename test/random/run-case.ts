@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters } from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import type { KernelIr } from "../../src/ir/ir.js";
-import { validate } from "../../src/ir/verify-ir.js";
+import { verifyIr } from "../../src/ir/verify-ir.js";
 import { lower } from "../../src/lower/lower.js";
 import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
@@ -66,7 +66,7 @@ export interface Outcome {
 /** The tree's IR; throws CompileError, or an Error with what verify-ir.ts finds. */
 export function checkedIr(tree: KernelTree): KernelIr {
   const ir = compileSource(sourceOf(tree));
-  const faults = validate(ir);
+  const faults = verifyIr(ir);
   if (faults.length > 0) throw new Error(`invalid IR: ${faults.join("; ")}`);
   return ir;
 }

@@ -21,6 +21,27 @@ const ATOMICS: Record<string, AtomicOp> = {
   atomicDec: "dec",
 };
 
+const SHUFFLES: Record<string, IntrinsicName> = {
+  __shfl_sync: "shfl",
+  __shfl_up_sync: "shflUp",
+  __shfl_down_sync: "shflDown",
+  __shfl_xor_sync: "shflXor",
+};
+
+const VOTES: Record<string, IntrinsicName> = { __any_sync: "any", __all_sync: "all" };
+
+const REDUCTIONS: Record<string, IntrinsicName> = {
+  __reduce_add_sync: "reduceAdd",
+  __reduce_min_sync: "reduceMin",
+  __reduce_max_sync: "reduceMax",
+};
+
+const REDUCTIONS_OF_BITS: Record<string, IntrinsicName> = {
+  __reduce_or_sync: "reduceOr",
+  __reduce_and_sync: "reduceAnd",
+  __reduce_xor_sync: "reduceXor",
+};
+
 export abstract class CallReader extends ExpressionReader {
   protected abstract block(): Stmt[];
 
@@ -107,89 +128,94 @@ export abstract class CallReader extends ExpressionReader {
   }
 
   protected intrinsic(name: string, args: readonly Expr[], span: Span): Expr {
-    const atomic = ATOMICS[name];
-    if (atomic !== undefined) {
-      const place = this.place(args[0]!);
-      const type = place.pointer.type.pointer as Scalar;
-      return {
-        kind: "atomic",
-        op: atomic,
-        type,
-        ...place,
-        args: args.slice(1).map((arg) => this.convert(arg, type)),
-        span,
-      };
-    }
+    const found =
+      this.atomic(name, args, span) ??
+      this.scalarFunction(name, args, span) ??
+      this.madeVector(name, args, span) ??
+      this.warpFunction(name, args, span) ??
+      this.blockFunction(name, args, span) ??
+      this.loadOrComparison(name, args, span);
+    if (found === null) throw this.error(`unknown function ${name}`);
+    return found;
+  }
+
+  protected atomic(name: string, args: readonly Expr[], span: Span): Expr | null {
+    const op = ATOMICS[name];
+    if (op === undefined) return null;
+    const place = this.place(args[0]!);
+    const type = place.pointer.type.pointer as Scalar;
+    return { kind: "atomic", op, type, ...place, args: args.slice(1).map((arg) => this.convert(arg, type)), span };
+  }
+
+  protected scalarFunction(name: string, args: readonly Expr[], span: Span): Expr | null {
+    const plain = SCALAR_FUNCTIONS.get(name);
+    if (plain === undefined) return null;
+    const values = plain.params.map((type, i) => this.convert(args[i]!, type));
+    return this.intrinsicOf(plain.name, plain.result, values, span);
+  }
+
+  protected madeVector(name: string, args: readonly Expr[], span: Span): Expr | null {
+    const made = /^make_(u?int|float|double)([24])$/.exec(name);
+    if (made === null) return null;
+    const scalar = scalarIn([made[1]!]);
+    const components = args.map((arg) => this.convert(arg, scalar));
+    return { kind: "makeVector", type: { scalar, lanes: made[2] === "2" ? 2 : 4 }, components, span };
+  }
+
+  protected warpFunction(name: string, args: readonly Expr[], span: Span): Expr | null {
     const u32 = (i: number): Expr => this.convert(args[i]!, "u32");
     const i32 = (i: number): Expr => this.convert(args[i]!, "i32");
-    const shuffle = (op: IntrinsicName): Expr => {
+    const shuffle = SHUFFLES[name];
+    if (shuffle !== undefined) {
+      const lane = shuffle === "shflUp" || shuffle === "shflDown" ? u32(2) : i32(2);
       const width = args[3] === undefined ? this.constant("i32", 32, span) : i32(3);
-      return this.intrinsicOf(
-        op,
-        this.typeOf(args[1]!),
-        [u32(0), args[1]!, op === "shflUp" || op === "shflDown" ? u32(2) : i32(2), width],
-        span,
-      );
-    };
-    const plain = SCALAR_FUNCTIONS.get(name);
-    if (plain !== undefined) {
-      const values = plain.params.map((type, i) => this.convert(args[i]!, type));
-      return this.intrinsicOf(plain.name, plain.result, values, span);
+      return this.intrinsicOf(shuffle, this.typeOf(args[1]!), [u32(0), args[1]!, lane, width], span);
     }
-    const made = /^make_(u?int|float|double)([24])$/.exec(name);
-    if (made !== null) {
-      const scalar = scalarIn([made[1]!]);
-      const components = args.map((arg) => this.convert(arg, scalar));
-      return { kind: "makeVector", type: { scalar, lanes: made[2] === "2" ? 2 : 4 }, components, span };
+    const vote = VOTES[name];
+    if (vote !== undefined) {
+      return this.convert(this.intrinsicOf(vote, "bool", [u32(0), this.truth(args[1]!)], span), "i32");
     }
+    const reduction = REDUCTIONS[name];
+    if (reduction !== undefined) {
+      return this.intrinsicOf(reduction, this.typeOf(args[1]!), [u32(0), args[1]!], span);
+    }
+    const bits = REDUCTIONS_OF_BITS[name];
+    if (bits !== undefined) return this.intrinsicOf(bits, "u32", [u32(0), u32(1)], span);
+    switch (name) {
+      case "__syncwarp": {
+        const mask = args[0] === undefined ? this.constant("u32", 0xffffffff, span) : u32(0);
+        return this.intrinsicOf("syncwarp", "void", [mask], span);
+      }
+      case "__ballot_sync":
+        return this.intrinsicOf("ballot", "u32", [u32(0), this.truth(args[1]!)], span);
+      case "__activemask":
+        return this.intrinsicOf("activemask", "u32", [], span);
+      case "__match_any_sync":
+        return this.intrinsicOf("matchAny", "u32", [u32(0), args[1]!], span);
+      default:
+        return null;
+    }
+  }
+
+  protected blockFunction(name: string, args: readonly Expr[], span: Span): Expr | null {
     switch (name) {
       case "__syncthreads":
         return this.intrinsicOf("syncthreads", "void", [], span);
       case "__threadfence":
         return this.intrinsicOf("threadfence", "void", [], span);
-      case "__syncwarp":
-        return this.intrinsicOf(
-          "syncwarp",
-          "void",
-          [args[0] === undefined ? this.constant("u32", 0xffffffff, span) : u32(0)],
-          span,
-        );
-      case "__shfl_sync":
-        return shuffle("shfl");
-      case "__shfl_up_sync":
-        return shuffle("shflUp");
-      case "__shfl_down_sync":
-        return shuffle("shflDown");
-      case "__shfl_xor_sync":
-        return shuffle("shflXor");
-      case "__ballot_sync":
-        return this.intrinsicOf("ballot", "u32", [u32(0), this.truth(args[1]!)], span);
-      case "__any_sync":
-        return this.convert(this.intrinsicOf("any", "bool", [u32(0), this.truth(args[1]!)], span), "i32");
-      case "__all_sync":
-        return this.convert(this.intrinsicOf("all", "bool", [u32(0), this.truth(args[1]!)], span), "i32");
-      case "__activemask":
-        return this.intrinsicOf("activemask", "u32", [], span);
-      case "__match_any_sync":
-        return this.intrinsicOf("matchAny", "u32", [u32(0), args[1]!], span);
-      case "__reduce_add_sync":
-        return this.intrinsicOf("reduceAdd", this.typeOf(args[1]!), [u32(0), args[1]!], span);
-      case "__reduce_min_sync":
-        return this.intrinsicOf("reduceMin", this.typeOf(args[1]!), [u32(0), args[1]!], span);
-      case "__reduce_max_sync":
-        return this.intrinsicOf("reduceMax", this.typeOf(args[1]!), [u32(0), args[1]!], span);
-      case "__reduce_or_sync":
-        return this.intrinsicOf("reduceOr", "u32", [u32(0), u32(1)], span);
-      case "__reduce_and_sync":
-        return this.intrinsicOf("reduceAnd", "u32", [u32(0), u32(1)], span);
-      case "__reduce_xor_sync":
-        return this.intrinsicOf("reduceXor", "u32", [u32(0), u32(1)], span);
       case "__syncthreads_count":
         return this.intrinsicOf("syncthreadsCount", "i32", [this.truth(args[0]!)], span);
       case "__syncthreads_or":
         return this.convert(this.intrinsicOf("syncthreadsOr", "bool", [this.truth(args[0]!)], span), "i32");
       case "__syncthreads_and":
         return this.convert(this.intrinsicOf("syncthreadsAnd", "bool", [this.truth(args[0]!)], span), "i32");
+      default:
+        return null;
+    }
+  }
+
+  protected loadOrComparison(name: string, args: readonly Expr[], span: Span): Expr | null {
+    switch (name) {
       case "__ldg": {
         const place = this.place(args[0]!);
         return { kind: "load", type: place.pointer.type.pointer, ...place, span };
@@ -199,18 +225,14 @@ export abstract class CallReader extends ExpressionReader {
       case "fminf":
       case "fmaxf": {
         const type = this.common(args[0]!, args[1]!);
-        return this.intrinsicOf(
-          name.includes("min") ? "min" : "max",
-          type,
-          args.map((arg) => this.convert(arg, type)),
-          span,
-        );
+        const values = args.map((arg) => this.convert(arg, type));
+        return this.intrinsicOf(name.includes("min") ? "min" : "max", type, values, span);
       }
       case "abs":
       case "fabsf":
         return this.intrinsicOf("abs", this.typeOf(args[0]!), args, span);
       default:
-        throw this.error(`unknown function ${name}`);
+        return null;
     }
   }
 

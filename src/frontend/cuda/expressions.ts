@@ -11,7 +11,6 @@ const RANK: Record<Scalar, number> = { bool: 0, i32: 1, u32: 2, i64: 3, u64: 4, 
 export abstract class ExpressionReader extends WordReader {
   protected abstract call(name: string, span: Span): Expr;
 
-  // ---- expressions ----
   protected constant(type: Scalar, value: number, span: Span): Expr {
     const wide = type === "i64" || type === "u64";
     return { kind: "const", type, value: wide ? BigInt(value) : type === "f32" ? Math.fround(value) : value, span };

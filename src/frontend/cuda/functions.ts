@@ -1,4 +1,4 @@
-/** CUDA's functions of scalars, by the types they take: what the reader of CUDA C++ makes of a call. */
+/** CUDA's functions of scalars by name: the intrinsic that a call becomes, and the types that it takes and gives. */
 import type { IntrinsicName } from "../../ir/ir.js";
 import type { Scalar } from "../../ir/types.js";
 

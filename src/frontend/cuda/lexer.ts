@@ -1,4 +1,4 @@
-/** Tokens of CUDA C++ text, with simple macros (`#define NAME tokens`) expanded. For tests only. */
+/** Tokens of CUDA C++ text, with simple macros (`#define NAME tokens`) expanded. */
 import type { Span } from "../../base/errors.js";
 
 export interface Token {

@@ -1,6 +1,7 @@
 /**
- * Reads kernels in CUDA C++ into the IR, so that the very text nvcc compiled is what the lowering is compared on. Reads
- * the part of the language that the probes use; anything else is an error. For tests only.
+ * The reader of CUDA C++ text into the IR. Measured kernels are read from the very text that nvcc compiled, so that
+ * simulated and measured figures belong to one kernel. It reads the part of the language that those kernels use; all else
+ * is an error. Not public yet: its errors are for whoever writes such kernels.
  */
 
 import type { SourceText } from "../../base/errors.js";
@@ -10,7 +11,7 @@ import { type Token, tokenize } from "./lexer.js";
 import { StatementReader } from "./statements.js";
 import { type FunctionText, scalarIn } from "./symbols.js";
 
-/** All kernels of a text (`__global__` functions, templates with their arguments as `name<512>`). */
+/** All kernels of a text by name: its `__global__` functions, templates left out. */
 export function readCuda(text: string, name = "probes.cu"): ReadonlyMap<string, KernelIr> {
   const source: SourceText = { name, text, firstLine: 1 };
   const tokens = tokenize(text);

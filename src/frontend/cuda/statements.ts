@@ -6,7 +6,6 @@ import type { ElementType, PointerType, Space } from "../../ir/types.js";
 import { CallReader } from "./calls.js";
 
 export abstract class StatementReader extends CallReader {
-  // ---- statements ----
   protected override block(): Stmt[] {
     this.expect("{");
     this.scopes.push(new Map());
@@ -218,7 +217,7 @@ export abstract class StatementReader extends CallReader {
     return result;
   }
 
-  /** What a variable declared without a value starts with here: no kernel reads it. */
+  /** The value of a variable that is declared without one; no kernel reads it. */
   protected zero(element: ElementType, span: Span): Expr {
     if (typeof element === "string") {
       const value = this.constant(element, 0, span);

@@ -1,4 +1,4 @@
-/** What the names of a CUDA C++ text stand for. */
+/** The meanings of names in a CUDA C++ text. */
 import type { Expr, PointerExpr, PointerRoot } from "../../ir/ir.js";
 import type { PointerType, Scalar, Type } from "../../ir/types.js";
 

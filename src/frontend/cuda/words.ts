@@ -24,7 +24,6 @@ export abstract class WordReader {
     this.functions = functions;
   }
 
-  // ---- tokens ----
   protected get token(): Token {
     return this.tokens[this.at]!;
   }
@@ -49,7 +48,6 @@ export abstract class WordReader {
     );
   }
 
-  // ---- names ----
   protected define(name: string, symbol: CudaSymbol): void {
     this.scopes.at(-1)!.set(name, symbol);
   }
@@ -61,7 +59,6 @@ export abstract class WordReader {
     throw this.error(`unknown name ${name}`);
   }
 
-  // ---- types ----
   protected static readonly TYPE_WORDS: ReadonlySet<string> = new Set([
     "const",
     "volatile",

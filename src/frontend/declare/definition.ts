@@ -1,4 +1,4 @@
-/** What the front end is given to compile: a function's text with its declared parameters, constants and functions. */
+/** A function to compile: its text with its declared parameters, constants and functions. */
 import type { SourcePlace } from "../../base/source-place.js";
 import type { KernelIr } from "../../ir/ir.js";
 import type { TypedConstant, ValueType } from "./element.js";
@@ -11,7 +11,7 @@ import type { Parameters } from "./parameter.js";
  */
 export type ConstantInput = number | boolean | bigint | TypedConstant | ValueType;
 
-/** What the text's function is given, and in which order: form.ts. */
+/** The arguments of the text's function, and their order: form.ts. */
 interface Written {
   /** Long unless told. */
   readonly form?: FormName;
@@ -46,6 +46,6 @@ export interface KernelDefinition extends Written {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
-  /** What free names of the text mean, where that is known already; other names mean what was defined last. */
+  /** The meanings of free names that are known already; any other name means the last definition of it. */
   readonly named?: ReadonlyMap<string, Callee>;
 }

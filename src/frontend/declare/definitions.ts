@@ -1,6 +1,6 @@
 /**
- * Device functions and kernels by their names. A kernel's text means by a free name the one of that name that was defined
- * last when the kernel was made; a notebook's cell that is run again defines it again.
+ * Device functions and kernels by their names. A free name in a kernel's text means the last definition of that name
+ * before the kernel was made. A notebook's cell that is run again defines it again.
  */
 import type { Callee } from "./definition.js";
 

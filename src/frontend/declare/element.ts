@@ -13,7 +13,7 @@ import type { ElementType, Scalar, VectorType } from "../../ir/types.js";
 // biome-ignore lint/suspicious/noExplicitAny: no other type is an operand of number and of bigint.
 export type Long = any;
 
-/** What a scalar is inside a kernel, as TypeScript sees it. */
+/** The TypeScript type of a scalar inside a kernel. */
 export type ScalarInKernel<S extends Scalar> = S extends "i64" | "u64" ? Long : number;
 
 /** A scalar type. Called outside of a kernel, it makes a typed constant, which `constants` takes. */
@@ -30,13 +30,13 @@ export interface VectorElement<L extends 2 | 4 = 2 | 4, S extends Scalar = Scala
 
 export type ValueType = ScalarType | VectorElement;
 
-/** What a float2 or an int2 is inside a kernel. */
+/** A float2 or an int2 inside a kernel. */
 export interface Vector2 {
   x: number;
   y: number;
 }
 
-/** What a float4 or an int4 is inside a kernel. */
+/** A float4 or an int4 inside a kernel. */
 export interface Vector4 extends Vector2 {
   z: number;
   w: number;
@@ -72,7 +72,7 @@ function scalar<S extends Scalar>(type: S): ScalarType<S> {
         cure: `Give it a number: ${type}(1).`,
       });
     }
-    // A constant is an object that counts as its number wherever TypeScript computes with it.
+    // A constant is an object, but has its number's type, so that TypeScript lets kernels compute with it.
     return new TypedConstant(type, value) as unknown as ScalarInKernel<S>;
   };
   return Object.freeze(Object.assign(cast, { type }));

@@ -9,9 +9,9 @@ export type FormName = "short" | "template" | "long";
 export type ArgumentName = "params" | "cuda" | "constants";
 
 export interface Form {
-  /** What the function's arguments are, in their order. */
+  /** The function's arguments in their order. */
   readonly arguments: readonly ArgumentName[];
-  /** What is said of a function with more arguments. */
+  /** The error for a function with more arguments. */
   readonly refusal: string;
   /** How the arguments are written. */
   readonly head: string;

@@ -24,7 +24,7 @@ export interface DeviceArray<T = number> {
   subarray(begin: number): DeviceArray<T>;
 }
 
-/** What a parameter is inside the kernel's text. */
+/** The type of a parameter inside the kernel's text. */
 export type InKernel<P> =
   P extends PointerParameter<infer E> ? DeviceArray<ValueOf<E>> : P extends ValueType ? ValueOf<P> : number;
 

@@ -1,6 +1,6 @@
 /**
- * Words of CUDA, of C, of JavaScript and of other languages for GPUs that the kernel language does not have, each with what
- * to write in its place. Sources of CUDA's: CUDA C++ Programming Guide (C++ Language Extensions, Cooperative Groups, CUDA
+ * Words that the kernel language does not have, each with the text to write in its place. They come from CUDA, C,
+ * JavaScript and other languages for GPUs. Sources of CUDA's: CUDA C++ Programming Guide (C++ Language Extensions, Cooperative Groups, CUDA
  * Dynamic Parallelism), CUDA Math API, CUDA Runtime API.
  */
 
@@ -268,7 +268,7 @@ const CUDA: readonly Row[] = [
   ...mathematics,
 ];
 
-/** What a word of another language is answered with. */
+/** The error and the cure for a word of another language. */
 export interface AbsentWord {
   readonly what: string;
   readonly cure: string;

@@ -9,7 +9,7 @@ const PART_KEYS: ReadonlySet<string> = new Set(["property", "key", "label"]);
 
 /**
  * Calls `visit` for the nodes that can be a name: identifiers that stand for a value, member accesses, lists with commas.
- * What `visit` answers with true is not looked into. `other` sees all other nodes.
+ * Nodes inside one that `visit` answers with true are skipped. `other` sees all other nodes.
  */
 export function forEachName(
   root: Node,

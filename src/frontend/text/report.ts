@@ -5,13 +5,13 @@ import type { Warning } from "../../ir/ir.js";
 export interface Report {
   /** Ends the compilation. */
   fail(span: Span, what: string, cure: string): never;
-  /** The same for what hangs on a constant's value, which does not matter where the text is read for its type alone. */
+  /** The same for an error that hangs on a constant's value; where the text is read for its type alone, it is none. */
   failOnValue(span: Span, what: string, cure: string): void;
   /** Legal, but it may surprise; `message` ends with the cure. */
   warn(span: Span, message: string): void;
 }
 
-/** What the reports of a kernel and its device functions share. */
+/** The state that the reports of a kernel and its device functions share. */
 export interface ReportTarget {
   readonly warnings: Warning[];
   /** Above 0 while text is read for its type alone. */

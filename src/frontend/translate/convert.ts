@@ -174,3 +174,12 @@ export function assignScalar(
 ): ScalarExpr {
   return assign(expr, target, span, report) as ScalarExpr;
 }
+
+export type TypedExpr = ValueExpr & { readonly type: Scalar | VectorType };
+
+/** An expression that has a value. */
+export function typed(expr: ValueExpr, report: Report): TypedExpr {
+  const { type } = expr;
+  if (type === "void") return report.fail(expr.span, "This call gives no value.", "Call it as a statement of its own.");
+  return { ...expr, type } as TypedExpr;
+}

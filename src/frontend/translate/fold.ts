@@ -1,5 +1,5 @@
 /**
- * Arithmetic on constants at compile time, with CUDA's meaning: int32 wraps, float32 rounds at each step, a conversion
+ * Arithmetic on constants at compile time, with CUDA's meaning: int32 wraps, and float32 rounds at each step. A conversion
  * from float to integer truncates, saturates and makes 0 of NaN (CUDA C++ Programming Guide; PTX ISA, cvt).
  */
 import type { Span } from "../../base/errors.js";

@@ -1,6 +1,6 @@
 /**
- * What a name means that the text does not declare: a type, a word of CUDA, a device function or a kernel by its own name.
- * All else is refused with what to write.
+ * Names that the text does not declare: types, words of CUDA, device functions and kernels. Any other is refused with a
+ * cure.
  */
 import type { Expression, Identifier, MemberExpression } from "acorn";
 import type { Callee } from "../declare/definition.js";

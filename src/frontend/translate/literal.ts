@@ -1,6 +1,6 @@
 /**
  * Literals: integers by size, floats by the dot they are written with, bigints as 64 bits. An exponent alone makes no
- * float, as bundlers print 1000 as 1e3: a whole number of 32 bits is an integer however it is written without a dot.
+ * float, as bundlers print 1000 as 1e3: without a dot, a whole number of 32 bits is an integer.
  */
 import type { Literal } from "acorn";
 import type { Span } from "../../base/errors.js";

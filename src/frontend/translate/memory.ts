@@ -144,7 +144,7 @@ const volatileView: CallHandler = (t, call) => {
 /** `asVector(input, float4)`: the same memory read four elements at a time; the address must be aligned for that. */
 const asVector: CallHandler = (t, call) => {
   requireCount(t, call, 2, 2, "asVector(input, float4)");
-  const value = t.pointer(argument(call, 0));
+  const value = pointerValue(t, argument(call, 0));
   const element = elementType(t, call, 1);
   const { type, offset } = value.expr;
   const from = isScalar(type.pointer) ? type.pointer : type.pointer.scalar;
@@ -238,6 +238,17 @@ export function moved(t: Translator, pointer: PointerValue, args: readonly Expre
   const from = settled(t, pointer);
   const offset = from.expr.offset === null ? null : scalarIndex(from.expr.offset);
   return { ...from, expr: { ...from.expr, offset: sum(t, offset, indexExpression(t, begin), span), span } };
+}
+
+/** The array that an expression names. */
+export function pointerValue(t: Translator, node: Expression): PointerValue {
+  const value = t.value(node);
+  if (value.kind === "pointer") return settled(t, value);
+  return t.report.fail(
+    t.span(node),
+    `An array is needed here; this is ${describe(value)}.`,
+    "Name a pointer parameter or a shared or local array.",
+  );
 }
 
 export function load(pointer: PointerValue, index: ScalarExpr, span: Span): ValueExpr {

@@ -10,7 +10,7 @@ import { aType } from "../text/type-name.js";
 import { asCondition, commonType, convertTo, isNonNegative, type ScalarExpr } from "./convert.js";
 import { bitWidth, constant, exactValue, foldBinary, foldCompare, isConst, literal } from "./fold.js";
 
-/** What operators need to know of the function around them. */
+/** The part of the function around them that operators need. */
 export interface OperatorContext {
   readonly report: Report;
   /** Constant variables that are known not to be negative. */

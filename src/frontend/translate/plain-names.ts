@@ -1,9 +1,10 @@
 /**
- * A kernel's text in the names that the learner wrote. Between the cell or file and the text that a function has at run
- * time, free names are rewritten: `warplab_1.threadIdx` and `(0, warplab_1.syncthreads)()` by TypeScript, `exports.sum` by
- * tslab for an earlier cell's names, `import_warplab.threadIdx` by esbuild, `_warplab.threadIdx` by Babel and SWC,
- * `__vi_import_0__.threadIdx` by Vite and Vitest, `warplab__WEBPACK_IMPORTED_MODULE_0__.threadIdx` by webpack,
- * `threadIdx$1` by Rollup, `threadIdx2` by esbuild. A minifier that renames identifiers leaves nothing to recognise.
+ * A kernel's text in the names that the learner wrote. Compilers and bundlers rewrite free names on the way to the text
+ * that a function has at run time:
+ * - TypeScript: `warplab_1.threadIdx`, `(0, warplab_1.syncthreads)()`; tslab, for an earlier cell's names: `exports.sum`;
+ * - esbuild: `import_warplab.threadIdx`, `threadIdx2`; Babel and SWC: `_warplab.threadIdx`; Rollup: `threadIdx$1`;
+ * - Vite and Vitest: `__vi_import_0__.threadIdx`; webpack: `warplab__WEBPACK_IMPORTED_MODULE_0__.threadIdx`.
+ * A minifier that renames identifiers leaves nothing to recognise.
  */
 import type { Node } from "acorn";
 import { lastDefined } from "../declare/definitions.js";

@@ -1,15 +1,19 @@
 /**
- * Text that constants rule out: a branch not taken, a loop never entered, what stands behind `N === 0 && ...`. As in C++17's
+ * Text that constants rule out: a branch not taken, a loop never entered, the right side of `N === 0 && ...`. As in C++17's
  * `if constexpr` it is not compiled, so nothing in it depends on the constants' values. Its names and its syntax are read.
  */
 import type { Identifier, MemberExpression, Node } from "acorn";
 import type { Stmt } from "../../ir/ir.js";
 import { declaredNames, forEachName } from "../text/names-in-text.js";
-import { type Refusal, refusedOperators, refusedSyntax } from "../text/refused.js";
+import { refusedOperators, refusedSyntax } from "../text/refused.js";
 import type { ScalarExpr } from "./convert.js";
 import { isConst } from "./fold.js";
+import { isIdentifier } from "./free-name.js";
+import { memberOf } from "./member.js";
+import { namedValue } from "./name.js";
+import type { Translator } from "./translator.js";
 
-/** What a condition comes to whatever the launch is given; null where that decides. */
+/** The value of a condition that is the same for every launch; null for any other. */
 export function decided(condition: ScalarExpr): boolean | null {
   if (isConst(condition)) return condition.value !== 0;
   if (condition.kind === "unary" && condition.op === "not") {
@@ -35,45 +39,44 @@ export function ends(body: readonly Stmt[]): boolean {
   );
 }
 
-/** What the names of a text that is not compiled are looked up in. */
-export interface NamesInScope {
-  isFree(name: string): boolean;
-  /** Fails where the language has no such name either. */
-  freeName(name: string, node: Node): void;
-  /** `object.name` where the object is a name in scope; fails where it has no such member. */
-  member(node: MemberExpression & { readonly object: Identifier }): void;
-  refuse(node: Node, refusal: Refusal): never;
-}
-
 /** Lists and objects are parts of declarations and calls; a text in quotes may be printf's. */
 const PARTS_OF_OTHERS: ReadonlySet<string> = new Set(["ArrayExpression", "ObjectExpression", "TemplateLiteral"]);
 
-/** Reads names and syntax of a text that is not compiled. */
-export function readNames(roots: readonly Node[], scope: NamesInScope): void {
+/** Reads the names and the syntax of statements or expressions that constants rule out together. */
+export function ruleOut(t: Translator, ...roots: readonly Node[]): void {
   const declared = new Set(roots.flatMap((root) => [...declaredNames(root)]));
-  for (const root of roots) readNamesOf(root, declared, scope);
+  const isFree = (name: string): boolean => !declared.has(name) && t.isFree(name);
+  const isBound = (name: string): boolean => !declared.has(name) && !t.isFree(name);
+  for (const root of roots) {
+    forEachName(
+      root,
+      (node) => {
+        if (node.type === "Identifier") {
+          if (isFree(node.name)) namedValue(t, node.name, node);
+          return true;
+        }
+        if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return false;
+        if (!isBound(node.object.name)) return false;
+        checkMember(t, node, node.object);
+        return true;
+      },
+      (node) => checkSyntax(t, node),
+    );
+  }
 }
 
-function readNamesOf(root: Node, declared: ReadonlySet<string>, scope: NamesInScope): void {
-  forEachName(
-    root,
-    (node) => {
-      if (node.type === "Identifier") {
-        if (!declared.has(node.name) && scope.isFree(node.name)) scope.freeName(node.name, node);
-        return true;
-      }
-      if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier") return false;
-      const { name } = node.object;
-      if (declared.has(name) || scope.isFree(name)) return false;
-      scope.member(node as MemberExpression & { readonly object: Identifier });
-      return true;
-    },
-    (node) => {
-      const refusal = PARTS_OF_OTHERS.has(node.type) ? undefined : refusedSyntax[node.type];
-      if (refusal !== undefined) scope.refuse(node, refusal);
-      const operator: unknown = Reflect.get(node, "operator");
-      const refused = typeof operator === "string" ? refusedOperators[operator] : undefined;
-      if (refused !== undefined) scope.refuse(node, refused);
-    },
-  );
+/** Fails where an object that has names has none of this name. */
+function checkMember(t: Translator, node: MemberExpression, object: Identifier): void {
+  const value = t.scope.find(object.name)?.value;
+  const hasMembers = value?.kind === "namespace" || value?.kind === "dim3" || value?.kind === "record";
+  if (hasMembers && isIdentifier(node.property)) memberOf(t, value, node.property.name, node, t.span(node));
+}
+
+function checkSyntax(t: Translator, node: Node): void {
+  if (!PARTS_OF_OTHERS.has(node.type) && refusedSyntax[node.type] !== undefined) {
+    t.refuseSyntax(node.type, t.span(node));
+  }
+  const operator: unknown = Reflect.get(node, "operator");
+  const refused = typeof operator === "string" ? refusedOperators[operator] : undefined;
+  if (refused !== undefined) t.report.fail(t.span(node), refused.what, refused.cure);
 }

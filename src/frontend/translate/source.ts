@@ -1,23 +1,10 @@
-/** A kernel's text and its syntax tree: parsed by acorn, never run; a node's place is counted in the learner's text. */
-import type { ArrowFunctionExpression, Comment, Expression, FunctionExpression } from "acorn";
+/** Parses a kernel's text with acorn; it is never run. */
+import type { Comment, Expression } from "acorn";
 import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../../base/errors.js";
 import type { SourcePlace } from "../../base/source-place.js";
+import type { KernelNode, ParsedSource } from "./parsed-source.js";
 import { plainNames } from "./plain-names.js";
-
-export type KernelNode = ArrowFunctionExpression | FunctionExpression;
-
-/** One function's text in the names that the learner wrote: its tree, comments and the way from a node to its place. */
-export interface ParsedSource {
-  readonly text: SourceText;
-  readonly tree: KernelNode;
-  readonly comments: readonly Comment[];
-  /** Characters that the parsed text has before the learner's. */
-  readonly wrapped: number;
-  span(node: { readonly start: number; readonly end: number }): Span;
-  /** A node as the learner wrote it. */
-  written(node: { readonly start: number; readonly end: number }): string;
-}
 
 function lineStarts(text: string): readonly number[] {
   const starts = [0];

@@ -1,9 +1,17 @@
-/** The arms of a switch: what runs for which values, with fall-through written out. */
+/** A switch: its arms with fall-through written out, and the chain of ifs that they become. */
 import type { Expression, Statement, SwitchStatement } from "acorn";
+import type { Span } from "../../base/errors.js";
+import type { Stmt } from "../../ir/ir.js";
 import { walk } from "../text/tree.js";
+import { emitCertain, lastOf, statements } from "./branch.js";
+import type { ScalarExpr } from "./convert.js";
+import { constant, isConst } from "./fold.js";
+import { compare, logical } from "./operators.js";
+import { decided, ruleOut } from "./ruled-out.js";
+import type { Translator } from "./translator.js";
 
 /** `tests` null: the default arm. */
-export interface SwitchArm {
+interface SwitchArm {
   readonly tests: readonly Expression[] | null;
   readonly body: readonly Statement[];
   /** A `break` inside, other than the one that ends the arm. */
@@ -48,7 +56,7 @@ function breaksSwitch(statements: readonly Statement[]): boolean {
 }
 
 /** The arms in the order of the text; the default arm may stand anywhere. */
-export function switchArms(node: SwitchStatement): readonly SwitchArm[] {
+function switchArms(node: SwitchStatement): readonly SwitchArm[] {
   const arms: SwitchArm[] = [];
   let tests: Expression[] = [];
   let isDefault = false;
@@ -73,10 +81,76 @@ export function switchArms(node: SwitchStatement): readonly SwitchArm[] {
 }
 
 /** True where a `continue` inside would mean a loop around the switch. */
-export function continuesOutside(node: SwitchStatement): boolean {
+function continuesOutside(node: SwitchStatement): boolean {
   let found = false;
   walk(node, (inner) => {
     if (inner.type === "ContinueStatement") found = true;
   });
   return found;
+}
+
+export function switchStatement(t: Translator, node: SwitchStatement): void {
+  const span = t.span(node);
+  const discriminant = t.scalar(lastOf(t, node.discriminant));
+  const arms = possibleArms(t, switchArms(node), discriminant);
+  const breaks = arms.some((arm) => arm.breaksInside);
+  if (breaks && continuesOutside(node)) {
+    t.report.fail(
+      span,
+      "This switch mixes `break` inside an if with `continue` of a loop around it.",
+      "Write it as if (x === 0) { ... } else if (x === 1) { ... }.",
+    );
+  }
+  const subject = ["const", "param", "builtin", "variable"].includes(discriminant.kind)
+    ? discriminant
+    : t.hold("selector", discriminant);
+  const chain = (): void => switchChain(t, subject, arms, span);
+  if (breaks) {
+    const body = t.collect(chain);
+    const condition = constant("bool", 0, span);
+    t.emit({ kind: "loop", init: [], condition, testFirst: false, update: [], body, unroll: null, span });
+  } else chain();
+}
+
+/** All arms; where the subject is a constant the one that it chooses, and of the others their names are read. */
+function possibleArms(t: Translator, arms: readonly SwitchArm[], subject: ScalarExpr): readonly SwitchArm[] {
+  if (!isConst(subject)) return arms;
+  const chosen =
+    arms.find(({ tests }) => tests !== null && decided(caseCondition(t, subject, tests, subject.span))) ??
+    arms.find(({ tests }) => tests === null);
+  for (const arm of arms) if (arm !== chosen) ruleOut(t, ...arm.body);
+  return chosen === undefined ? [] : [{ ...chosen, tests: null }];
+}
+
+function switchChain(t: Translator, subject: ScalarExpr, arms: readonly SwitchArm[], span: Span): void {
+  const fallback = arms.find((arm) => arm.tests === null);
+  const read = (arm: SwitchArm | undefined): readonly Stmt[] =>
+    arm === undefined ? [] : t.collect(() => statements(t, arm.body));
+  const [first, ...rest] = arms.filter((arm) => arm.tests !== null);
+  if (first === undefined) {
+    emitCertain(t, read(fallback), span);
+    return;
+  }
+  const build = (arm: SwitchArm, others: readonly SwitchArm[]): Stmt => {
+    const condition = caseCondition(t, subject, arm.tests ?? [], span);
+    const then = read(arm);
+    const [next, ...after] = others;
+    const otherwise = next === undefined ? read(fallback) : [build(next, after)];
+    return { kind: "if", condition, then, else: otherwise, arm: true, span };
+  };
+  t.emit(build(first, rest));
+}
+
+function caseCondition(t: Translator, subject: ScalarExpr, tests: readonly Expression[], span: Span): ScalarExpr {
+  const conditions = tests.map((test) => {
+    const value = t.scalar(test);
+    if (!isConst(value))
+      t.report.fail(
+        t.span(test),
+        "A case is a constant.",
+        "Write a number or a template constant, or use if (x === y).",
+      );
+    return compare(t, "===", subject, value, t.span(test));
+  });
+  return conditions.reduce((left, right) => logical("or", left, right, span));
 }

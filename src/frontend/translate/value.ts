@@ -1,6 +1,6 @@
-/** What a piece of kernel text can stand for while it is translated: a value of the machine, or a word of the language. */
+/** The meaning of a piece of kernel text while it is translated: a value of the machine, or a word of the language. */
 import type { BuiltinName, PointerExpr, VariableExpr } from "../../ir/ir.js";
-import type { ElementType } from "../../ir/types.js";
+import { cudaName, type ElementType, isScalar } from "../../ir/types.js";
 import type { ChildKernel, DeviceDefinition } from "../declare/definition.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 
@@ -11,8 +11,8 @@ export interface PlainValue {
 
 /**
  * A pointer. `root` names the array it goes back to, for the check that a pointer variable stays in one array. `dims`
- * are the lengths of the dimensions behind the first (`[33]` for a [32, 33] tile), `row` the elements skipped by the
- * indices given so far.
+ * are the lengths of the dimensions after the first (`[33]` for a [32, 33] tile). `row` counts the elements that the indices
+ * given so far skip.
  */
 export interface PointerValue {
   readonly kind: "pointer";
@@ -51,11 +51,14 @@ export type Value =
   | { readonly kind: "operator"; readonly operator: GroupOperator }
   | { readonly kind: "record"; readonly fields: ReadonlyMap<string, Value> };
 
+/** Values by name: parameters, or constants and functions. */
+export type Members = ReadonlyMap<string, Value>;
+
 export function plain(expr: ValueExpr): PlainValue {
   return { kind: "expr", expr };
 }
 
-/** What a value is called in a message. */
+/** The name of a value in a message. */
 export function describe(value: Value): string {
   switch (value.kind) {
     case "expr":
@@ -82,5 +85,33 @@ export function describe(value: Value): string {
       return `the operator ${value.operator.name}`;
     case "record":
       return `a result with ${[...value.fields.keys()].join(" and ")}`;
+  }
+}
+
+/** The text to write instead of the value itself. */
+export function cureFor(value: Exclude<Value, PlainValue>): string {
+  switch (value.kind) {
+    case "pointer":
+      return "Index it: input[i].";
+    case "type":
+      return `Convert with it, ${isScalar(value.type) ? value.type : `make_${cudaName(value.type)}`}(...), or name it where an array is made: shared(i32, 256).`;
+    case "device":
+      return `Call it: ${value.device.name}(...).`;
+    case "child":
+      return "Launch it: launch(child, { grid: 1, block: 128 }, { ...arguments }).";
+    case "math":
+      return `Call it: Math.${value.name}(...).`;
+    case "group":
+      return "Ask it for what is needed: .thread_rank(), .size(), .sync().";
+    case "operator":
+      return `Give it to a group's function: reduce(tile, x, ${value.operator.name}).`;
+    case "namespace":
+      return "Take one of its names: params.input, cuda.threadIdx, Math.PI.";
+    case "dim3":
+      return `Take one dimension: ${value.name}.x.`;
+    case "builtin":
+      return `Call it: ${value.name}(...).`;
+    case "record":
+      return `Take one of its parts: ${[...value.fields.keys()].map((name) => `.${name}`).join(" or ")}.`;
   }
 }

@@ -1,4 +1,4 @@
-/** What CUDA's words are on the host: names with a type and a description, and an error for whoever runs them. */
+/** CUDA's words on the host: names with a type and a description, and an error for whoever runs them. */
 import { InputError } from "../../base/errors.js";
 import type { Dimensions, GroupOperatorWord, Launchable } from "./types.js";
 

@@ -15,6 +15,7 @@ export const blockDim: Dimensions = dimensions("blockDim");
 /** Blocks of the grid: `gridDim.x`, `.y`, `.z`; unsigned. */
 export const gridDim: Dimensions = dimensions("gridDim");
 
+// A number to TypeScript; on the host, an object that fails where it is read.
 /** Threads of a warp: 32. */
 export const warpSize: number = unreadable("warpSize") as unknown as number;
 

@@ -1,4 +1,4 @@
-/** What CUDA's words take and give, as TypeScript sees it. */
+/** The TypeScript types that CUDA's words take and give. */
 import type { Long } from "../declare/element.js";
 
 /** A size or an index with up to three dimensions; unsigned. */
@@ -11,7 +11,7 @@ export interface Dimensions {
 /** A condition: CUDA takes any integer that is not 0 for true. */
 export type Flag = boolean | number;
 
-/** What `match_all_sync` gives. */
+/** The result of `match_all_sync`. */
 export interface MatchResult {
   /** The mask if all its lanes have the same value, else 0. */
   readonly mask: number;
@@ -23,7 +23,7 @@ export interface GroupOperatorWord {
   readonly operator: string;
 }
 
-/** What every cooperative group has. */
+/** The members of every cooperative group. */
 export interface ThreadGroup<Count = number> {
   /** Waits for all threads of the group. */
   sync(): void;

@@ -27,7 +27,7 @@ const guide =
   cudaTextureObject_t cudaSurfaceObject_t half __half __half2 __nv_bfloat16 __nv_fp8_e4m3 size_t unsigned int float double long
   short char sizeof NULL nullptr cub thrust std curand_init curand_uniform fprintf`.split(/\s+/);
 
-/** Of the CUDA Math API, what is neither an operator nor among the words. */
+/** The part of the CUDA Math API that is neither an operator nor among the words. */
 const mathApi =
   `erf erfc erfcf erfinv erfcx normcdf normcdfinvf lgamma tgammaf j0 jnf y1 cyl_bessel_i0f sincos sincosf __sincosf
   sincospi remainder remainderf remquo ldexp ldexpf scalbn scalblnf frexp frexpf ilogb logb logbf modf modff nextafter

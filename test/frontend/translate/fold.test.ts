@@ -4,7 +4,7 @@ import { convertConstant, foldBinary, foldCompare } from "../../../src/frontend/
 import type { ArithmeticOp, CompareOp } from "../../../src/ir/ir.js";
 import type { Scalar } from "../../../src/ir/types.js";
 
-/** What an H200 computed on corner values and random ones; floats are given by their bits, compiled without fma. */
+/** Values that an H200 computed from corner values and random ones; floats are given by their bits, compiled without fma. */
 interface Golden {
   readonly int?: string;
   readonly "float(bits)"?: string;

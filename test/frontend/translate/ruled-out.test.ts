@@ -1,4 +1,4 @@
-/** What template constants rule out is not compiled, as C++17's `if constexpr`; its names and syntax are read. */
+/** Text that template constants rule out is not compiled, as C++17's `if constexpr`; its names and syntax are read. */
 import { describe, expect, test } from "vitest";
 import { device, f32, i32, kernel, ptr } from "../../../src/frontend/index.js";
 import { Gpu } from "../../../src/host/gpu.js";

@@ -20,7 +20,7 @@ export function requireCount(t: Translator, call: CallSite, least: number, most:
   );
 }
 
-/** Of a call whose number of arguments has been looked at. */
+/** Argument `index` of a call whose number of arguments was checked. */
 export function argument(call: CallSite, index: number): Expression {
   const node = call.args[index];
   if (node === undefined) {

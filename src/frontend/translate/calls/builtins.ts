@@ -75,7 +75,7 @@ export function builtinFunction(name: string): CallHandler | undefined {
   return functions.get(name);
 }
 
-/** What a word stands for; undefined where the language has no such word. */
+/** The meaning of a word; undefined where the language has no such word. */
 export function builtinValue(name: string): Value | undefined {
   if (name === "threadIdx" || name === "blockIdx" || name === "blockDim" || name === "gridDim")
     return { kind: "dim3", name };

@@ -10,7 +10,9 @@ import type { ChildKernel } from "../../declare/definition.js";
 import { typeName } from "../../text/type-name.js";
 import { assign, convertTo, type ScalarExpr } from "../convert.js";
 import { constant } from "../fold.js";
-import type { CallSite, OwnParameter, Translator } from "../translator.js";
+import type { OwnParameter } from "../kernel-tables.js";
+import { pointerValue } from "../memory.js";
+import type { CallSite, Translator } from "../translator.js";
 import { describe } from "../value.js";
 import { argument, requireCount } from "./arguments.js";
 import { orderedArguments } from "./device-call.js";
@@ -112,7 +114,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
     if (param.kind === "scalar") {
       return assign(t.expr(node), { name: `${param.name} of ${name}`, type: param.type }, t.span(node), t.report);
     }
-    const { expr } = t.pointer(node);
+    const { expr } = pointerValue(t, node);
     if (expr.type.space !== "global") {
       t.report.fail(
         t.span(node),

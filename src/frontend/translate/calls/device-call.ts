@@ -6,6 +6,7 @@ import type { DeviceDefinition } from "../../declare/definition.js";
 import { isPointerParameter, type PointerParameter } from "../../declare/parameter.js";
 import { typeName } from "../../text/type-name.js";
 import { assign } from "../convert.js";
+import { pointerValue } from "../memory.js";
 import type { CallSite, Translator } from "../translator.js";
 import { plain, type Value } from "../value.js";
 
@@ -63,7 +64,7 @@ export function pointerArgument(
   parameter: PointerParameter,
   callee: string,
 ): Expr & { readonly kind: "pointer" } {
-  const { expr } = t.pointer(node);
+  const { expr } = pointerValue(t, node);
   const { type } = expr;
   const wanted = parameter.element.type;
   if (cudaName(type.pointer) !== cudaName(wanted)) {

@@ -1,6 +1,6 @@
 /**
- * The device functions behind collective operations of cooperative groups, in the kernel language itself: shuffles
- * within a tile, or from rank to rank of coalesced threads (as CUDA's cooperative_groups headers do them).
+ * The collective operations of cooperative groups as device functions in the kernel language itself. They shuffle within
+ * a tile, or from rank to rank of coalesced threads, as CUDA's cooperative_groups headers do.
  */
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import type { ConstantInput, DeviceDefinition } from "../../declare/definition.js";

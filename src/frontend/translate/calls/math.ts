@@ -1,6 +1,7 @@
 /**
- * Mathematical functions: CUDA's names, the `f` names of the float versions, the fast `__` versions, and those functions
- * of JavaScript's Math that mean the same (CUDA C++ Programming Guide, Mathematical Functions Appendix; CUDA Math API).
+ * Mathematical functions: CUDA's names, the `f` names of the float versions, the fast `__` versions. Functions of
+ * JavaScript's Math stand beside them where they mean the same (CUDA C++ Programming Guide, Mathematical Functions; CUDA
+ * Math API).
  */
 import type { IntrinsicName } from "../../../ir/ir.js";
 import { isFloat, isInteger, isSigned, type Scalar } from "../../../ir/types.js";
