@@ -81,6 +81,12 @@ export interface Draft {
   readonly registers: Register[];
 }
 
+/** The regions nested in a node, in program order. */
+export function innerRegions(node: DraftNode): readonly DraftRegion[] {
+  if (node.kind === "if") return [node.then, node.else];
+  return node.kind === "loop" ? [node.body, node.latch] : [];
+}
+
 /** Every instruction of a draft, in program order. */
 export function eachInst(region: DraftRegion, visit: (inst: DraftInst) => void): void {
   for (const node of region) {

@@ -5,7 +5,8 @@ import { OperandForms } from "../machine/operand-forms.js";
 import type { Target } from "../machine/target.js";
 import { WARP_SIZE } from "../nvvm/control/warp-size.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "../program.js";
-import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value, walk } from "../ssa/ssa.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import type { DraftInst, DraftRegion } from "./draft.js";
 
 const NO_ISSUE: readonly IssueSlot[] = Object.freeze([]);
@@ -13,12 +14,11 @@ const NO_ISSUE: readonly IssueSlot[] = Object.freeze([]);
 /** Starts of shared arrays that only loads and stores read, as their address. */
 function readAtFixedPlaces(fn: SsaFunction): ReadonlySet<Value> {
   const found = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op === "base" && node.mods.root?.kind === "shared") found.add(node.results[0]!);
+  walkInstructions(fn.body, (node) => {
+    if (node.op === "base" && node.mods.root?.kind === "shared") found.add(node.results[0]!);
   });
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op !== "ld" && node.op !== "st")
-      for (const operand of node.operands) found.delete(resolve(operand));
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "ld" && node.op !== "st") for (const operand of node.operands) found.delete(resolve(operand));
   });
   return found;
 }

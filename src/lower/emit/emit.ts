@@ -19,8 +19,8 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import { Convergence } from "./convergence.js";
 import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
@@ -63,8 +63,8 @@ class Emitter {
     let usesGlobal = false;
     let last = start;
     let source = 0;
-    walk(fn.body, (node) => {
-      if (node.kind === "inst" && node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
+    walkInstructions(fn.body, (node) => {
+      if (node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
     });
     const first = fn.body.nodes[0];
     const at = first === undefined ? start : first.span;

@@ -6,7 +6,7 @@
 
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "../program.js";
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst } from "./draft.js";
+import { eachInst, innerRegions } from "./draft.js";
 import { branchesInside } from "./fixed-place.js";
 import { MemoryOrder } from "./memory-order.js";
 
@@ -111,13 +111,11 @@ function lifetimes(draft: Draft, runs: readonly (readonly DraftInst[])[]): Lifet
     for (const node of region) {
       if (node.kind === "inst") include(runOf.get(node.inst));
       else {
-        inner(node, (child) => {
+        for (const child of innerRegions(node)) {
           const range = loops(child);
-          if (range !== null) {
-            include(range.from);
-            include(range.to);
-          }
-        });
+          include(range?.from);
+          include(range?.to);
+        }
         if (node.kind === "loop") extend(loopRange(node, runOf), owner, first, last);
       }
     }
@@ -133,14 +131,14 @@ function loopRange(
 ): { readonly from: number; readonly to: number } {
   let from = Number.MAX_SAFE_INTEGER;
   let to = -1;
-  inner(loop, (region) =>
+  for (const region of innerRegions(loop)) {
     eachInst(region, (inst) => {
       const run = runOf.get(inst);
       if (run === undefined) return;
       from = Math.min(from, run);
       to = Math.max(to, run);
-    }),
-  );
+    });
+  }
   return { from, to };
 }
 
@@ -187,21 +185,11 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
-function inner(node: DraftNode, visit: (region: DraftRegion) => void): void {
-  if (node.kind === "if") {
-    visit(node.then);
-    visit(node.else);
-  } else if (node.kind === "loop") {
-    visit(node.body);
-    visit(node.latch);
-  }
-}
-
 function collectRuns(region: DraftRegion, into: DraftInst[][]): void {
   eachStretch(region, (start, end) => {
     into.push(region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : [])));
   });
-  for (const node of region) inner(node, (child) => collectRuns(child, into));
+  for (const node of region) for (const inner of innerRegions(node)) collectRuns(inner, into);
 }
 
 function placeRuns(region: DraftRegion, runs: DraftInst[][]): void {
@@ -211,7 +199,7 @@ function placeRuns(region: DraftRegion, runs: DraftInst[][]): void {
       region[start + i] = { kind: "inst", inst };
     });
   });
-  for (const node of region) inner(node, (child) => placeRuns(child, runs));
+  for (const node of region) for (const inner of innerRegions(node)) placeRuns(inner, runs);
 }
 
 interface Edge {

@@ -5,7 +5,7 @@
 
 import type { Reg, RegisterType } from "../program.js";
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst } from "./draft.js";
+import { eachInst, innerRegions } from "./draft.js";
 
 export function coalesce(draft: Draft): void {
   const copies = collectCopies(draft.region);
@@ -68,13 +68,8 @@ function collectCopies(region: DraftRegion, depth = 0, into: Copy[] = []): Copy[
       const { inst } = node;
       const from = inst.src[0];
       if (inst.copy && from?.kind === "reg") into.push({ to: inst.dst[0]!, from: from.reg, depth });
-    } else if (node.kind === "if") {
-      collectCopies(node.then, depth, into);
-      collectCopies(node.else, depth, into);
-    } else if (node.kind === "loop") {
-      collectCopies(node.body, depth + 1, into);
-      collectCopies(node.latch, depth + 1, into);
     }
+    for (const inner of innerRegions(node)) collectCopies(inner, node.kind === "loop" ? depth + 1 : depth, into);
   }
   return into;
 }
@@ -83,13 +78,7 @@ function renameConditions(region: DraftRegion, find: (reg: Reg) => Reg): void {
   for (const node of region) {
     if (node.kind === "inst") continue;
     if (node.condition !== null) node.condition = { reg: find(node.condition.reg), negate: node.condition.negate };
-    if (node.kind === "if") {
-      renameConditions(node.then, find);
-      renameConditions(node.else, find);
-    } else if (node.kind === "loop") {
-      renameConditions(node.body, find);
-      renameConditions(node.latch, find);
-    }
+    for (const inner of innerRegions(node)) renameConditions(inner, find);
   }
 }
 
@@ -104,13 +93,7 @@ function removeSelfCopies(region: DraftRegion): void {
   for (const node of region) {
     if (isSelfCopy(node)) continue;
     region[kept++] = node;
-    if (node.kind === "if") {
-      removeSelfCopies(node.then);
-      removeSelfCopies(node.else);
-    } else if (node.kind === "loop") {
-      removeSelfCopies(node.body);
-      removeSelfCopies(node.latch);
-    }
+    innerRegions(node).forEach(removeSelfCopies);
   }
   region.length = kept;
 }

@@ -8,7 +8,7 @@ import { BRANCH, BSSY, BSYNC } from "../machine/machine-instructions.js";
 import { type TwoPaths, twoPaths } from "../machine/two-path-code.js";
 import type { Guard } from "../program.js";
 import { NO_MODIFIERS } from "../ssa/ssa.js";
-import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
+import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion, innerRegions } from "./draft.js";
 
 export function branchToSlowPaths({ region, registers }: Draft): void {
   const inRegion = (nodes: DraftRegion): void => {
@@ -19,13 +19,7 @@ export function branchToSlowPaths({ region, registers }: Draft): void {
         if (paths === null) continue;
         registers.push({ type: "bool", name: null });
         nodes.splice(i, 1, ...branched(node.inst, paths, registers.length - 1));
-      } else if (node.kind === "if") {
-        inRegion(node.then);
-        inRegion(node.else);
-      } else if (node.kind === "loop") {
-        inRegion(node.body);
-        inRegion(node.latch);
-      }
+      } else innerRegions(node).forEach(inRegion);
     }
   };
   inRegion(region);

@@ -6,7 +6,8 @@
  */
 import { CompileError } from "../../base/errors.js";
 import type { KernelIr } from "../../ir/ir.js";
-import { type Inst, type SsaFunction, walk } from "../ssa/ssa.js";
+import type { Inst, SsaFunction } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 export interface Capability {
   readonly major: number;
@@ -93,8 +94,7 @@ function needOf(inst: Inst): Need | null {
 /** Throws a CompileError at the first use of something that `capability` lacks. */
 export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capability): void {
   const sources = [ir.source, ...ir.functions.map((callee) => callee.source)];
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst") return;
+  walkInstructions(fn.body, (node) => {
     const { major, minor } = capability;
     const { legacy } = node.mods;
     if (legacy !== undefined && major >= NO_LEGACY_WARP_FUNCTIONS) {

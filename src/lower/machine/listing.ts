@@ -16,7 +16,7 @@ function operandText(program: Program, operand: Operand): string {
   }
 }
 
-export function registerText(program: Program, reg: number): string {
+function registerText(program: Program, reg: number): string {
   const register = program.registers[reg];
   const letter = register?.type === "bool" ? "P" : "R";
   const width = register?.type === "i64" || register?.type === "u64" || register?.type === "f64" ? ".64" : "";
@@ -28,7 +28,7 @@ function mnemonicOf(inst: Instruction): string {
   return inst.issue.length > 1 ? `${inst.op.toUpperCase()}[${inst.issue.length}]` : first;
 }
 
-export function instructionText(program: Program, inst: Instruction): string {
+function instructionText(program: Program, inst: Instruction): string {
   const guard = inst.guard === null ? "" : `@${inst.guard.negate ? "!" : ""}${registerText(program, inst.guard.reg)} `;
   const dst = inst.dst.map((reg) => registerText(program, reg));
   const src = inst.src.map((operand) => operandText(program, operand));

@@ -8,6 +8,7 @@
 
 import type { IssueSlot } from "../program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { readsOf } from "../ssa/traversal.js";
 import { issueSlots } from "./machine-instructions.js";
 import type { Target } from "./target.js";
 import { vectorMoves } from "./vector-moves.js";
@@ -47,22 +48,13 @@ export class OperandForms {
     this.target = target;
     this.vectorMoves = vectorMoves(fn);
     if (!target.constantOperands) return;
-    const elsewhere = (values: readonly Value[]): void => {
-      for (const value of values) this.readElsewhere.add(resolve(value));
-    };
-    walk(fn.body, (node, region) => {
-      if (node.kind === "inst") {
-        node.operands.forEach((operand, i) => {
-          const value = resolve(operand);
-          if (i === 0 && ACCESSES.has(node.op)) this.accessed.add(value);
-          else if (!(i === 0 && node.op === "addr" && value.def?.op === "base")) this.readElsewhere.add(value);
-        });
-      } else if (node.kind === "if") {
-        elsewhere([node.condition, ...node.then.end.values, ...node.else.end.values]);
-      } else {
-        elsewhere([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values]);
-      }
-      elsewhere(region.end.values);
+    walk(fn.body, (node) => {
+      readsOf(node).forEach((operand, i) => {
+        const value = resolve(operand);
+        if (i === 0 && node.kind === "inst" && ACCESSES.has(node.op)) this.accessed.add(value);
+        else if (!(i === 0 && node.kind === "inst" && node.op === "addr" && value.def?.op === "base"))
+          this.readElsewhere.add(value);
+      });
     });
   }
 

@@ -4,14 +4,15 @@
  * (nvcc 13.0 for sm_90).
  */
 import type { RegisterType } from "../program.js";
-import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { type Inst, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 /** Of each store that needs some, how many. */
 export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
   const moves = new Map<Inst, number>();
   const stored = new Set<Inst>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "st" || node.operands.length <= 2) return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "st" || node.operands.length <= 2) return;
     const values = node.operands.slice(1).map(resolve);
     const loads = values.map(vectorLoad);
     const stays = (load: Inst, value: Value, at: number): boolean =>

@@ -21,8 +21,8 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 /** Instructions of a round over which a constant is held, itself and the branch back counted; over fewer one of 64 bits. */
 const LONGEST_ROUND = 26;
@@ -189,9 +189,8 @@ function registerOperands(inst: Inst, uses: ReadonlyMap<string, number>): readon
 /** How many products and sums of two constants have each: that of most is in a register, the factor where they have as many. */
 function usesInProducts(fn: SsaFunction): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "mad" || !isConstant(node.operands[1]) || !isConstant(node.operands[2]))
-      return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "mad" || !isConstant(node.operands[1]) || !isConstant(node.operands[2])) return;
     for (const operand of node.operands.slice(1)) {
       const key = keyOf(resolve(operand));
       uses.set(key, (uses.get(key) ?? 0) + 1);

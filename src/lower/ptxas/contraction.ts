@@ -15,6 +15,7 @@ import {
   type Value,
   walk,
 } from "../ssa/ssa.js";
+import { readsOf, walkInstructions } from "../ssa/traversal.js";
 
 const FLOAT_READERS: ReadonlySet<string> = new Set([
   "add",
@@ -65,8 +66,8 @@ export function productsOnlySummed(fn: SsaFunction, guarded: () => ReadonlySet<I
   const isProduct = ({ def }: Value): boolean =>
     def?.op === "mul" && isFloat(def.type as Scalar) && def.mods.exact !== true;
   const products = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst") for (const result of node.results) if (isProduct(result)) products.add(result);
+  walkInstructions(fn.body, ({ results }) => {
+    for (const result of results) if (isProduct(result)) products.add(result);
   });
   const reject = (values: readonly Value[]): void => {
     for (const value of values) {
@@ -76,16 +77,9 @@ export function productsOnlySummed(fn: SsaFunction, guarded: () => ReadonlySet<I
       if (now.def?.op === "neg") products.delete(resolve(now.def.operands[0]!));
     }
   };
-  walk(fn.body, (node, region) => {
-    if (node.kind === "inst") {
-      const sum = (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
-      if (!sum && node.op !== "neg") reject(node.operands);
-    } else if (node.kind === "if") {
-      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
-    } else {
-      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
-    }
-    reject(region.end.values);
+  walk(fn.body, (node) => {
+    const sum = node.kind === "inst" && (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
+    if (!sum && !(node.kind === "inst" && node.op === "neg")) reject(readsOf(node));
   });
   if (products.size > 0) rejectApart(products, blocksOf(fn, guarded()));
   return products;

@@ -8,7 +8,8 @@
 import { definedIn } from "../analysis/counted-loop.js";
 import { issueSlots } from "../machine/machine-instructions.js";
 import type { IssueSlot } from "../program.js";
-import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa/ssa.js";
+import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa/ssa.js";
+import { loopsIn } from "../ssa/traversal.js";
 
 /** It comes first in the round; nothing is put in front of it to fill its wait. */
 const AT_ONCE: readonly IssueSlot[] = Object.freeze([{ mnemonic: "LDC.64", pipe: "constant", independent: true }]);
@@ -19,12 +20,8 @@ const OWN = 2;
 
 /** True if a loop has such loads. */
 export function reloadWhereDense(fn: SsaFunction): boolean {
-  const loops: LoopNode[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind === "loop") loops.push(node);
-  });
   let changed = false;
-  for (const loop of loops) {
+  for (const loop of loopsIn(fn.body)) {
     const nodes = [...loop.body.nodes, ...loop.latch.nodes];
     const body = nodes.filter((node) => node.kind === "inst");
     if (body.length === nodes.length && reload(fn, loop, body)) changed = true;

@@ -6,7 +6,8 @@
 
 import { NONE } from "../analysis/instruction-matcher.js";
 import { isInteger32 } from "../ssa/integer-types.js";
-import { countUses, type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { countUses, type Inst, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 const MASKS: ReadonlySet<number | bigint | null> = new Set([0xff, 0xffff]);
 
@@ -17,8 +18,8 @@ export function narrowLoads(fn: SsaFunction, taken: ReadonlySet<Inst>): void {
     const { def, id } = resolve(value);
     return def?.op === "ld" && uses[id] === 1 && isInteger32(def.type) && isWhole(def);
   };
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || (node.op !== "and" && node.op !== "shr") || !isInteger32(node.type)) return;
+  walkInstructions(fn.body, (node) => {
+    if ((node.op !== "and" && node.op !== "shr") || !isInteger32(node.type)) return;
     if (node.slots !== null || taken.has(node)) return;
     const part = resolve(node.operands[0]!);
     const count = resolve(node.operands[1]!).constant;

@@ -7,7 +7,8 @@
 
 import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "../machine/address-slots.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, resolve, type SsaFunction, walk } from "../ssa/ssa.js";
+import { countUses, type Inst, resolve, type SsaFunction } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import { unsignedLimit } from "../ssa/value-tracking.js";
 
 const MULTIPLY: IssueSlot = Object.freeze({ mnemonic: "IMAD", pipe: "imad", independent: false });
@@ -43,8 +44,8 @@ function isPointer(inst: Inst): boolean {
 function indexedPointers(fn: SsaFunction): ReadonlyMap<Inst, readonly Inst[]> {
   const uses = countUses(fn);
   const steps = new Map<Inst, Inst[]>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || !isStep(node)) return;
+  walkInstructions(fn.body, (node) => {
+    if (!isStep(node)) return;
     const pointer = resolve(node.operands[0]!).def;
     if (pointer === null || !isPointer(pointer) || pointer.mods.scale !== node.mods.scale) return;
     const list = steps.get(pointer) ?? [];
@@ -63,8 +64,8 @@ function extension(pointer: Inst): readonly IssueSlot[] {
 function addSharedIndices(fn: SsaFunction): void {
   const uses = countUses(fn);
   const steps = new Map<Inst, Inst[]>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "shared") return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "addr" || node.mods.space !== "shared") return;
     const pointer = resolve(node.operands[0]!).def;
     if (
       pointer?.op !== "addr" ||

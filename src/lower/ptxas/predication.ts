@@ -19,6 +19,7 @@ import {
   type Value,
   walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 /** Machine instructions that one side may have. */
 const LONGEST_SIDE = 8;
@@ -144,8 +145,7 @@ class Choice {
   private size(region: Region): number {
     let total = 0;
     let started = false;
-    walk(region, (node) => {
-      if (node.kind !== "inst") return;
+    walkInstructions(region, (node) => {
       // Further shared arrays start from where the first one does.
       const start = node.op === "base" && node.mods.root?.kind === "shared";
       if (!start || !started) total += this.slots(node);
@@ -217,8 +217,7 @@ class Choice {
     feedInto(addressing, node.condition);
     const stores: Inst[] = [];
     for (const side of [node.then, node.else]) {
-      walk(side, (inner) => {
-        if (inner.kind !== "inst") return;
+      walkInstructions(side, (inner) => {
         inner.operands.forEach(feed);
         if (isGlobalLoad(inner)) for (const operand of inner.operands) feedInto(addressing, operand);
         if (inner.op === "st" || inner.op === "atom") stores.push(inner);

@@ -6,22 +6,17 @@
 import {
   holdsLoop,
   Inst,
-  type LoopNode,
   mapOperands,
   type Region,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { loopsIn, walkInstructions } from "../ssa/traversal.js";
 
 export function reloadParameters(fn: SsaFunction): void {
-  const outer: LoopNode[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind === "loop" && holdsLoop(node)) outer.push(node);
-  });
-  for (const { body, latch } of outer) {
+  for (const { body, latch } of loopsIn(fn.body).filter(holdsLoop)) {
     for (const value of parametersOf(body)) reload(fn, body, value);
     const loaded = new Set(body.nodes.flatMap((node) => (node.kind === "inst" ? [placeOf(node)] : [])));
     for (const value of parametersOf(latch)) {
@@ -48,8 +43,8 @@ function parametersOf(region: Region): ReadonlySet<Value> {
     if (isParameter(resolve(value))) found.add(resolve(value));
     return value;
   });
-  walk(region, (node) => {
-    if (node.kind === "inst") for (const result of node.results) found.delete(result);
+  walkInstructions(region, ({ results }) => {
+    for (const result of results) found.delete(result);
   });
   return found;
 }

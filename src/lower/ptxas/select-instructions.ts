@@ -12,6 +12,7 @@ import {
   type IfNode,
   type Inst,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -63,16 +64,10 @@ class Selection {
         this.inst(node, nodes);
         matcher.block.add(node);
       } else {
-        if (node.kind === "if") {
-          this.region(node.then);
-          this.region(node.else);
-        } else {
-          const outerLoop = matcher.loop;
-          matcher.loop = node;
-          this.region(node.body);
-          this.region(node.latch);
-          matcher.loop = outerLoop;
-        }
+        const outerLoop = matcher.loop;
+        if (node.kind === "loop") matcher.loop = node;
+        for (const inner of regionsOf(node)) this.region(inner);
+        matcher.loop = outerLoop;
         matcher.block = new Set();
       }
       nodes.push(node);

@@ -10,16 +10,7 @@ import { issueSlots } from "../machine/machine-instructions.js";
 import { overheadAt } from "../machine/overhead.js";
 import type { IssueSlot } from "../program.js";
 import { isInteger32 } from "../ssa/integer-types.js";
-import {
-  type Inst,
-  isJump,
-  type LoopNode,
-  type Region,
-  resolve,
-  type SsaFunction,
-  type SsaNode,
-  type Value,
-} from "../ssa/ssa.js";
+import { type Inst, isJump, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa/ssa.js";
 
 /** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
 const UNSIGNED_PART = 9;
@@ -72,7 +63,7 @@ function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenL
       visit(node.else, prepared, []);
       if (isJump(node.then.end) || isJump(node.else.end)) certain = [];
     } else if (node.kind === "loop") {
-      const own: OpenLoop = { inside: definedIn(node as LoopNode), front: nodes, prepared };
+      const own: OpenLoop = { inside: definedIn(node), front: nodes, prepared };
       visit(node.body, prepared, [...loops, own]);
       visit(node.latch, prepared, [...loops, own]);
     } else if ((node.op === "div" || node.op === "rem") && isInteger32(node.type)) {

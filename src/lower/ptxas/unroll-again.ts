@@ -10,6 +10,7 @@ import { Appender, type CountedLoop, definedIn } from "../analysis/counted-loop.
 import { Divergence } from "../analysis/divergence.js";
 import { overheadAt } from "../machine/overhead.js";
 import { isSelect } from "../nvvm/control/if-to-select.js";
+import { guardCopies, type LoopState, resultBefore } from "../nvvm/loops/loop-copies.js";
 import { isInPlace, type UnrolledLoop, type UnrolledLoops } from "../nvvm/loops/loop-runtime-unroll.js";
 import type { IssueSlot } from "../program.js";
 import { Cloner, type Substitution } from "../ssa/clone.js";
@@ -17,18 +18,16 @@ import { isConvergent, someNode } from "../ssa/effects.js";
 import {
   countUses,
   emptyRegion,
-  type IfNode,
   type Inst,
   type LoopNode,
-  type Region,
   regionsOf,
   replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { rewriteLoops, walkInstructions } from "../ssa/traversal.js";
 import { ptxSize } from "./ptx-size.js";
 
 /** Instructions of PTX in a round (ptx-size.ts): so many; more for each load from shared memory; in a round with others; in all. */
@@ -57,43 +56,27 @@ const STEP = overhead("IADD3");
 const STEP_POINTER = overhead("IADD3", "IADD3.X");
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
+  if (made.size === 0) return false;
+  const divergence = new Divergence(fn);
+  const uses = countUses(fn);
+  return rewriteLoops(fn.body, (loop) => {
+    const unrolled = made.get(loop);
+    if (unrolled === undefined || !isRepeated(loop, unrolled, divergence, uses))
+      return { nodes: [loop], changed: false };
+    const nodes = new Repetition(fn, loop, unrolled, made).run(divergence.leavesApart(loop));
+    return { nodes, changed: true };
+  });
 }
 
-function visit(
-  fn: SsaFunction,
-  region: Region,
-  made: UnrolledLoops,
-  divergence: Divergence,
-  uses: Int32Array,
-): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = visit(fn, node.then, made, divergence, uses) || changed;
-      changed = visit(fn, node.else, made, divergence, uses) || changed;
-    } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made, divergence, uses) || changed;
-      const counted = made.get(node);
-      if (
-        counted !== undefined &&
-        node.params.includes(counted.counter) &&
-        isShort(node, counted, uses) &&
-        (counted.counted !== null || !countsBySum(node)) &&
-        comparable(counted) &&
-        !branchesWithBarrier(node) &&
-        keepsTogether(node, counted, divergence)
-      ) {
-        nodes.push(...new Repetition(fn, node, counted, made).run(divergence.leavesApart(node)));
-        changed = true;
-        continue;
-      }
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
+function isRepeated(loop: LoopNode, unrolled: UnrolledLoop, divergence: Divergence, uses: Int32Array): boolean {
+  return (
+    loop.params.includes(unrolled.counter) &&
+    isShort(loop, unrolled, uses) &&
+    (unrolled.counted !== null || !countsBySum(loop)) &&
+    comparable(unrolled) &&
+    !branchesWithBarrier(loop) &&
+    keepsTogether(loop, unrolled, divergence)
+  );
 }
 
 function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32Array): boolean {
@@ -126,11 +109,7 @@ function comparable(loop: UnrolledLoop): boolean {
  */
 function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLoop, divergence: Divergence): boolean {
   const insts: Inst[] = [];
-  for (const region of regionsOf(loop)) {
-    walk(region, (node) => {
-      if (node.kind === "inst") insts.push(node);
-    });
-  }
+  for (const region of regionsOf(loop)) walkInstructions(region, (inst) => insts.push(inst));
   const start = loop.inits[loop.params.indexOf(counter)]!;
   const apart = divergence.differs(start) || (counted !== null && divergence.differs(counted.bound));
   const together = insts.some((inst) => isConvergent(inst) || inst.op === "atom");
@@ -198,11 +177,6 @@ function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boole
   );
 }
 
-interface State {
-  readonly params: readonly Value[];
-  readonly results: readonly Value[];
-}
-
 class Repetition {
   private readonly fn: SsaFunction;
   private readonly loop: LoopNode;
@@ -230,7 +204,10 @@ class Repetition {
     const { loop } = this;
     const out = new Appender(this.fn, loop);
     this.overhead(out.nodes, this.mayWrap ? ENTRY_UNSIGNED : apart ? ENTRY_APART : ENTRY);
-    const entry: State = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    const entry: LoopState = {
+      params: [...loop.inits],
+      results: loop.results.map((_, i) => resultBefore(this.fn, loop, i)),
+    };
     const start = this.mayWrap ? this.pastBound(out, entry) : entry;
     const sixteen = this.guarded(out, this.atLeast(out, start, FACTOR), start, (state, then) => {
       this.overhead(then.nodes, FLAG);
@@ -254,14 +231,6 @@ class Repetition {
     nodes.push(overheadAt(this.loop, slots));
   }
 
-  private before(i: number): Value {
-    const exit = this.loop.exits[i]!;
-    const carried = this.loop.nexts.indexOf(exit);
-    if (carried >= 0) return this.loop.inits[carried]!;
-    const { type } = this.loop.results[i]!;
-    return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
-  }
-
   /** Two passes of straight code with guards step by themselves what a loop steps once for all. */
   private stepsApart(): readonly IssueSlot[] {
     if (this.loop.body.nodes.every(({ kind }) => kind !== "if")) return [];
@@ -274,7 +243,7 @@ class Repetition {
   }
 
   /** The round that is due even where the counter begins past a bound known only at run time. */
-  private pastBound(out: Appender, entry: State): State {
+  private pastBound(out: Appender, entry: LoopState): LoopState {
     const { compare, bound } = this.counted!;
     if (bound.constant !== null) return entry;
     const past = out.emit("setp", "bool", [entry.params[this.counter]!, bound], {
@@ -285,7 +254,7 @@ class Repetition {
   }
 
   /** What is left before the bound of an unsigned counter: a sum with the counter might wrap. */
-  private distanceLeft(out: Appender, state: State, { compare, step, bound }: CountedLoop, times: number): Value {
+  private distanceLeft(out: Appender, state: LoopState, { compare, step, bound }: CountedLoop, times: number): Value {
     const counter = state.params[this.counter]!;
     const below = out.emit("setp", "bool", [counter, bound], { compare, sourceType: "u32" });
     const distance = out.emit("sub", "u32", [bound, counter]);
@@ -295,13 +264,13 @@ class Repetition {
   }
 
   /** Are `times` more passes through the loop due? */
-  private atLeast(out: Appender, state: State, times: number): Value {
+  private atLeast(out: Appender, state: LoopState, times: number): Value {
     const { counted } = this;
     if (counted !== null && this.mayWrap && times > 1) return this.distanceLeft(out, state, counted, times);
     return this.movedTest(out, state, times);
   }
 
-  private movedTest(out: Appender, state: State, times: number): Value {
+  private movedTest(out: Appender, state: LoopState, times: number): Value {
     const { counted } = this;
     if (counted === null) {
       const left = state.params[this.counter]!;
@@ -323,42 +292,17 @@ class Repetition {
   private guarded(
     out: Appender,
     condition: Value,
-    state: State,
-    build: (state: State, then: Appender) => State,
-  ): State {
-    const { loop } = this;
-    const then = emptyRegion();
-    const otherwise = emptyRegion();
-    const inner = new Appender(this.fn, loop);
+    state: LoopState,
+    build: (state: LoopState, then: Appender) => LoopState,
+  ): LoopState {
+    const inner = new Appender(this.fn, this.loop);
     const after = build(state, inner);
-    then.nodes = inner.nodes;
-    const node: IfNode = {
-      kind: "if",
-      condition,
-      then,
-      else: otherwise,
-      results: [],
-      looped: true,
-      select: false,
-      span: loop.span,
-      source: loop.source,
-    };
-    const join = (left: readonly Value[], right: readonly Value[]): Value[] =>
-      left.map((value, i) => {
-        const result = this.fn.value(value.type, value.name);
-        result.owner = node;
-        node.results.push(result);
-        then.end.values.push(value);
-        otherwise.end.values.push(right[i]!);
-        return result;
-      });
-    const params = join(after.params, state.params);
-    const results = join(after.results, state.results);
-    out.nodes.push(node);
-    return { params, results };
+    const guarded = guardCopies(this.fn, this.loop, condition, { nodes: inner.nodes, state: after }, state);
+    out.nodes.push(guarded.node);
+    return guarded.state;
   }
 
-  private copies(nodes: SsaNode[], state: State, times: number): State {
+  private copies(nodes: SsaNode[], state: LoopState, times: number): LoopState {
     const { loop } = this;
     let params = [...state.params];
     let results = [...state.results];
@@ -374,11 +318,16 @@ class Repetition {
     return { params, results };
   }
 
-  private straight(out: Appender, state: State, times: number): State {
+  private straight(out: Appender, state: LoopState, times: number): LoopState {
     return this.copies(out.nodes, state, times);
   }
 
-  private repeat(out: Appender, start: State, times: number, again: (state: State, out: Appender) => Value): State {
+  private repeat(
+    out: Appender,
+    start: LoopState,
+    times: number,
+    again: (state: LoopState, out: Appender) => Value,
+  ): LoopState {
     const { loop, fn } = this;
     const copy: LoopNode = {
       ...loop,

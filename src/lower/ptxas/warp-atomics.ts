@@ -22,7 +22,9 @@ import {
   type SsaNode,
   type SsaOp,
   type Value,
+  walk,
 } from "../ssa/ssa.js";
+import { readsOf } from "../ssa/traversal.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 
@@ -75,25 +77,10 @@ class Expansion {
   }
 
   run(): void {
-    this.collectUses(this.fn.body);
+    walk(this.fn.body, (node) => {
+      for (const value of readsOf(node)) this.used.add(resolve(value));
+    });
     this.region(this.fn.body, false);
-  }
-
-  private collectUses(region: Region): void {
-    const use = (values: readonly Value[]): void => values.forEach((value) => void this.used.add(resolve(value)));
-    for (const node of region.nodes) {
-      if (node.kind === "inst") use(node.operands);
-      else if (node.kind === "if") {
-        use([node.condition]);
-        this.collectUses(node.then);
-        this.collectUses(node.else);
-      } else {
-        use([...node.inits, ...node.nexts, ...node.exits, ...(node.condition === null ? [] : [node.condition])]);
-        this.collectUses(node.body);
-        this.collectUses(node.latch);
-      }
-    }
-    use(region.end.values);
   }
 
   /** `alone`: a condition on threadIdx.x leaves one lane. */

@@ -7,6 +7,7 @@ import { isSigned, type Scalar } from "../../ir/types.js";
 import { slot } from "../analysis/instruction-matcher.js";
 import type { IssueSlot } from "../program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { readsOf, walkInstructions } from "../ssa/traversal.js";
 
 const LOGIC = slot("LOP3.LUT", "alu");
 const SHIFT = slot("SHF.R.U32.HI", "alu");
@@ -144,25 +145,20 @@ export function nameHalves(fn: SsaFunction): void {
       grown = true;
     }
   };
-  const wholly = (values: readonly Value[]): void => {
-    for (const value of values) note(resolve(value), BOTH);
-  };
   // What a result's readers leave out is left out of what it is made of: again until no half is read in addition.
   const mark = (): void =>
-    walk(fn.body, (node, region) => {
-      if (node.kind === "inst") {
-        const wanted = node.results.length === 1 ? (reads.get(node.results[0]!) ?? NEITHER) : BOTH;
-        for (const operand of node.operands) note(resolve(operand), readBy(node, zerosOf(operand), wanted));
-      } else if (node.kind === "if") wholly([...node.then.end.values, ...node.else.end.values]);
-      else wholly([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
-      wholly(region.end.values);
+    walk(fn.body, (node) => {
+      const [result] = node.results;
+      const wanted = node.results.length === 1 ? (reads.get(result!) ?? NEITHER) : BOTH;
+      for (const value of readsOf(node))
+        note(resolve(value), node.kind === "inst" ? readBy(node, zerosOf(value), wanted) : BOTH);
     });
   do {
     grown = false;
     mark();
   } while (grown);
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.results.length !== 1) return;
+  walkInstructions(fn.body, (node) => {
+    if (node.results.length !== 1) return;
     const read = reads.get(node.results[0]!) ?? NEITHER;
     if (node.slots === null) node.slots = slotsOf(node, read);
     else if (isWide(node.type) && (node.op === "add" || node.op === "mul") && !read.high && node.slots.length > 1)
