@@ -1,6 +1,6 @@
 /**
- * Two 32-bit parameters that fill an aligned 8 bytes of the parameter block come with one load, where both are read in
- * one block. Parameters lie in order, each at a multiple of its size (CUDA's C ABI).
+ * One load reads two 32-bit parameters that fill an aligned 8 bytes of the parameter block, if one basic block reads
+ * both. Parameters lie in order, each aligned to its size (CUDA's C ABI).
  */
 import type { KernelIr } from "../../ir/ir.js";
 import { byteSize } from "../../ir/types.js";

@@ -1,6 +1,7 @@
 /**
- * A compare whose opposite stands before it in the same straight code is that one's predicate, read negated (ptxas): of t < n and t >= n,
- * or of (t & k) == 0 and != 0, one is computed. Bodies that may become guards do not end straight code, loops and longer bodies do.
+ * A compare whose inverse precedes it in straight-line code reads that predicate negated (ptxas): t < n serves t >=
+ * n, and (t & k) == 0 serves != 0. A body short enough for predication does not end the straight-line code. A loop
+ * or longer body does.
  */
 
 import { NONE } from "../analysis/instruction-matcher.js";
@@ -10,7 +11,7 @@ import { type Inst, NO_MODIFIERS, type Region, regionsOf, resolve, type SsaFunct
 import { isLongerThan } from "../ssa/traversal.js";
 import { pureKey } from "../ssa/value-key.js";
 
-/** More than a body that becomes guards has. */
+/** Longer than a predicated body. */
 const LONG_BODY = 12;
 
 export function shareOpposites(fn: SsaFunction): void {

@@ -1,8 +1,8 @@
 /**
- * ptxas unrolls a short loop by four, of those that NVVM has unrolled and of those that it has left: four passes at once while there are as
- * many, then two, then one. Found with nvcc 13.0 by loops written in PTX: how long a round may be (ptx-size.ts), what must not stand in it where
- * lanes may part, and what tells ptxas how many rounds are left. Its own bookkeeping (the first test of the rounds left, two moves of a flag) is
- * counted as overhead.
+ * ptxas unrolls a short loop by four, whether or not NVVM has unrolled it: four passes at once while enough are
+ * left, then two, then one. Loops written in PTX show its conditions (nvcc 13.0). They limit the body's size
+ * (ptx-size.ts), its contents where lanes may diverge, and how the trip count is known. ptxas's bookkeeping counts
+ * as overhead: the first test of the passes left, and two moves of a flag.
  */
 
 import { pointerOf } from "../analysis/address.js";
@@ -30,7 +30,10 @@ import {
 import { rewriteLoops, walkInstructions } from "../ssa/traversal.js";
 import { ptxSize } from "./ptx-size.js";
 
-/** Instructions of PTX in a round (ptx-size.ts): so many; more for each load from shared memory; in a round with others; in all. */
+/**
+ * Size limits of a body in PTX instructions (ptx-size.ts): the base, more for each shared load, with other loads,
+ * and the maximum.
+ */
 const MOST = 18;
 const FOR_SHARED_LOAD = 5;
 const MOST_WITH_LOADS = 46;
@@ -48,7 +51,7 @@ function overhead(...mnemonics: readonly string[]): readonly IssueSlot[] {
 }
 
 const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
-/** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
+/** If lanes leave the loop in different iterations: one more reconvergence point, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
 const ENTRY_UNSIGNED = FLAG;
@@ -80,7 +83,7 @@ function isRepeated(loop: LoopNode, unrolled: UnrolledLoop, divergence: Divergen
 }
 
 function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32Array): boolean {
-  // NVVM steps the counter of a loop that it leaves in front of its branches: ptxas unrolls none such.
+  // NVVM steps the counter of a loop that it does not unroll before its branches: ptxas does not unroll it either.
   if (rounds === 1 && counted?.type !== "u32" && loop.body.nodes.some(({ kind }) => kind === "if")) return false;
   const size = ptxSize(loop, uses);
   if (size === null) return false;
@@ -89,12 +92,12 @@ function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32A
   return instructions <= Math.min(most, MOST_AT_ALL);
 }
 
-/** An unsigned counter may wrap: it is its distance from the bound that tells how many rounds are left. */
+/** An unsigned counter may wrap: its distance from the bound gives the iterations left. */
 function mayWrap({ counted }: UnrolledLoop): boolean {
   return counted?.type === "u32" && (counted.compare === "lt" || counted.compare === "le");
 }
 
-/** The loop's own test tells how many rounds are left when its bound is moved by some, or the distance from it. */
+/** The loop's own test gives the iterations left, with the bound moved or as the distance from it. */
 function comparable(loop: UnrolledLoop): boolean {
   const { counted } = loop;
   if (counted === null || mayWrap(loop)) return true;
@@ -104,8 +107,9 @@ function comparable(loop: UnrolledLoop): boolean {
 }
 
 /**
- * Where lanes may take different numbers of rounds, nothing in a round may be for several lanes, nor an atomic, and no store may stand beside a
- * load of the same memory but through a pointer that steps. What is for several lanes asks besides for a bound in constant memory.
+ * Where lanes may have different trip counts, the body must have no exchange between lanes and no atomic. It must
+ * have no store and load of the same memory, except through a stepping pointer. A body with exchange also needs a
+ * bound in constant memory.
  */
 function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLoop, divergence: Divergence): boolean {
   const insts: Inst[] = [];
@@ -123,9 +127,10 @@ function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLo
 }
 
 /**
- * NVVM's strength reduction counts by the loop's own counter and not down where there is a second one: an integer that steps with it, as
- * data (`i + k` compared, `k * 3`), or an unsigned one that is widened for addresses, as its sums may wrap. What is tested then is a
- * sum, of which ptxas does not see how many rounds are left (39 kinds of rounds).
+ * NVVM's strength reduction uses the loop's own counter instead of counting down if there is a second induction
+ * variable. That is an integer used as data (`i + k` compared, `k * 3`), or an unsigned one widened for addresses,
+ * whose sums may wrap. The test then reads a sum, from which ptxas cannot derive the trip count (39 kinds of
+ * bodies).
  */
 function countsBySum(loop: LoopNode): boolean {
   const inside = definedIn(loop);
@@ -144,7 +149,10 @@ function countsBySum(loop: LoopNode): boolean {
   );
 }
 
-/** A round that has a branch as well as a barrier is not repeated, whatever the test (nvcc 13.0: 40 loops; of shuffles it may be). */
+/**
+ * ptxas does not unroll a body with both a branch and a barrier (40 loops, nvcc 13.0); a shuffle does not prevent
+ * it.
+ */
 function branchesWithBarrier(loop: LoopNode): boolean {
   const some = (test: (node: SsaNode) => boolean): boolean => regionsOf(loop).some((region) => someNode(region, test));
   return (
@@ -153,7 +161,7 @@ function branchesWithBarrier(loop: LoopNode): boolean {
   );
 }
 
-/** A parameter, or one and a constant. */
+/** A parameter, or a parameter plus a constant. */
 function isNearParam(value: Value, loop: LoopNode): boolean {
   if (loop.params.includes(value)) return true;
   const { def } = value;
@@ -161,7 +169,7 @@ function isNearParam(value: Value, loop: LoopNode): boolean {
   return isNearParam(resolve(def.operands[0]!), loop);
 }
 
-/** A parameter that steps by a constant, or a sum or product with what no round changes. */
+/** A parameter that steps by a constant, or its sum or product with an invariant. */
 function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boolean {
   const now = resolve(value);
   if (!inside.has(now)) return false;
@@ -180,9 +188,9 @@ function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boole
 class Repetition {
   private readonly fn: SsaFunction;
   private readonly loop: LoopNode;
-  /** The loop's own test where it has no counter of the rounds left (its last parameter). */
+  /** The loop's own test, if it has no counter of the iterations left (its last parameter). */
   private readonly counted: CountedLoop | null;
-  /** The counter's place among the parameters. */
+  /** The counter's index among the parameters. */
   private readonly counter: number;
   private readonly rounds: number;
   private readonly mayWrap: boolean;
@@ -231,7 +239,7 @@ class Repetition {
     nodes.push(overheadAt(this.loop, slots));
   }
 
-  /** Two passes of straight code with guards step by themselves what a loop steps once for all. */
+  /** Two passes of straight-line code with predication step each pointer separately, where a loop steps it once. */
   private stepsApart(): readonly IssueSlot[] {
     if (this.loop.body.nodes.every(({ kind }) => kind !== "if")) return [];
     return this.loop.nexts.flatMap((next) => {
@@ -242,7 +250,7 @@ class Repetition {
     });
   }
 
-  /** The round that is due even where the counter begins past a bound known only at run time. */
+  /** The iteration that runs even if the counter starts past a bound known only at run time. */
   private pastBound(out: Appender, entry: LoopState): LoopState {
     const { compare, bound } = this.counted!;
     if (bound.constant !== null) return entry;
@@ -253,7 +261,7 @@ class Repetition {
     return this.guarded(out, past, entry, (state, then) => this.straight(then, state, 1));
   }
 
-  /** What is left before the bound of an unsigned counter: a sum with the counter might wrap. */
+  /** The distance of an unsigned counter from its bound: a sum with the counter might wrap. */
   private distanceLeft(out: Appender, state: LoopState, { compare, step, bound }: CountedLoop, times: number): Value {
     const counter = state.params[this.counter]!;
     const below = out.emit("setp", "bool", [counter, bound], { compare, sourceType: "u32" });
@@ -263,7 +271,7 @@ class Repetition {
     return out.emit("pand", "bool", [below, out.emit("setp", "bool", [distance, further], enough)]);
   }
 
-  /** Are `times` more passes through the loop due? */
+  /** True if at least `times` more passes follow. */
   private atLeast(out: Appender, state: LoopState, times: number): Value {
     const { counted } = this;
     if (counted !== null && this.mayWrap && times > 1) return this.distanceLeft(out, state, counted, times);
@@ -309,7 +317,7 @@ class Repetition {
     for (let pass = 0; pass < times; pass++) {
       const values: Substitution = new Map(loop.params.map((param, i) => [param, params[i]!]));
       const cloner = new Cloner(this.fn, values);
-      // An index is added to a pointer once for all copies.
+      // The index is added to a pointer once for all copies.
       const body = loop.body.nodes.filter((node) => pass === 0 || node.kind !== "inst" || node.op !== "overhead");
       nodes.push(...cloner.nodes(body), ...cloner.nodes(loop.latch.nodes));
       params = cloner.list(loop.nexts);
