@@ -30,7 +30,8 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   coalesce(draft);
   collapseJumps(draft.region);
   schedule(draft);
-  // What is read for the last time before the next value stands there now may have one register with it.
+  // Scheduling may have moved the last read of a value before the definition of the next, so that they can share a
+  // register.
   coalesce(draft);
   branchToSlowPaths(draft);
   const code = finish(draft);

@@ -1,6 +1,6 @@
 /**
- * Small patterns of control flow, several of each kind, against the length and the branches of what nvcc makes of them
- * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal, and names the others.
+ * Small patterns of control flow: the length and the branches of nvcc's code for them
+ * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal.
  */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";

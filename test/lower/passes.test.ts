@@ -1,4 +1,7 @@
-/** What single passes make of small kernels. Numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and arithmetic. */
+/**
+ * The effect of single passes on small kernels. Source of the numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and
+ * arithmetic.
+ */
 import { describe, expect, it } from "vitest";
 import { listing } from "../../src/lower/machine/listing.js";
 import { execute } from "../engine/launch.js";
@@ -166,7 +169,7 @@ describe("the half of a sum, rounded towards zero", () => {
 });
 
 describe("a pointer that is only indexed", () => {
-  /** Machine instructions of the loop, as nvcc has it: of the listings of 13.0 for sm_90. */
+  /** The number of machine instructions of the loop in nvcc 13.0's listing for sm_90. */
   const loopLength = (parameters: string, before: string, body: string): number => {
     const { instructions } = compileCuda(
       `__global__ void k(${parameters}, float *out, int n) { ${before} float s = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) ${body} out[threadIdx.x] = s; }`,
@@ -245,10 +248,10 @@ describe("the address of a word of shared memory by a shifted index", () => {
 });
 
 describe("a cell of shared memory that a loop adds to", () => {
-  /** Harris's sixth reduction; `last` stands at the end of the loop's body. */
+  /** Harris's sixth reduction; `last` ends the loop's body. */
   const sum = (last: string): string =>
     `__global__ void k(const int *in, int *out, int n) { __shared__ int s[32]; int t = threadIdx.x, i = t; s[t] = 7; while (i < n) { s[t] += in[i] + in[i + 32]; i += 64 * gridDim.x; ${last} } __syncthreads(); out[t] = s[t]; }`;
-  /** Of the loop's instructions those that access memory. */
+  /** The memory accesses of the loop. */
   const accesses = (text: string): readonly (string | undefined)[] => {
     const { instructions } = compileCuda(text);
     const back = instructions.find(({ op, target, pc }) => op === "bra" && (target ?? pc) < pc);

@@ -1,4 +1,7 @@
-/** A branch around nothing but a jump, as is left where the moves before the jump went, is the jump under the condition. */
+/**
+ * A branch around a lone jump becomes the jump with the branch's condition. Coalescing leaves such branches when it
+ * removes the moves before a jump.
+ */
 import { type DraftNode, type DraftRegion, innerRegions } from "./draft.js";
 
 export function collapseJumps(region: DraftRegion): void {

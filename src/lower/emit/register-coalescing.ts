@@ -1,6 +1,6 @@
 /**
- * Removes the moves between values that can share a register: aggressive coalescing (Chaitin 1982) on the interference
- * of the registers that moves join, found by liveness over the tree.
+ * Removes moves between values that can share a register: aggressive coalescing (Chaitin, 1982) on the interference
+ * graph of the registers that moves join. Liveness runs over the tree.
  */
 
 import type { Reg, RegisterType } from "../program.js";
@@ -100,7 +100,7 @@ function removeSelfCopies(region: DraftRegion): void {
 
 type Live = Uint32Array<ArrayBuffer>;
 
-/** Which candidates are alive together. Liveness runs backwards over the tree; loops repeat until nothing changes. */
+/** The interference of candidates. Liveness runs backwards over the tree; loops repeat until nothing changes. */
 class Interference {
   private readonly candidates: Int32Array;
   private readonly words: number;
@@ -146,7 +146,7 @@ class Interference {
     if (index !== -1) this.set(live, index);
   }
 
-  /** Changes `live` from what is alive after the instruction to what is alive before. */
+  /** Updates `live` from after the instruction to before it. */
   private inst(inst: DraftInst, live: Live): void {
     const from = inst.src[0];
     for (const reg of inst.dst) {
@@ -172,7 +172,7 @@ class Interference {
     if (inst.guard !== null) this.read(live, inst.guard.reg);
   }
 
-  /** `live` is what is alive after the region; returns what is alive before it (a new array). */
+  /** `after`: the live set after the region. Returns a new set for the point before it. */
   private region(region: DraftRegion, after: Live): Live {
     let live: Live = after.slice();
     for (let i = region.length - 1; i >= 0; i--) {

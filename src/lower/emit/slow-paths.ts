@@ -1,7 +1,6 @@
 /**
- * Gives operations of two paths (two-path-code.ts) their branch, after everything has been put in order: the instruction that
- * finds out which lanes take the slow path, the jump around it, and where all meet again. An operation under a guard keeps
- * its fast path alone.
+ * Adds the branches of operations with two paths (two-path-code.ts), after scheduling. Each gets a test for lanes on
+ * the slow path, a branch around it, and a reconvergence point. A predicated operation keeps its fast path alone.
  */
 
 import { BRANCH, BSSY, BSYNC } from "../machine/machine-instructions.js";

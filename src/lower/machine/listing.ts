@@ -1,4 +1,4 @@
-/** A program as text, a machine instruction a line with the learner's source beside it, in the manner of cuobjdump. */
+/** A program as text in the style of cuobjdump: one machine instruction per line, with the learner's source. */
 import { editorLine } from "../../base/errors.js";
 import { writtenLine } from "../../base/written-line.js";
 import type { Instruction, Operand, Program } from "../program.js";
@@ -54,7 +54,7 @@ function rootText(program: Program, inst: Instruction): string {
   return program.local[root.array]?.name ?? "local";
 }
 
-/** One line an instruction: pc, code, and the source line where it changes. */
+/** One line per instruction: pc, code, and the source line where it changes. */
 export function listing(program: Program): string {
   const rows = program.instructions.map((inst) => ({
     pc: String(inst.pc).padStart(4),

@@ -1,7 +1,7 @@
 /**
- * The machine instructions that an operation stands for: mnemonic, pipe, and whether each waits for the one before.
- * Source: machine code that nvcc 13.0 makes for sm_90 (NVCC-RULES.md); pipes by NVIDIA's throughput table (CUDA C++
- * Programming Guide, "Arithmetic Instructions") and Nsight Compute's pipe metrics.
+ * The machine instructions of each operation: mnemonic, pipe, and whether each waits for the previous one. Source:
+ * machine code of nvcc 13.0 for sm_90 (NVCC-RULES.md). The pipes follow the CUDA C++ Programming Guide, "Arithmetic
+ * Instructions", and Nsight Compute's pipe metrics.
  */
 import { isSigned, type Scalar } from "../../ir/types.js";
 import type { IssueSlot, RegisterType } from "../program.js";
@@ -25,7 +25,7 @@ const SIGNED_QUOTIENT: readonly IssueSlot[] = sequence(
 
 const UNSIGNED_HIGH =
   "IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad |IMAD.WIDE.U32:imad IMAD.X:imad |MOV:alu IADD3:alu IMAD.WIDE.U32.X:imad";
-/** The upper half of a product of 64 bits; signed, what the sign of the first factor takes away. */
+/** The upper half of a 64-bit product; the signed form subtracts for a negative first factor. */
 const WIDE_HIGH_PRODUCT = {
   u64: sequence(UNSIGNED_HIGH),
   i64: sequence(`${UNSIGNED_HIGH} |ISETP.LT.AND:alu IADD3:alu IADD3.X:alu SEL:alu |SEL:alu`),
@@ -231,9 +231,9 @@ function compareSlots(mods: Modifiers): readonly IssueSlot[] {
 }
 
 /**
- * What nvcc 13 puts in the kernel: the sizes into the registers of the call for a parameter buffer, a store an argument,
- * the call that launches (machine code of chain() in test/reference/h200-cdp.cu). The device runtime behind the calls
- * takes some 13,000 cycles (the same file), which timing adds as a whole.
+ * nvcc 13's code for a launch (chain() in test/reference/h200-cdp.cu). It calls for a parameter buffer with the
+ * sizes in registers, stores each argument, and calls the launch. The device runtime then takes about 13,000 cycles,
+ * which the timing model adds.
  */
 function launchSlots(mods: Modifiers): readonly IssueSlot[] {
   const getBuffer =
@@ -293,7 +293,7 @@ export const EXIT: readonly IssueSlot[] = Object.freeze(one("EXIT", "cbu"));
 export const BSSY: readonly IssueSlot[] = Object.freeze(one("BSSY", "cbu"));
 export const BSYNC: readonly IssueSlot[] = Object.freeze(one("BSYNC", "cbu"));
 export const MOVE: readonly IssueSlot[] = Object.freeze(one("MOV", "alu"));
-/** CS2R R2, SRZ: a pair of registers is 0. */
+/** CS2R R2, SRZ clears a register pair. */
 export const CLEAR_WIDE: readonly IssueSlot[] = Object.freeze(one("CS2R", "alu"));
 export const MOVE_WIDE: readonly IssueSlot[] = Object.freeze(sequence("MOV:alu |MOV:alu"));
 export const OVERHEAD: Readonly<

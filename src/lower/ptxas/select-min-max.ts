@@ -1,6 +1,6 @@
 /**
- * Combines integer minima and maxima with each other or with a sum (DPX, nvcc 13.0 for sm_90), and costs those of
- * doubles that a loop carries.
+ * Combines integer minima and maxima with each other or with a sum (DPX, nvcc 13.0 for sm_90). Counts the copies of
+ * a double minimum that a loop carries.
  */
 
 import { type InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";

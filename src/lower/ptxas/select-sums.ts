@@ -47,9 +47,9 @@ export function countedTest(m: InstructionMatcher, inst: Inst): boolean {
 }
 
 /**
- * A product in the preheader is contracted into the loop's sum if a factor is a constant or a parameter, which the
- * sum reads as an operand (ten loops, nvcc 13.0). Products of registers and of launch sizes stay in the preheader,
- * unless launch sizes are constant memory operands.
+ * A product in the preheader is contracted into the loop's sum if a factor is a constant or a parameter (ten loops,
+ * nvcc 13.0). The sum reads that factor as an operand. Products of registers and of launch sizes stay in the
+ * preheader, unless launch sizes are constant memory operands.
  */
 function nearby(m: InstructionMatcher, product: Inst): boolean {
   if (m.loopOf.get(product) === m.loop) return true;

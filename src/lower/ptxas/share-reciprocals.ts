@@ -1,6 +1,6 @@
 /**
  * Integer divisions by one divisor share its reciprocal. If the divisor is loop-invariant and every iteration
- * divides, the reciprocal is in the preheader; an unsigned division only needs to precede every `break`. Each
+ * divides, the reciprocal is in the preheader. An unsigned division may follow a `break`, a signed one may not. Each
  * division keeps its own remaining instructions. A signed one computes the divisor's absolute value again.
  */
 

@@ -1,5 +1,5 @@
 /**
- * ptxas unrolls a short loop by four, whether or not NVVM has unrolled it: four passes at once while enough are
+ * ptxas unrolls a short loop by four, even one that NVVM has unrolled. Four passes run together while enough are
  * left, then two, then one. Loops written in PTX show its conditions (nvcc 13.0). They limit the body's size
  * (ptx-size.ts), its contents where lanes may diverge, and how the trip count is known. ptxas's bookkeeping counts
  * as overhead: the first test of the passes left, and two moves of a flag.

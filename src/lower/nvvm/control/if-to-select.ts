@@ -24,7 +24,7 @@ const TWO_RESULTS = 4;
 /** NVVM folds at most one operation if a loop in the `if` has been unrolled. */
 const AFTER_LOOP = 1;
 
-const DEAR = 6;
+const EXPENSIVE = 6;
 
 /** These come from the kernel's entry. */
 const FREE: ReadonlySet<string> = new Set(["param", "special", "base", "warpSize"]);
@@ -99,5 +99,5 @@ function operations(region: Region): number | null {
 function cost(inst: Inst): number {
   if (FREE.has(inst.op)) return 0;
   // Divisions and functions are many instructions, or a call.
-  return inst.op === "div" || inst.op === "rem" || issueSlots(inst.op, inst.type, inst.mods).length > 3 ? DEAR : 1;
+  return inst.op === "div" || inst.op === "rem" || issueSlots(inst.op, inst.type, inst.mods).length > 3 ? EXPENSIVE : 1;
 }
