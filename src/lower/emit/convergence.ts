@@ -170,7 +170,10 @@ function maskOf({ operands }: Inst): number | null {
 
 const TALKING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([...WARP_PRIMITIVES, "bar"]);
 
-/** The lanes wait for each other in it. Not for activemask, and not for the instructions around an atomic. */
+/**
+ * True if its lanes must have reconverged: not for activemask, nor for an atomic's own vote, whose mask is
+ * activemask.
+ */
 function gathers(inst: Inst): boolean {
   if (!TALKING.has(inst.op) || inst.op === "activemask") return false;
   const mask = inst.op === "bar" || inst.operands.length === 0 ? null : resolve(inst.operands[0]!).def;
