@@ -14,7 +14,8 @@ import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
-import { type SsaFunction, walk } from "./ssa/ssa.js";
+import type { SsaFunction } from "./ssa/ssa.js";
+import { walkInstructions } from "./ssa/traversal.js";
 
 /**
  * Compiles `ir` for the compute capability in `options`.
@@ -29,7 +30,8 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   coalesce(draft);
   collapseJumps(draft.region);
   schedule(draft);
-  // What is read for the last time before the next value stands there now may have one register with it.
+  // Scheduling may have moved the last read of a value before the definition of the next, so that they can share a
+  // register.
   coalesce(draft);
   branchToSlowPaths(draft);
   const code = finish(draft);
@@ -59,8 +61,8 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
 
 function localArraysInMemory(fn: SsaFunction): ReadonlySet<number> {
   const used = new Set<number>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.mods.root?.kind === "local") used.add(node.mods.root.array);
+  walkInstructions(fn.body, (node) => {
+    if (node.mods.root?.kind === "local") used.add(node.mods.root.array);
   });
   return used;
 }

@@ -1,4 +1,4 @@
-/** The passes, in their order. */
+/** The pass pipeline. */
 import type { KernelIr } from "../ir/ir.js";
 import { dynamicOf } from "./analysis/memory-values.js";
 import type { Target } from "./machine/target.js";
@@ -42,17 +42,17 @@ import { expandAtomics } from "./ptxas/warp-atomics.js";
 import { nameHalves } from "./ptxas/wide-halves.js";
 import { mapOperands, resolve, type SsaFunction, type Value } from "./ssa/ssa.js";
 
-/** LLVM has the pass since 3.7; what was measured on GPUs before Maxwell was compiled by earlier ones. */
+/** LLVM has the pass since 3.7; measurements on GPUs before Maxwell used older compilers. */
 const OLDEST_WITH_STRIDES = 5;
 
-/** Hoisting repeats as long as what moved lets more move, but not for ever. */
+/** Hoisting repeats while it enables more hoisting, up to this limit. */
 const HOIST_ROUNDS = 4;
 
 export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
   const left = new Set<PassName>(options.without);
-  /** Runs a pass unless it is left out; true if it says that it changed something. */
+  /** Runs a pass unless it is left out. True if the pass reports a change. */
   const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
-  // NVVM does so when loops are unrolled and equal values are one.
+  // NVVM reassociates once loops are unrolled and values are numbered.
   let reassociates = false;
   const clean = (changed: Partial<NumberingRules> = {}): void => {
     const rules = { reassociates, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
@@ -80,9 +80,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   clean();
   const unrolled: UnrolledLoops = new Map();
   if (run("loop-runtime-unroll", () => unrollRuntimeLoops(fn, unrolled))) clean();
-  // What has moved may stand for the same inside, and what that fed moves, too.
+  // Hoisted values may replace equal ones inside, which can make their users invariant.
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
-  // NVVM steps pointers when it has reassociated.
+  // NVVM steps pointers after it has reassociated.
   if (run("loop-strength-reduction", () => stepPointers(fn, unrolled))) clean({ reassociates: false });
   if (placeWarpSize(fn)) clean({ reassociates: false });
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {

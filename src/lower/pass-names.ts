@@ -1,4 +1,4 @@
-/** The optimisation passes that can be left out, in their order. What a program computes does not depend on them. */
+/** The optimization passes that can be left out, in pipeline order. They never change a program's results. */
 export const PASS_NAMES = [
   "carry-dividends",
   "number-values",

@@ -1,14 +1,14 @@
 /**
- * The lowered program: the one instruction list that is executed, counted and timed. It imitates what nvcc -O3 makes
- * of a kernel (NVCC-RULES.md), on virtual registers.
+ * The lowered program: the one instruction list that is executed, counted and timed. It imitates the code of nvcc -O3
+ * (NVCC-RULES.md), on virtual registers.
  *
- * Two views of the same instructions: `instructions` is the list in program order (index = pc, branches carry
- * `target`), for stepping and for a SIMT stack or independent threads; `body` is the same list as a tree of structured
- * control flow, for engines that run a warp under a mask.
+ * It has two views. `instructions` is the list in program order (index = pc, branches carry `target`), for stepping, a
+ * SIMT stack or independent threads. `body` has the same instructions as a tree of structured control flow, for engines
+ * that run a warp under a mask.
  *
  * Registers are mutable and typed. A register that is read before it is written in some lane holds 0 there. Signed and
- * unsigned of one size are the same bits: an operation of type u32 may read an i32 register and the other way round
- * (i64 and u64 likewise); the operation's type says how the bits are read.
+ * unsigned integers of one size share their bits: a u32 operation may read an i32 register and vice versa. The
+ * operation's type decides how the bits are read.
  */
 import type { SourceText, Span } from "../base/errors.js";
 import type { AtomicOp, Axis, CompareOp, Param, SharedArray, UnaryMath, Warning } from "../ir/ir.js";
@@ -18,16 +18,16 @@ import type { PassName } from "./pass-names.js";
 /** Index into `Program.registers`. */
 export type Reg = number;
 
-/** `addr` is a byte address in the memory space of its root; engines may keep it as they like. */
+/** `addr` is a byte address in the memory space of its root; engines choose the representation. */
 export type RegisterType = Scalar | "addr";
 
 export interface Register {
   readonly type: RegisterType;
-  /** The learner's name where the register holds a variable, for stepping. */
+  /** The learner's name if the register holds a variable, for stepping. */
   readonly name: string | null;
 }
 
-/** Read-only values a thread can ask for. `sharedBase` and the like are not needed: roots are in the instructions. */
+/** Special registers. Roots are in the instructions, so `sharedBase` and the like are not needed. */
 export type Special =
   | { readonly name: "threadIdx" | "blockIdx" | "blockDim" | "gridDim"; readonly axis: Axis }
   | { readonly name: "laneId" }
@@ -37,26 +37,28 @@ export type Operand =
   | { readonly kind: "reg"; readonly reg: Reg }
   /** `value` is a bigint for i64 and u64 operations, a number else (f32 rounded; bool 0 or 1). */
   | { readonly kind: "imm"; readonly value: number | bigint }
-  /** A scalar parameter, straight from constant memory. */
+  /** A scalar parameter, read from constant memory. */
   | { readonly kind: "param"; readonly index: number }
   | { readonly kind: "special"; readonly special: Special };
 
-/** The instruction acts only in lanes where the bool register is true (false, if `negate`). It is issued all the same. */
+/**
+ * The instruction acts only in lanes where the bool register is true (false, if `negate`), but is issued regardless.
+ */
 export interface Guard {
   readonly reg: Reg;
   readonly negate: boolean;
 }
 
-/** What an address points into; bounds are the root's. */
+/** The object that an address points into, with its bounds. */
 export type Root =
   | { readonly kind: "param"; readonly index: number }
   | { readonly kind: "shared"; readonly array: number }
   | { readonly kind: "local"; readonly array: number };
 
 /**
- * Execution pipes. alu: add, logic, shifts, compare, min/max, select. fma: fp32 and integer multiply-add (`imad` apart,
- * as some GPUs run it at another rate). xu: conversions, reciprocal, sin, popc. lsu: memory and shuffles, by way of
- * the MIO queue. uniform: the uniform datapath. cbu: branches and reconvergence. adu: barriers.
+ * Execution pipes. alu: add, logic, shifts, compare, min/max, select. fma: fp32 multiply-add. imad: integer
+ * multiply-add, which some GPUs run at another rate. xu: conversions, reciprocal, sin, popc. lsu: memory and
+ * shuffles, through the MIO queue. uniform: the uniform datapath. cbu: branches and reconvergence. adu: barriers.
  */
 export type Pipe =
   | "alu"
@@ -74,9 +76,9 @@ export type Pipe =
   | "adu";
 
 /**
- * One machine instruction that an `Instruction` stands for. Most have one; an integer modulo has about 17, each
- * waiting for the one before it unless `independent`. None: the machine does it as part of the instruction that reads
- * the result (a negated operand, a shift inside LEA.HI, a test inside LOP3); it takes no time and is not counted.
+ * One machine instruction of an `Instruction`. Most have one; an integer modulo has about 17, each waiting for the
+ * previous one unless `independent`. An `Instruction` without any is part of the instruction that reads its result
+ * (a negated operand, a shift inside LEA.HI, a test inside LOP3). It takes no time and is not counted.
  */
 export interface IssueSlot {
   readonly pipe: Pipe;
@@ -87,12 +89,15 @@ export interface IssueSlot {
 
 /**
  * Operations. `type` is the operation's type unless said; operands are of that type.
- * - mov; add sub mul neg abs min max; mad (a*b+c, low bits; floats: fma, one rounding); add3 (integer); and or xor not;
- *   shl shr (count u32; shr is arithmetic for signed types); lea ((a << imm)+b, integer: sources a, b, imm);
- *   lop3 (three bitwise sources and an imm truth table as PTX's lop3); mulhi; popc ffs clz brev bytePerm;
- *   div rem (integers fault on zero; floats are IEEE div);
- *   rem of floats is fmod; sqrt rsqrt rcp and the elementary functions from exp to cospi; pow atan2 hypot copysign fdim
- *   fastPow fastDivide of two; floor ceil trunc rint round; the fast forms; saturate; bitcast (same size)
+ * - mov; add sub mul neg abs min max; add3 (integer); and or xor not; mulhi; popc ffs clz brev bytePerm
+ * - mad: a*b+c, low bits; floats: fma, rounded once
+ * - shl shr: count u32; shr is arithmetic for signed types
+ * - lea: (a << imm)+b, integer: sources a, b, imm
+ * - lop3: three bitwise sources and an imm truth table as PTX's lop3
+ * - div rem: integers fault on zero; floats are IEEE div and fmod
+ * - sqrt rsqrt rcp and the elementary functions from exp to cospi; the fast forms
+ * - floor ceil trunc rint and `round`; saturate; bitcast (same size)
+ * - pow atan2 hypot copysign fdim fastPow fastDivide: two sources
  * - isnan isinf: bool of a float source of `type`
  * - slowQuotient (of two) slowReciprocal slowRoot: bool, whether operands of `type` take the slow path of a div or rem, rcp, sqrt
  * - cvt: from `sourceType` to `type`, CUDA's conversions (float to int truncates and saturates, NaN gives 0)
@@ -100,8 +105,8 @@ export interface IssueSlot {
  * - selp: a if the third source (bool) else b
  * - pand por pxor pnot on bools
  * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
- *   second source that replaces the start. Without overflow of the 64-bit address for global roots; shared and local
- *   addresses wrap at 32 bits, so an index of 2^32 - 1 is -1 there
+ *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap at
+ *   32 bits, so an index of 2^32 - 1 is -1 there
  * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
@@ -111,9 +116,9 @@ export interface IssueSlot {
  * - bar: block barrier; with `barrierReduce` src0 is a predicate and dst its count/and/or
  * - fence: memory fence; gridsync
  * - printf: `format` and sources with their types
- * - launch: each lane starts one grid of `launch.child`; sources: grid x y z, block x y z, bytes of dynamic shared memory
- *   (u32), then the child's arguments, of its parameters' types (pointers: addr). deviceSynchronize: waits for the
- *   grids that the block's threads have started
+ * - launch: each lane starts one grid of `launch.child`. Sources: grid x y z, block x y z, bytes of dynamic shared memory
+ *   (u32). The child's arguments follow, of its parameters' types (pointers: addr)
+ * - deviceSynchronize: waits for the grids that the block's threads have started
  * - bra: to `target`, in lanes where guard holds; bssy/bsync: start and point of reconvergence; exit: lanes end
  * - overhead: issued by the machine, without effect here (stack pointer, memory descriptor, shared base)
  */
@@ -208,7 +213,7 @@ export type Op =
   | "exit"
   | "overhead";
 
-/** Operations in which the lanes of a warp exchange something or wait for each other. */
+/** Operations in which the lanes of a warp exchange values or wait for each other. */
 export const WARP_PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
   "shfl",
   "shflUp",
@@ -225,13 +230,13 @@ export const WARP_PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
   "syncwarp",
 ]);
 
-/** What a `launch` starts. */
+/** The child kernel of a `launch`. */
 export interface LaunchTarget {
   /** Index into `Program.children`, or the program itself. */
   readonly child: number | "self";
-  /** One an argument: for a pointer what it points into, for a scalar null. */
+  /** For each argument the object that a pointer points into; null for a scalar. */
   readonly roots: readonly (Root | null)[];
-  /** One an argument, in the order of the child's parameters. */
+  /** The type of each argument, in the order of the child's parameters. */
   readonly types: readonly RegisterType[];
 }
 
@@ -255,7 +260,7 @@ export interface Instruction {
   readonly offset?: number;
   readonly volatile?: boolean;
   readonly atomic?: AtomicOp;
-  /** Compare-and-swap by one lane a bank of shared memory; the others find something else (`semantics/spin.ts`). */
+  /** Compare-and-swap by one lane per shared memory bank; the others fail (`semantics/spin.ts`). */
   readonly spin?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
@@ -266,12 +271,15 @@ export interface Instruction {
   readonly target?: number;
 }
 
-/** Structured control flow over the instructions; all pcs of a program appear in the tree exactly once, in order. */
+/** Structured control flow over the instructions. Every pc of a program appears in the tree exactly once, in order. */
 export type Region = readonly ProgramNode[];
 
 export type ProgramNode = RunNode | IfNode | LoopNode | JumpNode;
 
-/** Straight-line instructions `first` to `first + count - 1`; bssy and bsync stand in runs, as instructions without effect. */
+/**
+ * Straight-line instructions `first` to `first + count - 1`. bssy and bsync are in runs, as instructions without
+ * effect.
+ */
 export interface RunNode {
   readonly kind: "run";
   readonly first: number;
@@ -302,8 +310,8 @@ export interface LoopNode {
 }
 
 /**
- * Lanes where `condition` holds (all, if null) leave: past the end of loop `loop` (break), to the latch of loop `loop`
- * (continue), or for good (exit). One instruction: a bra, or exit.
+ * Lanes where `condition` holds (all, if null) jump: break goes past the end of loop `loop`, continue to its latch,
+ * exit ends them. One instruction: a bra, or exit.
  */
 export interface JumpNode {
   readonly kind: "break" | "continue" | "exit";
@@ -339,19 +347,19 @@ export interface Program {
   readonly staticSharedBytes: number;
   readonly usesDynamicShared: boolean;
   readonly localBytesPerThread: number;
-  /** As ptxas would report: the largest number of 32-bit registers alive at once, with the reserved ones. */
+  /** As ptxas reports it: the maximum of live 32-bit registers, plus the reserved ones. */
   readonly registersPerThread: number;
   readonly cooperative: boolean;
   readonly computeCapability: { readonly major: number; readonly minor: number };
   readonly warnings: readonly Warning[];
-  /** Kernels that this one launches, by `LaunchTarget.child`; absent where it launches none but itself. */
+  /** Kernels that this one launches, by `LaunchTarget.child`; absent if it launches none but itself. */
   readonly children?: readonly Program[];
 }
 
 export interface LoweringOptions {
   readonly computeCapability: { readonly major: number; readonly minor: number };
-  /** nvcc's -fmad, on unless told otherwise: contracts a float multiply and add into one rounding. */
+  /** nvcc's -fmad, on by default: contracts a float multiply and add into one rounding. */
   readonly contractFma: boolean;
-  /** Optimisation passes to leave out, to see what each does; all of `PASS_NAMES` is like nvcc's -O0. */
+  /** Optimization passes to leave out, to see what each does. Leaving out all of `PASS_NAMES` is like nvcc's -O0. */
   readonly without?: readonly PassName[];
 }

@@ -1,6 +1,6 @@
 /**
- * Words between two bounds, tests of bits that the text shifts down, and a word's place before another: what JavaScript makes of them,
- * on both engines, around the bounds and where words turn negative.
+ * Words between two bounds, tests of shifted bits, and word positions: both engines give JavaScript's results,
+ * around the bounds and at sign changes.
  */
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";

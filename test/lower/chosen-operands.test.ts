@@ -1,6 +1,6 @@
 /**
- * Values that instructions name in place (parameters, blockDim, gridDim, warpSize), read for the first time in one side
- * of a branch: the variable has them after it, on every GPU.
+ * Values that instructions read in place (parameters, blockDim, gridDim, warpSize), first read in one side of a
+ * branch. The variable holds them after the branch, on every GPU.
  */
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
@@ -40,7 +40,7 @@ const inBothSides = kernel(
   },
 );
 
-/** Lab 27 with the end of the data worked out by the last block. */
+/** Lab 27, where the last block computes the end of the data. */
 const lastBlockEnd = kernel(
   "lastBlockEnd",
   { params: { input: ptr(i32), output: ptr(i32), n: i32 } },

@@ -1,5 +1,5 @@
 /**
- * Small patterns of control flow, several of each kind, against the length and the branches of what nvcc makes of them
+ * Small patterns of control flow: the length and the branches of nvcc's code for them
  * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal; this test prints the others.
  */
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What kernels whose control flow the lowering rearranges compute: as plain JavaScript has it, on both engines. */
+/** Kernels whose control flow the compiler restructures give JavaScript's results on both engines. */
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
@@ -15,7 +15,7 @@ const input = Int32Array.from({ length: LANES * 2 }, (_, i) => (Math.imul(i, 37)
 
 type Case = readonly [what: string, text: string, expected: (x: number, i: number) => number];
 
-/** -1 and, of the elements from `start` on, the first and those behind it as long as their place holds. */
+/** -1, plus the element at `start`, plus the following ones while `holds` is true of their index. */
 function sumOnceAndWhile(start: number, holds: (k: number) => boolean): number {
   let r = -1;
   let k = start;

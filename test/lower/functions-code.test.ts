@@ -1,4 +1,7 @@
-/** What one warp executes of every function of scalars, on usual operands and those of slow paths, against ncu's counts. */
+/**
+ * The instructions that one warp executes for every scalar function, on common operands and on slow paths, against
+ * ncu's counts.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
@@ -21,7 +24,7 @@ const kernels = readCuda(
 );
 const { rows } = JSON.parse(reference("h200-functions-code.json")) as { readonly rows: readonly Row[] };
 
-/** Where a function's code is long, nvcc makes the address that is stored to behind it, from halves. */
+/** After a function with long code, nvcc computes the store's address from two halves. */
 const OF_THE_ADDRESS = 2;
 
 const FIRST: Readonly<Record<Row["operands"], (lane: number) => number>> = {

@@ -1,6 +1,6 @@
 /**
- * What GPU generations add to one kernel, an in-place reduction's loop. Source: the same kernel by nvcc 13.0 for sm_75, sm_86
- * and sm_90, and by ptxas 12.9 for sm_70 (cuobjdump and nvdisasm).
+ * The overhead of each GPU generation in the loop of an in-place reduction. Source: nvcc 13.0 for sm_75, sm_86 and
+ * sm_90, ptxas 12.9 for sm_70 (cuobjdump and nvdisasm).
  */
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../src/lower/program.js";

@@ -40,7 +40,7 @@ describe("a guarded load whose sum alone waits for a load before it", () => {
       const ir = readCuda(text).get(name);
       if (ir === undefined) throw new Error(`no kernel ${name}`);
       const { instructions } = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true });
-      // One for the loop, none within it.
+      // One for the loop, none inside it.
       expect(instructions.filter(({ op }) => op === "bssy").length).toBe(1);
       const length = instructions.reduce((sum, { issue }) => sum + issue.length, 0);
       expect(Math.abs(length - nvccLength)).toBeLessThanOrEqual(2);
@@ -51,7 +51,7 @@ describe("a guarded load whose sum alone waits for a load before it", () => {
 describe("guarded loads in a row", () => {
   const sum = (body: string): string =>
     `__global__ void k(const float *in, const float *w, float *out, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = 0.0f; ${body} out[i] = v; }`;
-  /** A body, the loads that nvcc 13.0 -O3 makes of it for sm_90, and how many of them it predicates. */
+  /** A body, its loads in nvcc 13.0's code for sm_90, and the number of predicated ones. */
   const bodies: readonly (readonly [body: string, loads: number, predicated: number])[] = [
     ["if (i + 1 < n) v += in[i + 1];", 1, 0],
     ["if (i + 1 < n) v += in[i + 1]; if (i + 4 < n) v += in[i + 4];", 2, 2],

@@ -1,7 +1,7 @@
 /**
- * Executed instructions of 109 kernels, as a learner writes them, against an H200's counts. They were kept apart while the
- * lowering's rules were found; since then the code of most has been looked into (the README of each table has the errors
- * first seen). test/DEVIATIONS.md states the mean and the worst error of each table; this test prints each kernel that is off.
+ * Executed instructions of 109 kernels as learners write them, against an H200's counts. They are regression data:
+ * most were examined after their first measurement. test/DEVIATIONS.md states each table's mean and worst error;
+ * this test prints each kernel that is off.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ interface Row {
   readonly block: readonly [number, number, number];
   readonly sharedBytes: number;
   readonly instructionsPerWarp: number;
-  /** Of the buffers that the kernel wrote, as "E=3579043509". */
+  /** Checksums of the buffers that the kernel wrote, as "E=3579043509". */
   readonly checksums?: string;
 }
 
@@ -48,7 +48,7 @@ const LIKE: Readonly<Record<string, string>> = { W: "I", P: "O", G: "F", V: "F" 
 
 const made = new Map<string, DataArray>();
 
-/** A buffer as it is before a launch: made once, each launch has a copy. */
+/** The initial contents of a buffer. It is made once; each launch has a copy. */
 function filled(name: string): DataArray {
   const data = made.get(name) ?? BUFFERS[name]?.();
   if (data === undefined) throw new Error(`no buffer ${name}`);
@@ -72,7 +72,7 @@ function checksum(data: DataArray): number {
   return sum >>> 0;
 }
 
-/** Kernels whose results need not be an H200's to the last bit. */
+/** Kernels whose results may differ from an H200's in some bits. */
 const OWN_RESULTS: Readonly<Record<string, string>> = {
   compactBallot: "warps take their places in the order in which they come",
   softmaxRow: "__expf is an approximation of the hardware's",

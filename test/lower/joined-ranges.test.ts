@@ -1,6 +1,6 @@
 /**
- * Two compares of one word with constants, joined: every pair of operators and bounds, signed and unsigned, lets through the words that
- * JavaScript's own compares let through, on both engines.
+ * Two joined compares of one word with constants. Every pair of operators and bounds, signed and unsigned, accepts
+ * the words that JavaScript's compares accept, on both engines.
  */
 import { describe, expect, it } from "vitest";
 import { fastEngine } from "../../src/engine/fast/index.js";
@@ -21,7 +21,7 @@ const OPERATORS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   "!=": (a, b) => a !== b,
 };
 const LEAST = -(2 ** 31);
-/** Around the bounds, and around where words turn from positive to negative. */
+/** Words around the bounds and at the sign change. */
 const WORDS = [LEAST, LEAST + 1, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 25, 26, 27, 2 ** 31 - 2, 2 ** 31 - 1];
 const SIGNED_BOUNDS = [LEAST, -3, 0, 3, 26, 2 ** 31 - 1];
 const UNSIGNED_BOUNDS = [0, 1, 3, 26, 2 ** 31, 2 ** 32 - 1];

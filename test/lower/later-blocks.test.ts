@@ -1,6 +1,6 @@
 /**
- * Addresses that several blocks of code compute, short bodies that wait for memory or exclude each other, flags: as many
- * machine instructions as nvcc 13.0 makes for sm_90 of the same text.
+ * Addresses that several basic blocks compute, predicated bodies, flags: as many machine instructions as in
+ * nvcc 13.0's code for sm_90.
  */
 import { describe, expect, it } from "vitest";
 import { compileCuda, mnemonics } from "./kernel-code.js";

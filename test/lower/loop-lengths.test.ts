@@ -1,6 +1,6 @@
 /**
- * Small loops, addresses and masks against nvcc's code for them (test/reference/instruction-counts-3/patterns.cu): as many
- * loads, which say how often a loop is unrolled and by whom, and about the same length.
+ * Small loops, addresses and masks against nvcc's code (test/reference/instruction-counts-3/patterns.cu). The number
+ * of loads shows the unroll factor; the length is about equal.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Programs with optimisation passes left out: they compute the same, in more instructions. */
+/** Programs with optimization passes left out compute the same with more instructions. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { referenceEngine } from "../../src/engine/reference/index.js";

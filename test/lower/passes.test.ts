@@ -1,4 +1,7 @@
-/** What single passes make of small kernels. Numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and arithmetic. */
+/**
+ * The effect of single passes on small kernels. Source of the numbers: listings of nvcc 13.0 -O3 -arch=sm_90, and
+ * arithmetic.
+ */
 import { describe, expect, it } from "vitest";
 import { listing } from "../../src/lower/machine/listing.js";
 import { execute } from "../engine/launch.js";
@@ -166,7 +169,7 @@ describe("the half of a sum, rounded towards zero", () => {
 });
 
 describe("a pointer that is only indexed", () => {
-  /** Machine instructions of the loop, as nvcc has it: of the listings of 13.0 for sm_90. */
+  /** The number of machine instructions of the loop in nvcc 13.0's listing for sm_90. */
   const loopLength = (parameters: string, before: string, body: string): number => {
     const { instructions } = compileCuda(
       `__global__ void k(${parameters}, float *out, int n) { ${before} float s = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) ${body} out[threadIdx.x] = s; }`,

@@ -1,6 +1,6 @@
 /**
- * A scan of a block by warps, `sums[t >> 5]` in two guards: where few words are live NVVM computes the place once in front of both.
- * Compared with nvcc 13.0's code for sm_90.
+ * Block scans by warps with `sums[t >> 5]` in two guards: NVVM hoists the address in front of both where few words
+ * are live. Compared with nvcc 13.0's code for sm_90.
  */
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../src/lower/program.js";
@@ -32,7 +32,7 @@ describe("a place in shared memory that two guards compute", () => {
   it("is computed once in front of both where six words are live", () => {
     const program = compileCuda(FEW_LIVE);
     expect(guarded(program, "S2UR")).toBe(0);
-    // 63 there; the test for a lane beyond the first comes with its mask, and the shift is masked.
+    // nvcc has 63: its mask also tests for a lane beyond the first, and it masks the shift.
     expect(mnemonics(program).length).toBe(63 - 1);
   });
 });

@@ -1,16 +1,16 @@
-/** What test/DEVIATIONS.md states of the lowering against nvcc's code: a line a table, none a kernel. */
+/** Reads the statements of test/DEVIATIONS.md about the compiler against nvcc's code: one line per table. */
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 
 const text = readFileSync(new URL("../DEVIATIONS.md", import.meta.url), "utf8");
 
-/** How far numbers of a table's kernels are from nvcc's. */
+/** The agreement of a table's kernels with nvcc. */
 interface Agreement {
   readonly kernels: number;
-  /** Kernels with the very number, and with one within 5 % of it. */
+  /** Kernels with an equal number, and with one within 5 %. */
   readonly equal: number;
   readonly withinFivePercent: number;
-  /** null where the numbers are small ones. */
+  /** Null where the numbers are small. */
   readonly meanPercent: number | null;
   readonly worstPercent: number | null;
 }
@@ -28,7 +28,7 @@ function statedOf(words: string): Agreement {
   return stated as Agreement;
 }
 
-/** Holds a table's numbers to what is stated of them; says which kernels are off, and by how much. */
+/** Compares a table's numbers with the statement, and names the kernels that differ. */
 export function expectAsStated(
   words: string,
   numbers: readonly (readonly [kernel: string, own: number, nvcc: number])[],

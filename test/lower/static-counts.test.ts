@@ -1,4 +1,4 @@
-/** The length of the code against nvcc's and ptxas's for the same kernels, GPU by GPU. */
+/** The length of the code against nvcc's and ptxas's for the same kernels, for each GPU generation. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
@@ -14,7 +14,7 @@ const reference = (name: string): string =>
 const { rows } = JSON.parse(reference("static-counts.json")) as { readonly rows: readonly Row[] };
 const kernels = readCuda(reference("probes.cu"));
 
-/** Without a slow path that is called, a switch or an array in local memory, whose code is not all shown here. */
+/** Kernels without a called slow path, a switch or an array in local memory, whose code the listings lack. */
 const PLAIN = [
   "atomicFloatSum",
   "ballotCount",

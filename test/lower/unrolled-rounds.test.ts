@@ -1,4 +1,7 @@
-/** How many rounds NVVM and ptxas do at once of loops about as long as their limits: the most loads that one loop has (nvcc 13.0, sm_90). */
+/**
+ * The unroll factor of loops about as large as NVVM's and ptxas's limits: the most loads in one loop (nvcc 13.0,
+ * sm_90).
+ */
 import { describe, expect, it } from "vitest";
 import type { PassName } from "../../src/lower/pass-names.js";
 import { compileCuda } from "./kernel-code.js";

@@ -1,4 +1,4 @@
-/** Quotients and remainders of 64 bits by constants, which are products by reciprocals: as BigInt has them. */
+/** 64-bit quotients and remainders by constants, computed by reciprocals, against BigInt. */
 import { describe, expect, it } from "vitest";
 import { execute } from "../engine/launch.js";
 import { compileCuda } from "./kernel-code.js";

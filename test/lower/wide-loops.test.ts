@@ -1,4 +1,4 @@
-/** Loops that count in 64 bits: unrolled by four where nvcc unrolls them, with what C gives. */
+/** Loops with 64-bit counters: unrolled by four where nvcc does, with C's results. */
 import { describe, expect, it } from "vitest";
 import { execute } from "../engine/launch.js";
 import { compileCuda, count } from "./kernel-code.js";
@@ -11,7 +11,7 @@ function from(start: number, n: number, step: number): readonly number[] {
   return places;
 }
 
-/** The loads are those of nvcc 13.0's code (sm_90). */
+/** The numbers of loads are those of nvcc 13.0's code for sm_90. */
 const CASES: readonly Case[] = [
   ["up to a bound", "long long i = 0; i < n; i++", 5, (n) => from(0, n, 1)],
   ["unsigned, up to a bound", "unsigned long long i = 0; i < (unsigned long long)n; i++", 5, (n) => from(0, n, 1)],

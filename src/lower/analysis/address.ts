@@ -1,7 +1,7 @@
 /**
- * Addresses: constants fold into the offset of the access; an index that is the sum of one whose address is already at
- * hand and another starts from that address. Global addresses have 64 bits, so a 32-bit index may be taken apart only
- * where it cannot wrap (signed, as C has it); shared and local addresses wrap with the index.
+ * Simplifies addresses. Constants fold into the offset of the access. A sum as index starts from an available
+ * address of one of its terms. Global addresses have 64 bits, so a 32-bit index is split only where it cannot wrap
+ * (signed, as in C). Shared and local addresses wrap with the index.
  */
 
 import type { Maker } from "../ssa/inst-builder.js";
@@ -14,8 +14,8 @@ function splits(space: string | undefined, inst: Inst): boolean {
 }
 
 /**
- * An unsigned sum with a constant that stays below 2^32, by what a thread's place can be, or because the constant only
- * fills low bits that are 0.
+ * An unsigned sum with a constant that stays below 2^32: its operand is bounded, or the constant only fills bits
+ * that are 0.
  */
 function cannotWrap(inst: Inst, maker: Maker): boolean {
   const right = resolve(inst.operands[1]!);
@@ -24,7 +24,7 @@ function cannotWrap(inst: Inst, maker: Maker): boolean {
   return unsignedLimit(inst.operands[0]!) + (right.constant >>> 0) <= 0xffffffff;
 }
 
-/** `available` gives the value of an instruction with the same operands that stands before, if there is one. */
+/** `available` returns the value of an equal dominating instruction, or null. */
 export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst) => Value | null): Value | null {
   const base = resolve(inst.operands[0]!);
   const index = resolve(inst.operands[1]!);
@@ -68,7 +68,7 @@ export function simplifyAddress(inst: Inst, maker: Maker, available: (inst: Inst
   return foldConstantStep(inst, base, index, maker);
 }
 
-/** An index of 32 bits made one of 64. */
+/** True if the index was widened from 32 to 64 bits. */
 function widened({ def }: Value): boolean {
   return def?.op === "cvt" && (def.mods.sourceType === "i32" || def.mods.sourceType === "u32");
 }
@@ -77,7 +77,7 @@ function probe(inst: Inst, base: Value, index: Value, maker: Maker): Inst {
   return new Instruction("addr", "addr", [maker.fn.value("addr")], [base, index], inst.mods, inst.span, inst.source);
 }
 
-/** (b + c) + i is (b + i) + c, so that constants end up last; c1 and c2 join. */
+/** (b + c) + i becomes (b + i) + c, so that constants come last. c1 and c2 fold. */
 function foldConstantStep(inst: Inst, base: Value, index: Value, maker: Maker): Value | null {
   const inner = base.def;
   if (inner?.op !== "addr") return null;
@@ -99,7 +99,7 @@ function signed(value: Value): number {
   return Number(value.constant) | 0;
 }
 
-/** A constant step of the address goes into the access's offset. */
+/** A constant step of the address folds into the access's offset. */
 export function simplifyAccess(inst: Inst): void {
   for (;;) {
     const { def } = resolve(inst.operands[0]!);
@@ -114,7 +114,7 @@ export function simplifyAccess(inst: Inst): void {
   }
 }
 
-/** A constant index as its address extends it; unsigned ones near 2^32 are negative where addresses have 32 bits. */
+/** A constant index as the address extends it. Unsigned ones near 2^32 are negative where addresses have 32 bits. */
 function constantIndex(def: Inst, index: Value): number {
   if (typeof index.constant === "bigint") return Number(index.constant);
   if (def.mods.space === "global" && def.mods.sourceType === "u32") return Number(index.constant) >>> 0;
@@ -125,17 +125,17 @@ export function isGlobalLoad({ op, mods }: Inst): boolean {
   return op === "ld" && mods.space === "global";
 }
 
-/** The start of a shared array, or a place in it. */
+/** The address of a shared array or of an element of one. */
 export function isSharedPlace({ op, mods }: Inst): boolean {
   return op === "addr" ? mods.space === "shared" : op === "base" && mods.root?.kind === "shared";
 }
 
-/** An address and a constant. */
+/** An address plus a constant. */
 export function isOffset({ op, operands }: Inst): boolean {
   return op === "addr" && resolve(operands[1]!).constant !== null;
 }
 
-/** The address that constant offsets lead on from. */
+/** The address below all constant offsets. */
 export function pointerOf(address: Value): Value {
   const now = resolve(address);
   return now.def !== null && isOffset(now.def) ? pointerOf(now.def.operands[0]!) : now;

@@ -1,9 +1,9 @@
 /**
- * How much an index of a loop moves on in a round: sums and products of its counters with what no round changes
- * (LLVM's scalar evolution: add recurrences). `exact` says whether NVVM can show that such an index does not overflow, so
- * that a pointer may step in its place: it knows that from the signs of C, but forgets it where it merges a sum into a
- * sum ((counter + (a + b)) * s) or a product into a product (counter * (a * b)), and where the step of a
- * counter is itself a sum, as in an unrolled loop (found with nvcc 13.0: 60 loops).
+ * The step of a loop's index per iteration, where it is a sum of products of induction variables and loop invariants
+ * (LLVM's SCEV add recurrences). `exact` says whether NVVM can prove that the index does not overflow, so that a
+ * pointer may step instead. NVVM proves it from signed arithmetic. It loses the proof where it reassociates a sum
+ * into a sum or a product into a product. It also loses it where an induction variable's step is itself a sum, as in
+ * an unrolled loop (60 loops, nvcc 13.0).
  */
 import type { RegisterType } from "../program.js";
 import { isSpeculatable } from "../ssa/effects.js";
@@ -12,23 +12,25 @@ import { Inst, type LoopNode, resolve, type SsaFunction, type Value } from "../s
 import { type Appender, definedIn } from "./counted-loop.js";
 
 export interface AffineStep {
-  /** A round's, a number where it is known when compiling. */
+  /** The step of one iteration; a number where it is a constant. */
   readonly step: Value | number;
   readonly exact: boolean;
-  /** All its operations are signed: it does not overflow, whether NVVM can show it or not. */
+  /** All its operations are signed: it does not overflow, whether or not NVVM can prove it. */
   readonly signed: boolean;
-  /** Some counter in it steps by what is known only at run time. */
+  /** An induction variable in it has a step known only at run time. */
   readonly variable: boolean;
-  /** A counter in it is multiplied by a constant. */
+  /** An induction variable in it is multiplied by a constant. */
   readonly scaled: boolean;
 }
 
 const SUMS: ReadonlySet<string> = new Set(["add", "sub", "mul", "shl"]);
 
 export interface Place {
-  /** The loop's counters step by several rounds: what NVVM knew of their products with constants is lost. */
+  /**
+   * The loop is unrolled: NVVM has lost the no-overflow flags of products of its induction variables with constants.
+   */
   readonly unrolled: boolean;
-  /** What a step needs is computed in the loop, where its operands are, or in front of it. */
+  /** The step is computed inside the loop, where its operands are, instead of in the preheader. */
   readonly within: boolean;
 }
 
@@ -36,7 +38,7 @@ export class AffineSteps {
   private readonly fn: SsaFunction;
   private readonly loop: LoopNode;
   private readonly inside: Set<Value>;
-  /** Takes what is computed. */
+  /** Receives the new instructions. */
   private readonly out: Appender;
   private readonly place: Place;
   private readonly moved = new Map<Value, Value>();
@@ -52,12 +54,12 @@ export class AffineSteps {
     this.place = place;
   }
 
-  /** The loop has a parameter more. */
+  /** Records a new loop parameter. */
   enter(param: Value): void {
     this.inside.add(param);
   }
 
-  /** Null where `index` does not step evenly, or not at all. */
+  /** Null where `index` has no constant or invariant step. */
   of(index: Value): AffineStep | null {
     const value = resolve(index);
     if (this.isInvariant(value)) return null;
@@ -65,7 +67,7 @@ export class AffineSteps {
     return affine === null || typeof affine.step === "number" ? affine : { ...affine, step: this.placed(affine.step) };
   }
 
-  /** Of a signed sum, the part that steps: NVVM adds what no round changes to the pointer in front of the loop. */
+  /** The part of a signed sum that steps. NVVM adds the invariant part to the pointer in the preheader. */
   private beside(value: Value): AffineStep | null {
     const { def } = value;
     if ((def?.op !== "add" && def?.op !== "sub") || def.type !== "i32") return null;
@@ -88,7 +90,7 @@ export class AffineSteps {
     return result;
   }
 
-  /** What a sum of products of counters is in the first round, computed in front of the loop. */
+  /** The value of an affine index in the first iteration, computed in the preheader. */
   first(index: Value): Value {
     const value = resolve(index);
     if (!this.inside.has(value)) return value;
@@ -128,7 +130,7 @@ export class AffineSteps {
     if (def.op === "shl" && constant === null) return null;
     const by = constant === null ? factor : def.op === "shl" ? 2 ** constant : constant;
     const times = this.times(inner.step, by, def.type);
-    // A product of products is one product, whose factors NVVM orders anew.
+    // NVVM reassociates a product of products.
     const of = factor === b ? a : b;
     const merged = isProduct(of) || isProduct(factor);
     const constantly = typeof by === "number";
@@ -139,7 +141,7 @@ export class AffineSteps {
     return { ...inner, step: times, exact, signed: inner.signed && signed, scaled };
   }
 
-  /** Whether a round reads its number but to multiply it by constants. */
+  /** True if an induction variable has a use other than a product with a constant. */
   private countersReadElsewhere(): boolean {
     this.readElsewhere ??= readsElsewhere(this.loop);
     return this.readElsewhere;
@@ -166,7 +168,7 @@ export class AffineSteps {
     return { ...one, step, exact, signed: one.signed && signed };
   }
 
-  /** A counter's step; that of an unrolled loop is a chain of sums. */
+  /** The step of an induction variable; in an unrolled loop it is a chain of sums. */
   private stepOfParam(param: Value, next: Value): AffineStep | null {
     const parts: Value[] = [];
     let constant = 0;
@@ -244,7 +246,7 @@ function isProduct(value: Value): boolean {
   return def !== null && (def.op === "mul" || def.op === "shl");
 }
 
-/** Sums alone are made of `params`, no products or differences. */
+/** `value` is built from `params` by sums alone, without products or differences. */
 export function isSumOf(params: readonly Value[], value: Value, seen: Set<Value> = new Set()): boolean {
   const now = resolve(value);
   const { def } = now;

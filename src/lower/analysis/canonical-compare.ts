@@ -1,6 +1,6 @@
 /**
- * Compares that LLVM turns round before it lays out blocks (InstCombine: a branch is left with ==, <, > and their like), which
- * exchanges the branch's sides; against a constant <= and >= become < and > of the next one instead.
+ * Compares that LLVM's InstCombine canonicalizes before block layout, which swaps the sides of the branch. A branch
+ * keeps ==, < and >. Against a constant, <= and >= become < and > of the next constant instead.
  */
 import { resolve, type Value } from "../ssa/ssa.js";
 

@@ -1,5 +1,6 @@
 /**
- * How far apart two values are that are sums of one value and constants. Signed: as C has it, they do not overflow.
+ * The constant difference of two values that are sums of one value and constants. Signed sums do not overflow, as in
+ * C.
  */
 import { resolve, type Value } from "../ssa/ssa.js";
 

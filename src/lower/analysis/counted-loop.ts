@@ -1,6 +1,6 @@
 /**
- * Loops that count: a parameter that steps by an invariant amount up or down to an invariant bound. Their number of rounds
- * is a formula, where the counter cannot wrap (signed, as C has it; unsigned only by steps of one).
+ * Counted loops: an induction variable steps by an invariant amount up or down to an invariant bound. A formula
+ * gives the trip count where the variable cannot wrap (signed as in C; unsigned only with step one).
  */
 
 import type { CompareOp } from "../../ir/ir.js";
@@ -8,52 +8,42 @@ import type { RegisterType } from "../program.js";
 import { readAs } from "../ssa/constant-folding.js";
 import { isInteger64, isIntegerType, powerOfTwo } from "../ssa/integer-types.js";
 import type { Modifiers } from "../ssa/ssa.js";
-import {
-  Inst,
-  type LoopNode,
-  regionsOf,
-  resolve,
-  type SsaFunction,
-  type SsaNode,
-  type SsaOp,
-  type Value,
-  walk,
-} from "../ssa/ssa.js";
+import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type SsaOp, type Value } from "../ssa/ssa.js";
+import { walkLoop } from "../ssa/traversal.js";
 
 export interface CountedLoop {
   readonly loop: LoopNode;
-  /** Index of the counter among the parameters. */
+  /** Index of the induction variable among the parameters. */
   readonly counter: number;
   readonly init: Value;
-  /** A constant other than 0, or an invariant value (then the loop counts up). */
+  /** A non-zero constant, or an invariant value (then the loop counts up). */
   readonly step: Value;
   readonly bound: Value;
   readonly compare: CompareOp;
   readonly type: "i32" | "u32" | "i64" | "u64";
-  /** A second test that the loop goes on by, as well: of the counter, or of the counter plus an invariant amount. */
+  /** A second test, which must also hold: of the induction variable, or of it plus an invariant amount. */
   readonly also: FurtherTest | null;
 }
 
-/** `ahead` is added to the counter's next value before it is compared; null: nothing is. */
+/** `ahead` is added to the induction variable's next value before the compare; null: nothing is. */
 export interface FurtherTest {
   readonly ahead: Value | null;
   readonly bound: Value;
   readonly compare: "lt" | "le";
 }
 
-/** The type in which a loop's rounds are counted. */
+/** The type of a loop's trip count. */
 export function countType({ type }: CountedLoop): "u32" | "u64" {
   return isInteger64(type) ? "u64" : "u32";
 }
 
-/** Everything that a loop defines. */
+/** Every value that the loop defines. */
 export function definedIn(loop: LoopNode): Set<Value> {
   const inside = new Set<Value>([...loop.params, ...loop.latchParams]);
-  const add = (node: SsaNode): void => {
+  walkLoop(loop, (node) => {
     for (const result of node.results) inside.add(result);
     if (node.kind === "loop") for (const param of [...node.params, ...node.latchParams]) inside.add(param);
-  };
-  for (const region of regionsOf(loop)) walk(region, add);
+  });
   return inside;
 }
 
@@ -69,18 +59,18 @@ export function countedLoop(loop: LoopNode): CountedLoop | null {
 }
 
 /**
- * A loop whose unsigned counter steps up by more than one: past the largest number it would begin anew, so that no formula
- * gives its rounds, but what it has left before its bound tells whether some more are due.
+ * A loop whose unsigned induction variable steps up by more than one. It may wrap, so no formula gives the trip
+ * count. The distance to its bound still tells whether more iterations follow.
  */
 export function unsignedLoop(loop: LoopNode): CountedLoop | null {
   const test = loop.condition === null ? null : resolve(loop.condition).def;
   return test === null ? null : countedBy(loop, test, definedIn(loop), true);
 }
 
-/** Of two tests nvcc unrolls loops that count up by ones (13.0; by 32 it does not). */
+/** nvcc 13.0 unrolls loops with two tests where they count up by one; with a step of 32 it does not. */
 function countedByBoth(loop: LoopNode, first: Inst, second: Inst, inside: ReadonlySet<Value>): CountedLoop | null {
   const counted = countedBy(loop, first, inside);
-  // Where one bound is a constant, the loop stays as it is.
+  // With a constant bound nvcc does not unroll the loop.
   if (counted === null || counted.step.constant !== 1 || isInteger64(counted.type)) return null;
   if (counted.bound.constant !== null || (counted.compare !== "lt" && counted.compare !== "le")) return null;
   if (second.op !== "setp" || second.operands.length !== 2) return null;
@@ -97,7 +87,7 @@ function countedByBoth(loop: LoopNode, first: Inst, second: Inst, inside: Readon
   return ahead === null || bound.constant !== null ? null : { ...counted, also: { ahead: ahead.by, bound, compare } };
 }
 
-/** What `value` is more than the counter's next value, an invariant; null where it is something else. */
+/** The invariant by which `value` exceeds the induction variable's next value; null if it is something else. */
 function aheadOf(
   value: Value,
   next: Value,
@@ -119,7 +109,7 @@ function aheadOf(
   return other === param && !inside.has(one) ? { by: one } : null;
 }
 
-/** `mayWrap`: only loops whose unsigned counter may. */
+/** `mayWrap`: only loops whose unsigned induction variable may wrap. */
 function countedBy(
   loop: LoopNode,
   test: Inst,
@@ -148,14 +138,17 @@ function countedBy(
   if (compare === "ne") return amount === 1 || amount === -1 ? result : null;
   if (compare === "eq") return null;
   if (sourceType === "u32" || sourceType === "u64") return amount === 1 && compare === "lt" ? result : null;
-  // A step that may wrap says nothing of the number of rounds.
+  // A step that may wrap gives no trip count.
   if (def.type !== "i32" && def.type !== "i64" && amount === null) return null;
   if (def.type === "i64" && amount === null && isWidenedUnsigned(step)) return null;
   if (amount === null) return up ? result : null;
   return up === amount > 0 ? result : null;
 }
 
-/** Of `i += blockDim.x` of 64 bits nvcc does not unroll the loop, of `i += (long long)gridDim.x * blockDim.x` it does. */
+/**
+ * nvcc does not unroll a loop with the 64-bit step `i += blockDim.x`. It does with `i += (long long)gridDim.x *
+ * blockDim.x`.
+ */
 function isWidenedUnsigned(step: Value): boolean {
   return step.def?.op === "cvt" && step.def.mods.sourceType === "u32";
 }
@@ -182,7 +175,7 @@ export class Appender {
   }
 }
 
-/** The number of rounds less one, once the loop is entered. */
+/** The trip count minus one, once the loop is entered. */
 export function roundsLessOne(counted: CountedLoop, out: Appender): Value {
   const { init, step, also } = counted;
   const type = countType(counted);
@@ -201,7 +194,7 @@ export function roundsLessOne(counted: CountedLoop, out: Appender): Value {
   return out.emit("div", "u64", [distance, amount === null ? step : out.constant("u64", Math.abs(amount))]);
 }
 
-/** How far the last value that the test lets through lies from `start`; nothing, where it fails after the first round. */
+/** The distance from `start` to the last value that passes the test; 0 where the first iteration is the last. */
 function distanceTo(
   bound: Value,
   start: Value,
@@ -221,7 +214,7 @@ function distanceTo(
     end = out.emit(down ? "min" : "max", counted.type, [bound, first]);
   }
   const distance = out.emit("sub", type, down ? [start, end] : [end, start]);
-  // The lesser of two counts is found of their negatives.
+  // NVVM takes the minimum of the two negated counts.
   const mods = { complement: counted.also === null && type === "u32" };
   return exclusive ? out.emit("add", type, [distance, out.constant(type, -1)], mods) : distance;
 }

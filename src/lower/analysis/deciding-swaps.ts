@@ -1,7 +1,7 @@
-/** Locks and loops of compare-and-swap: what they wait for. */
+/** Locks and compare-and-swap loops: the atomics that they wait for. */
 import { type Inst, isJump, type LoopNode, type Region, resolve, type Value } from "../ssa/ssa.js";
 
-/** Compare-and-swaps and exchanges that a loop's end waits for: others get their turn before each (nvcc 13.0: YIELD). */
+/** Compare-and-swaps and exchanges that decide whether a loop ends: nvcc 13.0 puts a YIELD before each. */
 export function decidingSwaps(loop: LoopNode): ReadonlySet<Inst> {
   const deciding = new Set<Value>(loop.condition === null ? [] : [resolve(loop.condition)]);
   const swaps = new Set<Inst>();

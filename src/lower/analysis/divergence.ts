@@ -1,7 +1,7 @@
 /**
- * Which values may differ between the lanes of a warp, as ptxas sees it: what comes from the thread's place, from its local
- * memory, from an address that differs, from other lanes, or from a join of a condition that differs. Branches on the others
- * need no reconvergence point.
+ * Divergence analysis as ptxas does it. A value may differ between the lanes of a warp if it comes from the thread's
+ * index, local memory, a divergent address or other lanes. So may a join under a divergent condition. A branch on a
+ * uniform value needs no reconvergence point.
  */
 import { type IfNode, type LoopNode, type Region, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
 
@@ -16,7 +16,7 @@ const SOURCES: ReadonlySet<string> = new Set([
   "matchAllPredicate",
 ]);
 
-/** All lanes that take part get the same. */
+/** All participating lanes get the same result. */
 const UNIFORM: ReadonlySet<string> = new Set(["ballot", "any", "all", "activemask", "redux"]);
 
 export class Divergence {
@@ -82,7 +82,7 @@ export class Divergence {
     if (apartly) for (const param of node.latchParams) this.mark(param);
   }
 
-  /** Lanes may leave the loop in different rounds. */
+  /** Lanes may leave the loop in different iterations. */
   leavesApart(node: LoopNode): boolean {
     if (node.condition !== null && this.differs(node.condition)) return true;
     const search = (region: Region, apart: boolean): boolean => {

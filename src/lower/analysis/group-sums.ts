@@ -1,6 +1,7 @@
 /**
- * Sums of several products and something else, put so that each product has a sum to go into: (a * b + c * d) + e is
- * a * b + (c * d + e), two multiply-adds (LLVM's reassociation, which adds what ranks lowest first). A shift counts as a product.
+ * Reassociates a sum of several products and another term so that each product has its own sum: (a * b + c * d) + e
+ * becomes a * b + (c * d + e), two multiply-adds. LLVM's Reassociate adds the lowest rank first. A shift counts as a
+ * product.
  */
 
 import { isInteger32 } from "../ssa/integer-types.js";
@@ -80,7 +81,7 @@ function isSum({ op, type }: Inst): boolean {
   return op === "add" && isInteger32(type);
 }
 
-/** A shift that leaves the bits of a masked value free, which NVVM makes a logical or; what is loaded it adds at last. */
+/** A shift that leaves a masked value's bits free: NVVM makes the sum an `or`. It adds loaded values last. */
 function isApart({ def }: Value, masked: Value): boolean {
   if (def?.op !== "shl" || masked.def?.op !== "and") return false;
   const mask = resolve(masked.def.operands[1]!).constant;

@@ -1,4 +1,4 @@
-/** What the rules of instruction selection share: how often values are read, and the instructions around. */
+/** Shared by the rules of instruction selection: use counts, and the instructions around the current one. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import type { Target } from "../machine/target.js";
 import type { IssueSlot } from "../program.js";
@@ -8,12 +8,13 @@ import {
   Inst,
   type LoopNode,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { readsOf, walkInstructions } from "../ssa/traversal.js";
 import { groupSums } from "./group-sums.js";
 import { shiftBeforeMask } from "./shift-before-mask.js";
 
@@ -44,17 +45,11 @@ function onlyAdded(fn: SsaFunction): ReadonlySet<Value> {
         const difference = whole && node.op === "sub" && first?.def?.op === "mul";
         if (!sum) reject(difference ? node.operands.slice(1) : node.operands);
         if (sum || difference) reject(node.operands.filter((operand) => elsewhere(resolve(operand), loop)));
-      } else if (node.kind === "if") {
-        visit(node.then, loop);
-        visit(node.else, loop);
-        reject([node.condition]);
       } else {
-        visit(node.body, node);
-        visit(node.latch, node);
-        reject([...node.inits, ...node.nexts, ...node.exits, ...(node.condition === null ? [] : [node.condition])]);
+        for (const inner of regionsOf(node)) visit(inner, node.kind === "loop" ? node : loop);
+        reject(readsOf(node));
       }
     }
-    reject(region.end.values);
   };
   const elsewhere = (value: Value, loop: LoopNode | null): boolean =>
     value.def?.op === "mul" && loops.get(value) !== loop;
@@ -67,9 +62,9 @@ export class InstructionMatcher {
   readonly target: Target;
   private readonly uses: Int32Array;
   private readonly addedOnly: ReadonlySet<Value>;
-  /** Instructions of the block in hand so far. */
+  /** Instructions of the current block so far. */
   block: Set<Inst> = new Set();
-  /** The innermost loop around the instruction in hand, and around those before. */
+  /** The innermost loop around the current instruction, and around each earlier one. */
   loop: LoopNode | null = null;
   readonly loopOf: Map<Inst, LoopNode | null> = new Map();
 
@@ -78,8 +73,8 @@ export class InstructionMatcher {
   constructor(fn: SsaFunction, target: Target) {
     this.fn = fn;
     let divisions = 0;
-    walk(fn.body, (node) => {
-      if (node.kind === "inst" && (node.op === "div" || node.op === "rem") && node.type === "i32") divisions++;
+    walkInstructions(fn.body, (node) => {
+      if ((node.op === "div" || node.op === "rem") && node.type === "i32") divisions++;
     });
     this.signedDivisions = divisions;
     this.target = target;
@@ -93,20 +88,20 @@ export class InstructionMatcher {
     return this.uses[resolve(value).id] ?? 0;
   }
 
-  /** The instruction of `value` if it is `op`, read here only, and not yet part of another. */
+  /** The definition of `value` if it is `op`, has one use, and is not part of another instruction yet. */
   single(value: Value, op: Inst["op"]): Inst | null {
     const now = resolve(value);
     const { def } = now;
     return def !== null && def.op === op && def.slots === null && this.useCount(now) === 1 ? def : null;
   }
 
-  /** A shift by a constant or a product that only sums read: each of them does it itself. */
+  /** A shift by a constant or a product that only sums read: each sum computes it itself. */
   onlyAdded(value: Value, op: "shl" | "mul"): Inst | null {
     const { def } = resolve(value);
     return def !== null && def.op === op && this.addedOnly.has(resolve(value)) ? def : null;
   }
 
-  /** -value, which the reading instruction does as it reads. */
+  /** -value: the instruction that reads it negates it. */
   negated(inst: Inst, value: Value, before: SsaNode[]): Value {
     const now = resolve(value);
     if (now.constant !== null) {

@@ -1,10 +1,10 @@
-/** What a loop's parameters and results say of themselves: steady, equal, or never negative. */
+/** Facts about a loop's parameters and results: invariant, equal, or non-negative. */
 
 import { isInteger32 } from "../ssa/integer-types.js";
 import { type LoopNode, replace, resolve, type Value } from "../ssa/ssa.js";
 import { type Facts, shownNotNegative } from "../ssa/value-tracking.js";
 
-/** Results that leave the loop with one value are one. */
+/** Merges results that always have the same value. */
 export function dropEqualResults(node: LoopNode): void {
   const first = new Map<Value, Value>();
   const kept = node.results
@@ -23,7 +23,7 @@ export function dropEqualResults(node: LoopNode): void {
   node.exits = kept.map((i) => node.exits[i]!);
 }
 
-/** A parameter that keeps its first value is that value. */
+/** Replaces a parameter that keeps its initial value by that value. */
 export function dropSteadyParams(node: LoopNode): void {
   const kept: number[] = [];
   node.params.forEach((param, i) => {
@@ -41,8 +41,8 @@ export function dropSteadyParams(node: LoopNode): void {
 }
 
 /**
- * Parameters that are never negative: the first value is not (by what made it or by a guard around the loop), and the
- * next one is not, given that, or because the loop goes on only while it is not.
+ * Parameters that are never negative. The initial value is known to be non-negative. The next value is non-negative
+ * by induction, or because the loop continues only while it is.
  */
 export function shownParams(node: LoopNode, facts: Facts): Value[] {
   const result: Value[] = [];
@@ -54,7 +54,7 @@ export function shownParams(node: LoopNode, facts: Facts): Value[] {
       result.push(param);
       return;
     }
-    // NVVM follows sums and shifts around a loop, not divisions.
+    // NVVM follows sums and shifts around a loop, but not divisions.
     if (next.def?.op === "div") return;
     facts.assume(param);
     const stays = facts.notNegative(next);
@@ -64,7 +64,7 @@ export function shownParams(node: LoopNode, facts: Facts): Value[] {
   return result;
 }
 
-/** Parameters that are always a multiple of a power of two, with its exponent: from a multiple, by multiples. */
+/** Parameters that are always a multiple of 2^exponent: they start at a multiple and step by multiples. */
 export function shownMultiples(node: LoopNode, facts: Facts): (readonly [Value, number])[] {
   const result: (readonly [Value, number])[] = [];
   node.params.forEach((param, i) => {
@@ -77,7 +77,7 @@ export function shownMultiples(node: LoopNode, facts: Facts): (readonly [Value, 
   return result;
 }
 
-/** How many of the lowest bits are 0 of what a round adds to `param`; several rounds at once may still add one by one. */
+/** The number of low bits of `param`'s step that are 0. An unrolled iteration may still add step by step. */
 function stepOf(next: Value, param: Value, facts: Facts): number | null {
   let constant = 0;
   let others = 32;

@@ -1,7 +1,7 @@
 /**
- * Which memory cells have a known value where the walk stands: loads of them need not load again, and stores that
- * are overwritten before anybody looks vanish. Two accesses can meet unless their spaces or arrays differ, or they go
- * from one address by offsets that do not overlap. Volatile accesses take no part.
+ * Tracks the memory locations with a known value: loads of them are redundant, and stores overwritten before a read
+ * are dead. Two accesses may alias unless their spaces or arrays differ, or they have one base and disjoint offsets.
+ * Volatile accesses are not tracked.
  */
 import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
@@ -29,7 +29,7 @@ export function accessOf(inst: Inst): Access {
   };
 }
 
-/** Which shared arrays start at the one dynamic address. */
+/** True for shared arrays that start at the one dynamic address. */
 export type DynamicShared = (array: number) => boolean;
 
 export function dynamicOf(sharedArrays: readonly SharedArray[]): DynamicShared {
@@ -46,10 +46,10 @@ export function mayMeet(a: Access, b: Access, dynamicShared: DynamicShared): boo
   return true;
 }
 
-/** What a stretch of code may change in memory. */
+/** The memory that a piece of code may change. */
 export interface Clobbers {
   readonly stores: Access[];
-  /** A barrier, fence, syncwarp, atomic or the like: other threads' writes become visible. */
+  /** A barrier, fence, syncwarp, atomic or the like makes other threads' writes visible. */
   everything: boolean;
 }
 
@@ -98,7 +98,7 @@ export class MemoryValues {
     return new MemoryValues(this.dynamicShared, new Map(this.cells));
   }
 
-  /** The values a load would give, if they are known. */
+  /** The values that a load would give, if they are known. */
   find(inst: Inst): readonly Value[] | null {
     const cell = this.cells.get(cellKey(accessOf(inst), inst.type));
     return cell === undefined ? null : cell.values.map(resolve);

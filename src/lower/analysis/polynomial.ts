@@ -1,14 +1,14 @@
-/** Integer expressions as sums of products, which tell whether two are always the same. */
+/** Integer expressions as polynomials, which show whether two are always equal. */
 
 import { isPure } from "../ssa/effects.js";
 import { isInteger32 } from "../ssa/integer-types.js";
 import { resolve, type Value } from "../ssa/ssa.js";
 import { pureKey } from "../ssa/value-key.js";
 
-/** Coefficients modulo 2^32 by the ids of the factors, in order. */
+/** Coefficients modulo 2^32, keyed by the sorted ids of the factors. */
 export type Polynomial = ReadonlyMap<string, number>;
 
-/** What has more terms, or lies deeper, is a factor of its own. */
+/** An expression with more terms, or nested deeper, counts as a factor. */
 const MOST_TERMS = 32;
 const DEEPEST = 10;
 
@@ -16,7 +16,7 @@ export function polynomialOf(value: Value, depth = 0): Polynomial {
   const now = resolve(value);
   if (typeof now.constant === "number") return new Map(now.constant === 0 ? [] : [["", now.constant | 0]]);
   const { def } = now;
-  // Of parameters and places in the grid there may be several values.
+  // Parameters and special registers may have several values each, so their key identifies them.
   const own: Polynomial = new Map([[def?.operands.length === 0 && isPure(def) ? pureKey(def) : String(now.id), 1]]);
   if (def === null || !isInteger32(def.type) || def.operands.length !== 2 || depth === DEEPEST) return own;
   const [a, b] = def.operands as [Value, Value];

@@ -1,21 +1,13 @@
 /**
- * A shift to the left of what a constant masks, sets or flips comes first, (x & 31) << 3 is (x << 3) & 248 (LLVM's InstCombine), so that a sum
- * does not shift: SHF, LOP3, IADD3 for `(t & 31) * 8 + y`, not LOP3, LEA. Where x & 31 is read elsewhere as well, it is made besides. So is a shift to the
- * right that a shift to the left alone reads a mask: (x >> 2) << 3 is (x << 1) & ~7, (x >> 5) << 3 of an unsigned x (x >> 2) & .. (30 variants).
+ * Moves a left shift in front of an `and`, `or` or `xor` with a constant (LLVM's InstCombine): (x & 31) << 3 becomes
+ * (x << 3) & 248. `(t & 31) * 8 + y` is then SHF, LOP3, IADD3 instead of LOP3, LEA. Another use of x & 31 still
+ * computes it. A right shift that only a left shift reads becomes a mask: (x >> 2) << 3 is (x << 1) & ~7 (30
+ * variants).
  */
 
 import { isInteger32 } from "../ssa/integer-types.js";
-import {
-  countUses,
-  Inst,
-  NO_MODIFIERS,
-  type Region,
-  regionsOf,
-  resolve,
-  type SsaFunction,
-  type SsaNode,
-  type Value,
-} from "../ssa/ssa.js";
+import { countUses, Inst, NO_MODIFIERS, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { rewriteNodes } from "../ssa/traversal.js";
 
 type Logic = "and" | "or" | "xor";
 
@@ -23,22 +15,16 @@ const LOGIC: ReadonlySet<string> = new Set<Logic>(["and", "or", "xor"]);
 
 export function shiftBeforeMask(fn: SsaFunction): void {
   const uses = countUses(fn);
-  const visit = (region: Region): void => {
-    const nodes: SsaNode[] = [];
-    for (const node of region.nodes) {
-      for (const inner of regionsOf(node)) visit(inner);
-      if (node.kind === "inst") {
-        const shifted = shiftedFirst(fn, node, uses);
-        if (shifted !== null) nodes.push(shifted);
-      }
-      nodes.push(node);
-    }
-    region.nodes = nodes;
-  };
-  visit(fn.body);
+  rewriteNodes(fn.body, (node) => {
+    const shifted = node.kind === "inst" ? shiftedFirst(fn, node, uses) : null;
+    return shifted === null ? [node] : [shifted, node];
+  });
 }
 
-/** Makes the shift `inst` the logic with a shift in front, which it gives; null where it stays or needs none. */
+/**
+ * Turns the shift `inst` into the logic operation and returns the shift in front of it. Null where nothing changes
+ * or no shift is left.
+ */
 function shiftedFirst(fn: SsaFunction, inst: Inst, uses: Int32Array): Inst | null {
   if (inst.op !== "shl" || !isInteger32(inst.type) || inst.slots !== null) return null;
   const count = constantOf(inst.operands[1]!);

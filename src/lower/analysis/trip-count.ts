@@ -1,4 +1,7 @@
-/** How often a loop runs, where that is known when compiling: by running its counter on constants, or by how far its start and its bound are apart. */
+/**
+ * Constant trip counts: by running the induction variable on constants, or from the difference of its start and
+ * bound.
+ */
 
 import { foldConstants } from "../ssa/constant-folding.js";
 import { type LoopNode, resolve, type Value } from "../ssa/ssa.js";
@@ -7,11 +10,11 @@ import { countedLoop } from "./counted-loop.js";
 
 type Constant = number | bigint;
 
-/** Counters are followed at most this far. */
+/** The most iterations that are simulated. */
 const LONGEST = 4096;
 
 /**
- * The number of rounds of a loop that leaves by its latch only, or null. The loop's counters start at constants and
+ * The trip count of a loop that leaves by its latch only, or null. Its induction variables start at constants and
  * step by operations on constants.
  */
 export function tripCount(loop: LoopNode): number | null {
@@ -56,11 +59,14 @@ function evaluate(value: Value, known: Map<Value, Constant>): Constant | null {
   return result;
 }
 
-/** Of a loop from x + a to x + b, which NVVM knows as the most there can be; `exact` where the bits that are 0 in x say that no sum wraps. */
+/**
+ * An upper bound of the trip count of a loop from x + a to x + b, as NVVM has it. It is `exact` where the zero bits
+ * of x show that no sum wraps.
+ */
 export interface RoundsApart {
   readonly rounds: number;
   readonly exact: boolean;
-  /** Its test is made one of x itself, `<=`, which might always hold. */
+  /** Its test becomes a `<=` of x itself, which might always hold. */
   readonly endless: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Two alternatives as an `if`: each built in a region of its own, and what they leave different becomes a result. */
+/** Builds two alternatives as an `if`, each in its own region; values that differ become results. */
 import type { Span } from "../../base/errors.js";
 import type { RegisterType } from "../program.js";
 import { emptyRegion, type IfNode, type Region, type Value } from "../ssa/ssa.js";
@@ -25,8 +25,8 @@ function buildSide(context: BuildContext, build: () => readonly Value[]): Side {
 }
 
 /**
- * Builds `then` and `otherwise` under `condition`. Returns the values they give, joined (`types` says of what type), and
- * leaves in the environment the joined values of every variable they changed.
+ * Builds `then` and `otherwise` under `condition`. Returns their joined values, of `types`. The environment gets the
+ * joined value of every variable that a side changed.
  */
 export function buildBranches(
   context: BuildContext,
@@ -57,7 +57,7 @@ export function buildBranches(
     const result = context.fn.value(type);
     result.owner = node;
     node.results.push(result);
-    // A side that ended by a jump never yields; its place is taken by anything.
+    // A side that ends in a jump never yields: any value serves.
     if (a !== undefined) firstYields.push(a);
     if (b !== undefined) secondYields.push(b);
     return result;

@@ -1,6 +1,6 @@
 /**
- * Device functions, inlined. A `return` that is not the callee's last statement sets a flag and the value, and what
- * follows it is built behind the flag; where a branch surely returns, the rest of the callee goes into the other branch.
+ * Inlines device functions. An early `return` sets a flag and the value, and the flag guards the statements after
+ * it. Where one branch always returns, the rest of the callee moves into the other branch.
  */
 import type { Span } from "../../base/errors.js";
 import type { Expr, Stmt } from "../../ir/ir.js";
@@ -52,8 +52,8 @@ function constantSlot(context: BuildContext, type: "bool", value: number): Slot 
   return { values: [context.fn.constant(type, value)], root: null };
 }
 
-/** A value to stand where none has been assigned yet. */
-export function zeroSlot(context: BuildContext, type: Exclude<Type, PointerType>): Slot {
+/** An arbitrary value for an unassigned variable. */
+function zeroSlot(context: BuildContext, type: Exclude<Type, PointerType>): Slot {
   const scalar = scalarOf(type);
   const wide = scalar === "i64" || scalar === "u64";
   const zero = context.fn.constant(scalar, wide ? 0n : 0);

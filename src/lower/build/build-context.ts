@@ -1,4 +1,4 @@
-/** What building SSA keeps in mind: the function, the open region, and which value each variable has. */
+/** The state of SSA construction: the function, the open region, and the value of each variable. */
 import type { SourceText, Span } from "../../base/errors.js";
 import type { Expr, IfStmt, KernelIr, Stmt } from "../../ir/ir.js";
 import type { RegisterType, Root } from "../program.js";
@@ -20,23 +20,23 @@ export interface Slot {
 
 export type Environment = Map<number, Slot>;
 
-/** Where `break` and `continue` go: the loop, and the variables it carries, in the order of its parameters. */
+/** The target of `break` and `continue`: the loop, and the variables it carries in the order of its parameters. */
 export interface LoopScope {
   readonly loop: LoopNode;
   readonly carried: readonly number[];
 }
 
-/** An inlined call: `return` sets the pseudo variables, which stand in the environment under negative ids. */
+/** An inlined call. `return` sets pseudo variables, which have negative ids in the environment. */
 export interface CallScope {
   /** Pseudo variable (bool) that is true once the callee has returned. */
   readonly returned: number;
-  /** Pseudo variable of the returned value. */
+  /** Pseudo variable with the returned value. */
   readonly result: number;
-  /** Loops of the callee that are open. */
+  /** The callee's open loops. */
   readonly loops: number;
 }
 
-/** The parts of building that call each other round about; build.ts joins them. */
+/** The mutually recursive parts of SSA construction; build.ts connects them. */
 export interface Builders {
   statements(context: BuildContext, statements: readonly Stmt[]): void;
   call(context: BuildContext, callee: number, args: readonly Expr[], span: Span): readonly Value[];
@@ -49,14 +49,14 @@ export class BuildContext {
   readonly sources: readonly SourceText[];
   region: Region;
   environment: Environment = new Map();
-  /** True once the open region has ended by a jump: what follows there cannot run. */
+  /** The open region has ended in a jump: code after it is unreachable. */
   ended = false;
   loops: LoopScope[] = [];
   calls: CallScope[] = [];
   /** Index into `sources` of the text being built. */
   source = 0;
   nextPseudo = -1;
-  /** Tests of switches that stand in the order in which they are made. */
+  /** Tests of switches that already stand in NVVM's order. */
   readonly ordered: Set<IfStmt> = new Set();
 
   constructor(ir: KernelIr, fn: SsaFunction, builders: Builders) {
@@ -87,7 +87,7 @@ export class BuildContext {
     return slot;
   }
 
-  /** Notes the tests of a switch's tree. */
+  /** Marks the tests of a switch's tree as ordered. */
   order(stmt: IfStmt): IfStmt {
     this.ordered.add(stmt);
     for (const side of [stmt.then, stmt.else]) {
@@ -105,7 +105,7 @@ export class BuildContext {
     return carried.flatMap((variable) => this.environment.get(variable)!.values);
   }
 
-  /** The IR breaks one of its invariants, which no kernel's text can do. */
+  /** The IR violates an invariant, which no kernel's source can cause. */
   error(what: string, span: Span): Error {
     return new Error(`${what} (${this.sources[this.source]?.name}, line ${span.line})`);
   }

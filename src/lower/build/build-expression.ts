@@ -1,4 +1,4 @@
-/** IR expressions to SSA values. A vector is the list of its components' values. */
+/** Lowers IR expressions to SSA values. A vector is the list of its components. */
 import type { Span } from "../../base/errors.js";
 import type {
   AtomicExpr,
@@ -19,7 +19,7 @@ import type { BuildContext } from "./build-context.js";
 import { buildIntrinsic } from "./build-intrinsic.js";
 import { rowAndColumn } from "./row-index.js";
 
-/** A pointer's address and what it points into. */
+/** A pointer's address and its root. */
 export interface Pointer {
   readonly address: Value;
   readonly root: Root;
@@ -107,15 +107,9 @@ function buildCompare(context: BuildContext, expr: CompareExpr): Value {
   });
 }
 
-/** The right side is evaluated by all lanes where that costs little and can do no harm; else behind a branch, as in C. */
-export function buildLogical(
-  context: BuildContext,
-  op: "and" | "or",
-  leftExpr: Expr,
-  rightExpr: Expr,
-  span: Span,
-): Value {
-  // (a && b) && c is a && (b && c): whatever fails first decides.
+/** All lanes evaluate the right side where that is cheap and harmless; otherwise a branch guards it, as in C. */
+function buildLogical(context: BuildContext, op: "and" | "or", leftExpr: Expr, rightExpr: Expr, span: Span): Value {
+  // (a && b) && c is a && (b && c): the first operand that fails decides.
   if (leftExpr.kind === "logical" && leftExpr.op === op && !harmless(leftExpr.right)) {
     const rest: Expr = { kind: "logical", op, type: "bool", left: leftExpr.right, right: rightExpr, span };
     return buildLogical(context, op, leftExpr.left, rest, span);
@@ -145,7 +139,7 @@ function buildSelect(context: BuildContext, expr: SelectExpr): readonly Value[] 
   );
 }
 
-/** True if evaluating the expression in lanes that need not do so can neither fault nor be seen. */
+/** True if the expression can neither fault nor have a visible effect in lanes that need not evaluate it. */
 export function harmless(expr: Expr): boolean {
   switch (expr.kind) {
     case "const":
@@ -194,7 +188,7 @@ function buildConvert(context: BuildContext, expr: ConvertExpr): Value {
   return context.emit("cvt", expr.type, [operand], expr.span, { sourceType: from });
 }
 
-/** Operations of the same name in the program, without effects and without talk between lanes. */
+/** Operations without side effects or exchange between lanes, of the same name in the program. */
 const PURE_INTRINSICS: ReadonlySet<IntrinsicName> = new Set<IntrinsicName>([
   "min",
   "max",
@@ -273,7 +267,7 @@ const PURE_INTRINSICS: ReadonlySet<IntrinsicName> = new Set<IntrinsicName>([
   "warpSize",
 ]);
 
-export function rootVolatile(context: BuildContext, root: Root): boolean {
+function rootVolatile(context: BuildContext, root: Root): boolean {
   if (root.kind === "shared") return context.ir.sharedArrays[root.array]?.volatile ?? false;
   if (root.kind === "param") {
     const param = context.ir.params[root.index];
@@ -282,7 +276,7 @@ export function rootVolatile(context: BuildContext, root: Root): boolean {
   return false;
 }
 
-/** The address `pointer` means, its root found by way of variables. */
+/** The address of `pointer`; variables lead to its root. */
 export function buildPointer(context: BuildContext, pointer: PointerExpr): Pointer {
   const element = pointer.type.pointer;
   let address: Value;
@@ -327,7 +321,7 @@ function buildAddress(
 
 function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span, row = false): Value {
   const { root, element } = pointer;
-  // The row's address is a value of its own, which the row's elements share.
+  // The row's address is a separate value, which the row's elements share.
   const split = root.kind === "shared" ? rowAndColumn(index, context.ir.sharedArrays[root.array]?.dims ?? null) : null;
   const start = split === null ? pointer.address : access(context, pointer, split.left, span, true);
   return buildAddress(context, start, root, buildScalar(context, split?.right ?? index), element, span, row);
@@ -348,8 +342,8 @@ function buildLoad(context: BuildContext, expr: LoadExpr): readonly Value[] {
 }
 
 /**
- * The value comes before the address, and in `a[i] += x` x before a[i], as C++17 orders them; where the order could be
- * seen (the index has effects, or x may change a[i]), in the order of the text.
+ * As in C++17 the value is evaluated before the address, and in `a[i] += x` x before a[i]. Source order is kept
+ * where the difference would be visible: the index has effects, or x may change a[i].
  */
 export function buildStore(
   context: BuildContext,
@@ -370,7 +364,7 @@ export function buildStore(
   }
   if (compound && value.kind === "binary" && value.left.kind === "load" && quiet(value.right)) {
     const right = buildScalar(context, value.right);
-    // The addresses in that order, but the loads from left to right.
+    // The addresses keep that order, but the loads run from left to right.
     const { nodes } = context.region;
     const last = nodes.at(-1);
     const load = last?.kind === "inst" && last.op === "ld" && last.results[0] === right ? nodes.pop() : undefined;
@@ -386,7 +380,7 @@ export function buildStore(
   store(pointer, access(context, pointer, index, span), values);
 }
 
-/** Reads at most: evaluating it earlier or later than another read changes nothing. */
+/** It only reads, so it commutes with other reads. */
 function quiet(expr: Expr): boolean {
   switch (expr.kind) {
     case "load":

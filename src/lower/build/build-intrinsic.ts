@@ -1,4 +1,4 @@
-/** Intrinsics to instructions; `args` are their arguments' values. */
+/** Lowers intrinsics to instructions. `args` are the arguments' values. */
 import type { Span } from "../../base/errors.js";
 import type { IntrinsicExpr, IntrinsicName } from "../../ir/ir.js";
 import type { Scalar } from "../../ir/types.js";
@@ -19,13 +19,6 @@ export function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr, args:
   const { name, span } = expr;
   const type = expr.type;
   const sourceType = args[args.length - 1]?.type ?? "u32";
-  const nothing = (
-    op: "syncwarp" | "bar" | "fence" | "gridsync" | "deviceSynchronize",
-    mods: Modifiers = {},
-  ): readonly Value[] => {
-    context.emitMany(op, "u32", [], args, span, mods);
-    return [];
-  };
   switch (name) {
     case "fma":
       return [context.emit("mad", type as Scalar, args, span, { immediate: 1 })];
@@ -61,6 +54,23 @@ export function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr, args:
     case "funnelShiftLc":
     case "funnelShiftRc":
       return [funnelShift(context, name, args, span)];
+    default:
+      return buildWarpIntrinsic(context, expr, args);
+  }
+}
+
+/** The intrinsics that read or synchronize other lanes, and those that emit the operation of the same name. */
+function buildWarpIntrinsic(context: BuildContext, expr: IntrinsicExpr, args: Value[]): readonly Value[] {
+  const { name, span, type } = expr;
+  const sourceType = args[args.length - 1]?.type ?? "u32";
+  const nothing = (
+    op: "syncwarp" | "bar" | "fence" | "gridsync" | "deviceSynchronize",
+    mods: Modifiers = {},
+  ): readonly Value[] => {
+    context.emitMany(op, "u32", [], args, span, mods);
+    return [];
+  };
+  switch (name) {
     case "legacyShfl":
     case "legacyShflUp":
     case "legacyShflDown":
@@ -115,7 +125,7 @@ export function buildIntrinsic(context: BuildContext, expr: IntrinsicExpr, args:
 
 const ROUNDED = { addRn: "add", subRn: "sub", mulRn: "mul", divRn: "div" } as const;
 
-/** Warp functions from before CUDA 9 act on the lanes that are active together. */
+/** Warp functions older than CUDA 9 act on the active lanes. */
 const LEGACY = {
   legacyShfl: { op: "shfl", legacy: "__shfl" },
   legacyShflUp: { op: "shflUp", legacy: "__shfl_up" },
@@ -126,14 +136,14 @@ const LEGACY = {
   legacyAll: { op: "all", legacy: "__all" },
 } as const;
 
-/** The machine's older instructions have no mask: finding it is no instruction. */
+/** The older instructions have no mask operand, so computing it takes no instruction. */
 function activeLanes(context: BuildContext, span: Span): Value {
   const mask = context.emit("activemask", "u32", [], span);
   mask.def!.slots = [];
   return mask;
 }
 
-/** The product of the low 24 bits of both, which the machine makes of two shifts or masks and a product. */
+/** The product of the low 24 bits of both factors, from two shifts or masks and a product. */
 function mul24(context: BuildContext, type: "i32" | "u32", args: readonly Value[], span: Span): Value {
   const low = args.map((arg) => {
     if (type === "u32") return context.emit("and", "u32", [arg, context.fn.constant("u32", 0xffffff)], span);
@@ -144,8 +154,8 @@ function mul24(context: BuildContext, type: "i32" | "u32", args: readonly Value[
 }
 
 /**
- * __funnelshift_l(low, high, count): the upper half of (high:low) << count, _r the lower half of >> count; counts modulo
- * 32, or (..c) held to 32. One machine instruction (SHF.L.W, SHF.R.W and their clamped forms): the parts have no slots.
+ * __funnelshift_l gives the upper half of (high:low) << count, __funnelshift_r the lower half of >> count. The count
+ * is taken modulo 32, or clamped to 32 (..c). One SHF.W does it all, so the parts have no slots.
  */
 function funnelShift(
   context: BuildContext,
@@ -171,7 +181,7 @@ function funnelShift(
 
 const FUNNEL_SHIFT = Object.freeze([{ mnemonic: "SHF.W", pipe: "alu", independent: false } as const]);
 
-/** |x| < infinity; the sign as the highest bit. */
+/** isfinite is |x| < infinity; signbit is the highest bit. */
 function floatTest(context: BuildContext, name: "isfinite" | "signbit", value: Value, span: Span): Value {
   const sourceType = value.type as "f32" | "f64";
   if (name === "isfinite") {
@@ -185,7 +195,7 @@ function floatTest(context: BuildContext, name: "isfinite" | "signbit", value: V
   return context.emit("setp", "bool", [integer, zero], span, { compare: "lt", sourceType: bits });
 }
 
-/** Some operations are of their operand's type, but give another: isnan a bool, the population count of 64 bits an i32. */
+/** Sets a result type that differs from the operand's: isnan gives a bool, popc of 64 bits an i32. */
 function resultOfType(context: BuildContext, value: Value, type: RegisterType): Value {
   const inst = value.def!;
   const result = context.fn.value(type);

@@ -1,4 +1,4 @@
-/** A child grid's launch (dynamic parallelism): sizes and arguments as sources of one instruction. */
+/** A child grid's launch (dynamic parallelism). Sizes and arguments are the operands of one instruction. */
 import type { LaunchStmt } from "../../ir/ir.js";
 import type { RegisterType, Root } from "../program.js";
 import type { Value } from "../ssa/ssa.js";

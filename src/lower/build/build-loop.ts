@@ -1,6 +1,6 @@
 /**
- * Loops to SSA. A test that comes first is rotated: `if (test) do { ... } while (test)`, as compilers do; not where the
- * test lets lanes talk to each other (a vote), which must not be copied.
+ * Lowers loops to SSA. A loop that tests first is rotated: `if (test) do { ... } while (test)`. A test with exchange
+ * between lanes (a vote) must not be duplicated, so such a loop is not rotated.
  */
 import type { Expr, LoopStmt, Stmt } from "../../ir/ir.js";
 import { CONVERGENT } from "../../ir/walk.js";
@@ -10,7 +10,7 @@ import { mayReturn } from "./build-call.js";
 import type { BuildContext, LoopScope, Slot } from "./build-context.js";
 import { buildScalar, harmless } from "./build-expression.js";
 
-/** `while (a && b)` tests `a`, and leaves from within where `b` must not be evaluated without `a` and fails. */
+/** `while (a && b)` becomes `while (a)` with a `break` where `b` fails, if `b` must not be evaluated without `a`. */
 function splitTest(stmt: LoopStmt): LoopStmt {
   const { condition, span } = stmt;
   if (!stmt.testFirst || condition?.kind !== "logical" || condition.op !== "and") return stmt;
@@ -44,9 +44,8 @@ export function buildLoop(context: BuildContext, written: LoopStmt): void {
   buildLoopNode(context, stmt, stmt.testFirst ? null : condition, stmt.testFirst && condition !== null);
 }
 
-/** `latchCondition` is tested at the end of each round; `breakFirst` puts the loop's test at the start, as a break. */
-function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Expr | null, breakFirst: boolean): void {
-  const { fn } = context;
+/** The variables that the loop carries: those that its body or update assigns. */
+function carriedBy(context: BuildContext, stmt: LoopStmt): readonly number[] {
   const assigned = new Set<number>();
   collectAssigned(stmt.body, assigned);
   collectAssigned(stmt.update, assigned);
@@ -55,7 +54,45 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
     assigned.add(call.returned);
     assigned.add(call.result);
   }
-  const carried = [...context.environment.keys()].filter((variable) => assigned.has(variable));
+  return [...context.environment.keys()].filter((variable) => assigned.has(variable));
+}
+
+/** New values for the carried variables, owned by the loop. */
+function freshSlots(context: BuildContext, { loop, carried }: LoopScope): ReadonlyMap<number, Slot> {
+  const slots = new Map<number, Slot>();
+  for (const variable of carried) {
+    const before = context.environment.get(variable)!;
+    const values = before.values.map((value) => {
+      const copy = context.fn.value(value.type, context.ir.variables[variable]?.name ?? null);
+      copy.owner = loop;
+      return copy;
+    });
+    slots.set(variable, { values, root: before.root });
+  }
+  return slots;
+}
+
+function valuesOf(slots: ReadonlyMap<number, Slot>): Value[] {
+  return [...slots.values()].flatMap(({ values }) => [...values]);
+}
+
+/** The loop's test at the start of an iteration, as a break. */
+function buildFirstTest(context: BuildContext, stmt: LoopStmt, condition: Expr, { loop, carried }: LoopScope): void {
+  const { span } = stmt;
+  const holds = buildScalar(context, condition);
+  const leave = (): readonly Value[] => {
+    const values = context.carriedValues(carried);
+    context.region.end = { kind: "break", loop, values, span, source: context.source };
+    context.ended = true;
+    return [];
+  };
+  buildBranches(context, holds, () => [], leave, [], span);
+}
+
+/** `latchCondition` is tested at the end of each iteration; `breakFirst` tests at the start instead. */
+function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Expr | null, breakFirst: boolean): void {
+  const { fn } = context;
+  const carried = carriedBy(context, stmt);
   const loop: LoopNode = {
     kind: "loop",
     id: fn.loopId(),
@@ -74,58 +111,28 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
     span: stmt.span,
     source: context.source,
   };
-  const fresh = (): { slots: Map<number, Slot>; values: Value[] } => {
-    const slots = new Map<number, Slot>();
-    const values: Value[] = [];
-    for (const variable of carried) {
-      const before = context.environment.get(variable)!;
-      const mine = before.values.map((value) => {
-        const copy = fn.value(value.type, context.ir.variables[variable]?.name ?? null);
-        copy.owner = loop;
-        return copy;
-      });
-      values.push(...mine);
-      slots.set(variable, { values: mine, root: before.root });
-    }
-    return { slots, values };
-  };
-  const enter = (slots: Map<number, Slot>): void => {
+  const scope: LoopScope = { loop, carried };
+  const enter = (slots: ReadonlyMap<number, Slot>): void => {
     for (const [variable, slot] of slots) context.environment.set(variable, slot);
   };
   const outer = { region: context.region, environment: context.environment };
-  const results = fresh();
-  loop.results = results.values;
-  const params = fresh();
-  loop.params = params.values;
-  const hasContinue = stmt.body.some(mayContinue);
+  const results = freshSlots(context, scope);
+  loop.results = valuesOf(results);
+  const params = freshSlots(context, scope);
+  loop.params = valuesOf(params);
 
   context.environment = new Map(outer.environment);
-  enter(params.slots);
-  const scope: LoopScope = { loop, carried };
+  enter(params);
   context.loops.push(scope);
   context.region = loop.body;
-  if (breakFirst && stmt.condition !== null) {
-    const holds = buildScalar(context, stmt.condition);
-    const leave = (): readonly Value[] => {
-      context.region.end = {
-        kind: "break",
-        loop,
-        values: context.carriedValues(carried),
-        span: stmt.span,
-        source: context.source,
-      };
-      context.ended = true;
-      return [];
-    };
-    buildBranches(context, holds, () => [], leave, [], stmt.span);
-  }
+  if (breakFirst && stmt.condition !== null) buildFirstTest(context, stmt, stmt.condition, scope);
   context.statements(stmt.body);
-  if (hasContinue) {
+  if (stmt.body.some(mayContinue)) {
     const atEnd = context.carriedValues(carried);
     if (!context.ended) loop.body.end = { kind: "yield", values: atEnd };
-    const latchParams = fresh();
-    loop.latchParams = latchParams.values;
-    enter(latchParams.slots);
+    const latchParams = freshSlots(context, scope);
+    loop.latchParams = valuesOf(latchParams);
+    enter(latchParams);
     context.ended = false;
   }
   context.region = loop.latch;
@@ -135,7 +142,7 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
     loop.nexts = context.carriedValues(carried);
     loop.exits = [...loop.nexts];
   } else {
-    // The body always jumps out: the latch is never reached.
+    // The body always jumps out: no iteration reaches the latch.
     loop.nexts = [...loop.params];
     loop.exits = [...loop.params];
     loop.condition = fn.constant("bool", 0);
@@ -144,7 +151,7 @@ function buildLoopNode(context: BuildContext, stmt: LoopStmt, latchCondition: Ex
   context.region = outer.region;
   context.environment = outer.environment;
   context.ended = false;
-  enter(results.slots);
+  enter(results);
   context.region.nodes.push(loop);
 }
 
@@ -199,7 +206,7 @@ function collectAssigned(statements: readonly Stmt[], into: Set<number>): void {
   }
 }
 
-/** True if a `continue` of this loop (not of one inside) stands in the statement. */
+/** True if the statement contains a `continue` of this loop, not of a nested one. */
 function mayContinue(stmt: Stmt): boolean {
   switch (stmt.kind) {
     case "continue":

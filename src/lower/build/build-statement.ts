@@ -1,4 +1,4 @@
-/** IR statements to SSA regions. */
+/** Lowers IR statements to SSA regions. */
 import type { AssignStmt, DeclareStmt, Expr, IfStmt, ReturnStmt, Stmt } from "../../ir/ir.js";
 import type { Value } from "../ssa/ssa.js";
 import { buildBranches } from "./build-branch.js";
@@ -116,9 +116,9 @@ function buildAssign(context: BuildContext, stmt: DeclareStmt | AssignStmt): voi
   set({ values, root: null });
 }
 
-/** `if (a && b)` without else becomes two ifs where `b` must not be evaluated by all. */
+/** `if (a && b)` without else becomes two ifs where not all lanes may evaluate `b`. */
 function buildIf(context: BuildContext, written: IfStmt): void {
-  // The first arm of a switch; the others come again as those of the tree.
+  // The first arm of a switch. The other arms follow as nodes of the tree.
   const stmt = written.arm === true && !context.ordered.has(written) ? context.order(switchTree(written)) : written;
   const { condition } = stmt;
   if (condition.kind === "logical" && condition.op === "and" && stmt.else.length === 0 && !harmless(condition.right)) {
@@ -144,7 +144,7 @@ function branch(
   buildBranches(context, value, side(then), side(otherwise), [], stmt.span, stmt.arm);
 }
 
-export function jumpOut(context: BuildContext, kind: "break" | "continue", stmt: Stmt): void {
+function jumpOut(context: BuildContext, kind: "break" | "continue", stmt: Stmt): void {
   const scope = context.loops.at(-1);
   if (scope === undefined) throw context.error(`${kind} outside of a loop`, stmt.span);
   const values = context.carriedValues(scope.carried);

@@ -1,13 +1,13 @@
 /**
- * The arms of a switch in the order in which NVVM tests them (its switch lowering, as the machine code of nvcc 13.0 shows
- * it): up to three by value, one after the other; of more, first in which half the value lies. The default arm then
- * stands in each leaf, so that a switch whose default arm is long, loops or waits keeps the order of the text.
+ * Orders the tests of a switch as NVVM's switch lowering does (nvcc 13.0). It compares up to three arms one by one,
+ * and more by binary search. Each leaf then repeats the default arm. A switch keeps source order if its default arm
+ * is long, loops or waits.
  */
 import type { CompareExpr, Expr, IfStmt, Stmt } from "../../ir/ir.js";
 import { operands } from "../../ir/walk.js";
 
 const LEAF = 3;
-/** Statements of a default arm that may stand in more than one place. */
+/** The most statements of a default arm that may be duplicated. */
 const SHORT = 4;
 
 interface Arm {
@@ -16,7 +16,7 @@ interface Arm {
   readonly stmt: IfStmt;
 }
 
-/** `stmt` is the first arm of a switch, its else side the others. */
+/** `stmt` is the first arm of a switch; its else side holds the others. */
 export function switchTree(stmt: IfStmt): IfStmt {
   const arms: Arm[] = [];
   let rest: readonly Stmt[] = [stmt];

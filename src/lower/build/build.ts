@@ -1,4 +1,4 @@
-/** The IR of a kernel to SSA: variables become values, device functions are inlined, pointers get their roots. */
+/** Lowers a kernel's IR to SSA: variables become values, device functions are inlined, pointers get roots. */
 import type { KernelIr } from "../../ir/ir.js";
 import { SsaFunction } from "../ssa/ssa.js";
 import { buildCall } from "./build-call.js";

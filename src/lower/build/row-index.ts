@@ -1,7 +1,7 @@
-/** Where an index says how many rows of an array and how many elements of one are skipped. */
+/** Splits an index into the rows of an array and the elements of one row that it skips. */
 import type { BinaryExpr, Expr } from "../../ir/ir.js";
 
-/** The sum of row * length and column that an index into an array of these dimensions is; null if it is another. */
+/** The sum row * length + column, if that is the form of the index into an array of these dimensions; else null. */
 export function rowAndColumn(index: Expr, dims: readonly number[] | null): BinaryExpr | null {
   const length = dims === null || dims.length < 2 ? undefined : dims.at(-1);
   if (length === undefined || index.kind !== "binary" || index.op !== "add") return null;

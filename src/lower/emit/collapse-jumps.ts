@@ -1,16 +1,13 @@
-/** A branch around nothing but a jump, as is left where the moves before the jump went, is the jump under the condition. */
-import type { DraftNode, DraftRegion } from "./draft.js";
+/**
+ * A branch around a lone jump becomes the jump with the branch's condition. Coalescing leaves such branches when it
+ * removes the moves before a jump.
+ */
+import { type DraftNode, type DraftRegion, innerRegions } from "./draft.js";
 
 export function collapseJumps(region: DraftRegion): void {
   region.forEach((node, i) => {
-    if (node.kind === "if") {
-      collapseJumps(node.then);
-      collapseJumps(node.else);
-      region[i] = collapsed(node);
-    } else if (node.kind === "loop") {
-      collapseJumps(node.body);
-      collapseJumps(node.latch);
-    }
+    innerRegions(node).forEach(collapseJumps);
+    if (node.kind === "if") region[i] = collapsed(node);
   });
 }
 

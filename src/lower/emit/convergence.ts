@@ -1,7 +1,7 @@
 /**
- * Where ptxas has to bring a warp's lanes together before they talk, since it cannot prove that they are: what it issues
- * there, and which branches get no point of reconvergence since that is one. After machine code of nvcc 13.0 (110 kernels
- * with shuffles, votes, reductions and barriers in branches and loops and behind them, NVCC-RULES.md 7).
+ * Where ptxas makes a warp's lanes reconverge before an exchange, since it cannot prove that they are converged. It
+ * also decides which branches need no reconvergence point because a later instruction reconverges. From machine code
+ * of nvcc 13.0 (110 kernels with exchanges in and after branches and loops, NVCC-RULES.md 7).
  */
 import type { Divergence } from "../analysis/divergence.js";
 import { OVERHEAD } from "../machine/machine-instructions.js";
@@ -21,10 +21,10 @@ import {
   type SsaOp,
 } from "../ssa/ssa.js";
 
-/** `all`: WARPSYNC.ALL. `check`: BRA.DIV, to a slow path that waits for the lanes. `mask`: WARPSYNC of a mask. */
+/** `all`: WARPSYNC.ALL. `check`: BRA.DIV to a slow path that waits for the lanes. `mask`: WARPSYNC with a mask. */
 type Gathering = "all" | "check" | "mask";
 
-/** What is known of the lanes: all are here, a check stands between here and the block's start, nothing. */
+/** The knowledge about the lanes: all converged, checked since the block's start, or unknown. */
 type Lanes = "together" | "checked" | "apart";
 
 const FULL_MASK = 0xffffffff;
@@ -33,10 +33,10 @@ export class Convergence {
   private readonly target: Target;
   private readonly divergence: Divergence;
   private readonly guards: ReadonlySet<IfNode>;
-  /** How each exchange would be made safe, and those where lanes may be apart. */
+  /** The way to make each exchange safe, and the exchanges where lanes may have diverged. */
   private readonly ways: Map<Inst, Gathering> = new Map();
   private readonly gathered: Map<Inst, Gathering> = new Map();
-  /** Lanes are not known to be together at its end, nor behind it. */
+  /** Lanes may be diverged at its end and after it. */
   private readonly unproved: Set<SsaNode> = new Set();
 
   constructor(fn: SsaFunction, target: Target, divergence: Divergence, guards: ReadonlySet<IfNode>) {
@@ -44,7 +44,7 @@ export class Convergence {
     this.divergence = divergence;
     this.guards = guards;
     if (target.major < 7) return;
-    // Since the last barrier, by operation.
+    // The exchanges since the last barrier, by operation.
     let open = new Map<string, Inst[]>();
     const settle = (): void => {
       for (const same of open.values()) for (const inst of same) this.ways.set(inst, this.wayOf(inst, same.length));
@@ -73,10 +73,10 @@ export class Convergence {
     });
   }
 
-  /** What is issued in front of an exchange. */
+  /** The instructions in front of an exchange. */
   before(inst: Inst): readonly IssueSlot[] {
     const way = this.gathered.get(inst);
-    // That is all that `__syncwarp` is.
+    // `__syncwarp` consists of nothing else.
     if (way === undefined || (way !== "check" && inst.op === "syncwarp")) return [];
     if (way === "all") return OVERHEAD.warpSync;
     const moved = this.target.syncsLoneExchanges && maskOf(inst) !== null;
@@ -84,7 +84,7 @@ export class Convergence {
     return moved ? OVERHEAD.constantMaskCheck : OVERHEAD.maskCheck;
   }
 
-  /** Lanes part in it, and have to be brought together at its end. `rest`: what follows it. */
+  /** Lanes diverge in it and must reconverge at its end. `rest`: the nodes after it. */
   needsMeeting(node: IfNode | LoopNode, rest: readonly SsaNode[]): boolean {
     if (!this.parts(node) || this.meetsInside(node)) return false;
     const next = rest.find(
@@ -102,7 +102,7 @@ export class Convergence {
     return this.divergence.leavesApart(node) || this.unproved.has(node);
   }
 
-  /** A side that ends in a branch of its own meets where that does. */
+  /** A side that ends in a branch reconverges where that branch does. */
   private meetsInside(node: IfNode | LoopNode): boolean {
     const sides = regionsOf(node).map(({ nodes }) => {
       const last = nodes.at(-1);
@@ -112,7 +112,10 @@ export class Convergence {
     return sides.includes(true) && !sides.includes(null);
   }
 
-  /** What stands once between barriers waits for all lanes; of what stands more often it is tested whether it has to. */
+  /**
+   * An operation that occurs once between barriers waits for all lanes. One that occurs several times first tests
+   * whether it must.
+   */
   private wayOf(inst: Inst, times: number): Gathering {
     const wide = inst.op.startsWith("shfl") && isWide(inst.type);
     if (!this.target.syncsLoneExchanges || times > 1 || wide) return "check";
@@ -152,7 +155,7 @@ export class Convergence {
     }
     const end = round(lanes);
     if (end === "together" || !holdsExchange(node)) return end;
-    // The next round starts as this one ends.
+    // The next iteration starts as this one ends.
     this.unproved.add(node);
     round("apart");
     return "apart";
@@ -167,7 +170,10 @@ function maskOf({ operands }: Inst): number | null {
 
 const TALKING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([...WARP_PRIMITIVES, "bar"]);
 
-/** Lanes wait for each other in it: not to see which are there, nor for what the assembler puts around an atomic. */
+/**
+ * True if its lanes must have reconverged: not for activemask, nor for an atomic's own vote, whose mask is
+ * activemask.
+ */
 function gathers(inst: Inst): boolean {
   if (!TALKING.has(inst.op) || inst.op === "activemask") return false;
   const mask = inst.op === "bar" || inst.operands.length === 0 ? null : resolve(inst.operands[0]!).def;

@@ -1,21 +1,27 @@
-/** What each instruction of a basic block has to stand behind: what it reads and overwrites, and memory in its order. */
+/**
+ * The dependences of each instruction of a basic block: on the registers it reads and overwrites, and on memory
+ * order.
+ */
 import type { Instruction, Reg } from "../program.js";
 
-/** Which of a block's accesses to memory keep their order. */
+/** The memory accesses of a block that must keep their order. */
 export interface MemoryOrder {
-  /** Accesses of different spaces do not meet. */
+  /** Accesses of different spaces do not alias. */
   readonly spaceOf: (access: Instruction) => string;
-  /** Whether a volatile load stays behind the loads before it. */
+  /** A volatile load stays after earlier loads. */
   readonly volatileLoads: boolean;
 }
 
-/** Registers that an instruction needs: an instruction that is guarded also what it leaves as it is. */
+/**
+ * The registers that an instruction reads. A predicated one also reads its destination, which it may leave
+ * unchanged.
+ */
 export function readsOf({ src, guard, dst }: Instruction): readonly Reg[] {
   const reads = src.flatMap((source) => (source.kind === "reg" ? [source.reg] : []));
   return guard === null ? reads : [...reads, guard.reg, ...dst];
 }
 
-/** Operations of all lanes of a warp together: they keep their order. */
+/** Operations of all lanes of a warp together, which keep their order. */
 export function isWarpWide(op: string): boolean {
   return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
 }
@@ -26,7 +32,7 @@ function listAt<K>(lists: Map<K, number[]>, key: K): number[] {
   return list;
 }
 
-/** Of each instruction of `block`: those, by their index, that it has to stand behind. */
+/** For each instruction of `block`, the indices of those that must precede it. */
 export function dependences(block: readonly Instruction[], memory: MemoryOrder): readonly ReadonlySet<number>[] {
   const lastWrite = new Map<Reg, number>();
   const readers = new Map<Reg, number[]>();

@@ -1,4 +1,4 @@
-/** The program while it is being emitted: the same tree as `Program.body`, with instructions that can still change. */
+/** The program during emission: the tree of `Program.body` with mutable instructions. */
 import type { Span } from "../../base/errors.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "../program.js";
 import { type Modifiers, NO_MODIFIERS } from "../ssa/ssa.js";
@@ -13,16 +13,16 @@ export interface DraftInst {
   readonly span: Span;
   readonly source: number;
   readonly mods: Modifiers;
-  /** False where the write leaves the register's old value in some lanes that may still read it. */
+  /** False if the write leaves the register's old value in some lanes that may still read it. */
   readonly kills: boolean;
-  /** A move that joins two values: removed where both can live in one register. */
+  /** A move for a phi, removed if both values can share a register. */
   readonly copy: boolean;
-  /** bra and bssy: the instruction gone to. Resolved at the end; null for jumps that the tree places. */
+  /** The target of a bra or bssy, resolved at the end; null for jumps that the tree places. */
   target: DraftInst | null;
   pc: number;
 }
 
-/** An instruction without operands: control flow, and what the machine issues besides. */
+/** An instruction without operands: control flow and overhead. */
 export function bareInst(
   op: Op,
   issue: readonly IssueSlot[],
@@ -79,6 +79,12 @@ export interface DraftJump {
 export interface Draft {
   readonly region: DraftRegion;
   readonly registers: Register[];
+}
+
+/** The regions nested in a node, in program order. */
+export function innerRegions(node: DraftNode): readonly DraftRegion[] {
+  if (node.kind === "if") return [node.then, node.else];
+  return node.kind === "loop" ? [node.body, node.latch] : [];
 }
 
 /** Every instruction of a draft, in program order. */

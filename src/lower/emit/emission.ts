@@ -1,41 +1,41 @@
-/** The draft under construction: registers of values, operands, instructions, moves. */
+/** Builds the draft: registers of values, operands, instructions, moves. */
 import type { Span } from "../../base/errors.js";
 import { CLEAR_WIDE, MOVE, MOVE_WIDE, OVERHEAD } from "../machine/machine-instructions.js";
 import { OperandForms } from "../machine/operand-forms.js";
 import type { Target } from "../machine/target.js";
 import { WARP_SIZE } from "../nvvm/control/warp-size.js";
 import type { Guard, IssueSlot, Op, Operand, Reg, Register, RegisterType } from "../program.js";
-import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value, walk } from "../ssa/ssa.js";
+import { type Inst, NO_MODIFIERS, resolve, type SsaFunction, type SsaOp, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import type { DraftInst, DraftRegion } from "./draft.js";
 
 const NO_ISSUE: readonly IssueSlot[] = Object.freeze([]);
 
-/** Starts of shared arrays that only loads and stores read, as their address. */
+/** Starts of shared arrays whose only uses are the addresses of loads and stores. */
 function readAtFixedPlaces(fn: SsaFunction): ReadonlySet<Value> {
   const found = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op === "base" && node.mods.root?.kind === "shared") found.add(node.results[0]!);
+  walkInstructions(fn.body, (node) => {
+    if (node.op === "base" && node.mods.root?.kind === "shared") found.add(node.results[0]!);
   });
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && node.op !== "ld" && node.op !== "st")
-      for (const operand of node.operands) found.delete(resolve(operand));
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "ld" && node.op !== "st") for (const operand of node.operands) found.delete(resolve(operand));
   });
   return found;
 }
 
-/** Operations whose operands must be registers, so that an immediate there is moved first. */
+/** Allocates registers and appends instructions to the draft. */
 export class Emission {
   readonly registers: Register[] = [];
   region: DraftRegion = [];
   private readonly top: DraftRegion = this.region;
-  /** Where the start of shared memory has been put together: for all that follows, or for this body. */
+  /** The start of shared memory has been computed: for all code after it, or for this body. */
   private windowAtTop = false;
   private windowOf: Guard | DraftRegion | null = null;
-  /** Starts of shared arrays that only accesses at fixed places read. */
+  /** Starts of shared arrays that only accesses at constant offsets read. */
   private readonly fixedOnly: ReadonlySet<Value>;
   /**
-   * Inside a predicated body: registers that several writes share keep their old value where the guard fails. The first
-   * write starts the register's life: nobody reads it where that guard fails too, before another write.
+   * In a predicated body, registers with several writes keep their old value where the guard fails. The first write
+   * starts the live range: where its guard fails too, another write precedes every read.
    */
   merging = false;
   private readonly ofValue: Int32Array;
@@ -69,7 +69,7 @@ export class Emission {
     return reg;
   }
 
-  /** Its readers name it themselves, as an immediate or a place in constant memory: no instruction writes a register. */
+  /** The users read it as an immediate or from constant memory: no instruction writes a register. */
   isOperand(value: Value): boolean {
     const now = resolve(value);
     return now.constant !== null || (now.def !== null && this.immediateOperand(now.def) !== null);
@@ -85,7 +85,7 @@ export class Emission {
     return null;
   }
 
-  /** `value` will live in `other`'s register. It must be one that an instruction writes (`isOperand`). */
+  /** Puts `value` into `other`'s register. An instruction must write it (see `isOperand`). */
   share(value: Value, other: Value): void {
     if (this.isOperand(value)) throw new Error("a value that no instruction writes cannot share a register");
     const reg = this.register(other);
@@ -100,7 +100,7 @@ export class Emission {
     return named ?? { kind: "reg", reg: this.register(now) };
   }
 
-  /** A guard on a bool value; negations of it are read through. */
+  /** A guard on a bool value; it folds negations. */
   guard(value: Value): Guard {
     let now = resolve(value);
     let negate = false;
@@ -116,7 +116,7 @@ export class Emission {
         [reg],
         [{ kind: "imm", value: now.constant }],
         null,
-        // The machine has it: PT.
+        // PT is always there.
         [],
         { line: 1, column: 0, length: 1 },
         0,
@@ -126,7 +126,7 @@ export class Emission {
     return { reg: this.register(now), negate };
   }
 
-  /** Both guards hold. The compare that made the inner one combines with the outer, so it costs nothing more. */
+  /** Both guards hold. The compare of the inner one combines with the outer one, so this is free. */
   conjunction(outer: Guard, inner: Guard, span: Span, source: number): Guard {
     const plain = (guard: Guard): Reg => {
       if (!guard.negate) return guard.reg;
@@ -217,7 +217,7 @@ export class Emission {
         return;
       case "base":
         if (mods.root?.kind === "shared" && this.target.sharedWindow) {
-          // Other arrays start from where the window was found; a fixed place in one is an offset from there.
+          // Other arrays start from the shared window; a constant offset folds into it.
           const body = guard ?? this.region;
           const found = this.windowAtTop || this.windowOf === body;
           if (!found) this.push("overhead", "u32", [], [], guard, OVERHEAD.sharedWindow, node.span, node.source);
@@ -251,7 +251,7 @@ export class Emission {
     }
   }
 
-  /** Moves as if all at once; where they form a ring, through a register more. */
+  /** Parallel moves; a cycle goes through one more register. */
   parallelCopies(copies: readonly (readonly [Value, Value])[], span: Span, source: number, guard: Guard | null): void {
     const pending = copies
       .map(([target, value]) => ({

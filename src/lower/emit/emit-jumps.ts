@@ -1,4 +1,4 @@
-/** How regions end, as the emission needs it: jumps, the moves they take along, conditions turned round. */
+/** Region ends for emission: jumps, their moves, and inverted conditions. */
 import type { Span } from "../../base/errors.js";
 import type { Guard } from "../program.js";
 import type { Terminator, Value } from "../ssa/ssa.js";
@@ -11,7 +11,7 @@ export interface Jump {
   readonly source: number;
 }
 
-/** A `break` with values: its moves are for the lanes that leave, in a block of their own. */
+/** A `break` with values needs a block of its own for the moves of the lanes that leave. */
 export function movesAndBreaks(end: Terminator): boolean {
   return end.kind === "break" && end.values.length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * SSA to the draft of the program: each value gets a register, joins become moves (register-coalescing.ts removes most), `if`s
- * become branches or guards, jumps get their copies.
+ * Lowers SSA to the draft. Each value gets a register, phis become moves (register-coalescing.ts removes most),
+ * `if`s become branches or predicated instructions.
  */
 import type { Span } from "../../base/errors.js";
 import { definedIn } from "../analysis/counted-loop.js";
@@ -19,8 +19,8 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import { Convergence } from "./convergence.js";
 import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
 import { Emission } from "./emission.js";
@@ -41,7 +41,7 @@ class Emitter {
   private readonly chosen: ReadonlySet<IfNode>;
   private readonly divergence: Divergence;
   private readonly convergence: Convergence;
-  /** Results that hold what the empty else side of their `if` gives before it is reached. */
+  /** Results that already hold the value of the empty else side before their `if`. */
   private readonly preset: Set<Value> = new Set();
 
   constructor(
@@ -63,8 +63,8 @@ class Emitter {
     let usesGlobal = false;
     let last = start;
     let source = 0;
-    walk(fn.body, (node) => {
-      if (node.kind === "inst" && node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
+    walkInstructions(fn.body, (node) => {
+      if (node.mods.space === "global" && node.op !== "addr") usesGlobal = true;
     });
     const first = fn.body.nodes[0];
     const at = first === undefined ? start : first.span;
@@ -81,8 +81,8 @@ class Emitter {
   }
 
   /**
-   * Emits the nodes; the terminator's jump too, if it is one. `guard` stands on every instruction (predicated bodies).
-   * `meets`: lanes that part in the last node meet again at a point that is already there, or never.
+   * Emits the nodes, and the terminator's jump if it is one. `guard` predicates every instruction. `meets`: lanes
+   * that diverge in the last node reconverge at an existing point, or never.
    */
   private region(region: Region, guard: Guard | null, meets = false): void {
     region.nodes.forEach((node, i) => {
@@ -102,7 +102,10 @@ class Emitter {
     this.out.inst(node, guard);
   }
 
-  /** Between these two, lanes part; `needed` false: they do not, or meet elsewhere. Returns whether they met here. */
+  /**
+   * Lanes diverge between BSSY and BSYNC. Not `needed`: they do not, or reconverge elsewhere. Returns true if they
+   * reconverge here.
+   */
   private reconverge(needed: boolean, span: Span, source: number, build: () => void): void {
     if (!needed) {
       build();
@@ -175,7 +178,7 @@ class Emitter {
     });
   }
 
-  /** The nodes of a side that is known to run, or that follows a jump of the other side. */
+  /** The nodes of a side that always runs, or that follows a jump of the other side. */
   private inline(side: Region, node: IfNode, meets: boolean): void {
     this.region(side, null, meets && node.results.length === 0);
     if (!isJump(side.end)) this.out.parallelCopies(pairs(node.results, side.end.values), node.span, node.source, null);
@@ -205,7 +208,8 @@ class Emitter {
         this.region(region, null, meets);
         this.out.parallelCopies(copies, node.span, node.source, null);
       });
-    // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump to the end at once.
+    // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump straight to the
+    // end.
     const thenFirst = this.endsInBranch(node.else) || !this.endsInBranch(node.then);
     const first = thenFirst ? guard : opposite(guard);
     const branch = bareInst("bra", BRANCH, opposite(first), node);
@@ -215,7 +219,7 @@ class Emitter {
     outer.push({ kind: "if", branch, condition: first, then, jumpOver, else: otherwise });
   }
 
-  /** A chain of tests that all leave the same constant behind: the first sets it, for those in its body, too. */
+  /** A chain of tests with the same constant in every else side: the first sets it, for its body as well. */
   private presetInside(node: IfNode): void {
     const last = node.then.nodes.at(-1);
     if (last === undefined || last.kind !== "if" || last.else.nodes.length > 0 || this.chosen.has(last)) return;
@@ -267,7 +271,7 @@ class Emitter {
         const outsideValue = oneSide === node.then ? elseValue : thenValue;
         const insideValue = oneSide === node.then ? thenValue : elseValue;
         if (insideValue.owner?.kind === "loop" && outsideValue.owner === null && !made.has(insideValue)) {
-          // What a loop carries stays in its register, and the other is written over it.
+          // A loop-carried value stays in its register; the other value overwrites it.
           before.push([result, insideValue]);
           rest.push({ copy: [result, outsideValue], guard: oneSide === node.then ? flip : guard });
           return;
@@ -278,7 +282,7 @@ class Emitter {
         }
         return;
       }
-      // A value from outside goes first: the other side is written over it.
+      // A value from outside is moved first; the other side overwrites it.
       if (thenInside && !elseInside && !made.has(elseValue)) before.push([result, elseValue]);
       else if (elseInside && !thenInside && !made.has(thenValue)) before.push([result, thenValue]);
       else {
@@ -295,8 +299,8 @@ class Emitter {
   }
 
   /**
-   * In a body that is itself predicated (and without memory accesses): what fails the inner condition is computed by all
-   * lanes of the outer one, and the inner side written over it, under both conditions.
+   * A predicated body in a predicated body (without memory accesses). All lanes of the outer condition compute the
+   * inner else side. The inner side overwrites it under both conditions.
    */
   private predicatedInside(node: IfNode, guard: Guard, outer: Guard): void {
     const swap = node.then.nodes.length === 0;
@@ -314,7 +318,7 @@ class Emitter {
     side(under, both);
   }
 
-  /** Lets a value that `side` defines be written straight into the register of the if's result. */
+  /** A value defined in `side` is written directly to the register of the if's result. */
   private adopt(value: Value, result: Value, side: Region): boolean {
     if (
       this.out.hasRegister(value) ||
@@ -328,7 +332,7 @@ class Emitter {
 
   private loop(node: LoopNode, rest: () => readonly SsaNode[], meets: boolean): void {
     this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
-    // What leaving by the test gives: known before the loop, it is there when a `break` writes over it.
+    // The exit values of the test are available before the loop, where a `break` overwrites them.
     const broken = breaksOut(node);
     const inside = broken ? definedIn(node) : null;
     const known = (value: Value): boolean => inside?.has(resolve(value)) === false;
@@ -344,7 +348,7 @@ class Emitter {
   private rounds(node: LoopNode, results: readonly (readonly [Value, Value])[], broken: boolean): void {
     const { out } = this;
     const outer = out.region;
-    // What the next round would start from is taken from there, so that both are one register.
+    // The exits equal to the next iteration's parameters are read from them, so that both share a register.
     const own: (readonly [Value, Value])[] = [];
     const carried: (readonly [Value, Value])[] = [];
     for (const [result, exit] of results) {
@@ -368,7 +372,7 @@ class Emitter {
       out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
       if (broken) out.parallelCopies(carried, node.span, node.source, null);
     });
-    // A body that runs once, whose end is where it is left to, has no branch back.
+    // A body that runs once and ends at its exit needs no back branch.
     const never = node.condition !== null && resolve(node.condition).constant === 0;
     const backBranch = bareInst("bra", never ? [] : BRANCH, condition, node);
     if (this.target.touchesShuffleUnit && !touchesMemory([...body, ...latch])) {
@@ -384,7 +388,7 @@ export type { DraftInst, Inst };
 
 const MEMORY: ReadonlySet<string> = new Set(["ld", "st", "atom", "bar"]);
 
-/** The first block of the code accesses memory or waits at a barrier. */
+/** True if the first basic block accesses memory or waits at a barrier. */
 function touchesMemory(code: DraftRegion): boolean {
   for (const node of code) {
     if (node.kind !== "inst" || node.inst.op === "bssy") return false;

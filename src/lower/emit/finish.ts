@@ -1,4 +1,4 @@
-/** The draft to the immutable program: pcs, targets, the tree with runs, registers numbered without gaps. */
+/** Turns the draft into the immutable program: pcs, targets, the tree with runs, densely numbered registers. */
 
 import type { Guard, Instruction, Op, ProgramNode, Reg, Region, Register } from "../program.js";
 import type { Modifiers } from "../ssa/ssa.js";
@@ -73,7 +73,7 @@ function programModifiers(mods: Modifiers): Partial<Instruction> {
   return kept;
 }
 
-/** Gives every jump its target: `end` is the pc after the region. */
+/** Sets the target of every jump. `end` is the pc after the region. */
 function place(
   region: DraftRegion,
   end: number,

@@ -1,6 +1,6 @@
 import type { IssueSlot } from "../program.js";
 
-/** Operations that begin or end a block, or that nothing moves across. */
+/** Operations that start or end a block, or across which nothing moves. */
 export const FIXED_PLACE: ReadonlySet<string> = new Set([
   "bra",
   "exit",
@@ -17,8 +17,8 @@ export const FIXED_PLACE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An operation that jumps to a slow path or calls a function ends a basic block: ptxas loads nothing across it (nvcc 13.0,
- * an unrolled loop of loads and sqrtf: each load stands behind the root before it).
+ * An operation that branches to a slow path or calls a function ends a basic block: ptxas moves no load across it.
+ * In an unrolled loop of loads and sqrtf each load follows the previous root (nvcc 13.0).
  */
 export function branchesInside(issue: readonly IssueSlot[]): boolean {
   return issue.some(({ mnemonic }) => /^(BRA|CALL)\b/.test(mnemonic));

@@ -1,16 +1,16 @@
 /**
- * Orders the instructions of each straight run as ptxas does: list scheduling by the longest path to the run's end, so
- * that loads are issued early and together and their waits overlap; not so many at once that registers run out.
- * Source of the method: Gibbons and Muchnick, "Efficient instruction scheduling for a pipelined architecture" (1986).
+ * List scheduling of straight-line code by the longest path to its end, as ptxas does. Loads are issued early and
+ * together so that their latencies overlap, within a limit of registers. Method: Gibbons and Muchnick, "Efficient
+ * instruction scheduling for a pipelined architecture" (1986).
  */
 
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "../program.js";
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst } from "./draft.js";
+import { eachInst, innerRegions } from "./draft.js";
 import { branchesInside } from "./fixed-place.js";
 import { MemoryOrder } from "./memory-order.js";
 
-/** Rough latencies in cycles, to rank what waits longest; the timing model has each GPU's own. */
+/** Rough latencies in cycles, to rank instructions; the timing model has each GPU's own. */
 const LATENCY: Record<Pipe, number> = {
   alu: 4,
   fma: 4,
@@ -29,11 +29,11 @@ const LATENCY: Record<Pipe, number> = {
 const GLOBAL_LATENCY = 250;
 
 /**
- * 32-bit registers a thread that loads may fill by being issued early: what lets an SM of 2048 threads and 65536 registers
- * stay full. With more alive, loads wait for their turn.
+ * The 32-bit registers that early loads may fill. With 2048 threads and 65536 registers an SM then keeps full
+ * occupancy. With more live registers, loads are delayed.
  */
 const MOST_WORDS = 30;
-/** So many values made and used up inside a run may be alive at once in any case. */
+/** This many values local to a run may always be live together. */
 const LEAST_LOCAL_WORDS = 8;
 
 /** Nothing moves across these. */
@@ -46,7 +46,7 @@ const FENCES: ReadonlySet<Op> = new Set<Op>([
   "deviceSynchronize",
   "overhead",
 ]);
-/** Lanes talk to each other: these keep their order among themselves. */
+/** Exchanges between lanes keep their order. */
 const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
 export function schedule(draft: Draft): void {
   const runs: DraftInst[][] = [];
@@ -65,13 +65,13 @@ export function schedule(draft: Draft): void {
   placeRuns(draft.region, runs);
 }
 
-/** A register that more than one run, or a branch, touches. */
+/** A register that several runs, or a branch, use. */
 const SHARED = -2;
 
 interface Lifetimes {
-  /** The one run that touches a register, or SHARED. */
+  /** The only run that uses a register, or SHARED. */
   readonly owner: Int32Array;
-  /** First and last run in which it may be alive. */
+  /** The first and last run of its live range. */
   readonly first: Int32Array;
   readonly last: Int32Array;
 }
@@ -99,7 +99,7 @@ function lifetimes(draft: Draft, runs: readonly (readonly DraftInst[])[]): Lifet
       else owner[reg] = run;
     });
   });
-  // What goes into a loop from outside is alive in all of it.
+  // A value that enters a loop is live in all of it.
   const loops = (region: DraftRegion): { readonly from: number; readonly to: number } | null => {
     let from = runs.length;
     let to = -1;
@@ -111,13 +111,11 @@ function lifetimes(draft: Draft, runs: readonly (readonly DraftInst[])[]): Lifet
     for (const node of region) {
       if (node.kind === "inst") include(runOf.get(node.inst));
       else {
-        inner(node, (child) => {
+        for (const child of innerRegions(node)) {
           const range = loops(child);
-          if (range !== null) {
-            include(range.from);
-            include(range.to);
-          }
-        });
+          include(range?.from);
+          include(range?.to);
+        }
         if (node.kind === "loop") extend(loopRange(node, runOf), owner, first, last);
       }
     }
@@ -133,14 +131,14 @@ function loopRange(
 ): { readonly from: number; readonly to: number } {
   let from = Number.MAX_SAFE_INTEGER;
   let to = -1;
-  inner(loop, (region) =>
+  for (const region of innerRegions(loop)) {
     eachInst(region, (inst) => {
       const run = runOf.get(inst);
       if (run === undefined) return;
       from = Math.min(from, run);
       to = Math.max(to, run);
-    }),
-  );
+    });
+  }
   return { from, to };
 }
 
@@ -156,7 +154,7 @@ function extend(
   }
 }
 
-/** 32-bit words of each register; global addresses have two. */
+/** The 32-bit words of each register; global addresses have two. */
 function wordsOf(draft: Draft): number[] {
   const words = draft.registers.map(({ type }) =>
     type === "bool" ? 0 : type === "i64" || type === "u64" || type === "f64" ? 2 : 1,
@@ -173,7 +171,7 @@ function eachRegister(inst: DraftInst, visit: (reg: Reg) => void): void {
   if (inst.guard !== null) visit(inst.guard.reg);
 }
 
-/** Calls `run` for each stretch of instructions without a fence, in program order. */
+/** Calls `run` for each sequence without a fence, in program order. */
 function eachStretch(region: DraftRegion, run: (start: number, end: number) => void): void {
   let start = 0;
   const flush = (end: number): void => {
@@ -187,21 +185,11 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
-function inner(node: DraftNode, visit: (region: DraftRegion) => void): void {
-  if (node.kind === "if") {
-    visit(node.then);
-    visit(node.else);
-  } else if (node.kind === "loop") {
-    visit(node.body);
-    visit(node.latch);
-  }
-}
-
 function collectRuns(region: DraftRegion, into: DraftInst[][]): void {
   eachStretch(region, (start, end) => {
     into.push(region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : [])));
   });
-  for (const node of region) inner(node, (child) => collectRuns(child, into));
+  for (const node of region) for (const inner of innerRegions(node)) collectRuns(inner, into);
 }
 
 function placeRuns(region: DraftRegion, runs: DraftInst[][]): void {
@@ -211,7 +199,7 @@ function placeRuns(region: DraftRegion, runs: DraftInst[][]): void {
       region[start + i] = { kind: "inst", inst };
     });
   });
-  for (const node of region) inner(node, (child) => placeRuns(child, runs));
+  for (const node of region) for (const inner of innerRegions(node)) placeRuns(inner, runs);
 }
 
 interface Edge {
@@ -297,7 +285,7 @@ class Run {
     return reads;
   }
 
-  /** How many words more are alive after the instruction. */
+  /** The change in live words by the instruction. */
   private pressure(inst: DraftInst, readsLeft: Map<Reg, number>): number {
     let change = 0;
     for (const operand of inst.src) {

@@ -1,4 +1,4 @@
-/** Which memory accesses of a run keep their order. */
+/** The memory accesses of a run that keep their order. */
 import { byteSize, type Scalar } from "../../ir/types.js";
 import type { Op } from "../program.js";
 import type { DraftInst } from "./draft.js";
@@ -6,7 +6,10 @@ import type { DraftInst } from "./draft.js";
 /** Memory keeps its order around these. */
 const PUBLISHES: ReadonlySet<Op> = new Set<Op>(["bar", "syncwarp", "fence"]);
 
-/** Loads keep their place among the stores they may meet; volatile accesses, atomics and barriers among all of them. */
+/**
+ * A load stays ordered with stores that may alias. Volatile accesses, atomics and barriers stay ordered with
+ * everything.
+ */
 export class MemoryOrder {
   private readonly stores: { readonly at: number; readonly inst: DraftInst }[] = [];
   private readonly loads: { readonly at: number; readonly inst: DraftInst }[] = [];
@@ -36,8 +39,8 @@ export class MemoryOrder {
 }
 
 /**
- * Accesses by one register are apart where their offsets say so: where it holds another address by then, the order follows from its
- * being written. Volatile ones and atomics stay as they are.
+ * Two accesses through one register do not alias if their offsets are disjoint; a redefinition of the register
+ * orders them. Volatile accesses and atomics never move.
  */
 function mayMeet(a: DraftInst, b: DraftInst): boolean {
   if (a.mods.space !== b.mods.space) return false;

@@ -1,11 +1,11 @@
 /**
- * Removes the moves between values that can share a register: aggressive coalescing (Chaitin 1982) on the interference
- * of the registers that moves join, found by liveness over the tree.
+ * Removes moves between values that can share a register: aggressive coalescing (Chaitin, 1982) on the interference
+ * graph of the registers that moves join. Liveness runs over the tree.
  */
 
 import type { Reg, RegisterType } from "../program.js";
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst } from "./draft.js";
+import { eachInst, innerRegions } from "./draft.js";
 
 export function coalesce(draft: Draft): void {
   const copies = collectCopies(draft.region);
@@ -68,13 +68,8 @@ function collectCopies(region: DraftRegion, depth = 0, into: Copy[] = []): Copy[
       const { inst } = node;
       const from = inst.src[0];
       if (inst.copy && from?.kind === "reg") into.push({ to: inst.dst[0]!, from: from.reg, depth });
-    } else if (node.kind === "if") {
-      collectCopies(node.then, depth, into);
-      collectCopies(node.else, depth, into);
-    } else if (node.kind === "loop") {
-      collectCopies(node.body, depth + 1, into);
-      collectCopies(node.latch, depth + 1, into);
     }
+    for (const inner of innerRegions(node)) collectCopies(inner, node.kind === "loop" ? depth + 1 : depth, into);
   }
   return into;
 }
@@ -83,13 +78,7 @@ function renameConditions(region: DraftRegion, find: (reg: Reg) => Reg): void {
   for (const node of region) {
     if (node.kind === "inst") continue;
     if (node.condition !== null) node.condition = { reg: find(node.condition.reg), negate: node.condition.negate };
-    if (node.kind === "if") {
-      renameConditions(node.then, find);
-      renameConditions(node.else, find);
-    } else if (node.kind === "loop") {
-      renameConditions(node.body, find);
-      renameConditions(node.latch, find);
-    }
+    for (const inner of innerRegions(node)) renameConditions(inner, find);
   }
 }
 
@@ -104,20 +93,14 @@ function removeSelfCopies(region: DraftRegion): void {
   for (const node of region) {
     if (isSelfCopy(node)) continue;
     region[kept++] = node;
-    if (node.kind === "if") {
-      removeSelfCopies(node.then);
-      removeSelfCopies(node.else);
-    } else if (node.kind === "loop") {
-      removeSelfCopies(node.body);
-      removeSelfCopies(node.latch);
-    }
+    innerRegions(node).forEach(removeSelfCopies);
   }
   region.length = kept;
 }
 
 type Live = Uint32Array<ArrayBuffer>;
 
-/** Which candidates are alive together. Liveness runs backwards over the tree; loops repeat until nothing changes. */
+/** The interference of candidates. Liveness runs backwards over the tree; loops repeat until nothing changes. */
 class Interference {
   private readonly candidates: Int32Array;
   private readonly words: number;
@@ -163,7 +146,7 @@ class Interference {
     if (index !== -1) this.set(live, index);
   }
 
-  /** Changes `live` from what is alive after the instruction to what is alive before. */
+  /** Updates `live` from after the instruction to before it. */
   private inst(inst: DraftInst, live: Live): void {
     const from = inst.src[0];
     for (const reg of inst.dst) {
@@ -189,7 +172,7 @@ class Interference {
     if (inst.guard !== null) this.read(live, inst.guard.reg);
   }
 
-  /** `live` is what is alive after the region; returns what is alive before it (a new array). */
+  /** `after`: the live set after the region. Returns a new set for the point before it. */
   private region(region: DraftRegion, after: Live): Live {
     let live: Live = after.slice();
     for (let i = region.length - 1; i >= 0; i--) {

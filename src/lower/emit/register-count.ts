@@ -1,6 +1,6 @@
 /**
- * Registers a thread, as ptxas would report them: the most 32-bit registers alive at once, and the reserved ones.
- * Predicates and what the uniform datapath holds take none.
+ * Registers per thread as ptxas reports them: the maximum of live 32-bit registers, plus the reserved ones.
+ * Predicates and uniform registers do not count.
  */
 
 import type { Target } from "../machine/target.js";
@@ -8,14 +8,14 @@ import type { Instruction, Reg } from "../program.js";
 import type { FinishedCode } from "./finish.js";
 import { demandOrder, tightOrder } from "./tight-order.js";
 
-/** ptxas does not go below this for a kernel that does anything with memory (measured: 16 for the smallest). */
+/** ptxas reports at least this for a kernel that accesses memory (measured: 16 for the smallest). */
 const LEAST = 16;
-/** What the device runtime takes that is linked to a kernel that launches (ncu on an H200: launch__registers_per_thread). */
+/** The linked device runtime needs these in a kernel that launches (launch__registers_per_thread on an H200). */
 const LEAST_WITH_LAUNCH = 32;
 
-/** With so many all threads of an SM are resident on most GPUs; to stay there ptxas loads later than it would like. */
+/** With this many, all threads of an SM are resident on most GPUs; to stay there ptxas delays loads. */
 export const FULL_OCCUPANCY = 32;
-/** So many values it computes again for that, rather than keep them. */
+/** ptxas rematerializes this many values to stay there. */
 const COMPUTED_AGAIN = 2;
 
 export function registersPerThread(code: FinishedCode, target: Target): number {
@@ -26,7 +26,7 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
   return Math.max(launches ? LEAST_WITH_LAUNCH : LEAST, allocated);
 }
 
-/** The most alive at once with loads late, or in the tightest order found. */
+/** The fewest live registers: with late loads, or in the best order found. */
 function fewestAlive(code: FinishedCode): number {
   const { instructions } = code;
   const sizes = wordsOf(code);
@@ -35,8 +35,8 @@ function fewestAlive(code: FinishedCode): number {
 }
 
 /**
- * The most 32-bit registers alive at once, in the order of the text or with each load just before its first use; `place`
- * of each instruction, if not its own.
+ * The maximum of live 32-bit registers in program order, or with each load just before its first use. `place`:
+ * another position for each instruction.
  */
 function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | null = null): number {
   const { instructions, registers } = code;
@@ -51,11 +51,11 @@ function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | n
   for (const [at, inst] of byPlace.entries()) {
     const own = place === null ? inst.pc : at;
     const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : own;
-    // Its address is made late as well.
+    // The load's address is computed late as well.
     for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(own, last[operand.reg]!));
     for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
   }
-  // A register that lives around a loop lives in all of it.
+  // A register that is live around a loop is live in all of it.
   for (let changed = true; changed; ) {
     changed = false;
     for (const inst of instructions) {
@@ -83,7 +83,7 @@ function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | n
   return most;
 }
 
-/** Where each register is read first after it was written first, in the order of the text; -1: nowhere. */
+/** The first read of each register after its first write, in program order; -1 if there is none. */
 function firstUses({ instructions, registers }: FinishedCode): Int32Array {
   const uses = new Int32Array(registers.length).fill(-1);
   const written = new Uint8Array(registers.length);
@@ -96,16 +96,16 @@ function firstUses({ instructions, registers }: FinishedCode): Int32Array {
   return uses;
 }
 
-/** The first use of what a load brings. */
+/** The first use of a load's result. */
 function lateAt(load: Instruction, firstUse: Int32Array): number {
   return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
 }
 
-/** What the uniform datapath does for all lanes at once (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
+/** Operations that the uniform datapath executes (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */
 const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
 const SMALL_INTEGER = /^[iu]32$|^addr$/;
 
-/** The values that are the same for all threads of a block and that the uniform datapath can work out. */
+/** Values that are uniform in a block and that the uniform datapath can compute. */
 function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">): Uint8Array {
   const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
   const isUniform = (source: Instruction["src"][number]): boolean =>
@@ -126,7 +126,7 @@ function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">):
   return uniform;
 }
 
-/** Of each register, the 32-bit registers that it takes. */
+/** The number of 32-bit registers that each register takes. */
 export function wordsOf(code: Omit<FinishedCode, "body">): readonly number[] {
   const { instructions, registers } = code;
   const uniform = uniformValues(code);

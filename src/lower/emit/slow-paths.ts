@@ -1,14 +1,13 @@
 /**
- * Gives operations of two paths (two-path-code.ts) their branch, after everything has been put in order: the instruction that
- * finds out which lanes take the slow path, the jump around it, and where all meet again. An operation under a guard keeps
- * its fast path alone.
+ * Adds the branches of operations with two paths (two-path-code.ts), after scheduling. Each gets a test for lanes on
+ * the slow path, a branch around it, and a reconvergence point. A predicated operation keeps its fast path alone.
  */
 
 import { BRANCH, BSSY, BSYNC } from "../machine/machine-instructions.js";
 import { type TwoPaths, twoPaths } from "../machine/two-path-code.js";
 import type { Guard } from "../program.js";
 import { NO_MODIFIERS } from "../ssa/ssa.js";
-import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } from "./draft.js";
+import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion, innerRegions } from "./draft.js";
 
 export function branchToSlowPaths({ region, registers }: Draft): void {
   const inRegion = (nodes: DraftRegion): void => {
@@ -19,13 +18,7 @@ export function branchToSlowPaths({ region, registers }: Draft): void {
         if (paths === null) continue;
         registers.push({ type: "bool", name: null });
         nodes.splice(i, 1, ...branched(node.inst, paths, registers.length - 1));
-      } else if (node.kind === "if") {
-        inRegion(node.then);
-        inRegion(node.else);
-      } else if (node.kind === "loop") {
-        inRegion(node.body);
-        inRegion(node.latch);
-      }
+      } else innerRegions(node).forEach(inRegion);
     }
   };
   inRegion(region);

@@ -1,17 +1,16 @@
 /**
- * The order of a basic block's instructions that keeps the fewest registers alive, as far as taking what frees most first
- * finds it: ptxas sums up one row of a tile after the other, and moves constants where they are needed, rather than let
- * registers keep warps from an SM.
+ * Orders a basic block for the fewest live registers, greedily: the instruction that frees most comes first. ptxas
+ * finishes the sum of one row of a tile before the next, and moves constants late, rather than lose occupancy.
  */
 
 import type { Instruction, Reg } from "../program.js";
 import { dependences, type MemoryOrder, readsOf } from "./dependences.js";
 import { FIXED_PLACE } from "./fixed-place.js";
 
-/** The greedy choice looks at all that could go next: beyond this it would cost more than it tells. */
+/** The greedy choice looks at all candidates: in larger blocks that is too expensive. */
 const LARGEST_BLOCK = 1500;
 
-/** The place of each instruction; `words`: of a register. */
+/** The position of each instruction. `words`: the size of a register. */
 export function tightOrder(instructions: readonly Instruction[], words: (reg: Reg) => number): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   const blockOf = new Map<Reg, number>();
@@ -31,7 +30,7 @@ export function tightOrder(instructions: readonly Instruction[], words: (reg: Re
   return place;
 }
 
-/** The place of each instruction if each is done only when something needs it. */
+/** The position of each instruction if it is placed only when a user needs it. */
 export function demandOrder(instructions: readonly Instruction[]): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   for (const block of basicBlocks(instructions)) {
@@ -43,12 +42,12 @@ export function demandOrder(instructions: readonly Instruction[]): Int32Array {
   return place;
 }
 
-/** A chain with a load in it is as long as one of so many other instructions. */
+/** A chain with a load counts as this many other instructions. */
 const LOAD_LENGTH = 30;
 
 /**
- * The places of a block's instructions, that stand behind those `before` them, each placed only when something needs it: the
- * longest chain first.
+ * The positions of a block's instructions if each is placed only when needed, the longest chain first. `before`: the
+ * predecessors of each.
  */
 export function demandRanks(block: readonly Instruction[], before: readonly ReadonlySet<number>[]): Int32Array {
   const chain = new Int32Array(before.length);
@@ -57,7 +56,7 @@ export function demandRanks(block: readonly Instruction[], before: readonly Read
     const reads = readsOf(block[index]!);
     for (const earlier of list) {
       needed[earlier] = 1;
-      // What is only overwritten here is no part of the chain.
+      // A register that is only overwritten is not part of the chain.
       if (!block[earlier]!.dst.some((reg) => reads.includes(reg))) continue;
       chain[index] = Math.max(chain[index]!, chain[earlier]! + (block[earlier]!.op === "ld" ? LOAD_LENGTH : 1));
     }
@@ -102,12 +101,12 @@ function basicBlocks(instructions: readonly Instruction[]): readonly (readonly I
   return blocks;
 }
 
-/** Each once. */
+/** Each register once. */
 function registersOf(inst: Instruction): readonly Reg[] {
   return [...new Set([...readsOf(inst), ...inst.dst])];
 }
 
-/** Registers are counted before anything is known of where pointers lead. */
+/** Registers are counted before pointers are analysed. */
 const MEMORY_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: false };
 
 function placeBlock(
@@ -120,7 +119,7 @@ function placeBlock(
   const waiting = Int32Array.from(before, ({ size }) => size);
   const after: number[][] = block.map(() => []);
   for (const [index, list] of before.entries()) for (const earlier of list) after[earlier]!.push(index);
-  // How often each register is still to be touched in this block; one that other blocks touch stays alive.
+  // The remaining accesses to each register in this block; a register that other blocks use stays live.
   const touched = block.map((inst) => registersOf(inst).filter((reg) => !shared.has(reg)));
   const users = new Map<Reg, number[]>();
   for (const [index, regs] of touched.entries()) {

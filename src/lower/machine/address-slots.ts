@@ -1,4 +1,4 @@
-/** The machine instructions of which 64-bit addresses are put together where one IMAD.WIDE does not do. */
+/** The machine instructions of 64-bit addresses that one IMAD.WIDE cannot compute. */
 import type { IssueSlot } from "../program.js";
 
 export const LEA: IssueSlot = Object.freeze({ mnemonic: "LEA", pipe: "alu", independent: false });

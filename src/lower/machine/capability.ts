@@ -1,12 +1,12 @@
 /**
- * What a GPU is too old, or too new, for. Source: CUDA C++ Programming Guide, "Compute Capabilities" (feature table) and the
- * sections on warp functions and atomics. The `_sync` shuffles and votes are accepted from 3.0 (2.0 for votes) on, as
- * CUDA 9 and later map them to the older instructions there. cudaDeviceSynchronize in a kernel: "CUDA Dynamic
- * Parallelism", removed for compute_90 and later.
+ * Checks that the GPU has the features a kernel uses. Source: CUDA C++ Programming Guide, "Compute Capabilities" and
+ * the sections on warp functions and atomics. `_sync` shuffles are accepted from 3.0 and votes from 2.0, as CUDA 9
+ * maps them to older instructions. compute_90 removed cudaDeviceSynchronize in kernels ("CUDA Dynamic Parallelism").
  */
 import { CompileError } from "../../base/errors.js";
 import type { KernelIr } from "../../ir/ir.js";
-import { type Inst, type SsaFunction, walk } from "../ssa/ssa.js";
+import type { Inst, SsaFunction } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 export interface Capability {
   readonly major: number;
@@ -33,7 +33,7 @@ const NO_LEGACY_WARP_FUNCTIONS = 7;
 /** First major compute capability without cudaDeviceSynchronize in kernels. */
 const NO_DEVICE_SYNCHRONIZE = 9;
 
-/** Atomics whose 64-bit forms came with sm_35 (CUDA's sm_32_atomic_functions.h has them from 3.2 on). */
+/** Atomics with 64-bit forms from sm_35 (CUDA's sm_32_atomic_functions.h has them from 3.2). */
 const WIDE_ATOMICS: ReadonlySet<string> = new Set(["min", "max", "and", "or", "xor"]);
 
 const ADD_BITS =
@@ -90,11 +90,10 @@ function needOf(inst: Inst): Need | null {
   }
 }
 
-/** Throws a CompileError at the first use of something that `capability` lacks. */
+/** Throws a CompileError at the first use of a feature that `capability` lacks. */
 export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capability): void {
   const sources = [ir.source, ...ir.functions.map((callee) => callee.source)];
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst") return;
+  walkInstructions(fn.body, (node) => {
     const { major, minor } = capability;
     const { legacy } = node.mods;
     if (legacy !== undefined && major >= NO_LEGACY_WARP_FUNCTIONS) {

@@ -1,7 +1,7 @@
 /**
- * Machine code of the elementary functions, as nvcc 13.0 makes it for sm_90 and as a warp of usual values takes it: 0.1 to 4,
- * fractions for asin, acos and atanh, from 1 on for acosh (test/reference/h200-functions-code.json, ncu's counts of every
- * machine instruction). Values far outside take other ways: what they cost is not here.
+ * Machine code of the elementary functions, as nvcc 13.0 compiles them for sm_90. A warp executes it on common
+ * values: 0.1 to 4, fractions for asin, acos and atanh, 1 and above for acosh
+ * (test/reference/h200-functions-code.json). Values far outside take other paths, which are not modelled.
  */
 
 import type { IssueSlot } from "../program.js";
@@ -111,7 +111,7 @@ const CODE: Readonly<Record<string, string>> = {
   "rsqrt f64": "MOV |MOV*2 |BSSY MUFU.RSQ64H |VIADD ISETP |DMUL DFMA*2 |DMUL DFMA |BRA |BSYNC",
 };
 
-/** null where the operation is no such function. */
+/** Null if the operation is not an elementary function. */
 export function functionSlots(op: string, type: "f32" | "f64"): readonly IssueSlot[] | null {
   const code = CODE[`${op} ${type}`];
   return code === undefined ? null : sequence(code);

@@ -1,7 +1,7 @@
-/** Machine instructions written down: what an operation stands for. */
+/** A short notation for sequences of machine instructions. */
 import type { IssueSlot, Pipe } from "../program.js";
 
-/** The pipe of a mnemonic that names none; of all others the integer units'. */
+/** The pipe of a mnemonic without a pipe; the default is the integer ALU. */
 const PIPES: readonly (readonly [RegExp, Pipe])[] = [
   [/^(FFMA|FMUL|FADD)/, "fma"],
   [/^(MUFU|F2I|I2F\b|F2F|FRND|FCHK)/, "xu"],
@@ -22,8 +22,8 @@ export function one(mnemonic: string, pipe: Pipe): readonly IssueSlot[] {
 }
 
 /**
- * Mnemonics, each with ":pipe" where that is not its usual one and with "*n" where there are n of them; a leading "|" marks a slot that
- * need not wait for the one before.
+ * Parses mnemonics, each with ":pipe" if it is not the usual one and "*n" for n of them. A leading "|" marks a slot
+ * that does not wait for the previous one.
  */
 export function sequence(text: string): readonly IssueSlot[] {
   return text.split(" ").flatMap((item) => {

@@ -1,4 +1,4 @@
-/** A program as text, a machine instruction a line with the learner's source beside it, in the manner of cuobjdump. */
+/** A program as text in the style of cuobjdump: one machine instruction per line, with the learner's source. */
 import { editorLine } from "../../base/errors.js";
 import { writtenLine } from "../../base/written-line.js";
 import type { Instruction, Operand, Program } from "../program.js";
@@ -16,7 +16,7 @@ function operandText(program: Program, operand: Operand): string {
   }
 }
 
-export function registerText(program: Program, reg: number): string {
+function registerText(program: Program, reg: number): string {
   const register = program.registers[reg];
   const letter = register?.type === "bool" ? "P" : "R";
   const width = register?.type === "i64" || register?.type === "u64" || register?.type === "f64" ? ".64" : "";
@@ -28,7 +28,7 @@ function mnemonicOf(inst: Instruction): string {
   return inst.issue.length > 1 ? `${inst.op.toUpperCase()}[${inst.issue.length}]` : first;
 }
 
-export function instructionText(program: Program, inst: Instruction): string {
+function instructionText(program: Program, inst: Instruction): string {
   const guard = inst.guard === null ? "" : `@${inst.guard.negate ? "!" : ""}${registerText(program, inst.guard.reg)} `;
   const dst = inst.dst.map((reg) => registerText(program, reg));
   const src = inst.src.map((operand) => operandText(program, operand));
@@ -54,7 +54,7 @@ function rootText(program: Program, inst: Instruction): string {
   return program.local[root.array]?.name ?? "local";
 }
 
-/** One line an instruction: pc, code, and the source line where it changes. */
+/** One line per instruction: pc, code, and the source line where it changes. */
 export function listing(program: Program): string {
   const rows = program.instructions.map((inst) => ({
     pc: String(inst.pc).padStart(4),

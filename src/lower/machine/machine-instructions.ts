@@ -1,7 +1,7 @@
 /**
- * The machine instructions that an operation stands for: mnemonic, pipe, and whether each waits for the one before.
- * Source: machine code that nvcc 13.0 makes for sm_90 (NVCC-RULES.md); pipes by NVIDIA's throughput table (CUDA C++
- * Programming Guide, "Arithmetic Instructions") and Nsight Compute's pipe metrics.
+ * The machine instructions of each operation: mnemonic, pipe, and whether each waits for the previous one. Source:
+ * machine code of nvcc 13.0 for sm_90 (NVCC-RULES.md). The pipes follow the CUDA C++ Programming Guide, "Arithmetic
+ * Instructions", and Nsight Compute's pipe metrics.
  */
 import { isSigned, type Scalar } from "../../ir/types.js";
 import type { IssueSlot, RegisterType } from "../program.js";
@@ -25,13 +25,12 @@ const SIGNED_QUOTIENT: readonly IssueSlot[] = sequence(
 
 const UNSIGNED_HIGH =
   "IMAD.WIDE.U32:imad IMAD.WIDE.U32:imad |IMAD.WIDE.U32:imad IMAD.X:imad |MOV:alu IADD3:alu IMAD.WIDE.U32.X:imad";
-/** The upper half of a product of 64 bits; signed, what the sign of the first factor takes away. */
+/** The upper half of a 64-bit product; the signed form subtracts for a negative first factor. */
 const WIDE_HIGH_PRODUCT = {
   u64: sequence(UNSIGNED_HIGH),
   i64: sequence(`${UNSIGNED_HIGH} |ISETP.LT.AND:alu IADD3:alu IADD3.X:alu SEL:alu |SEL:alu`),
 } as const;
 
-const FLOAT: ReadonlySet<RegisterType> = new Set<RegisterType>(["f32"]);
 const WIDE: ReadonlySet<RegisterType> = new Set<RegisterType>(["i64", "u64"]);
 
 function sign(type: RegisterType): string {
@@ -51,202 +50,190 @@ export function issueSlots(op: SsaOp, type: RegisterType, mods: Modifiers): read
 
 const cache = new Map<string, readonly IssueSlot[]>();
 
+/** The operand classes that have machine instructions of their own. */
+type Width = "word" | "wide" | "f32" | "f64";
+
+function widthOf(type: RegisterType): Width {
+  if (type === "f32" || type === "f64") return type;
+  return WIDE.has(type) ? "wide" : "word";
+}
+
+const TWO_WORDS = sequence("IADD3:alu IADD3.X:alu");
+const WIDE_PRODUCT = sequence("IMAD:imad |IMAD.WIDE.U32:imad IMAD:imad IADD3:alu");
+const SELECT_PAIR = sequence("SEL:alu |SEL:alu");
+const LOGIC = byWidth(one("LOP3.LUT", "alu"), { wide: sequence("LOP3.LUT:alu |LOP3.LUT:alu") });
+const FRND = byWidth(one("FRND", "xu"), { f64: one("FRND.F64", "xu") });
+const ADDITION = byWidth(one("IADD3", "alu"), { wide: TWO_WORDS, f32: one("FADD", "fma"), f64: one("DADD", "fp64") });
+const CLASSIFICATION = byWidth(one("FSETP", "alu"), { f64: one("DSETP", "fp64") });
+
+const EXTREMUM = byWidth(one("VIMNMX", "alu"), {
+  wide: sequence("ISETP:alu ISETP.EX:alu SEL:alu |SEL:alu"),
+  f32: one("FMNMX", "alu"),
+  f64: sequence("DSETP:fp64 |MOV:alu |MOV:alu |MOV:alu FSEL:alu |SEL:alu LOP3.LUT:alu"),
+});
+
+function byWidth(
+  word: readonly IssueSlot[],
+  others: Partial<Record<Width, readonly IssueSlot[]>>,
+): Readonly<Record<Width, readonly IssueSlot[]>> {
+  return { word, wide: word, f32: word, f64: word, ...others };
+}
+
+function shuffle(mode: string): Readonly<Record<Width, readonly IssueSlot[]>> {
+  const pair = sequence(`SHFL.${mode}:shuffle |SHFL.${mode}:shuffle`);
+  return byWidth(one(`SHFL.${mode}`, "shuffle"), { wide: pair, f64: pair });
+}
+
+/** Operations whose machine instructions depend on the operands' width alone. */
+const BY_WIDTH: Partial<Record<SsaOp, Readonly<Record<Width, readonly IssueSlot[]>>>> = {
+  param: byWidth(one("LDC", "constant"), { wide: one("LDC.64", "constant"), f64: one("LDC.64", "constant") }),
+  add: ADDITION,
+  sub: ADDITION,
+  neg: ADDITION,
+  abs: { ...ADDITION, word: one("IABS", "alu") },
+  mul: byWidth(one("IMAD", "imad"), { wide: WIDE_PRODUCT, f32: one("FMUL", "fma"), f64: one("DMUL", "fp64") }),
+  mad: byWidth(one("IMAD", "imad"), { wide: WIDE_PRODUCT, f32: one("FFMA", "fma"), f64: one("DFMA", "fp64") }),
+  min: EXTREMUM,
+  max: EXTREMUM,
+  and: LOGIC,
+  or: LOGIC,
+  xor: LOGIC,
+  not: LOGIC,
+  lop3: LOGIC,
+  shl: byWidth(one("SHF.L.U32", "alu"), { wide: sequence("SHF.L.U32:alu |SHF.L.U64.HI:alu") }),
+  floor: FRND,
+  ceil: FRND,
+  trunc: FRND,
+  rint: FRND,
+  round: byWidth(sequence("LOP3.LUT:alu FADD.RZ:fma FSETP:alu FRND.TRUNC:xu FSETP:alu FSEL:alu"), {
+    f64: sequence("LOP3.LUT:alu DADD:fp64 FRND.F64:xu DSETP:fp64 FSEL:alu |FSEL:alu"),
+  }),
+  fdim: byWidth(sequence("FADD:fma |FSETP:alu FSEL:alu"), {
+    f64: sequence("DADD:fp64 DSETP:fp64 FSEL:alu |FSEL:alu"),
+  }),
+  isnan: CLASSIFICATION,
+  isinf: CLASSIFICATION,
+  selp: byWidth(one("SEL", "alu"), { f32: one("FSEL", "alu"), wide: SELECT_PAIR, f64: SELECT_PAIR }),
+  shfl: shuffle("IDX"),
+  shflUp: shuffle("UP"),
+  shflDown: shuffle("DOWN"),
+  shflXor: shuffle("BFLY"),
+};
+const FAST_LOGARITHM = sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma");
+const FAST_EXPONENTIAL = sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
+const PREDICATE_LOGIC = one("PLOP3.LUT", "alu");
+const NOTHING: readonly IssueSlot[] = [];
+
+/** Operations that always have the same machine instructions. */
+const FIXED: Partial<Record<SsaOp, readonly IssueSlot[]>> = {
+  add3: one("IADD3", "alu"),
+  lea: one("LEA", "alu"),
+  ffs: sequence("BREV:xu FLO.U32.SH:xu IADD3:alu"),
+  clz: sequence("FLO.U32:xu IADD3:alu"),
+  brev: one("BREV", "xu"),
+  bytePerm: one("PRMT", "alu"),
+  rsqrt: sequence("FSETP:alu @P.FMUL:fma MUFU.RSQ:xu @P.FMUL:fma"),
+  copysign: one("LOP3.LUT", "alu"),
+  fastExp: FAST_EXPONENTIAL,
+  fastExp10: FAST_EXPONENTIAL,
+  fastLog2: sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma"),
+  fastLog: FAST_LOGARITHM,
+  fastLog10: FAST_LOGARITHM,
+  fastPow: sequence(
+    "FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma",
+  ),
+  fastTan: sequence("FMUL.RZ:fma |MUFU.SIN:xu MUFU.COS:xu FSETP:alu @P.FMUL:fma MUFU.RCP:xu FMUL:fma"),
+  fastSin: sequence("FMUL.RZ:fma MUFU.SIN:xu"),
+  fastCos: sequence("FMUL.RZ:fma MUFU.COS:xu"),
+  fastDivide: sequence("FSETP:alu @P.FMUL:fma @P.FMUL:fma MUFU.RCP:xu FMUL:fma"),
+  saturate: one("FADD.SAT", "fma"),
+  bitcast: NOTHING,
+  pand: PREDICATE_LOGIC,
+  por: PREDICATE_LOGIC,
+  pxor: PREDICATE_LOGIC,
+  pnot: PREDICATE_LOGIC,
+  ballot: one("VOTE.ANY", "vote"),
+  any: one("VOTE.ANY", "vote"),
+  all: one("VOTE.ALL", "vote"),
+  activemask: one("VOTE.ANY", "vote"),
+  matchAny: one("MATCH.ANY", "vote"),
+  matchAll: one("MATCH.ALL", "vote"),
+  matchAllPredicate: one("MATCH.ALL", "vote"),
+  syncwarp: one("WARPSYNC", "cbu"),
+  fence: one("MEMBAR", "lsu"),
+  gridsync: sequence("BAR.SYNC:adu MEMBAR:lsu ATOMG.E.ADD:lsu LDG.E.STRONG.GPU:lsu BAR.SYNC:adu"),
+  deviceSynchronize: sequence("MOV:alu |MOV:alu CALL.ABS.NOINC:cbu"),
+  warpSize: NOTHING,
+  overhead: NOTHING,
+  printf: sequence("MOV:alu |MOV:alu |MOV:alu STL:lsu CALL.ABS:cbu"),
+};
+
 function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly IssueSlot[] {
-  const f32 = FLOAT.has(type);
-  const f64 = type === "f64";
-  const wide = WIDE.has(type);
-  const ofFunction = f32 || f64 ? functionSlots(op, f32 ? "f32" : "f64") : null;
+  const ofFunction = type === "f32" || type === "f64" ? functionSlots(op, type) : null;
   if (ofFunction !== null) return ofFunction;
   const paths = twoPaths(op, type);
   if (paths !== null) return fastPathSlots(paths);
+  return FIXED[op] ?? BY_WIDTH[op]?.[widthOf(type)] ?? slotsByModifiers(op, type, mods);
+}
+
+/** Operations whose machine instructions depend on a modifier or on the exact type. */
+function slotsByModifiers(op: SsaOp, type: RegisterType, mods: Modifiers): readonly IssueSlot[] {
+  const wide = WIDE.has(type);
   switch (op) {
     case "mov":
-      return wide || f64 || (type === "addr" && mods.space === "global")
-        ? sequence("MOV:alu |MOV:alu")
-        : one("MOV", "alu");
-    case "param":
-      return one(wide || f64 ? "LDC.64" : "LDC", "constant");
+      return wide || type === "f64" || (type === "addr" && mods.space === "global") ? MOVE_WIDE : MOVE;
     case "base":
       return mods.root?.kind === "param" ? one("LDC.64", "constant") : one("ULEA", "uniform");
     case "special":
       return specialSlots(mods);
     case "addr":
       return addressSlots(mods);
-    case "add":
-    case "sub":
-      if (f32) return one("FADD", "fma");
-      if (f64) return one("DADD", "fp64");
-      return wide ? sequence("IADD3:alu IADD3.X:alu") : one("IADD3", "alu");
-    case "mul":
-      if (f32) return one("FMUL", "fma");
-      if (f64) return one("DMUL", "fp64");
-      return wide ? sequence("IMAD:imad |IMAD.WIDE.U32:imad IMAD:imad IADD3:alu") : one("IMAD", "imad");
-    case "mad":
-      if (f32) return one("FFMA", "fma");
-      if (f64) return one("DFMA", "fp64");
-      return wide ? sequence("IMAD:imad |IMAD.WIDE.U32:imad IMAD:imad IADD3:alu") : one("IMAD", "imad");
-    case "neg":
-    case "abs":
-      if (f32) return one("FADD", "fma");
-      if (f64) return one("DADD", "fp64");
-      if (wide) return sequence("IADD3:alu IADD3.X:alu");
-      return one(op === "abs" ? "IABS" : "IADD3", "alu");
-    case "min":
-    case "max":
-      if (f32) return one("FMNMX", "alu");
-      if (f64) return sequence("DSETP:fp64 |MOV:alu |MOV:alu |MOV:alu FSEL:alu |SEL:alu LOP3.LUT:alu");
-      return wide ? sequence("ISETP:alu ISETP.EX:alu SEL:alu |SEL:alu") : one("VIMNMX", "alu");
-    case "add3":
-      return one("IADD3", "alu");
-    case "and":
-    case "or":
-    case "xor":
-    case "not":
-    case "lop3":
-      return wide ? sequence("LOP3.LUT:alu |LOP3.LUT:alu") : one("LOP3.LUT", "alu");
-    case "shl":
-      return wide ? sequence("SHF.L.U32:alu |SHF.L.U64.HI:alu") : one("SHF.L.U32", "alu");
     case "shr":
       if (wide) return sequence("SHF.R.U64:alu |SHF.R.S32.HI:alu");
       return one(type === "i32" ? "SHF.R.S32.HI" : "SHF.R.U32.HI", "alu");
-    case "lea":
-      return one("LEA", "alu");
     case "mulhi":
       return wide ? WIDE_HIGH_PRODUCT[type === "u64" ? "u64" : "i64"] : one(`IMAD.HI${sign(type)}`, "imad");
     case "popc":
       return WIDE.has(mods.sourceType ?? "u32") ? sequence("POPC:xu |POPC:xu IADD3:alu") : one("POPC", "xu");
-    case "ffs":
-      return sequence("BREV:xu FLO.U32.SH:xu IADD3:alu");
-    case "clz":
-      return sequence("FLO.U32:xu IADD3:alu");
-    case "brev":
-      return one("BREV", "xu");
-    case "bytePerm":
-      return one("PRMT", "alu");
     case "div":
       return type === "u32" ? UNSIGNED_QUOTIENT : SIGNED_QUOTIENT;
     case "rem":
       return type === "u32" ? UNSIGNED_REMAINDER : SIGNED_REMAINDER;
-    case "rsqrt":
-      return sequence("FSETP:alu @P.FMUL:fma MUFU.RSQ:xu @P.FMUL:fma");
-    case "floor":
-    case "ceil":
-    case "trunc":
-    case "rint":
-      return one(f64 ? "FRND.F64" : "FRND", "xu");
-    case "round":
-      return f64
-        ? sequence("LOP3.LUT:alu DADD:fp64 FRND.F64:xu DSETP:fp64 FSEL:alu |FSEL:alu")
-        : sequence("LOP3.LUT:alu FADD.RZ:fma FSETP:alu FRND.TRUNC:xu FSETP:alu FSEL:alu");
-    case "copysign":
-      return one("LOP3.LUT", "alu");
-    case "fdim":
-      return f64 ? sequence("DADD:fp64 DSETP:fp64 FSEL:alu |FSEL:alu") : sequence("FADD:fma |FSETP:alu FSEL:alu");
-    case "fastExp":
-      return sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
-    case "fastLog2":
-      return sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma");
-    case "fastExp10":
-      return sequence("FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma");
-    case "fastPow":
-      return sequence(
-        "FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma FSETP:alu @P.FMUL:fma MUFU.EX2:xu @P.FMUL:fma",
-      );
-    case "fastTan":
-      return sequence("FMUL.RZ:fma |MUFU.SIN:xu MUFU.COS:xu FSETP:alu @P.FMUL:fma MUFU.RCP:xu FMUL:fma");
-    case "fastLog10":
-    case "fastLog":
-      return sequence("FSETP:alu @P.FMUL:fma MUFU.LG2:xu @P.FADD:fma FMUL:fma");
-    case "fastSin":
-    case "fastCos":
-      return sequence(`FMUL.RZ:fma MUFU.${op === "fastSin" ? "SIN" : "COS"}:xu`);
-    case "fastDivide":
-      return sequence("FSETP:alu @P.FMUL:fma @P.FMUL:fma MUFU.RCP:xu FMUL:fma");
-    case "saturate":
-      return one("FADD.SAT", "fma");
-    case "bitcast":
-      return [];
-    case "isnan":
-    case "isinf":
-      return one(f64 ? "DSETP" : "FSETP", f64 ? "fp64" : "alu");
     case "cvt":
       return convertSlots(mods.sourceType ?? "i32", type);
-    case "setp": {
-      const source = mods.sourceType ?? "i32";
-      const name = `SETP.${(mods.compare ?? "eq").toUpperCase()}`;
-      const combine = (mods.combine ?? "and").toUpperCase();
-      if (source === "f32") return one(`F${name}.${combine}`, "alu");
-      if (source === "f64") return one(`D${name}.${combine}`, "fp64");
-      if (WIDE.has(source)) return sequence(`I${name}.U32.AND:alu I${name}.${combine}.EX:alu`);
-      return one(`I${name}${sign(source)}.${combine}`, "alu");
-    }
-    case "selp":
-      if (f64 || wide) return sequence("SEL:alu |SEL:alu");
-      return one(f32 ? "FSEL" : "SEL", "alu");
-    case "pand":
-    case "por":
-    case "pxor":
-    case "pnot":
-      return one("PLOP3.LUT", "alu");
+    case "setp":
+      return compareSlots(mods);
     case "ld":
       return one(memoryMnemonic("LD", type, mods), "lsu");
     case "st":
       return one(memoryMnemonic("ST", type, mods), "lsu");
     case "atom":
-      return one(
-        mods.space === "shared"
-          ? `ATOMS.${(mods.atomic ?? "add").toUpperCase()}`
-          : `ATOMG.E.${(mods.atomic ?? "add").toUpperCase()}`,
-        "lsu",
-      );
-    case "shfl":
-      return wide || f64 ? sequence("SHFL.IDX:shuffle |SHFL.IDX:shuffle") : one("SHFL.IDX", "shuffle");
-    case "shflUp":
-      return wide || f64 ? sequence("SHFL.UP:shuffle |SHFL.UP:shuffle") : one("SHFL.UP", "shuffle");
-    case "shflDown":
-      return wide || f64 ? sequence("SHFL.DOWN:shuffle |SHFL.DOWN:shuffle") : one("SHFL.DOWN", "shuffle");
-    case "shflXor":
-      return wide || f64 ? sequence("SHFL.BFLY:shuffle |SHFL.BFLY:shuffle") : one("SHFL.BFLY", "shuffle");
-    case "ballot":
-    case "any":
-      return one("VOTE.ANY", "vote");
-    case "all":
-      return one("VOTE.ALL", "vote");
-    case "activemask":
-      return one("VOTE.ANY", "vote");
-    case "matchAny":
-      return one("MATCH.ANY", "vote");
-    case "matchAll":
-    case "matchAllPredicate":
-      return one("MATCH.ALL", "vote");
+      return one(`${mods.space === "shared" ? "ATOMS" : "ATOMG.E"}.${(mods.atomic ?? "add").toUpperCase()}`, "lsu");
     case "redux":
       return sequence(`REDUX.${(mods.redux ?? "add").toUpperCase()}:vote MOV:alu`);
-    case "syncwarp":
-      return one("WARPSYNC", "cbu");
     case "bar":
       return mods.barrierReduce === undefined ? one("BAR.SYNC", "adu") : sequence("BAR.RED:adu B2R.RESULT:adu");
-    case "fence":
-      return one("MEMBAR", "lsu");
-    case "gridsync":
-      return sequence("BAR.SYNC:adu MEMBAR:lsu ATOMG.E.ADD:lsu LDG.E.STRONG.GPU:lsu BAR.SYNC:adu");
     case "launch":
       return launchSlots(mods);
-    case "deviceSynchronize":
-      return sequence("MOV:alu |MOV:alu CALL.ABS.NOINC:cbu");
-    case "warpSize":
-    case "overhead":
-      return [];
-    case "printf":
-      return sequence("MOV:alu |MOV:alu |MOV:alu STL:lsu CALL.ABS:cbu");
     default:
       throw new Error(`No machine code is known for ${op} of ${type}.`);
   }
 }
 
+function compareSlots(mods: Modifiers): readonly IssueSlot[] {
+  const source = mods.sourceType ?? "i32";
+  const name = `SETP.${(mods.compare ?? "eq").toUpperCase()}`;
+  const combine = (mods.combine ?? "and").toUpperCase();
+  if (source === "f32") return one(`F${name}.${combine}`, "alu");
+  if (source === "f64") return one(`D${name}.${combine}`, "fp64");
+  if (WIDE.has(source)) return sequence(`I${name}.U32.AND:alu I${name}.${combine}.EX:alu`);
+  return one(`I${name}${sign(source)}.${combine}`, "alu");
+}
+
 /**
- * What nvcc 13 puts in the kernel: the sizes into the registers of the call for a parameter buffer, a store an argument,
- * the call that launches (machine code of chain() in test/reference/h200-cdp.cu). The device runtime behind the calls
- * takes some 13,000 cycles (the same file), which timing adds as a whole.
+ * nvcc 13's code for a launch (chain() in test/reference/h200-cdp.cu). It calls for a parameter buffer with the
+ * sizes in registers, stores each argument, and calls the launch. The device runtime then takes about 13,000 cycles,
+ * which the timing model adds.
  */
 function launchSlots(mods: Modifiers): readonly IssueSlot[] {
   const getBuffer =
@@ -306,7 +293,7 @@ export const EXIT: readonly IssueSlot[] = Object.freeze(one("EXIT", "cbu"));
 export const BSSY: readonly IssueSlot[] = Object.freeze(one("BSSY", "cbu"));
 export const BSYNC: readonly IssueSlot[] = Object.freeze(one("BSYNC", "cbu"));
 export const MOVE: readonly IssueSlot[] = Object.freeze(one("MOV", "alu"));
-/** CS2R R2, SRZ: a pair of registers is 0. */
+/** CS2R R2, SRZ clears a register pair. */
 export const CLEAR_WIDE: readonly IssueSlot[] = Object.freeze(one("CS2R", "alu"));
 export const MOVE_WIDE: readonly IssueSlot[] = Object.freeze(sequence("MOV:alu |MOV:alu"));
 export const OVERHEAD: Readonly<

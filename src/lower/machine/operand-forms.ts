@@ -1,13 +1,14 @@
 /**
- * Where a GPU's instructions find their operands without an instruction more. Before 9.0 they read parameters and
- * blockDim from constant memory in place (`IMAD.WIDE R2, R2, R3, c[0x0][0x160]`), shared memory starts at 0, and a load
- * or store scales its index by 4, 8 or 16 itself (`LDS [R7.X4]`). But an instruction holds one constant at most, and
- * memory instructions none but zero: others are moved to a register first, once a block of code. After machine code of
- * nvcc 13.0 for sm_75 to sm_89 (NVCC-RULES.md, 11).
+ * Operands that need no instruction of their own. Before 9.0, instructions read parameters and blockDim from
+ * constant memory (`IMAD.WIDE R2, R2, R3, c[0x0][0x160]`). Shared memory starts at 0, and a shared access scales its
+ * index by 4, 8 or 16 (`LDS [R7.X4]`). An instruction holds one constant at most, and a memory instruction only
+ * zero. Others are moved to a register, once per basic block. From machine code of nvcc 13.0 for sm_75 to sm_89
+ * (NVCC-RULES.md, 11).
  */
 
 import type { IssueSlot } from "../program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { readsOf } from "../ssa/traversal.js";
 import { issueSlots } from "./machine-instructions.js";
 import type { Target } from "./target.js";
 import { vectorMoves } from "./vector-moves.js";
@@ -22,23 +23,23 @@ const MOVE_PAIR: readonly IssueSlot[] = Object.freeze([
   { mnemonic: "MOV", pipe: "alu", independent: true },
 ]);
 
-/** A constant is added to a pointer of 64 bits in two halves. */
+/** Adding a constant to a 64-bit pointer takes two instructions. */
 const ADD_TO_POINTER: readonly IssueSlot[] = Object.freeze([
   { mnemonic: "IADD3", pipe: "alu", independent: false },
   { mnemonic: "IADD3.X", pipe: "alu", independent: false },
 ]);
 
-/** Scales that the address of a shared access holds. */
+/** The scales that a shared access encodes. */
 const SCALES: ReadonlySet<number> = new Set([4, 8, 16]);
 const ACCESSES: ReadonlySet<string> = new Set(["ld", "st", "atom"]);
 
 export class OperandForms {
   private readonly target: Target;
-  /** Addresses and pointers that something other than an access or an address of its own reads. */
+  /** Addresses and pointers with a use other than an access or an address. */
   private readonly readElsewhere = new Set<Value>();
-  /** Pointers that accesses read as they are. */
+  /** Pointers that accesses use directly. */
   private readonly accessed = new Set<Value>();
-  /** What constants this block of code has in registers. */
+  /** The constants that this basic block has in registers. */
   private moved = new Set<string>();
 
   private readonly vectorMoves: ReadonlyMap<Inst, number>;
@@ -47,22 +48,13 @@ export class OperandForms {
     this.target = target;
     this.vectorMoves = vectorMoves(fn);
     if (!target.constantOperands) return;
-    const elsewhere = (values: readonly Value[]): void => {
-      for (const value of values) this.readElsewhere.add(resolve(value));
-    };
-    walk(fn.body, (node, region) => {
-      if (node.kind === "inst") {
-        node.operands.forEach((operand, i) => {
-          const value = resolve(operand);
-          if (i === 0 && ACCESSES.has(node.op)) this.accessed.add(value);
-          else if (!(i === 0 && node.op === "addr" && value.def?.op === "base")) this.readElsewhere.add(value);
-        });
-      } else if (node.kind === "if") {
-        elsewhere([node.condition, ...node.then.end.values, ...node.else.end.values]);
-      } else {
-        elsewhere([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values]);
-      }
-      elsewhere(region.end.values);
+    walk(fn.body, (node) => {
+      readsOf(node).forEach((operand, i) => {
+        const value = resolve(operand);
+        if (i === 0 && node.kind === "inst" && ACCESSES.has(node.op)) this.accessed.add(value);
+        else if (!(i === 0 && node.kind === "inst" && node.op === "addr" && value.def?.op === "base"))
+          this.readElsewhere.add(value);
+      });
     });
   }
 
@@ -89,12 +81,12 @@ export class OperandForms {
     return usual;
   }
 
-  /** A new block of code begins: what registers held for the last one is forgotten. */
+  /** Starts a basic block: constants are no longer in registers. */
   newBlock(): void {
     this.moved = new Set();
   }
 
-  /** Runs `build` for a body under a guard: it may use what the block has, and leaves nothing to it. */
+  /** Runs `build` for a predicated body, which may use the block's constants but adds none. */
   underGuard(build: () => void): void {
     const outer = this.moved;
     this.moved = new Set(outer);
@@ -102,7 +94,7 @@ export class OperandForms {
     this.moved = outer;
   }
 
-  /** How many operands have to be moved to registers of their own before `inst`. */
+  /** The number of operands that must be moved to registers before `inst`. */
   moves(inst: Inst): number {
     let count = this.vectorMoves.get(inst) ?? 0;
     if (!this.target.constantOperands || this.slots(inst).length === 0) return count;
@@ -114,7 +106,7 @@ export class OperandForms {
     return count;
   }
 
-  /** The constants that have no place in the instruction. */
+  /** The constants that the instruction cannot encode. */
   private inTheWay(inst: Inst): readonly string[] {
     const { op, mods } = inst;
     if (op === "addr") {
@@ -139,7 +131,7 @@ function isLaunchSize(inst: Inst): boolean {
   return inst.op === "special" && (name === "blockDim" || name === "gridDim");
 }
 
-/** Names the place in constant memory that a value is read from; null if it is in a register or an immediate. */
+/** The constant memory location of a value; null if it is in a register or an immediate. */
 function constantKey(value: Value): string | null {
   const { def } = resolve(value);
   if (def?.op === "param") return `param ${def.mods.index}`;

@@ -1,8 +1,11 @@
-/** Instructions that stand for what nvcc issues and nothing in the program asks for: they take their slots and do nothing. */
+/**
+ * Overhead: instructions that nvcc issues but the program does not ask for. They take issue slots and have no
+ * effect.
+ */
 import type { IssueSlot } from "../program.js";
 import { Inst, type LoopNode } from "../ssa/ssa.js";
 
-/** At the place in the source of what it belongs to. */
+/** At the source location of the node it belongs to. */
 export function overheadAt({ span, source }: Inst | LoopNode, slots: readonly IssueSlot[]): Inst {
   const inst = new Inst("overhead", "u32", [], [], {}, span, source);
   inst.slots = slots;

@@ -1,9 +1,12 @@
-/** Where lanes that a jump has parted meet again: the BSYNC of the innermost BSSY around it, or a WARPSYNC.ALL before that. */
+/**
+ * The reconvergence point of each divergent jump: the BSYNC of the innermost BSSY around it, or an earlier
+ * WARPSYNC.ALL.
+ */
 
 import type { Instruction } from "../program.js";
 import { OVERHEAD } from "./machine-instructions.js";
 
-/** By pc: of jumps the pc of where their lanes meet, -1 where they do not. */
+/** For each jump's pc the pc of its reconvergence point, or -1. */
 export function meetingPlaces(instructions: readonly Instruction[]): Int32Array {
   const places = new Int32Array(instructions.length).fill(-1);
   const syncs = instructions.filter(({ issue }) => issue === OVERHEAD.warpSync).map(({ pc }) => pc);

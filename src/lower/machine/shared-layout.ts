@@ -1,7 +1,7 @@
 /**
- * Where each array lies in the block's shared memory and in each thread's local memory: in order of declaration, aligned
- * to 16 bytes, or to its element where it is smaller; dynamic arrays all start after the static ones, at a multiple of 16 bytes.
- * Source: CUDA C++ Programming Guide, "Dynamic shared memory" and "Built-in vector types" (alignments).
+ * The layout of shared memory per block and of local memory per thread. Arrays lie in declaration order, aligned to
+ * 16 bytes, or to their element if they are smaller. Dynamic arrays all start after the static ones, at a multiple
+ * of 16 bytes. Source: CUDA C++ Programming Guide, "Dynamic shared memory" and "Built-in vector types".
  */
 import type { LocalArray, SharedArray } from "../../ir/ir.js";
 import { byteSize } from "../../ir/types.js";
@@ -11,7 +11,7 @@ function alignUp(offset: number, alignment: number): number {
   return Math.ceil(offset / alignment) * alignment;
 }
 
-/** Of an array whose size the text says. */
+/** The size of an array with constant dimensions. */
 export function byteLength(array: {
   readonly element: SharedArray["element"];
   readonly dims: readonly number[];
@@ -30,7 +30,7 @@ export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
   const offsets = arrays.map((array) => {
     if (array.dims === null) return 0;
     const length = byteLength({ element: array.element, dims: array.dims });
-    // Arrays are aligned so that wide accesses to them can be; small variables to their size.
+    // Arrays are aligned for wide accesses, small variables to their size.
     const at = alignUp(offset, length >= 16 ? 16 : byteSize(array.element));
     offset = at + length;
     return at;
@@ -42,7 +42,7 @@ export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
     return { array, offsetBytes: offsets[i]!, sizeBytes: byteLength({ element: array.element, dims: array.dims }) };
   });
   const dynamic = arrays.some((array) => array.dims === null);
-  // The gap before dynamic arrays counts as static: the launch's bytes are all theirs.
+  // The gap before dynamic arrays counts as static, so the launch's bytes all belong to them.
   return { layout, staticBytes: dynamic ? dynamicOffset : staticBytes, dynamic };
 }
 
@@ -51,7 +51,7 @@ export interface LocalPlan {
   readonly bytesPerThread: number;
 }
 
-/** `used` says which arrays are still in memory; the others live in registers and get no room. */
+/** `used`: the arrays still in memory; the others live in registers. */
 export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<number>): LocalPlan {
   let offset = 0;
   const layout = arrays.map((array, i): LocalLayout => {

@@ -1,40 +1,43 @@
 /**
- * What differs between GPU generations in the code their compilers make. One record a range of compute capabilities.
- * Source: 7.5 to 9.0: machine code of nvcc 13.0 for the probes of test/reference/probes, compiled with -arch=sm_75, sm_80,
- * sm_86, sm_89 and sm_90. 7.0 and 7.2: machine code that ptxas 12.9 makes for sm_70 and sm_72 of the same probes' PTX; public
- * listings by CUDA 10 and 11 (celeritas-project/cuda-test-snippets) have the same additions. Before 7.0: assumed like 7.5
- * where no newer feature is involved.
+ * The differences between GPU generations in generated code, one record per range of compute capabilities. From 7.5
+ * to 9.0: machine code of nvcc 13.0 for test/reference/probes. 7.0 and 7.2: machine code of ptxas 12.9 from the same
+ * probes' PTX. Before 7.0: assumed like 7.5 where no newer feature is involved.
  */
 export interface Target {
   readonly major: number;
   readonly minor: number;
   /** The first instruction of every kernel loads the stack pointer. */
   readonly loadsStackPointer: boolean;
-  /** Global accesses name a descriptor that has to be loaded into a uniform register. */
+  /** Global accesses need a descriptor in a uniform register. */
   readonly memoryDescriptor: boolean;
-  /** Shared memory starts at an address that depends on the block's place in its cluster: three instructions. */
+  /** The start of shared memory depends on the block's rank in its cluster, and takes three instructions. */
   readonly sharedWindow: boolean;
-  /** Instructions read parameters and blockDim from constant memory as an operand (operand-forms.ts); else a load each. */
+  /**
+   * Instructions read parameters and blockDim as constant memory operands (operand-forms.ts); otherwise each takes a
+   * load.
+   */
   readonly constantOperands: boolean;
-  /** Values that all lanes of a warp share can live in registers and units of their own. */
+  /** Warp-uniform values can live in uniform registers and be computed by the uniform datapath. */
   readonly uniformDatapath: boolean;
   /** A BMOV clears the convergence barrier before each BSSY. */
   readonly clearsConvergence: boolean;
-  /** A NOP stands before each BAR.SYNC. */
+  /** A NOP precedes each BAR.SYNC. */
   readonly padsBarriers: boolean;
   /**
-   * A SHFL that no lane executes stands at the start of a kernel and of a loop whose first block neither accesses memory
-   * nor waits at a barrier.
+   * A SHFL that no lane executes starts the kernel, and each loop whose first block neither accesses memory nor
+   * waits at a barrier.
    */
   readonly touchesShuffleUnit: boolean;
-  /** The warp's atomics on one address are made one, by the number of lanes; by REDUX too. */
+  /** A warp's atomics on one address are aggregated by the number of lanes, or by REDUX. */
   readonly aggregatesAtomics: boolean;
   readonly warpReduce: boolean;
-  /** Lanes that may be apart wait for each other at an exchange that stands alone; else it is tested whether they have to. */
+  /**
+   * Lanes that may have diverged wait for each other at a lone exchange; otherwise a test decides whether they must.
+   */
   readonly syncsLoneExchanges: boolean;
-  /** Minima and maxima of three values, of a sum and a value, and of none below zero are one instruction each. */
+  /** The minimum or maximum of three values, of a sum and a value, and of values clamped at zero is one instruction. */
   readonly joinsMinMax: boolean;
-  /** Registers a thread are allocated in multiples of this, ptxas reports them in multiples of 1 or 2. */
+  /** Registers are allocated in multiples of this per thread; ptxas reports them in multiples of 1 or 2. */
   readonly reservedRegisters: number;
 }
 

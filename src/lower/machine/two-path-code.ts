@@ -1,19 +1,19 @@
 /**
- * Operations with two paths in nvcc's code: quotients, reciprocals and square roots of floats call a function where the
- * operands are 0, infinite, denormal or far apart, quotients and remainders of 64 bits where one does not fit 32. Machine code of
- * nvcc 13.0 for sm_90, and which way a warp takes by ncu (test/reference/h200-paths-micro.json). The slow path of floats is that of
- * an operand 0; infinite ones take up to 4 instructions more, denormal ones up to 61.
+ * Operations with two paths in nvcc's code. Float quotients, reciprocals and square roots call a function if an
+ * operand is 0, infinite, denormal or extreme. 64-bit quotients and remainders do if an operand does not fit 32
+ * bits. From machine code of nvcc 13.0 for sm_90 and ncu's counts (test/reference/h200-paths-micro.json). The float
+ * slow path is that of an operand 0; infinite ones take up to 4 instructions more, denormal ones up to 61.
  */
 
 import type { IssueSlot, Op, RegisterType } from "../program.js";
 import { sequence } from "./issue-slots.js";
 
 export interface TwoPaths {
-  /** Finds out which path a lane takes. */
+  /** Tests which path a lane takes. */
   readonly check: { readonly op: Op; readonly slots: readonly IssueSlot[] };
-  /** What all lanes compute before the paths part; empty where they compute nothing but on their own path. */
+  /** The instructions that all lanes execute before the paths diverge; may be empty. */
   readonly common: readonly IssueSlot[];
-  /** Empty where what is common is the result. */
+  /** Empty if the common instructions compute the result. */
   readonly fast: readonly IssueSlot[];
   readonly slow: readonly IssueSlot[];
 }
@@ -113,12 +113,12 @@ const PATHS: Readonly<Record<string, TwoPaths>> = {
   "rem u64": REMAINDER_U64,
 };
 
-/** null where the operation has one path. */
+/** Null if the operation has one path. */
 export function twoPaths(op: string, type: RegisterType): TwoPaths | null {
   return PATHS[`${op} ${type}`] ?? null;
 }
 
-/** The machine instructions of a lane that takes the fast path. */
+/** The machine instructions of a lane on the fast path. */
 export function fastPathSlots({ check, common, fast }: TwoPaths): readonly IssueSlot[] {
   return [...sequence("BSSY"), ...check.slots, ...common, ...sequence("BRA"), ...fast, ...sequence("BSYNC")];
 }

@@ -1,17 +1,18 @@
 /**
- * The moves in front of stores of several registers at once: they have to be neighbours. What a load of as many has brought stays
- * where it is if it is stored in the same place, by the first store that reads from that load; all else is moved, zeros too
- * (nvcc 13.0 for sm_90).
+ * The moves before vector stores, whose operands must be in neighbouring registers. A vector load's results stay in
+ * place if the first store that reads them stores them in the same positions. All other operands are moved, zeros
+ * too (nvcc 13.0 for sm_90).
  */
 import type { RegisterType } from "../program.js";
-import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { type Inst, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
-/** Of each store that needs some, how many. */
+/** The number of moves of each store that needs some. */
 export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
   const moves = new Map<Inst, number>();
   const stored = new Set<Inst>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "st" || node.operands.length <= 2) return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "st" || node.operands.length <= 2) return;
     const values = node.operands.slice(1).map(resolve);
     const loads = values.map(vectorLoad);
     const stays = (load: Inst, value: Value, at: number): boolean =>
@@ -31,7 +32,7 @@ export function vectorMoves(fn: SsaFunction): ReadonlyMap<Inst, number> {
   return moves;
 }
 
-/** Two registers. */
+/** The value takes two registers. */
 export function isWide(type: RegisterType): boolean {
   return type === "f64" || type === "i64" || type === "u64";
 }

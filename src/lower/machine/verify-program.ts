@@ -1,7 +1,7 @@
-/** Checks that a program keeps what program.ts promises. Run on everything in tests. */
+/** Checks the invariants of program.ts. Tests run it on every program. */
 import type { Guard, Instruction, Program, Region } from "../program.js";
 
-/** Every broken promise, as a sentence each; empty if the program is sound. */
+/** A sentence for each violated invariant; empty if the program is valid. */
 export function verifyProgram(program: Program): readonly string[] {
   const faults: string[] = [];
   const { instructions, registers } = program;
@@ -100,7 +100,7 @@ function checkTypes(program: Program, inst: Instruction, fault: (what: string) =
   }
 }
 
-/** Three sizes of the grid, three of the block and the shared bytes; then an argument for each of the child's parameters. */
+/** Three sizes of the grid, three of the block and the shared bytes, then an argument per parameter of the child. */
 function checkLaunch(program: Program, inst: Instruction, fault: (what: string) => void): void {
   if (inst.launch === undefined) {
     fault("does not say what it launches");

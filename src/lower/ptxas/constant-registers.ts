@@ -1,9 +1,9 @@
 /**
- * Constants that an instruction cannot hold: only one operand of the machine's instructions may be an immediate, of 64 bits
- * none whose lower word is not zero, and stores, atomics and some first operands take registers. Such a constant is moved
- * to a register first, once a region. ptxas moves it in each round of a loop (a MOV is cheaper than a register that is
- * held over a wait), but in front of an innermost loop that is short and reads nothing from global or local memory (about 200
- * loops of nvcc 13.0, sm_75 to sm_90; NVCC-RULES.md, 5).
+ * Moves constants to registers where an instruction cannot hold them. At most one operand may be an immediate, and a
+ * 64-bit immediate must have a zero lower word. Stores, atomics and some first operands need registers. One MOV
+ * serves a region. In a loop ptxas repeats the MOV in each iteration rather than keep a register live across a wait.
+ * It hoists the MOV only out of a short innermost loop without global or local loads (about 200 loops;
+ * NVCC-RULES.md, 5).
  */
 
 import { one } from "../machine/issue-slots.js";
@@ -21,22 +21,25 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
-/** Instructions of a round over which a constant is held, itself and the branch back counted; over fewer one of 64 bits. */
+/**
+ * The most instructions of an iteration across which a constant stays live, including it and the back branch; fewer
+ * for a 64-bit constant.
+ */
 const LONGEST_ROUND = 26;
 const LONGEST_WIDE_ROUND = 11;
 
 const MOVE = one("MOV", "alu");
 const CHOOSE = one("FSEL", "alu");
 
-/** `guarded`: the branches that will be guards, which end no block of code. */
+/** `guarded`: the branches that become predicated, which end no basic block. */
 export function moveConstants(fn: SsaFunction, target: Target, guarded: ReadonlySet<IfNode>): void {
   new ConstantMoves(fn, target, guarded).region(fn.body, new Map(), null);
 }
 
-/** What stands before a loop: where its constants go, and which are known there. */
+/** A loop's preheader: the place of its constants, and those available there. */
 interface Front {
   readonly nodes: SsaNode[];
   readonly known: Map<string, Value>;
@@ -55,7 +58,7 @@ class ConstantMoves {
     this.uses = usesInProducts(fn);
   }
 
-  /** `front`: of the loop whose block of code this is, if its constants stand there. Returns what is known at the end. */
+  /** `front`: the preheader, if the constants of this block go there. Returns the constants available at the end. */
   region(region: Region, outer: ReadonlyMap<string, Value>, front: Front | null): Map<string, Value> {
     const known = front?.known ?? new Map(outer);
     const nodes: SsaNode[] = [];
@@ -91,7 +94,7 @@ class ConstantMoves {
     return known;
   }
 
-  /** A short round without a wait for memory, a call or a loop of its own. */
+  /** A short body without a wait for memory, a call or a nested loop. */
   private holdsConstants(loop: LoopNode, known: ReadonlyMap<string, Value>): boolean {
     const constants = new Set<string>();
     let length = 1;
@@ -124,12 +127,12 @@ function isZero(type: RegisterType, value: number | bigint): boolean {
   return type === "f32" || type === "f64" ? Object.is(value, 0) : Number(value) === 0;
 }
 
-/** An immediate of a double is its upper word. */
+/** The immediate of a double is its upper word. */
 function fitsImmediate({ type, constant }: Value): boolean {
   return type !== "f64" || (new BigUint64Array(new Float64Array([Number(constant)]).buffer)[0]! & 0xffff_ffffn) === 0n;
 }
 
-/** A choice of doubles whose lower words are zero is one of upper words; the lower one is made at the end. */
+/** A select between doubles with zero lower words selects the upper words only; the lower word is made at the end. */
 function choosesUpper(inst: Inst | null): boolean {
   const short = (operand: Value): boolean => {
     const value = resolve(operand);
@@ -149,7 +152,7 @@ function isConstant(operand: Value | undefined): boolean {
   return constant !== null && !isZero(type, constant);
 }
 
-/** Which operands must be registers and are constants other than zero (which RZ gives). `uses`: as `usesInProducts` has them. */
+/** The operands that must be registers and are constants other than zero (RZ). `uses`: see `usesInProducts`. */
 function registerOperands(inst: Inst, uses: ReadonlyMap<string, number>): readonly number[] {
   const constant = (i: number): boolean => isConstant(inst.operands[i]);
   const full = (i: number): boolean => constant(i) && !fitsImmediate(resolve(inst.operands[i]!));
@@ -179,19 +182,21 @@ function registerOperands(inst: Inst, uses: ReadonlyMap<string, number>): readon
       return inst.slots === null && constant(0) ? [0] : [];
     case "div":
     case "rem":
-      // 1 / x is code of its own.
+      // 1 / x is different code.
       return [0, 1].filter((i) => constant(i) && !(i === 0 && inst.type === "f32" && isOne(inst)));
     default:
       return [];
   }
 }
 
-/** How many products and sums of two constants have each: that of most is in a register, the factor where they have as many. */
+/**
+ * The number of products and sums of two constants that use each one. The most used constant gets the register; on a
+ * tie the factor does.
+ */
 function usesInProducts(fn: SsaFunction): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "mad" || !isConstant(node.operands[1]) || !isConstant(node.operands[2]))
-      return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "mad" || !isConstant(node.operands[1]) || !isConstant(node.operands[2])) return;
     for (const operand of node.operands.slice(1)) {
       const key = keyOf(resolve(operand));
       uses.set(key, (uses.get(key) ?? 0) + 1);

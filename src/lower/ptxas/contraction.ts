@@ -1,6 +1,6 @@
 /**
- * Float arithmetic: products contracted into sums as nvcc does (-fmad), signs and absolute values as parts of the
- * instructions that read them.
+ * Float arithmetic: contracts products into sums as nvcc does (-fmad), and folds signs and absolute values into
+ * their users.
  */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type InstructionMatcher, NONE } from "../analysis/instruction-matcher.js";
@@ -15,6 +15,7 @@ import {
   type Value,
   walk,
 } from "../ssa/ssa.js";
+import { readsOf, walkInstructions } from "../ssa/traversal.js";
 
 const FLOAT_READERS: ReadonlySet<string> = new Set([
   "add",
@@ -31,13 +32,13 @@ const FLOAT_READERS: ReadonlySet<string> = new Set([
   "div",
 ]);
 
-/** A stretch of a region without branches; `before`: the one in front of the branch whose side it begins. */
+/** A part of a region without branches. `before`: the block in front of the branch, for the first block of a side. */
 interface Block {
   readonly region: Region;
   readonly before: Block | null;
 }
 
-/** `guarded`: branches that become guards, and separate nothing. */
+/** `guarded`: branches that become predicated, which end no basic block. */
 function blocksOf(fn: SsaFunction, guarded: ReadonlySet<IfNode>): ReadonlyMap<Inst, Block> {
   const blocks = new Map<Inst, Block>();
   const visit = (region: Region, first: Block): void => {
@@ -58,34 +59,27 @@ function blocksOf(fn: SsaFunction, guarded: ReadonlySet<IfNode>): ReadonlyMap<In
 }
 
 /**
- * Products of floats that nothing but sums reads, and those of one block, which runs whenever the product's does or follows it at
- * once: NVVM contracts within a block, ptxas what stands together in the end (nvcc 13.0: 25 kernels).
+ * Float products whose only uses are sums in the same basic block or the one after it. NVVM contracts within a
+ * block, ptxas within the final block (25 kernels, nvcc 13.0).
  */
 export function productsOnlySummed(fn: SsaFunction, guarded: () => ReadonlySet<IfNode>): ReadonlySet<Value> {
   const isProduct = ({ def }: Value): boolean =>
     def?.op === "mul" && isFloat(def.type as Scalar) && def.mods.exact !== true;
   const products = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind === "inst") for (const result of node.results) if (isProduct(result)) products.add(result);
+  walkInstructions(fn.body, ({ results }) => {
+    for (const result of results) if (isProduct(result)) products.add(result);
   });
   const reject = (values: readonly Value[]): void => {
     for (const value of values) {
       const now = resolve(value);
       products.delete(now);
-      // A sign is part of the instruction that reads the value.
+      // The user of the value folds the sign.
       if (now.def?.op === "neg") products.delete(resolve(now.def.operands[0]!));
     }
   };
-  walk(fn.body, (node, region) => {
-    if (node.kind === "inst") {
-      const sum = (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
-      if (!sum && node.op !== "neg") reject(node.operands);
-    } else if (node.kind === "if") {
-      reject([node.condition, ...node.then.end.values, ...node.else.end.values]);
-    } else {
-      reject([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
-    }
-    reject(region.end.values);
+  walk(fn.body, (node) => {
+    const sum = node.kind === "inst" && (node.op === "add" || node.op === "sub") && node.mods.exact !== true;
+    if (!sum && !(node.kind === "inst" && node.op === "neg")) reject(readsOf(node));
   });
   if (products.size > 0) rejectApart(products, blocksOf(fn, guarded()));
   return products;
@@ -104,7 +98,7 @@ function rejectApart(products: Set<Value>, blocks: ReadonlyMap<Inst, Block>): vo
   for (const [product, readers] of places) {
     const own = blocks.get(product.def!);
     const [reader] = readers;
-    // A parameter or a constant is read where the sum is, also in a loop.
+    // A parameter or a constant can be read at the sum, even in a loop.
     const near = product
       .def!.operands.map(resolve)
       .some(({ constant, def }) => constant !== null || def?.op === "param");
@@ -114,8 +108,8 @@ function rejectApart(products: Set<Value>, blocks: ReadonlyMap<Inst, Block>): vo
 }
 
 /**
- * a * b + c with one rounding, as -fmad allows. nvcc contracts a product into all sums that read it, or, where
- * something else reads it as well, into none (machine code of sm_90: every use a sum, in any block, up to five tried).
+ * Contracts a * b + c into one rounding, as -fmad allows. nvcc contracts a product into all its sums, or into none
+ * if it has another use (machine code of sm_90 with up to five uses).
  */
 export function contract(m: InstructionMatcher, onlySummed: ReadonlySet<Value>, inst: Inst, before: SsaNode[]): void {
   if (inst.mods.exact === true) return;
@@ -135,7 +129,7 @@ export function contract(m: InstructionMatcher, onlySummed: ReadonlySet<Value>, 
   }
   const right = product(onlySummed, b);
   if (right === null) {
-    // x * 2 has become a sum where anything but one sum reads it, or a difference (13 kernels).
+    // x * 2 has become a sum unless its only use is one sum (13 kernels).
     const doubled =
       inst.op === "add" ? [b, a].find((value) => m.single(value, "add")?.mods.doubles === true) : undefined;
     if (doubled !== undefined) {
@@ -151,7 +145,7 @@ export function contract(m: InstructionMatcher, onlySummed: ReadonlySet<Value>, 
   else m.become(inst, "mad", [m.negated(inst, x, before), y, a], b);
 }
 
-/** exp ends in a product by a power of two, which a sum that alone reads it takes along. */
+/** exp ends in a product with a power of two, which a sum contracts if it is the only use. */
 function exponential(m: InstructionMatcher, value: Value): boolean {
   return m.single(value, "exp") !== null;
 }
@@ -160,7 +154,7 @@ function product(onlySummed: ReadonlySet<Value>, value: Value): Inst | null {
   return onlySummed.has(resolve(value)) ? resolve(value).def : null;
 }
 
-/** Signs and absolute values of floats that only arithmetic and compares of such floats read. */
+/** Negations and absolute values of floats whose only uses are float arithmetic and compares. */
 export function signsOnlyRead(fn: SsaFunction): ReadonlySet<Value> {
   const signs = new Set<Value>();
   walk(fn.body, (node) => {
@@ -173,7 +167,7 @@ export function signsOnlyRead(fn: SsaFunction): ReadonlySet<Value> {
   walk(fn.body, (node, region) => {
     if (node.kind === "inst") {
       const type = node.op === "setp" ? node.mods.sourceType : node.type;
-      // FSEL takes signs, the choice of a double's halves does not.
+      // FSEL takes signs; the two selects of a double do not.
       const reads = FLOAT_READERS.has(node.op) || (node.op === "selp" && type === "f32");
       reject(node.operands.filter((operand) => !reads || resolve(operand).type !== type));
     } else if (node.kind === "if") {
@@ -186,7 +180,7 @@ export function signsOnlyRead(fn: SsaFunction): ReadonlySet<Value> {
   return signs;
 }
 
-/** -x and |x| as operands of float arithmetic and compares cost nothing. */
+/** -x and |x| are free as operands of float arithmetic and compares. */
 export function foldSigns(signs: ReadonlySet<Value>, inst: Inst): void {
   const result = inst.results[0];
   if (result !== undefined && inst.slots === null && signs.has(result)) inst.slots = NONE;

@@ -1,30 +1,27 @@
 /**
- * Where loads are dense in a loop, ptxas leaves in it the LDC of the pointers that its addresses start from. Elsewhere they stand
- * in front. Found with nvcc 13.0 (80 innermost loops without branches): with these LDCs, one for each scalar parameter that more than the
- * test reads and one more, the round has less than 4.7 instructions for each load from global memory, and at least
- * three such loads.
+ * Where a loop is dense in loads, ptxas keeps the LDC of the base pointers in it; otherwise they are hoisted. The
+ * limit is 4.7 instructions for each global load, with at least three such loads (80 innermost loops without
+ * branches, nvcc 13.0). The count includes these LDCs, one more, and one for each scalar parameter with a use
+ * besides the test.
  */
 
 import { definedIn } from "../analysis/counted-loop.js";
 import { issueSlots } from "../machine/machine-instructions.js";
 import type { IssueSlot } from "../program.js";
-import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value, walk } from "../ssa/ssa.js";
+import { Inst, type LoopNode, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa/ssa.js";
+import { loopsIn } from "../ssa/traversal.js";
 
-/** It comes first in the round; nothing is put in front of it to fill its wait. */
+/** It is first in the iteration, so nothing fills its latency. */
 const AT_ONCE: readonly IssueSlot[] = Object.freeze([{ mnemonic: "LDC.64", pipe: "constant", independent: true }]);
 const INSTRUCTIONS_A_LOAD = 4.7;
 const LEAST_LOADS = 3;
-/** The branch, and what is counted besides. */
+/** The branch and one more. */
 const OWN = 2;
 
-/** True if a loop has such loads. */
+/** True if a loop is dense in loads. */
 export function reloadWhereDense(fn: SsaFunction): boolean {
-  const loops: LoopNode[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind === "loop") loops.push(node);
-  });
   let changed = false;
-  for (const loop of loops) {
+  for (const loop of loopsIn(fn.body)) {
     const nodes = [...loop.body.nodes, ...loop.latch.nodes];
     const body = nodes.filter((node) => node.kind === "inst");
     if (body.length === nodes.length && reload(fn, loop, body)) changed = true;
@@ -72,7 +69,7 @@ function isParameter({ def }: Value): boolean {
 
 function slotsOf(inst: Inst): number {
   if (inst.slots !== null) return inst.slots.length;
-  // A pointer steps by a constant in two halves.
+  // Stepping a pointer by a constant takes two instructions.
   if (inst.op === "addr" && inst.mods.space === "global" && resolve(inst.operands[1]!).constant !== null) return 2;
   return issueSlots(inst.op, inst.type, inst.mods).length;
 }

@@ -1,24 +1,25 @@
 /**
- * A word of which only one byte or half is read, by a mask or shift alone, is loaded as that (LDG.E.U8 at the byte's address): the
- * mask and shift are no instructions (LLVM's DAGCombiner; nvcc 13.0, 20 kernels, global and shared memory, also across blocks).
- * Vectors are loaded whole. A mask that an address takes into its own shift (`bins[x & 255]` in shared memory) stays.
+ * Narrows the load of a word whose only use is a mask or shift that keeps one byte or half (LDG.E.U8 at the byte's
+ * address). The mask and shift then take no instructions (LLVM's DAGCombiner; 20 kernels, nvcc 13.0). Vector loads
+ * stay. So does a mask that an address folds into its own shift (`bins[x & 255]` in shared memory).
  */
 
 import { NONE } from "../analysis/instruction-matcher.js";
 import { isInteger32 } from "../ssa/integer-types.js";
-import { countUses, type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { countUses, type Inst, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
 const MASKS: ReadonlySet<number | bigint | null> = new Set([0xff, 0xffff]);
 
-/** `taken`: masks that addresses do themselves. */
+/** `taken`: masks that addresses compute themselves. */
 export function narrowLoads(fn: SsaFunction, taken: ReadonlySet<Inst>): void {
   const uses = countUses(fn);
   const loaded = (value: Value): boolean => {
     const { def, id } = resolve(value);
     return def?.op === "ld" && uses[id] === 1 && isInteger32(def.type) && isWhole(def);
   };
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || (node.op !== "and" && node.op !== "shr") || !isInteger32(node.type)) return;
+  walkInstructions(fn.body, (node) => {
+    if ((node.op !== "and" && node.op !== "shr") || !isInteger32(node.type)) return;
     if (node.slots !== null || taken.has(node)) return;
     const part = resolve(node.operands[0]!);
     const count = resolve(node.operands[1]!).constant;

@@ -1,15 +1,15 @@
 /**
- * Two 32-bit parameters that fill an aligned 8 bytes of the parameter block come with one load, where both are read in
- * one block. Parameters lie in order, each at a multiple of its size (CUDA's C ABI).
+ * One load reads two 32-bit parameters that fill an aligned 8 bytes of the parameter block, if one basic block reads
+ * both. Parameters lie in order, each aligned to its size (CUDA's C ABI).
  */
 import type { KernelIr } from "../../ir/ir.js";
 import { byteSize } from "../../ir/types.js";
 import type { IssueSlot } from "../program.js";
-import type { Inst, Region, SsaFunction } from "../ssa/ssa.js";
+import { type Inst, type Region, regionsOf, type SsaFunction } from "../ssa/ssa.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 
-export function parameterOffsets(ir: KernelIr): readonly number[] {
+function parameterOffsets(ir: KernelIr): readonly number[] {
   let offset = 0;
   return ir.params.map((param) => {
     const size = param.kind === "pointer" ? 8 : byteSize(param.type);
@@ -29,13 +29,8 @@ export function mergeParameterLoads(fn: SsaFunction, ir: KernelIr): void {
   const visit = (region: Region): void => {
     let block = new Map<number, Inst>();
     for (const node of region.nodes) {
-      if (node.kind === "if") {
-        visit(node.then);
-        visit(node.else);
-        block = new Map();
-      } else if (node.kind === "loop") {
-        visit(node.body);
-        visit(node.latch);
+      if (node.kind !== "inst") {
+        regionsOf(node).forEach(visit);
         block = new Map();
       } else if (node.op === "param" && small(node.mods.index!)) {
         const offset = offsets[node.mods.index!]!;

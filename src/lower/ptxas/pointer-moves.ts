@@ -1,9 +1,9 @@
 /**
- * A pointer to global memory that steps by a constant is two words to ptxas, which steps them one after the other, and the pair of
- * registers that accesses read is another: a round moves them there, and the start is moved as often in front of the loop. A load of one
- * word, where it is the only one, has its result in one of the pair: one move less. Without stores, sixteen loads at once and loops
- * that test their own counter do without; so does a pointer that begins at its array's start, or has its index added in the round
- * (nvcc 13.0: 150 loops).
+ * Moves of stepping pointers. ptxas steps a global pointer's two words one after the other, while accesses read
+ * another register pair. Each iteration moves the words there, as does the preheader. The only one-word load of a
+ * loop has its result in that pair, which saves one move. Without stores there are no moves for sixteen loads per
+ * iteration, nor where the loop tests its own counter. Neither are there for a pointer that starts at its array, or
+ * whose index is added in the iteration (150 loops, nvcc 13.0).
  */
 
 import { isOffset, pointerOf } from "../analysis/address.js";
@@ -24,7 +24,7 @@ import {
   walk,
 } from "../ssa/ssa.js";
 
-/** Through a pointer in a round. */
+/** The number of loads through a pointer in an iteration. */
 const MANY_LOADS = 16;
 const MOVE: IssueSlot = Object.freeze({ mnemonic: "MOV", pipe: "alu", independent: true });
 
@@ -61,13 +61,13 @@ function isTogether(node: SsaNode): boolean {
 function steps(loop: LoopNode, param: Value, place: number): boolean {
   if (param.type !== "addr") return false;
   const advance = resolve(loop.nexts[place]!).def;
-  // NVVM steps no pointer where it has two tests.
+  // NVVM steps no pointer in a loop with two tests.
   if (loop.condition === null || resolve(loop.condition).def?.op !== "setp") return false;
   if (advance === null || !isOffset(advance) || advance.mods.space !== "global") return false;
   return pointerOf(advance.operands[0]!) === param && !startsAtBase(loop.inits[place]!);
 }
 
-/** Also where other versions of the loop stand in front, which may have run or not. */
+/** True even if another version of the loop may have run before. */
 function startsAtBase(init: Value): boolean {
   const now = resolve(init);
   const { def, owner } = now;
@@ -93,7 +93,7 @@ function isAccess(node: SsaNode): node is Inst {
   return node.kind === "inst" && (node.op === "ld" || node.op === "st") && node.mods.space === "global";
 }
 
-/** To 0, from the number of rounds left. */
+/** The loop counts the iterations left down to 0. */
 function countsDown({ condition }: LoopNode): boolean {
   const test = condition === null ? null : resolve(condition).def;
   return test?.mods.compare === "ne" && Number(resolve(test.operands[1]!).constant) === 0;

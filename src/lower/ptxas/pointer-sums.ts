@@ -1,13 +1,15 @@
 /**
- * A pointer that is a parameter and an index (`row = in + blockIdx.x * n`), used only to be indexed again (`row[i]`): NVVM
- * adds the two indices in 64 bits, so that each access has the sum and its shift on to the parameter instead of one
- * IMAD.WIDE, inside of a loop as well. A pointer that is itself read from (`row[0]`) or goes round a loop is made once. In shared
- * memory the sum of the indices and a LEA (`mine = bins + warp * count; mine[x]`: IMAD, LEA), unlike rows of an array of two dimensions.
+ * A pointer that is a parameter plus an index (`row = in + blockIdx.x * n`) and is only indexed again (`row[i]`).
+ * NVVM adds the two indices in 64 bits. Each access then shifts the sum onto the parameter instead of one IMAD.WIDE,
+ * even in a loop. A pointer that is itself dereferenced (`row[0]`) or carried by a loop is computed once. In shared
+ * memory the accesses take the sum of the indices and a LEA (`mine = bins + warp * count; mine[x]`), unlike rows of
+ * a two-dimensional array.
  */
 
 import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "../machine/address-slots.js";
 import type { IssueSlot } from "../program.js";
-import { countUses, type Inst, resolve, type SsaFunction, walk } from "../ssa/ssa.js";
+import { countUses, type Inst, resolve, type SsaFunction } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 import { unsignedLimit } from "../ssa/value-tracking.js";
 
 const MULTIPLY: IssueSlot = Object.freeze({ mnemonic: "IMAD", pipe: "imad", independent: false });
@@ -15,13 +17,13 @@ const NONE: readonly IssueSlot[] = Object.freeze([]);
 const SIGNED_HIGH: IssueSlot = Object.freeze({ mnemonic: "LEA.HI.X.SX32", pipe: "alu", independent: false });
 const SUM: readonly IssueSlot[] = Object.freeze([ADD, SIGNED_HIGH]);
 const LAST_STEP: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
-/** Of a sum that several parameters are indexed by: made into bytes once. */
+/** The index is converted to bytes once if several parameters share it. */
 const BYTES: readonly IssueSlot[] = Object.freeze([SHIFT, SHIFT_HIGH]);
 const ON_TO_PARAMETER: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
 
 const MOST_SIGNED = 0x7fffffff;
 
-/** An address in global memory by an index that is not known. */
+/** An address in global memory with a variable index. */
 function isAddress(inst: Inst): boolean {
   return (
     inst.op === "addr" &&
@@ -39,12 +41,12 @@ function isPointer(inst: Inst): boolean {
   return isAddress(inst) && resolve(inst.operands[0]!).def?.op === "base";
 }
 
-/** The steps on from each pointer that is used for nothing else. */
+/** The addresses derived from each pointer that has no other use. */
 function indexedPointers(fn: SsaFunction): ReadonlyMap<Inst, readonly Inst[]> {
   const uses = countUses(fn);
   const steps = new Map<Inst, Inst[]>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || !isStep(node)) return;
+  walkInstructions(fn.body, (node) => {
+    if (!isStep(node)) return;
     const pointer = resolve(node.operands[0]!).def;
     if (pointer === null || !isPointer(pointer) || pointer.mods.scale !== node.mods.scale) return;
     const list = steps.get(pointer) ?? [];
@@ -59,12 +61,12 @@ function extension(pointer: Inst): readonly IssueSlot[] {
   return signed ? [SIGN] : NONE;
 }
 
-/** Pointers into shared arrays at an index, and the indices on from them, if they are used for nothing else. */
+/** Pointers into shared arrays with an index whose only uses are further indices. */
 function addSharedIndices(fn: SsaFunction): void {
   const uses = countUses(fn);
   const steps = new Map<Inst, Inst[]>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "shared") return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "addr" || node.mods.space !== "shared") return;
     const pointer = resolve(node.operands[0]!).def;
     if (
       pointer?.op !== "addr" ||
@@ -82,7 +84,7 @@ function addSharedIndices(fn: SsaFunction): void {
     const { unit, scale = 1 } = pointer.mods;
     const product = def?.op === "mul" && uses[def.results[0]!.id] === 1 ? def : null;
     if (product !== null) product.slots = NONE;
-    // A power of two is a shift, made once.
+    // A scale by a power of two is one shift.
     const shifted = unit !== undefined && Number.isInteger(Math.log2(scale / unit));
     pointer.slots = shifted ? [SHIFT] : NONE;
     const multiplies = product !== null || (unit !== undefined && !shifted);

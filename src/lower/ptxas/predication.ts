@@ -1,7 +1,7 @@
 /**
- * Which `if`s become guards on their instructions instead of branches. After ptxas (experiments with nvcc 13.0 for
- * sm_90, NVCC-RULES.md): short bodies without calls between lanes; a body that waits for global memory only where
- * enough other work stands beside it to fill the wait, or where either side waits.
+ * Decides which `if`s become predicated instructions instead of branches, after ptxas (nvcc 13.0 for sm_90,
+ * NVCC-RULES.md). Short bodies without calls or exchange between lanes are predicated. A body that waits for global
+ * memory is predicated only if enough independent work fills the wait, or if both sides wait.
  */
 
 import { isGlobalLoad, isSharedPlace } from "../analysis/address.js";
@@ -19,23 +19,27 @@ import {
   type Value,
   walk,
 } from "../ssa/ssa.js";
+import { walkInstructions } from "../ssa/traversal.js";
 
-/** Machine instructions that one side may have. */
+/** The most machine instructions of a side. */
 const LONGEST_SIDE = 8;
 const LONGEST_OF_TWO = 7;
-/** One side that waits for global memory, if the wait is filled: bodies of 8 to 25 instructions in loops, nvcc 13.0. */
+/**
+ * The most of a side that waits for global memory, if the wait is filled (bodies of 8 to 25 instructions, nvcc
+ * 13.0).
+ */
 const LONGEST_WAITING = 20;
-/** Work beside a body that fills its wait for global memory: where a value is awaited right after, or only a store. */
+/** The independent work that fills a wait for global memory: for a value that is used at once, or for a store. */
 const WORK_FOR_VALUE = 4;
 const WORK_FOR_STORE = 3;
-/** Where the test itself waits for memory, or two loads fill each other's waits; the move of a constant counts. */
+/** The work if the test itself waits for memory, or two loads fill each other's wait; a constant's MOV counts. */
 const WORK_BESIDE_WAITS = 3;
-/** A load of its own fills any wait. */
+/** An independent load fills any wait. */
 const LOAD_IS_WORTH = 10;
 const BARRIER_IS_WORTH = 2;
 
 export function choosePredicated(fn: SsaFunction, target: Target): ReadonlySet<IfNode> {
-  // Guarded loads fill each other's waits, so each is judged with its neighbours guarded, too, until all that stay pay.
+  // Predicated loads fill each other's waits. Start with all neighbours predicated, and remove those that do not pay.
   const chosen = new Set<IfNode>();
   const choice = new Choice(fn, target, chosen);
   choice.assume(fn.body);
@@ -50,7 +54,7 @@ class Choice {
   private readonly target: Target;
   private readonly forms: OperandForms;
   private readonly chosen: Set<IfNode>;
-  /** Arms of switches that first tell halves apart. */
+  /** Switch arms whose test halves the range. */
   private readonly halves: Set<IfNode> = new Set();
   private readonly latchOf: Map<Region, Region> = new Map();
 
@@ -61,8 +65,8 @@ class Choice {
   }
 
   /**
-   * Chooses all that can be guarded. What ends a side jumps over the other one, and is no guard; but two that exclude each
-   * other are, and the last two arms of a switch may be, which stand behind its tests.
+   * Predicates everything that can be. A side that ends in a jump stays a branch. Exceptions: two `if`s that exclude
+   * each other, and the last two arms of a switch after its tests.
    */
   assume(region: Region): void {
     this.each(region, false, (node, jumpedOver) => {
@@ -75,12 +79,12 @@ class Choice {
     return this.hasBothSides(node) && !this.waits(node.then) && !this.waits(node.else);
   }
 
-  /** The last arms of a switch, the default one of its own: where halves are told apart first, they share that. */
+  /** The last arms of a switch with a default arm of their own; after a binary search they share it. */
   private lastArms(node: IfNode): boolean {
     return node.else.nodes.length > 0 && !this.halves.has(node);
   }
 
-  /** Takes back what does not pay beside the others that are chosen. */
+  /** Removes the `if`s that do not pay beside the other predicated ones. */
   region(region: Region): void {
     this.each(region, false, (node, _, at, around) => {
       if (this.chosen.has(node) && !node.select && !node.leader && !this.pays(node, around, at))
@@ -88,7 +92,7 @@ class Choice {
     });
   }
 
-  /** Visits the `if`s of a region from the end: what follows one is decided when it is asked whether it fills the wait. */
+  /** Visits the `if`s of a region from the end, so that the code after one is already decided. */
   private each(
     region: Region,
     jumpsOver: boolean,
@@ -134,9 +138,9 @@ class Choice {
   slots(inst: Inst): number {
     const { op, mods } = inst;
     if (op === "base" && mods.root?.kind === "shared") return this.target.sharedWindow ? 3 : 0;
-    // ptxas takes it apart when it has chosen.
+    // ptxas expands it after predication.
     if (inst.type === "f64" && (op === "min" || op === "max")) return 1;
-    // The scale of the addresses that it starts is moved to a register.
+    // Its scale is moved to a register.
     if (op === "base" && inst.slots === null) return 1;
     return this.forms.slots(inst).length;
   }
@@ -144,9 +148,8 @@ class Choice {
   private size(region: Region): number {
     let total = 0;
     let started = false;
-    walk(region, (node) => {
-      if (node.kind !== "inst") return;
-      // Further shared arrays start from where the first one does.
+    walkInstructions(region, (node) => {
+      // Further shared arrays start from the first one.
       const start = node.op === "base" && node.mods.root?.kind === "shared";
       if (!start || !started) total += this.slots(node);
       started ||= start;
@@ -183,7 +186,7 @@ class Choice {
     return work + moves >= WORK_BESIDE_WAITS;
   }
 
-  /** A test by what has been loaded since the last branch. */
+  /** The test depends on a load since the last branch. */
   private waitsForLoad(condition: Value, region: Region, at: number): boolean {
     const fed = new Set<Value>();
     const feed = (value: Value): void => {
@@ -201,10 +204,11 @@ class Choice {
     return false;
   }
 
-  /** Instructions before and after the `if`, up to the next branch, that neither feed it nor wait for it. */
+  /** The instructions around the `if`, up to the next branch, that neither feed it nor depend on it. */
   private workBeside(node: IfNode, region: Region, at: number): number {
     const feeding = new Set<Value>();
-    // What the body's loads wait for; a load before the `if` that only its sums wait for runs beside them.
+    // The values that the body's load addresses depend on. A load before the `if` that only feeds its sums overlaps
+    // with them.
     const addressing = new Set<Value>();
     const feedInto = (set: Set<Value>, value: Value): void => {
       const now = resolve(value);
@@ -217,8 +221,7 @@ class Choice {
     feedInto(addressing, node.condition);
     const stores: Inst[] = [];
     for (const side of [node.then, node.else]) {
-      walk(side, (inner) => {
-        if (inner.kind !== "inst") return;
+      walkInstructions(side, (inner) => {
         inner.operands.forEach(feed);
         if (isGlobalLoad(inner)) for (const operand of inner.operands) feedInto(addressing, operand);
         if (inner.op === "st" || inner.op === "atom") stores.push(inner);
@@ -229,13 +232,13 @@ class Choice {
     for (let i = at - 1; i >= 0 && this.straight(region.nodes[i]!); i--) {
       const before = region.nodes[i]!;
       if (before.kind !== "inst") {
-        // A guarded load before it is under way, too, unless its address waits for what that loads.
+        // A predicated load before it overlaps as well, unless its result feeds these addresses.
         const loads = before.kind === "if" && this.waits(before.then) && !before.results.some((r) => addressing.has(r));
         if (loads) work += LOAD_IS_WORTH;
         continue;
       }
       if (before.op === "bar") break;
-      // Where a body stores what it has loaded is found while it waits.
+      // The address of the body's store is computed during the wait.
       const into = isGlobalLoad(before) || isSharedPlace(before) ? addressing : feeding;
       if (before.results.some((result) => into.has(result)) || !this.counts(before)) continue;
       work += isGlobalLoad(before) ? LOAD_IS_WORTH : this.slots(before);
@@ -245,16 +248,16 @@ class Choice {
     const follow = (after: Inst): void => {
       if (after.operands.some((operand) => waiting.has(resolve(operand)))) {
         for (const result of after.results) waiting.add(result);
-        // A load from global memory goes ahead of a store to shared memory.
+        // A global load is scheduled before a store to shared memory.
         if (!isPure(after) && !(after.op === "st" && after.mods.space === "shared")) blocked = true;
         return;
       }
       if (after.op === "bar") {
         blocked = true;
-        // The wait for a value may end behind the barrier, that for a store may not.
+        // The wait for a value may extend past the barrier; a store must complete before it.
         if (stores.length === 0) work += BARRIER_IS_WORTH;
       } else if (isConvergent(after)) {
-        // Exchanges between lanes that do not wait for the body go ahead of it.
+        // Exchanges between lanes that do not depend on the body are scheduled before it.
         work += this.slots(after);
         return;
       }
@@ -281,7 +284,7 @@ class Choice {
     return node.kind === "inst" || (node.kind === "if" && this.chosen.has(node));
   }
 
-  /** Parameters come from the constant cache when they are needed, and a thread's place is asked for at the start. */
+  /** Parameters are read from the constant cache at their use, and special registers at the kernel's start. */
   private counts(inst: Inst): boolean {
     const { op, mods } = inst;
     return op !== "param" && op !== "special" && op !== "warpSize" && !(op === "base" && mods.root?.kind === "param");

@@ -1,8 +1,8 @@
 /**
- * How long a round of a loop is to ptxas when it decides whether to unroll it: its instructions as PTX has them, without the
- * counter's step, test and branch. Found with nvcc 13.0: loops written in PTX, each with as many sums added as it bears (about 150
- * kinds of rounds). A move takes nothing; a branch, a choice, a barrier one; an access at an offset one more; a word's product and
- * its sum are one.
+ * The size of a loop body in PTX instructions, from which ptxas decides about unrolling. The counter's step, the
+ * test and the branch do not count. Calibrated with loops written in PTX, each padded with sums to its limit (about
+ * 150 kinds of bodies, nvcc 13.0). A move is free. A branch, select or barrier counts one, and an access with an
+ * offset one more. A product of words and its sum count one.
  */
 
 import { isOffset } from "../analysis/address.js";
@@ -17,13 +17,13 @@ import { type Inst, type LoopNode, type Region, resolve, type SsaNode, type SsaO
 export interface PtxSize {
   readonly instructions: number;
   readonly sharedLoads: number;
-  /** From global or local memory. */
+  /** Loads from global or local memory. */
   readonly loads: number;
 }
 
-/** A place in shared memory that PTX names by the array: its address is made in the round. */
+/** The address of a shared array's element is computed in the iteration. */
 const SHARED_PLACE = 3;
-/** An atomic operation is made of several in front of the unrolling. */
+/** An atomic is expanded before unrolling. */
 const ATOMIC = 10;
 const SIZES: ReadonlyMap<string, number> = new Map([
   ["overhead", 0],
@@ -48,14 +48,14 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ["max f64", 1],
 ]);
 
-/** Null where the round holds what keeps a loop from being unrolled: a call, a loop, a fence, a jump out of it. */
+/** Null if the body has something that prevents unrolling: a call, a loop, a fence, or a jump out of it. */
 export function ptxSize(loop: LoopNode, uses: Int32Array): PtxSize | null {
   const count = new Count(loop, uses);
   const whole = count.region(loop.body) && count.region(loop.latch);
   return whole ? { ...count.size, instructions: count.size.instructions - COUNTING } : null;
 }
 
-/** The counter's sum and test. */
+/** The counter's step and test. */
 const COUNTING = 2;
 
 class Count {
@@ -109,7 +109,7 @@ class Count {
     return SIZES.get(op) ?? SIZES.get(`${op} ${type}`) ?? functionSize(op, type);
   }
 
-  /** An access at an offset from an address, or to a fixed place. */
+  /** An access with an offset from an address, or at a constant address. */
   private sizeOfPlace(address: Value, offset: number): number {
     let at = address;
     let apart = offset !== 0;
@@ -123,7 +123,7 @@ class Count {
 
   private sizeOfAddress(inst: Inst): number {
     const index = resolve(inst.operands[1]!);
-    // An offset is part of the accesses.
+    // The accesses fold the offset.
     if (isOffset(inst)) return this.steps(inst.results[0]!) ? 1 : 0;
     if (!this.inside.has(index)) return 1;
     const key = `${index.id} ${inst.mods.scale}`;
@@ -132,13 +132,13 @@ class Count {
     return 1 + scaled;
   }
 
-  /** A pointer's next value. */
+  /** The value is a pointer's next value. */
   private steps(value: Value): boolean {
     return this.nexts.has(value);
   }
 }
 
-/** A function of floats is about as long in PTX as in machine code. */
+/** An elementary function is about as long in PTX as in machine code. */
 function functionSize(op: SsaOp, type: RegisterType): number {
   if (type !== "f32" && type !== "f64") return 1;
   return Math.max(1, issueSlots(op, type, {}).length);

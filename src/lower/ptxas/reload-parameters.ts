@@ -1,32 +1,27 @@
 /**
- * Parameters in loops around other loops. ptxas loads a parameter where it is used, and moves the load out of innermost
- * loops only: each round of an outer loop loads anew what it reads, in front of the inner loop that does or in the block of
- * its own. The loop of an atomic by compare-and-swap is an inner loop, too. Block and grid sizes stay in front.
+ * Parameter loads in outer loops. ptxas loads a parameter at its use and hoists the load out of innermost loops
+ * only. Each iteration of an outer loop loads its parameters again: in front of the inner loop that reads them, or
+ * in its own block. The compare-and-swap loop of an atomic is an inner loop, too. Block and grid sizes are hoisted.
  */
 import {
   holdsLoop,
   Inst,
-  type LoopNode,
   mapOperands,
   type Region,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { loopsIn, walkInstructions } from "../ssa/traversal.js";
 
 export function reloadParameters(fn: SsaFunction): void {
-  const outer: LoopNode[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind === "loop" && holdsLoop(node)) outer.push(node);
-  });
-  for (const { body, latch } of outer) {
+  for (const { body, latch } of loopsIn(fn.body).filter(holdsLoop)) {
     for (const value of parametersOf(body)) reload(fn, body, value);
     const loaded = new Set(body.nodes.flatMap((node) => (node.kind === "inst" ? [placeOf(node)] : [])));
     for (const value of parametersOf(latch)) {
       const again = reload(fn, latch, value);
-      // What the round's own block has loaded is still in its register.
+      // The register still holds the parameter that the body's own block has loaded.
       if (loaded.has(placeOf(again))) again.slots = [];
     }
   }
@@ -41,15 +36,15 @@ function isParameter({ def }: Value): boolean {
   return def !== null && placeOf(def) !== null;
 }
 
-/** The parameters that a region reads but does not load. */
+/** The parameters that a region uses but does not load. */
 function parametersOf(region: Region): ReadonlySet<Value> {
   const found = new Set<Value>();
   mapOperands(region, (value) => {
     if (isParameter(resolve(value))) found.add(resolve(value));
     return value;
   });
-  walk(region, (node) => {
-    if (node.kind === "inst") for (const result of node.results) found.delete(result);
+  walkInstructions(region, ({ results }) => {
+    for (const result of results) found.delete(result);
   });
   return found;
 }
@@ -58,7 +53,7 @@ function reads(node: SsaNode, value: Value): boolean {
   return parametersOf({ nodes: [node], end: { kind: "yield", values: [] } }).has(value);
 }
 
-/** Loads the parameter in the innermost block, outside of inner loops, that all of the region's reads of it lie in. */
+/** Loads the parameter in the innermost block, outside inner loops, that dominates its uses in the region. */
 function reload(fn: SsaFunction, region: Region, value: Value): Inst {
   const readers = region.nodes.filter((node) => reads(node, value));
   const only = readers.length === 1 && !region.end.values.some((end) => resolve(end) === value) ? readers[0]! : null;

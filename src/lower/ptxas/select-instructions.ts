@@ -1,8 +1,7 @@
 /**
- * Joins operations into the machine's richer ones: multiply-add, shift-add (LEA, LEA.HI), three-input add and logic,
- * compares that combine with another predicate, tests that come with a logic instruction. Where a part has no
- * operation of its own, it gets no issue slot: the instruction that reads it does its work. After NVVM's and ptxas's
- * instruction selection (NVCC-RULES.md).
+ * Instruction selection: multiply-add, shift-add (LEA, LEA.HI), three-input add and logic, compares combined with a
+ * predicate, and tests by a logic instruction. An operation that another instruction does gets no issue slot. After
+ * NVVM's and ptxas's instruction selection (NVCC-RULES.md).
  */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";
@@ -12,6 +11,7 @@ import {
   type IfNode,
   type Inst,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
@@ -27,7 +27,7 @@ const SINE = slot("MUFU.SIN", "xu");
 const COSINE = slot("MUFU.COS", "xu");
 const HIGHEST_BIT = slot("FLO.U32", "xu");
 
-/** `guarded`: the branches that will be guards. */
+/** `guarded`: the branches that become predicated. */
 export function selectInstructions(
   fn: SsaFunction,
   contractFma: boolean,
@@ -63,16 +63,10 @@ class Selection {
         this.inst(node, nodes);
         matcher.block.add(node);
       } else {
-        if (node.kind === "if") {
-          this.region(node.then);
-          this.region(node.else);
-        } else {
-          const outerLoop = matcher.loop;
-          matcher.loop = node;
-          this.region(node.body);
-          this.region(node.latch);
-          matcher.loop = outerLoop;
-        }
+        const outerLoop = matcher.loop;
+        if (node.kind === "loop") matcher.loop = node;
+        for (const inner of regionsOf(node)) this.region(inner);
+        matcher.loop = outerLoop;
         matcher.block = new Set();
       }
       nodes.push(node);
@@ -140,7 +134,10 @@ class Selection {
     foldSigns(this.signs, inst);
   }
 
-  /** 31 - __clz(x) is what FLO finds; __clz(x) itself is 31 less that. Of x | c, which is not 0, NVVM has __clz(x | c) ^ 31. */
+  /**
+   * FLO computes 31 - __clz(x), so __clz(x) needs a subtraction. For x | c, which is not 0, NVVM has __clz(x | c) ^
+   * 31.
+   */
   private highestBit(inst: Inst): boolean {
     const [from, zeros] = inst.operands.map(resolve) as [Value, Value];
     if (inst.slots !== null || from.constant !== 31 || zeros.def?.op !== "clz") return false;
@@ -152,7 +149,7 @@ class Selection {
     return true;
   }
 
-  /** __sinf and __cosf of one angle bring it into range once. */
+  /** __sinf and __cosf of one angle share the range reduction. */
   private reducedAngle(inst: Inst): void {
     const angle = resolve(inst.operands[0]!);
     for (const other of this.matcher.block) {

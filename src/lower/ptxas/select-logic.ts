@@ -1,4 +1,4 @@
-/** Three-input logic, tests that come with a logic instruction, and compares that combine with another predicate. */
+/** Three-input logic, tests by a logic instruction, and compares combined with a predicate. */
 
 import { type InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";
 import { isInteger32 } from "../ssa/integer-types.js";
@@ -30,7 +30,7 @@ function logicPart(m: InstructionMatcher, value: Value): Inst | null {
   return m.single(value, "and") ?? m.single(value, "or") ?? m.single(value, "xor") ?? m.single(value, "not");
 }
 
-/** A test for zero comes with the logic instruction, but not for the lowest bit, which NVVM compares with 1. */
+/** A logic instruction also tests for zero, except for the lowest bit, which NVVM compares with 1. */
 export function testWithLogic(m: InstructionMatcher, inst: Inst): void {
   if (inst.operands.length > 2) return;
   const { compare, sourceType } = inst.mods;
@@ -62,7 +62,7 @@ export function combineTests(m: InstructionMatcher, inst: Inst): void {
   }
 }
 
-/** SHF.W takes the count's low five bits itself. */
+/** SHF.W wraps the count at 32 itself. */
 export function wrapCount(m: InstructionMatcher, inst: Inst): void {
   if (!isInteger32(inst.type)) return;
   const mask = m.single(inst.operands[1]!, "and");

@@ -1,4 +1,7 @@
-/** Minima and maxima of integers that take others, or a sum, along (DPX, nvcc 13.0 for sm_90); those of doubles that a loop carries. */
+/**
+ * Combines integer minima and maxima with each other or with a sum (DPX, nvcc 13.0 for sm_90). Counts the copies of
+ * a double minimum that a loop carries.
+ */
 
 import { type InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";
 import { issueSlots } from "../machine/machine-instructions.js";
@@ -34,7 +37,7 @@ export function joinMinMax(m: InstructionMatcher, inst: Inst): void {
   }
 }
 
-/** The least or greatest double so far stands in the registers of the one before: both halves of that are copied first, not one. */
+/** A running minimum or maximum of doubles overwrites its own operand: two halves are copied first instead of one. */
 export function carryMinMax(m: InstructionMatcher, inst: Inst): void {
   const carried = inst.operands.some((operand) => {
     const at = m.loop?.params.indexOf(resolve(operand)) ?? -1;

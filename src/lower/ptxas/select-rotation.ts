@@ -1,6 +1,6 @@
 /**
- * Two shifts that fill each other's gaps are one funnel shift: `x << 7 | y >> 25`, also with ^ and +, and `x << n | x >> 32 - n`,
- * `x >> n | x << (-n & 31)` of one x (nvcc 13.0: 14 kernels).
+ * Two shifts that fill each other's gaps are one funnel shift. It is `x << 7 | y >> 25`, also with ^ and +, and `x
+ * << n | x >> 32 - n` or `x >> n | x << (-n & 31)` of one x (14 kernels, nvcc 13.0).
  */
 
 import { type InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";
@@ -37,7 +37,10 @@ export function joinRotation(m: InstructionMatcher, inst: Inst): boolean {
   return false;
 }
 
-/** What makes `count` of 32 - other, which the shift does by itself. */
+/**
+ * The instructions that compute `count` as 32 - other, which the funnel shift does itself; null if it is something
+ * else.
+ */
 function complement(m: InstructionMatcher, count: Value, other: Value): readonly Inst[] | null {
   const { def } = count;
   if (def === null || m.useCount(count) !== 1) return null;

@@ -1,4 +1,4 @@
-/** Integer sums and products as the machine has them: multiply-add, shift-add, three-input add, wide products. */
+/** Integer sums and products: multiply-add, shift-add, three-input add, wide products. */
 
 import { type InstructionMatcher, NONE, slot } from "../analysis/instruction-matcher.js";
 import { SIGN } from "../machine/address-slots.js";
@@ -16,7 +16,7 @@ const COUNT_ON = slot("IADD3", "alu");
 const COPY_BACK = slot("@P.IMAD.MOV", "imad");
 const MULTIPLY_WIDE = slot("IMAD.WIDE", "imad");
 const MULTIPLY_WIDE_UNSIGNED = slot("IMAD.WIDE.U32", "imad");
-/** 64 bits by a constant whose upper half is the sign of its lower. */
+/** A 64-bit value times a constant whose upper half is the sign of its lower half. */
 const MULTIPLY_BY_WORD: readonly IssueSlot[] = Object.freeze([
   ...slot("IMAD", "imad"),
   ...slot("IMAD.WIDE.U32", "imad"),
@@ -24,8 +24,9 @@ const MULTIPLY_BY_WORD: readonly IssueSlot[] = Object.freeze([
 ]);
 
 /**
- * c + (test ? 1 : 0) is made of c + 1 and a guarded copy of c, which in a loop's own counter cannot be done in place. Such sums do not
- * join in one of three terms (nvcc 13.0 for sm_90: a rank counted in 16 copies of a round takes 16 VIADD and 16 @P IMAD.MOV).
+ * c + (test ? 1 : 0) is c + 1 and a predicated copy of c, which is not in place for a loop's own counter. Such sums
+ * are not part of a three-input add. A rank counted in 16 copies takes 16 VIADD and 16 @P IMAD.MOV (nvcc 13.0 for
+ * sm_90).
  */
 export function countedTest(m: InstructionMatcher, inst: Inst): boolean {
   for (const [part, count] of [inst.operands, [...inst.operands].reverse()] as [Value, Value][]) {
@@ -46,8 +47,9 @@ export function countedTest(m: InstructionMatcher, inst: Inst): boolean {
 }
 
 /**
- * A product in front of the loop is part of the loop's sum where a factor is a constant or a parameter, which the sum reads as an
- * operand (ten loops, nvcc 13.0); products of registers and of a launch's sizes stay in front, but for those in constant memory.
+ * A product in the preheader is contracted into the loop's sum if a factor is a constant or a parameter (ten loops,
+ * nvcc 13.0). The sum reads that factor as an operand. Products of registers and of launch sizes stay in the
+ * preheader, unless launch sizes are constant memory operands.
  */
 function nearby(m: InstructionMatcher, product: Inst): boolean {
   if (m.loopOf.get(product) === m.loop) return true;
@@ -56,7 +58,7 @@ function nearby(m: InstructionMatcher, product: Inst): boolean {
   return factors.some(({ constant, def }) => constant !== null || def?.op === "param");
 }
 
-/** x - y - 1 that NVVM has as x + ~y: LOP3, IADD3. */
+/** NVVM has x - y - 1 as x + ~y: LOP3, IADD3. */
 function addComplement(m: InstructionMatcher, inst: Inst): void {
   const difference = inst.mods.complement === true ? m.single(inst.operands[0]!, "sub") : null;
   if (difference === null) return;
@@ -93,12 +95,12 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
       return;
     }
   }
-  // Either operand of a shift and sum may be negated.
+  // Either operand of a shift-add may be negated.
   for (const [part, rest] of inst.op === "add" ? sides : [...sides, [b, a] as const]) {
     const shift = m.single(part, "shl") ?? m.onlyAdded(part, "shl");
     const count = shift === null ? null : resolve(shift.operands[1]!).constant;
     if (shift === null || typeof count !== "number" || count >= 32) continue;
-    // What stands shifted in front of the loop is the other term of a shift in the round.
+    // A shift in the preheader leaves the other term to the shift in the loop.
     if (inst.op === "add" && m.loopOf.get(shift) !== m.loop && m.single(rest, "shr") !== null) continue;
     const [x] = shift.operands as [Value];
     const operands =
@@ -125,7 +127,7 @@ export function integerSum(m: InstructionMatcher, inst: Inst, before: SsaNode[])
   threeTerms(m, inst, sides, before);
 }
 
-/** __ffs(x) - 1 is what the machine finds; __ffs adds the 1. */
+/** The hardware gives __ffs(x) - 1; __ffs adds 1. */
 function findFirstSet(m: InstructionMatcher, inst: Inst): boolean {
   if (inst.op !== "add" || Number(resolve(inst.operands[1]!).constant) !== -1) return false;
   const ffs = m.single(inst.operands[0]!, "ffs");
@@ -135,7 +137,7 @@ function findFirstSet(m: InstructionMatcher, inst: Inst): boolean {
   return true;
 }
 
-/** (a ± b) ± c in one IADD3, whose operands can be negated. */
+/** (a ± b) ± c is one IADD3, whose operands can be negated. */
 function threeTerms(
   m: InstructionMatcher,
   inst: Inst,
@@ -163,15 +165,18 @@ function threeTerms(
   m.become(inst, "add3", [a, second, third], b);
 }
 
-/** The one signed division of a kernel, by a parameter and outside of loops: magnitudes are made once, not again where they are read (10 kernels). */
+/**
+ * The only signed division of a kernel, by a parameter and outside loops: magnitudes are computed once and reused
+ * (10 kernels).
+ */
 export function divideByParameter(m: InstructionMatcher, inst: Inst): void {
   if (inst.type !== "i32" || inst.slots !== null || m.loop !== null || m.signedDivisions !== 1) return;
   if (resolve(inst.operands[1]!).def?.op === "param") inst.slots = issueSlots(inst.op, inst.type, inst.mods).slice(2);
 }
 
 /**
- * The 64-bit product of 32-bit factors is one instruction, unless a signed one is widened in front of the loop that the product is in: NVVM then
- * has a product of 64 bits and the other's sign (8 loops).
+ * The 64-bit product of 32-bit factors is one instruction. Exception: a signed factor that is widened in front of
+ * the product's loop, which gives a 64-bit product and the other factor's sign (8 loops).
  */
 export function wideProduct(m: InstructionMatcher, inst: Inst): void {
   const parts = inst.operands.map((operand) => resolve(operand));
@@ -195,8 +200,8 @@ export function wideProduct(m: InstructionMatcher, inst: Inst): void {
 }
 
 /**
- * A sum with a 64-bit product is a step of the product. A product of 32-bit factors in front of a loop stays there, a whole
- * one is made in each round (IMAD, IMAD.WIDE.U32, IMAD, IADD3).
+ * A sum with a 64-bit product is a step of the product. A product of 32-bit factors in the preheader stays there. A
+ * full 64-bit product is computed in each iteration (IMAD, IMAD.WIDE.U32, IMAD, IADD3).
  */
 export function wideSum(m: InstructionMatcher, inst: Inst): void {
   if (inst.op === "add") {
@@ -205,7 +210,7 @@ export function wideSum(m: InstructionMatcher, inst: Inst): void {
       if (def?.op !== "mul" || m.useCount(operand) !== 1) continue;
       if (def.slots === null ? isShift(def) : m.loopOf.get(def) !== m.loop) continue;
       const product = def.slots ?? issueSlots(def.op, def.type, def.mods);
-      // The upper half of a word that is added is a register of its own.
+      // The upper half of an added word needs its own register.
       const word = inst.operands.some((other) => other !== operand && isWidenedWord(resolve(other)));
       inst.slots = word ? [...MOVE_ZERO, ...product] : product;
       def.slots = NONE;

@@ -1,24 +1,17 @@
 /**
- * A compare whose opposite stands before it in the same straight code is that one's predicate, read negated (ptxas): of t < n and t >= n,
- * or of (t & k) == 0 and != 0, one is computed. Bodies that may become guards do not end straight code, loops and longer bodies do.
+ * A compare whose inverse precedes it in straight-line code reads that predicate negated (ptxas): t < n serves t >=
+ * n, and (t & k) == 0 serves != 0. A body short enough for predication does not end the straight-line code. A loop
+ * or longer body does.
  */
 
 import { NONE } from "../analysis/instruction-matcher.js";
 import { INVERTED } from "../ssa/constant-folding.js";
 import { isIntegerType } from "../ssa/integer-types.js";
-import {
-  type IfNode,
-  type Inst,
-  NO_MODIFIERS,
-  type Region,
-  resolve,
-  type SsaFunction,
-  type Value,
-  walk,
-} from "../ssa/ssa.js";
+import { type Inst, NO_MODIFIERS, type Region, regionsOf, resolve, type SsaFunction, type Value } from "../ssa/ssa.js";
+import { isLongerThan } from "../ssa/traversal.js";
 import { pureKey } from "../ssa/value-key.js";
 
-/** More than a body that becomes guards has. */
+/** Longer than a predicated body. */
 const LONG_BODY = 12;
 
 export function shareOpposites(fn: SsaFunction): void {
@@ -29,14 +22,9 @@ function visit(region: Region): void {
   let known = new Map<string, Value>();
   for (const node of region.nodes) {
     if (node.kind === "inst") share(node, known);
-    else if (node.kind === "loop") {
-      visit(node.body);
-      visit(node.latch);
-      known = new Map();
-    } else {
-      visit(node.then);
-      visit(node.else);
-      if (isLong(node)) known = new Map();
+    else {
+      regionsOf(node).forEach(visit);
+      if (node.kind === "loop" || isLongerThan(LONG_BODY, node)) known = new Map();
     }
   }
 }
@@ -57,14 +45,4 @@ function share(inst: Inst, known: Map<string, Value>): void {
   inst.operands = [resolve(opposite)];
   inst.mods = NO_MODIFIERS;
   inst.slots = NONE;
-}
-
-function isLong(node: IfNode): boolean {
-  let count = 0;
-  for (const side of [node.then, node.else]) {
-    walk(side, (inner) => {
-      count += inner.kind === "loop" ? LONG_BODY : 1;
-    });
-  }
-  return count > LONG_BODY;
 }

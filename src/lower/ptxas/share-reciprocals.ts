@@ -1,7 +1,7 @@
 /**
- * Integer divisions by one divisor share the work on it: its reciprocal is computed once, in front of the loop where the
- * divisor does not change, if every round divides (unsigned: comes as far as a `break` before it). The machine
- * instructions of each division are then those that are its own; a signed one takes the divisor's absolute value again.
+ * Integer divisions by one divisor share its reciprocal. If the divisor is loop-invariant and every iteration
+ * divides, the reciprocal is in the preheader. An unsigned division may follow a `break`, a signed one may not. Each
+ * division keeps its own remaining instructions. A signed one computes the divisor's absolute value again.
  */
 
 import { definedIn } from "../analysis/counted-loop.js";
@@ -10,24 +10,17 @@ import { issueSlots } from "../machine/machine-instructions.js";
 import { overheadAt } from "../machine/overhead.js";
 import type { IssueSlot } from "../program.js";
 import { isInteger32 } from "../ssa/integer-types.js";
-import {
-  type Inst,
-  isJump,
-  type LoopNode,
-  type Region,
-  resolve,
-  type SsaFunction,
-  type SsaNode,
-  type Value,
-} from "../ssa/ssa.js";
+import { type Inst, isJump, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../ssa/ssa.js";
 
-/** Slots of the divisor's part: the reciprocal and its correction (and, signed, the absolute value and the two tests). */
+/**
+ * The slots of the divisor: the reciprocal and its correction; if signed, also the absolute value and the two tests.
+ */
 const UNSIGNED_PART = 9;
 const SIGNED_PART = 12;
 
 /**
- * `warpSize` is no constant to NVVM; the assembler puts 32 where the divisor stands, when the division is code already. What
- * the divisor might have been falls away (0, a sign), and signed and unsigned divisions share one reciprocal.
+ * `warpSize` is not constant to NVVM; ptxas replaces the divisor by 32 once the division is expanded. The checks for
+ * 0 and for a sign fold away, and signed and unsigned divisions share one reciprocal.
  */
 const WARP_RECIPROCAL: readonly IssueSlot[] = sequence(
   "I2F.U32.RP:xu MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ |MOV LEA IMAD.HI.U32",
@@ -57,7 +50,7 @@ export function shareReciprocals(fn: SsaFunction): void {
 
 interface OpenLoop {
   readonly inside: ReadonlySet<Value>;
-  /** What stands in front of the loop, and which divisors are prepared there. */
+  /** The nodes of the preheader, and the divisors prepared there. */
   readonly front: SsaNode[];
   readonly prepared: Set<string>;
 }
@@ -72,7 +65,7 @@ function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenL
       visit(node.else, prepared, []);
       if (isJump(node.then.end) || isJump(node.else.end)) certain = [];
     } else if (node.kind === "loop") {
-      const own: OpenLoop = { inside: definedIn(node as LoopNode), front: nodes, prepared };
+      const own: OpenLoop = { inside: definedIn(node), front: nodes, prepared };
       visit(node.body, prepared, [...loops, own]);
       visit(node.latch, prepared, [...loops, own]);
     } else if ((node.op === "div" || node.op === "rem") && isInteger32(node.type)) {
@@ -83,7 +76,7 @@ function visit(region: Region, outer: ReadonlySet<string>, loops: readonly OpenL
   region.nodes = nodes;
 }
 
-/** What of a division is its divisor's alone, and the rest. */
+/** Splits a division's slots into those of the divisor alone and the rest. */
 function partsOf(inst: Inst): { readonly part: readonly IssueSlot[]; readonly own: readonly IssueSlot[] } {
   const all = inst.slots ?? issueSlots(inst.op, inst.type, inst.mods);
   const length = inst.type === "u32" ? UNSIGNED_PART : SIGNED_PART;

@@ -1,14 +1,13 @@
 /**
- * An `if` at the very end of the kernel: lanes that do not enter it end right there (`@!P EXIT`), the others after its
- * body; with an else side, the first side ends with its own EXIT. Branches at the
- * end of a side that ends with EXIT do the same.
+ * An `if` at the end of the kernel: lanes that skip it exit at once (`@!P EXIT`), the others after its body. With an
+ * else side, the first side gets its own EXIT. Branches at the end of a side that ends in EXIT do the same.
  */
 
 import { isTurned } from "../analysis/canonical-compare.js";
 import { someNode } from "../ssa/effects.js";
 import { type IfNode, isJump, type Region, regionsOf, type SsaFunction, type Terminator, walk } from "../ssa/ssa.js";
 
-/** A side of so many instructions is predicated rather than branched over. */
+/** A side of at most this many instructions is predicated. */
 const SHORT = 7;
 const SHORT_STORE = 4;
 
@@ -17,8 +16,8 @@ function loads(region: Region): boolean {
 }
 
 /**
- * A store with little around it is predicated, comes first, and who made it leaves, where the other side has to wait for a load
- * (`if (i < n) out[i] = in[i]; else out[i] = 0;`; of two stores the side is a block of its own).
+ * A store with little else is predicated, comes first, and its lanes exit, if the other side waits for a load: `if
+ * (i < n) out[i] = in[i]; else out[i] = 0;`. A side with two stores is a basic block of its own.
  */
 function isOneStore({ nodes }: Region): boolean {
   const stores = nodes.filter((node) => node.kind === "inst" && node.op === "st").length;
@@ -29,7 +28,7 @@ function isShort({ nodes }: Region): boolean {
   return nodes.length <= SHORT && nodes.every((node) => node.kind === "inst" || (node.kind === "if" && node.select));
 }
 
-/** The side that LLVM has first stores without a load, the other one loads: each is a block of its own. */
+/** LLVM's first side stores without a load and the other one loads: each is a basic block of its own. */
 function storesBeforeLoads({ condition, then, else: otherwise }: IfNode): boolean {
   const [first, second] = isTurned(condition) ? [otherwise, then] : [then, otherwise];
   return !loads(first) && loads(second);
@@ -58,7 +57,7 @@ function leaveAtEnd(body: Region): void {
       return;
     if (last.leader || isJump(last.then.end) || isJump(last.else.end)) return;
     const exit: Terminator = { kind: "exit", values: [], span: last.span, source: last.source };
-    // Lanes of one side end here, those of the other go on.
+    // The lanes of one side exit, those of the other continue.
     const thenLeaves = (): IfNode => ({ ...last, then: { nodes: [], end: exit }, else: nothing() });
     const elseLeaves = (): IfNode => ({ ...last, then: nothing(), else: { nodes: [], end: exit } });
     body.nodes.pop();

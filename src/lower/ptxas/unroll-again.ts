@@ -1,8 +1,8 @@
 /**
- * ptxas unrolls a short loop by four, of those that NVVM has unrolled and of those that it has left: four passes at once while there are as
- * many, then two, then one. Found with nvcc 13.0 by loops written in PTX: how long a round may be (ptx-size.ts), what must not stand in it where
- * lanes may part, and what tells ptxas how many rounds are left. Its own bookkeeping (the first test of the rounds left, two moves of a flag) is
- * counted as overhead.
+ * ptxas unrolls a short loop by four, even one that NVVM has unrolled. Four passes run together while enough are
+ * left, then two, then one. Loops written in PTX show its conditions (nvcc 13.0). They limit the body's size
+ * (ptx-size.ts), its contents where lanes may diverge, and how the trip count is known. ptxas's bookkeeping counts
+ * as overhead: the first test of the passes left, and two moves of a flag.
  */
 
 import { pointerOf } from "../analysis/address.js";
@@ -10,6 +10,7 @@ import { Appender, type CountedLoop, definedIn } from "../analysis/counted-loop.
 import { Divergence } from "../analysis/divergence.js";
 import { overheadAt } from "../machine/overhead.js";
 import { isSelect } from "../nvvm/control/if-to-select.js";
+import { guardCopies, type LoopState, resultBefore } from "../nvvm/loops/loop-copies.js";
 import { isInPlace, type UnrolledLoop, type UnrolledLoops } from "../nvvm/loops/loop-runtime-unroll.js";
 import type { IssueSlot } from "../program.js";
 import { Cloner, type Substitution } from "../ssa/clone.js";
@@ -17,21 +18,22 @@ import { isConvergent, someNode } from "../ssa/effects.js";
 import {
   countUses,
   emptyRegion,
-  type IfNode,
   type Inst,
   type LoopNode,
-  type Region,
   regionsOf,
   replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../ssa/ssa.js";
+import { rewriteLoops, walkInstructions } from "../ssa/traversal.js";
 import { ptxSize } from "./ptx-size.js";
 
-/** Instructions of PTX in a round (ptx-size.ts): so many; more for each load from shared memory; in a round with others; in all. */
+/**
+ * Size limits of a body in PTX instructions (ptx-size.ts): the base, more for each shared load, with other loads,
+ * and the maximum.
+ */
 const MOST = 18;
 const FOR_SHARED_LOAD = 5;
 const MOST_WITH_LOADS = 46;
@@ -49,7 +51,7 @@ function overhead(...mnemonics: readonly string[]): readonly IssueSlot[] {
 }
 
 const ENTRY = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT");
-/** Where lanes leave the loop in different rounds: a reconvergence point more, left by BREAK. */
+/** If lanes leave the loop in different iterations: one more reconvergence point, left by BREAK. */
 const ENTRY_APART = overhead("ISETP.GT.AND", "BRA", "PLOP3.LUT", "BSSY", "BREAK", "WARPSYNC.ALL");
 const FLAG = overhead("PLOP3.LUT");
 const ENTRY_UNSIGNED = FLAG;
@@ -57,47 +59,31 @@ const STEP = overhead("IADD3");
 const STEP_POINTER = overhead("IADD3", "IADD3.X");
 
 export function unrollAgain(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return made.size > 0 && visit(fn, fn.body, made, new Divergence(fn), countUses(fn));
+  if (made.size === 0) return false;
+  const divergence = new Divergence(fn);
+  const uses = countUses(fn);
+  return rewriteLoops(fn.body, (loop) => {
+    const unrolled = made.get(loop);
+    if (unrolled === undefined || !isRepeated(loop, unrolled, divergence, uses))
+      return { nodes: [loop], changed: false };
+    const nodes = new Repetition(fn, loop, unrolled, made).run(divergence.leavesApart(loop));
+    return { nodes, changed: true };
+  });
 }
 
-function visit(
-  fn: SsaFunction,
-  region: Region,
-  made: UnrolledLoops,
-  divergence: Divergence,
-  uses: Int32Array,
-): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = visit(fn, node.then, made, divergence, uses) || changed;
-      changed = visit(fn, node.else, made, divergence, uses) || changed;
-    } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made, divergence, uses) || changed;
-      const counted = made.get(node);
-      if (
-        counted !== undefined &&
-        node.params.includes(counted.counter) &&
-        isShort(node, counted, uses) &&
-        (counted.counted !== null || !countsBySum(node)) &&
-        comparable(counted) &&
-        !branchesWithBarrier(node) &&
-        keepsTogether(node, counted, divergence)
-      ) {
-        nodes.push(...new Repetition(fn, node, counted, made).run(divergence.leavesApart(node)));
-        changed = true;
-        continue;
-      }
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
+function isRepeated(loop: LoopNode, unrolled: UnrolledLoop, divergence: Divergence, uses: Int32Array): boolean {
+  return (
+    loop.params.includes(unrolled.counter) &&
+    isShort(loop, unrolled, uses) &&
+    (unrolled.counted !== null || !countsBySum(loop)) &&
+    comparable(unrolled) &&
+    !branchesWithBarrier(loop) &&
+    keepsTogether(loop, unrolled, divergence)
+  );
 }
 
 function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32Array): boolean {
-  // NVVM steps the counter of a loop that it leaves in front of its branches: ptxas unrolls none such.
+  // NVVM steps the counter of a loop that it does not unroll before its branches: ptxas does not unroll it either.
   if (rounds === 1 && counted?.type !== "u32" && loop.body.nodes.some(({ kind }) => kind === "if")) return false;
   const size = ptxSize(loop, uses);
   if (size === null) return false;
@@ -106,12 +92,12 @@ function isShort(loop: LoopNode, { rounds, counted }: UnrolledLoop, uses: Int32A
   return instructions <= Math.min(most, MOST_AT_ALL);
 }
 
-/** An unsigned counter may wrap: it is its distance from the bound that tells how many rounds are left. */
+/** An unsigned counter may wrap: its distance from the bound gives the iterations left. */
 function mayWrap({ counted }: UnrolledLoop): boolean {
   return counted?.type === "u32" && (counted.compare === "lt" || counted.compare === "le");
 }
 
-/** The loop's own test tells how many rounds are left when its bound is moved by some, or the distance from it. */
+/** The loop's own test gives the iterations left, with the bound moved or as the distance from it. */
 function comparable(loop: UnrolledLoop): boolean {
   const { counted } = loop;
   if (counted === null || mayWrap(loop)) return true;
@@ -121,16 +107,13 @@ function comparable(loop: UnrolledLoop): boolean {
 }
 
 /**
- * Where lanes may take different numbers of rounds, nothing in a round may be for several lanes, nor an atomic, and no store may stand beside a
- * load of the same memory but through a pointer that steps. What is for several lanes asks besides for a bound in constant memory.
+ * Where lanes may have different trip counts, the body must have no exchange between lanes and no atomic. It must
+ * have no store and load of the same memory, except through a stepping pointer. A body with exchange also needs a
+ * bound in constant memory.
  */
 function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLoop, divergence: Divergence): boolean {
   const insts: Inst[] = [];
-  for (const region of regionsOf(loop)) {
-    walk(region, (node) => {
-      if (node.kind === "inst") insts.push(node);
-    });
-  }
+  for (const region of regionsOf(loop)) walkInstructions(region, (inst) => insts.push(inst));
   const start = loop.inits[loop.params.indexOf(counter)]!;
   const apart = divergence.differs(start) || (counted !== null && divergence.differs(counted.bound));
   const together = insts.some((inst) => isConvergent(inst) || inst.op === "atom");
@@ -144,9 +127,10 @@ function keepsTogether(loop: LoopNode, { counted, counter, uniform }: UnrolledLo
 }
 
 /**
- * NVVM's strength reduction counts by the loop's own counter and not down where there is a second one: an integer that steps with it, as
- * data (`i + k` compared, `k * 3`), or an unsigned one that is widened for addresses, as its sums may wrap. What is tested then is a
- * sum, of which ptxas does not see how many rounds are left (39 kinds of rounds).
+ * NVVM's strength reduction uses the loop's own counter instead of counting down if there is a second induction
+ * variable. That is an integer used as data (`i + k` compared, `k * 3`), or an unsigned one widened for addresses,
+ * whose sums may wrap. The test then reads a sum, from which ptxas cannot derive the trip count (39 kinds of
+ * bodies).
  */
 function countsBySum(loop: LoopNode): boolean {
   const inside = definedIn(loop);
@@ -165,7 +149,10 @@ function countsBySum(loop: LoopNode): boolean {
   );
 }
 
-/** A round that has a branch as well as a barrier is not repeated, whatever the test (nvcc 13.0: 40 loops; of shuffles it may be). */
+/**
+ * ptxas does not unroll a body with both a branch and a barrier (40 loops, nvcc 13.0); a shuffle does not prevent
+ * it.
+ */
 function branchesWithBarrier(loop: LoopNode): boolean {
   const some = (test: (node: SsaNode) => boolean): boolean => regionsOf(loop).some((region) => someNode(region, test));
   return (
@@ -174,7 +161,7 @@ function branchesWithBarrier(loop: LoopNode): boolean {
   );
 }
 
-/** A parameter, or one and a constant. */
+/** A parameter, or a parameter plus a constant. */
 function isNearParam(value: Value, loop: LoopNode): boolean {
   if (loop.params.includes(value)) return true;
   const { def } = value;
@@ -182,7 +169,7 @@ function isNearParam(value: Value, loop: LoopNode): boolean {
   return isNearParam(resolve(def.operands[0]!), loop);
 }
 
-/** A parameter that steps by a constant, or a sum or product with what no round changes. */
+/** A parameter that steps by a constant, or its sum or product with an invariant. */
 function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boolean {
   const now = resolve(value);
   if (!inside.has(now)) return false;
@@ -198,17 +185,12 @@ function counts(value: Value, loop: LoopNode, inside: ReadonlySet<Value>): boole
   );
 }
 
-interface State {
-  readonly params: readonly Value[];
-  readonly results: readonly Value[];
-}
-
 class Repetition {
   private readonly fn: SsaFunction;
   private readonly loop: LoopNode;
-  /** The loop's own test where it has no counter of the rounds left (its last parameter). */
+  /** The loop's own test, if it has no counter of the iterations left (its last parameter). */
   private readonly counted: CountedLoop | null;
-  /** The counter's place among the parameters. */
+  /** The counter's index among the parameters. */
   private readonly counter: number;
   private readonly rounds: number;
   private readonly mayWrap: boolean;
@@ -230,7 +212,10 @@ class Repetition {
     const { loop } = this;
     const out = new Appender(this.fn, loop);
     this.overhead(out.nodes, this.mayWrap ? ENTRY_UNSIGNED : apart ? ENTRY_APART : ENTRY);
-    const entry: State = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    const entry: LoopState = {
+      params: [...loop.inits],
+      results: loop.results.map((_, i) => resultBefore(this.fn, loop, i)),
+    };
     const start = this.mayWrap ? this.pastBound(out, entry) : entry;
     const sixteen = this.guarded(out, this.atLeast(out, start, FACTOR), start, (state, then) => {
       this.overhead(then.nodes, FLAG);
@@ -254,15 +239,7 @@ class Repetition {
     nodes.push(overheadAt(this.loop, slots));
   }
 
-  private before(i: number): Value {
-    const exit = this.loop.exits[i]!;
-    const carried = this.loop.nexts.indexOf(exit);
-    if (carried >= 0) return this.loop.inits[carried]!;
-    const { type } = this.loop.results[i]!;
-    return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
-  }
-
-  /** Two passes of straight code with guards step by themselves what a loop steps once for all. */
+  /** Two passes of straight-line code with predication step each pointer separately, where a loop steps it once. */
   private stepsApart(): readonly IssueSlot[] {
     if (this.loop.body.nodes.every(({ kind }) => kind !== "if")) return [];
     return this.loop.nexts.flatMap((next) => {
@@ -273,8 +250,8 @@ class Repetition {
     });
   }
 
-  /** The round that is due even where the counter begins past a bound known only at run time. */
-  private pastBound(out: Appender, entry: State): State {
+  /** The iteration that runs even if the counter starts past a bound known only at run time. */
+  private pastBound(out: Appender, entry: LoopState): LoopState {
     const { compare, bound } = this.counted!;
     if (bound.constant !== null) return entry;
     const past = out.emit("setp", "bool", [entry.params[this.counter]!, bound], {
@@ -284,8 +261,8 @@ class Repetition {
     return this.guarded(out, past, entry, (state, then) => this.straight(then, state, 1));
   }
 
-  /** What is left before the bound of an unsigned counter: a sum with the counter might wrap. */
-  private distanceLeft(out: Appender, state: State, { compare, step, bound }: CountedLoop, times: number): Value {
+  /** The distance of an unsigned counter from its bound: a sum with the counter might wrap. */
+  private distanceLeft(out: Appender, state: LoopState, { compare, step, bound }: CountedLoop, times: number): Value {
     const counter = state.params[this.counter]!;
     const below = out.emit("setp", "bool", [counter, bound], { compare, sourceType: "u32" });
     const distance = out.emit("sub", "u32", [bound, counter]);
@@ -294,14 +271,14 @@ class Repetition {
     return out.emit("pand", "bool", [below, out.emit("setp", "bool", [distance, further], enough)]);
   }
 
-  /** Are `times` more passes through the loop due? */
-  private atLeast(out: Appender, state: State, times: number): Value {
+  /** True if at least `times` more passes follow. */
+  private atLeast(out: Appender, state: LoopState, times: number): Value {
     const { counted } = this;
     if (counted !== null && this.mayWrap && times > 1) return this.distanceLeft(out, state, counted, times);
     return this.movedTest(out, state, times);
   }
 
-  private movedTest(out: Appender, state: State, times: number): Value {
+  private movedTest(out: Appender, state: LoopState, times: number): Value {
     const { counted } = this;
     if (counted === null) {
       const left = state.params[this.counter]!;
@@ -323,49 +300,24 @@ class Repetition {
   private guarded(
     out: Appender,
     condition: Value,
-    state: State,
-    build: (state: State, then: Appender) => State,
-  ): State {
-    const { loop } = this;
-    const then = emptyRegion();
-    const otherwise = emptyRegion();
-    const inner = new Appender(this.fn, loop);
+    state: LoopState,
+    build: (state: LoopState, then: Appender) => LoopState,
+  ): LoopState {
+    const inner = new Appender(this.fn, this.loop);
     const after = build(state, inner);
-    then.nodes = inner.nodes;
-    const node: IfNode = {
-      kind: "if",
-      condition,
-      then,
-      else: otherwise,
-      results: [],
-      looped: true,
-      select: false,
-      span: loop.span,
-      source: loop.source,
-    };
-    const join = (left: readonly Value[], right: readonly Value[]): Value[] =>
-      left.map((value, i) => {
-        const result = this.fn.value(value.type, value.name);
-        result.owner = node;
-        node.results.push(result);
-        then.end.values.push(value);
-        otherwise.end.values.push(right[i]!);
-        return result;
-      });
-    const params = join(after.params, state.params);
-    const results = join(after.results, state.results);
-    out.nodes.push(node);
-    return { params, results };
+    const guarded = guardCopies(this.fn, this.loop, condition, { nodes: inner.nodes, state: after }, state);
+    out.nodes.push(guarded.node);
+    return guarded.state;
   }
 
-  private copies(nodes: SsaNode[], state: State, times: number): State {
+  private copies(nodes: SsaNode[], state: LoopState, times: number): LoopState {
     const { loop } = this;
     let params = [...state.params];
     let results = [...state.results];
     for (let pass = 0; pass < times; pass++) {
       const values: Substitution = new Map(loop.params.map((param, i) => [param, params[i]!]));
       const cloner = new Cloner(this.fn, values);
-      // An index is added to a pointer once for all copies.
+      // The index is added to a pointer once for all copies.
       const body = loop.body.nodes.filter((node) => pass === 0 || node.kind !== "inst" || node.op !== "overhead");
       nodes.push(...cloner.nodes(body), ...cloner.nodes(loop.latch.nodes));
       params = cloner.list(loop.nexts);
@@ -374,11 +326,16 @@ class Repetition {
     return { params, results };
   }
 
-  private straight(out: Appender, state: State, times: number): State {
+  private straight(out: Appender, state: LoopState, times: number): LoopState {
     return this.copies(out.nodes, state, times);
   }
 
-  private repeat(out: Appender, start: State, times: number, again: (state: State, out: Appender) => Value): State {
+  private repeat(
+    out: Appender,
+    start: LoopState,
+    times: number,
+    again: (state: LoopState, out: Appender) => Value,
+  ): LoopState {
     const { loop, fn } = this;
     const copy: LoopNode = {
       ...loop,

@@ -1,8 +1,8 @@
 /**
- * Atomics that all lanes of a warp make on one address become one for the warp, by its highest lane: the sum of the
- * lanes' values by REDUX, or the value times the number of lanes. As ptxas does it (test/reference/probes); REDUX needs
- * compute capability 8.0. Additions of floats to shared memory are a loop of compare-and-swap, as the hardware has none, and so is what
- * changes 64 bits there, but for an exchange; a minimum or maximum stays an instruction here.
+ * Aggregates atomics of a warp on one address into one atomic by its highest active lane, as ptxas does. The value
+ * is a REDUX of the lanes' values (compute capability 8.0), or the value times the number of lanes. Float additions
+ * to shared memory are a compare-and-swap loop, since the hardware has none. So are 64-bit shared atomics, except an
+ * exchange. A minimum or maximum stays one instruction here.
  */
 
 import { decidingSwaps } from "../analysis/deciding-swaps.js";
@@ -22,7 +22,9 @@ import {
   type SsaNode,
   type SsaOp,
   type Value,
+  walk,
 } from "../ssa/ssa.js";
+import { readsOf } from "../ssa/traversal.js";
 
 const NONE: readonly IssueSlot[] = Object.freeze([]);
 
@@ -35,11 +37,11 @@ const FIND_LEADER = slots(["UFLO.U32", "uniform"]);
 const LOWER_LANES = slots(["S2R SR_LTMASK", "special"]);
 const SHARED_INCREMENT = slots(["ATOMS.POPC.INC.32", "lsu"]);
 const YIELD = slots(["YIELD", "cbu"]);
-/** A fixed place's address is in a uniform register, and moved to another in each round. */
+/** The constant address is in a uniform register; each iteration moves it to another one. */
 const MOVE = slots(["MOV", "alu"]);
 const FOUND = slots(["ISETP.EQ.U32.AND", "alu"]);
 const FOUND_WIDE = slots(["ISETP.EQ.U32.AND", "alu"], ["ISETP.EQ.U32.AND.EX", "alu"]);
-/** Of atomics that a loop makes of compare-and-swap: what becomes of the word. */
+/** The new value of the word, for atomics that become a compare-and-swap loop. */
 const CHANGES: Partial<Record<string, SsaOp>> = { add: "add", sub: "sub", and: "and", or: "or", xor: "xor" };
 const WIDE: ReadonlySet<RegisterType> = new Set<RegisterType>(["i64", "u64", "f64"]);
 const REDUX_OF: Partial<Record<string, NonNullable<Modifiers["redux"]>>> = {
@@ -63,9 +65,9 @@ class Expansion {
   private readonly used = new Set<Value>();
   private out: SsaNode[] = [];
   private at!: Inst;
-  /** Lanes of a warp may be elsewhere, so that the uniform datapath is of no use. */
+  /** Lanes of the warp may have diverged, so the uniform datapath is unusable. */
   private apart = false;
-  /** Atomics whose results decide whether the loop goes on. */
+  /** Atomics whose results decide whether the loop continues. */
   private deciding: ReadonlySet<Inst> = new Set();
 
   constructor(fn: SsaFunction, target: Target) {
@@ -75,25 +77,10 @@ class Expansion {
   }
 
   run(): void {
-    this.collectUses(this.fn.body);
+    walk(this.fn.body, (node) => {
+      for (const value of readsOf(node)) this.used.add(resolve(value));
+    });
     this.region(this.fn.body, false);
-  }
-
-  private collectUses(region: Region): void {
-    const use = (values: readonly Value[]): void => values.forEach((value) => void this.used.add(resolve(value)));
-    for (const node of region.nodes) {
-      if (node.kind === "inst") use(node.operands);
-      else if (node.kind === "if") {
-        use([node.condition]);
-        this.collectUses(node.then);
-        this.collectUses(node.else);
-      } else {
-        use([...node.inits, ...node.nexts, ...node.exits, ...(node.condition === null ? [] : [node.condition])]);
-        this.collectUses(node.body);
-        this.collectUses(node.latch);
-      }
-    }
-    use(region.end.values);
   }
 
   /** `alone`: a condition on threadIdx.x leaves one lane. */
@@ -145,7 +132,7 @@ class Expansion {
     return result;
   }
 
-  /** Atomics with no branch or barrier between have one leader. */
+  /** Atomics with no branch or barrier between them share one leader. */
   private leads: Leader | null = null;
 
   private atomic(inst: Inst, alone: boolean): void {
@@ -183,7 +170,7 @@ class Expansion {
     else this.out.push(inst);
   }
 
-  /** The lanes here, and whether this one is the highest of them. */
+  /** The active lanes, and whether this lane is the highest of them. */
   private leader(): Leader {
     this.leads ??= this.newLeader();
     return this.leads;
@@ -260,7 +247,7 @@ class Expansion {
     this.guarded(inst, leads, all, null);
   }
 
-  /** do { old = load; } while (cas(old, old + value) != old), or whatever `change` is */
+  /** do { old = load; } while (cas(old, old + value) != old), or another `change`. */
   private compareAndSwapLoop(inst: Inst, change: SsaOp, result: Value | null): void {
     const { type, span, source } = inst;
     const bits = type === "f32" ? "u32" : "u64";
@@ -334,7 +321,7 @@ interface Leader {
   readonly lane: Value;
 }
 
-/** threadIdx.x == constant, in the case that it `holds`. */
+/** True if the condition is threadIdx.x == constant, where it `holds`. */
 function picksOne(condition: Value, holds: boolean): boolean {
   const { def } = resolve(condition);
   if (def?.op !== "setp" || def.operands.length !== 2 || def.mods.compare !== (holds ? "eq" : "ne")) return false;

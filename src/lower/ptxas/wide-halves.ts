@@ -1,12 +1,13 @@
 /**
- * Integers of 64 bits are pairs of registers: what puts two words together or takes them apart names registers and takes no
- * instruction, and a half known to be zero is neither shifted nor combined (nvcc 13: `(u64)a << 32 | b` 0, `(u64)a << 40` 1 and
- * 1 for the zero, `(u32)(k >> 32)` 0).
+ * 64-bit integers are register pairs. Joining or splitting words only renames registers, and a half known to be zero
+ * is neither shifted nor combined. With nvcc 13.0 `(u64)a << 32 | b` takes no instruction, `(u64)a << 40` two,
+ * `(u32)(k >> 32)` none.
  */
 import { isSigned, type Scalar } from "../../ir/types.js";
 import { slot } from "../analysis/instruction-matcher.js";
 import type { IssueSlot } from "../program.js";
 import { type Inst, resolve, type SsaFunction, type Value, walk } from "../ssa/ssa.js";
+import { readsOf, walkInstructions } from "../ssa/traversal.js";
 
 const LOGIC = slot("LOP3.LUT", "alu");
 const SHIFT = slot("SHF.R.U32.HI", "alu");
@@ -36,14 +37,14 @@ function widens({ op, type, mods }: Inst): boolean {
   return op === "cvt" && isWide(type) && (mods.sourceType === "i32" || mods.sourceType === "u32");
 }
 
-/** By how much a shift moves one half into the other; 0 if it does not. */
+/** The bits by which a shift moves one half into the other; 0 if it does not. */
 function shiftOf(inst: Inst): number {
   if (!isWide(inst.type) || (inst.op !== "shl" && (inst.op !== "shr" || inst.type !== "u64"))) return 0;
   const by = Number(resolve(inst.operands[1]!).constant ?? 0);
   return by >= 32 && by < 64 ? by : 0;
 }
 
-/** The mask of an `and` that keeps nothing of the upper half. */
+/** The mask of an `and` that clears the upper half. */
 function maskOf(inst: Inst): bigint | null {
   if (inst.op !== "and" || !isWide(inst.type)) return null;
   const { constant } = resolve(inst.operands[1]!);
@@ -73,7 +74,7 @@ function zerosOf(value: Value): Halves {
   return NEITHER;
 }
 
-/** What of these operations the lower half of the result needs: the operands' lower halves alone, in an instruction of one word. */
+/** Operations whose lower half needs the operands' lower halves alone, and the one-word instruction for it. */
 const WORD_FORMS: Readonly<Partial<Record<string, readonly IssueSlot[]>>> = {
   add: SUM,
   sub: SUM,
@@ -94,8 +95,8 @@ function multipliesWords(inst: Inst): boolean {
 }
 
 /**
- * The halves of an operand that an instruction reads; `zero`: those that are zero, which sums and logic leave out;
- * `wanted`: the halves that are read of its result.
+ * The halves of an operand that an instruction reads. `zero`: the halves that are zero, which sums and logic skip.
+ * `wanted`: the live halves of its result.
  */
 function readBy(inst: Inst, zero: Halves, wanted: Halves): Halves {
   if (multipliesWords(inst)) return LOW;
@@ -144,25 +145,20 @@ export function nameHalves(fn: SsaFunction): void {
       grown = true;
     }
   };
-  const wholly = (values: readonly Value[]): void => {
-    for (const value of values) note(resolve(value), BOTH);
-  };
-  // What a result's readers leave out is left out of what it is made of: again until no half is read in addition.
+  // A dead half of a result is dead in its operands, too: repeat until nothing changes.
   const mark = (): void =>
-    walk(fn.body, (node, region) => {
-      if (node.kind === "inst") {
-        const wanted = node.results.length === 1 ? (reads.get(node.results[0]!) ?? NEITHER) : BOTH;
-        for (const operand of node.operands) note(resolve(operand), readBy(node, zerosOf(operand), wanted));
-      } else if (node.kind === "if") wholly([...node.then.end.values, ...node.else.end.values]);
-      else wholly([...node.inits, ...node.nexts, ...node.exits, ...node.body.end.values, ...node.latch.end.values]);
-      wholly(region.end.values);
+    walk(fn.body, (node) => {
+      const [result] = node.results;
+      const wanted = node.results.length === 1 ? (reads.get(result!) ?? NEITHER) : BOTH;
+      for (const value of readsOf(node))
+        note(resolve(value), node.kind === "inst" ? readBy(node, zerosOf(value), wanted) : BOTH);
     });
   do {
     grown = false;
     mark();
   } while (grown);
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.results.length !== 1) return;
+  walkInstructions(fn.body, (node) => {
+    if (node.results.length !== 1) return;
     const read = reads.get(node.results[0]!) ?? NEITHER;
     if (node.slots === null) node.slots = slotsOf(node, read);
     else if (isWide(node.type) && (node.op === "add" || node.op === "mul") && !read.high && node.slots.length > 1)

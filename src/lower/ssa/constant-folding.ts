@@ -1,7 +1,7 @@
 /**
- * What an operation on constants gives, where the compiler may know it: integer arithmetic as CUDA wraps it, float32 and
- * float64 basic arithmetic as IEEE rounds it (an f32 result of one +, -, *, / on doubles rounded once more is exact:
- * Figueroa, "When is double rounding innocuous?", 1995). Divisions by zero are left for run time, where they fault.
+ * Folds operations on constants: integer arithmetic wraps as in CUDA, float arithmetic rounds as in IEEE 754. A
+ * second rounding of an f32 result computed in double is exact (Figueroa, "When is double rounding innocuous?",
+ * 1995). A division by zero is not folded: it faults at run time.
  */
 import type { CompareOp } from "../../ir/ir.js";
 import type { RegisterType } from "../program.js";
@@ -13,7 +13,7 @@ function wrap(type: RegisterType, value: number): number {
   return type === "u32" ? value >>> 0 : value | 0;
 }
 
-/** The compare that holds where this one does not. */
+/** The compare that holds exactly where this one fails. */
 export const INVERTED: Record<CompareOp, CompareOp> = { eq: "ne", ne: "eq", lt: "ge", le: "gt", gt: "le", ge: "lt" };
 
 export function compareConstants(op: CompareOp, a: Constant, b: Constant): number {
@@ -33,7 +33,7 @@ export function compareConstants(op: CompareOp, a: Constant, b: Constant): numbe
   }
 }
 
-/** A constant of another signedness, read as `type` reads it. */
+/** Reads a constant of the other signedness as `type`. */
 export function readAs(type: RegisterType, value: Constant): Constant {
   switch (type) {
     case "i32":
@@ -163,7 +163,7 @@ function convert(to: RegisterType, from: RegisterType, value: Constant): Constan
   }
 }
 
-/** The result of `inst` on constant operands, or null where it must be left to run time. */
+/** The result of `inst` on constant operands, or null where only run time can give it. */
 export function foldConstants(inst: Inst, operands: readonly Constant[]): Constant | null {
   const { op, type } = inst;
   const mods: Modifiers = inst.mods;

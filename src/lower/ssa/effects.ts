@@ -1,4 +1,4 @@
-/** What operations do besides giving a value, for the passes that remove, repeat or move them. */
+/** The side effects of instructions, for passes that remove, duplicate or move them. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type Op, WARP_PRIMITIVES } from "../program.js";
 import { type Inst, type Region, regionsOf, resolve, type SsaNode, type SsaOp } from "./ssa.js";
@@ -17,7 +17,7 @@ const TOUCHING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([
   "overhead",
 ]);
 
-/** Lanes talk to each other or wait: such an operation keeps its place in the control flow. */
+/** Lanes exchange values or wait for each other: such an instruction keeps its place in the control flow. */
 const CONVERGENT: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([
   ...WARP_PRIMITIVES,
   "bar",
@@ -30,7 +30,7 @@ export function isConvergent(inst: Inst): boolean {
   return CONVERGENT.has(inst.op);
 }
 
-/** An integer division whose divisor may be zero: it faults then, so it runs only where the text says so. */
+/** An integer division faults where its divisor is zero, so it must not run where the source does not run it. */
 export function mayFault(inst: Inst): boolean {
   if (inst.op !== "div" && inst.op !== "rem") return false;
   if (isFloat(inst.type as Scalar)) return false;
@@ -44,18 +44,21 @@ export function isPure(inst: Inst): boolean {
   return !(inst.op === "special" && inst.mods.special?.name === "clock");
 }
 
-/** Pure and without a fault: may run in lanes that need not run it. */
+/** Pure and never faults: lanes that do not need it may run it. */
 export function isSpeculatable(inst: Inst): boolean {
   return isPure(inst) && !mayFault(inst);
 }
 
-/** More than a plain load or store: what others may see or wait for. A loop of such is not taken to end. */
+/**
+ * Has effects that others see or wait for, beyond a plain load or store. A loop with such effects need not
+ * terminate.
+ */
 export function hasSideEffects(inst: Inst): boolean {
   if (inst.op === "ld" || inst.op === "st") return inst.mods.volatile === true;
   return TOUCHING.has(inst.op) && inst.op !== "overhead";
 }
 
-/** May be dropped if nobody reads the result; exchanges between lanes, too, though not `__syncwarp` (nvcc 13.0: seven kinds). */
+/** Dead without readers. Exchanges between lanes are removable too, except `__syncwarp` (nvcc 13.0). */
 export function isRemovable(inst: Inst): boolean {
   if (WARP_PRIMITIVES.has(inst.op as Op)) return inst.op !== "syncwarp";
   if (inst.op === "ld") return inst.mods.volatile !== true;

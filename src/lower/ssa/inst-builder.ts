@@ -1,4 +1,4 @@
-/** New instructions in front of the one that a pass has in hand. */
+/** Builds instructions in front of the current one of a pass. */
 import type { RegisterType } from "../program.js";
 import { readAs } from "./constant-folding.js";
 import { isInteger32, isInteger64 } from "./integer-types.js";
@@ -11,18 +11,17 @@ import {
   type SsaFunction,
   type SsaOp,
   type Value,
-  walk,
 } from "./ssa.js";
+import { walkInstructions } from "./traversal.js";
 import type { Facts } from "./value-tracking.js";
 
-/** Makes new instructions just before the one in hand. */
-/** Found with nvcc 13.0: kernels with five loads, stores and atomics add the stride to the index, those with six do not. */
+/** With five loads, stores and atomics nvcc 13.0 adds the stride to the index; with six it steps the pointer. */
 const MANY_ACCESSES = 6;
 
 function hasManyAccesses(fn: SsaFunction): boolean {
   let count = 0;
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && (node.op === "ld" || node.op === "st" || node.op === "atom")) count++;
+  walkInstructions(fn.body, (node) => {
+    if (node.op === "ld" || node.op === "st" || node.op === "atom") count++;
   });
   return count >= MANY_ACCESSES;
 }
@@ -30,17 +29,17 @@ function hasManyAccesses(fn: SsaFunction): boolean {
 export class Maker {
   readonly fn: SsaFunction;
   readonly facts: Facts;
-  /** Puts an instruction in place and gives what its value is, itself simplified. */
+  /** Inserts an instruction and returns its value, which may be simplified. */
   readonly place: (inst: Inst) => Value;
   at: Inst | null = null;
-  /** How often values were read when the pass began; what the pass made itself is read as often as what it stands for, or once. */
+  /** Uses of each value when the pass began. A new value has the uses of the value it replaces, or one. */
   private readonly uses: Int32Array;
   private readonly usesOfMade = new Map<number, number>();
-  /** Whether the kernel has so many accesses that NVVM makes a pointer step by a stride, too, that may wrap. */
+  /** The kernel has enough accesses for NVVM to step a pointer even by a stride that may wrap. */
   readonly manyAccesses: boolean;
-  /** Compares of sums and quotients are taken apart. */
+  /** Compares of sums and quotients are simplified. */
   readonly compares: boolean;
-  /** Sums start from others that are known (`reassociate.ts`), addresses in global memory too. */
+  /** Sums reuse available sums (`reassociate.ts`), global addresses as well. */
   readonly reassociates: boolean;
 
   constructor(
@@ -69,12 +68,12 @@ export class Maker {
     return (this.uses[id] ?? this.usesOfMade.get(id) ?? 1) <= 1;
   }
 
-  /** `value` stands for `result` from here on. */
+  /** `value` replaces `result` from here on. */
   standsFor(value: Value, result: Value): void {
     if (value.id >= this.uses.length) this.usesOfMade.set(value.id, this.uses[result.id] ?? 1);
   }
 
-  /** A constant as the right operand of `inst`, whose count may be of another type. */
+  /** A constant as the right operand of `inst`. A shift count is u32 whatever the type of the shift. */
   constantFor(inst: Inst, value: number): Value {
     return this.constant(inst.op === "shl" || inst.op === "shr" ? "u32" : inst.type, value);
   }

@@ -1,4 +1,4 @@
-/** Questions the passes ask about integer types and constants. */
+/** Predicates on integer types and constants. */
 import type { RegisterType } from "../program.js";
 
 export function isInteger32(type: RegisterType): type is "i32" | "u32" {

@@ -1,9 +1,9 @@
-/** The terms that a tree of one operator puts together, and the operations of the tree below its root. */
+/** The terms of a tree of one operator, and the instructions of the tree below its root. */
 import { type Inst, resolve, type Value } from "./ssa.js";
 
 export interface Term {
   readonly value: Value;
-  /** It is subtracted, all in all. */
+  /** The term is subtracted from the total. */
   readonly negative: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface OperatorTree {
   readonly inner: readonly Inst[];
 }
 
-/** `partOf`: the operation of the tree that makes an operand, null where the operand is a term. */
+/** `partOf` returns the tree's instruction that defines an operand, or null where the operand is a term. */
 export function operatorTree(root: Inst, partOf: (operand: Value) => Inst | null): OperatorTree {
   const terms: Term[] = [];
   const inner: Inst[] = [];

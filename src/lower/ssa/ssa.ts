@@ -1,9 +1,8 @@
 /**
- * The compiler's own form between the IR and the program: structured static single assignment, in the manner of
- * MLIR's `scf` (Lattner et al., "MLIR: Scaling Compiler Infrastructure", 2021). Control flow stays a tree of regions;
- * instead of phi functions an `if` has results, a loop has parameters (carried values) and results, and jumps carry
- * values. A value is visible after its definition in its region and in all regions nested there, so scoping is
- * dominance.
+ * The compiler's intermediate form between the IR and the program: structured SSA, like MLIR's `scf` dialect
+ * (Lattner et al., "MLIR: Scaling Compiler Infrastructure", 2021). Control flow stays a tree of regions. An `if` has
+ * results, a loop has parameters and results, and jumps carry values: they replace phis. A value is visible after
+ * its definition, in its region and all nested ones, so scoping is dominance.
  */
 import type { Span } from "../../base/errors.js";
 import type { AtomicOp, CompareOp } from "../../ir/ir.js";
@@ -16,12 +15,12 @@ export class Value {
   readonly type: RegisterType;
   name: string | null = null;
   constant: number | bigint | null = null;
-  /** A constant that stands for no value in particular. */
+  /** An arbitrary constant: it stands for an undefined value. */
   unset = false;
   def: Inst | null = null;
-  /** The loop whose parameter or latch parameter this is, or the `if` or loop whose result it is. */
+  /** The loop that has this parameter or latch parameter, or the `if` or loop that has this result. */
   owner: IfNode | LoopNode | null = null;
-  /** Set when another value took this one's place; see `resolve`. */
+  /** The value that replaces this one; see `resolve`. */
   forward: Value | null = null;
   constructor(id: number, type: RegisterType) {
     this.id = id;
@@ -30,13 +29,13 @@ export class Value {
 }
 
 /**
- * `param`, `special`, `base` (the start of a root, as an address) and `warpSize` have no operands. `addr` has an address, an integer
- * index and a `scale`: address + index * scale, the index extended by its type's sign. Shared and local addresses
- * wrap at 32 bits, as on the machine. All else as in `Op`.
+ * `param`, `special`, `base` (the start of a root, as an address) and `warpSize` have no operands. `addr` computes
+ * address + index * `scale`; the index is extended by its type's sign. Shared and local addresses wrap at 32 bits,
+ * as on the machine. All else as in `Op`.
  */
 export type SsaOp = Exclude<Op, "bra" | "bssy" | "bsync" | "exit"> | "param" | "special" | "base" | "warpSize";
 
-/** What an instruction has besides operands. The same meaning as in `Instruction`. */
+/** The properties of an instruction besides its operands. They mean the same as in `Instruction`. */
 export interface Modifiers {
   readonly sourceType?: RegisterType;
   readonly compare?: CompareOp;
@@ -44,9 +43,9 @@ export interface Modifiers {
   readonly root?: Root;
   readonly space?: Space;
   readonly scale?: number;
-  /** The scale before constant factors of the index went into it. */
+  /** The scale before constant factors of the index were folded into it. */
   readonly unit?: number;
-  /** addr: where a row of an array of several dimensions starts. */
+  /** addr: the start of a row of a multidimensional array. */
   readonly row?: boolean;
   readonly offset?: number;
   readonly volatile?: boolean;
@@ -61,15 +60,15 @@ export interface Modifiers {
   readonly index?: number;
   /** lea and lop3: the shift count or the truth table. */
   readonly immediate?: number;
-  /** add, sub and mul of floats: rounded by themselves (`__fmul_rn`), never part of a multiply-add. */
+  /** Float add, sub and mul: rounded by itself (`__fmul_rn`), never contracted into a multiply-add. */
   readonly exact?: boolean;
-  /** A sum that may overflow for all that NVVM knows: one of strides, put in the place of a product. */
+  /** NVVM cannot prove that the sum does not overflow: it adds a stride instead of multiplying. */
   readonly wraps?: boolean;
-  /** add of x to itself: NVVM has x * 2 until it chooses instructions. */
+  /** add of x to itself: NVVM keeps x * 2 until instruction selection. */
   readonly doubles?: boolean;
-  /** add of -1 to a difference x - y: NVVM has x + ~y. */
+  /** add of -1 to a difference x - y: NVVM keeps x + ~y. */
   readonly complement?: boolean;
-  /** CUDA's name of a warp function from before CUDA 9, such as `__shfl`. */
+  /** CUDA's name of a warp function older than CUDA 9, such as `__shfl`. */
   readonly legacy?: string;
 }
 
@@ -79,9 +78,12 @@ export const DOUBLES: Modifiers = { doubles: true };
 
 export class Inst {
   readonly kind = "inst" as const;
-  /** The machine instructions it takes, where they are not those of its operation; empty if another does its work. */
+  /**
+   * Its machine instructions, where they differ from those of its operation. Empty if another instruction does its
+   * work.
+   */
   slots: readonly IssueSlot[] | null = null;
-  /** Kept by the value numbering: the part of its key that the operands do not change. */
+  /** Cached by value numbering: the part of the key that does not depend on the operands. */
   prefix: { readonly mods: Modifiers; readonly op: SsaOp; readonly type: RegisterType; readonly text: string } | null =
     null;
   op: SsaOp;
@@ -111,16 +113,15 @@ export class Inst {
   }
 }
 
-/** A list of nodes and how it ends. */
+/** A list of nodes and a terminator. */
 export interface Region {
   nodes: SsaNode[];
   end: Terminator;
 }
 
 /**
- * `yield` gives the values of the enclosing if's results or the loop's latch parameters (body) or nothing (latch and the
- * kernel's region). `break` gives the loop's results, `continue` its latch parameters. `unreachable`: something in the
- * region always jumps.
+ * `yield` gives the results of the enclosing if, or a loop body's latch parameters, or nothing (latch, kernel).
+ * `break` gives the loop's results, `continue` its latch parameters. `unreachable`: a jump always precedes it.
  */
 export type Terminator =
   | { readonly kind: "yield"; values: Value[] }
@@ -141,22 +142,22 @@ export interface IfNode {
   then: Region;
   else: Region;
   results: Value[];
-  /** A loop stood in it in the text, perhaps one that has been unrolled since. */
+  /** The source had a loop in it, which may be unrolled by now. */
   readonly looped: boolean;
-  /** NVVM makes selects of it (if-to-select.ts). */
+  /** NVVM turns it into selects (if-to-select.ts). */
   select: boolean;
-  /** A test of a switch, which NVVM never makes a select of. */
+  /** A test of a switch, which NVVM never turns into a select. */
   readonly arm?: true;
-  /** The assembler's own: one lane acts for its warp. Always a guard, never a branch. */
+  /** Made by ptxas: one lane acts for its warp. It is always predicated, never a branch. */
   readonly leader?: true;
   readonly span: Span;
   readonly source: number;
 }
 
 /**
- * Runs `body`, whose end and whose `continue`s give `latchParams`, then `latch`; while `condition` (null: always) holds,
- * again with `nexts` as the parameters. Leaving by the latch gives `exits` as results; a `break` gives its own values.
- * A loop whose test comes first stands in an `if` with the first test (rotated).
+ * Runs `body`, then `latch`, and repeats with `nexts` as the parameters while `condition` holds (null: always). The
+ * end and each `continue` of the body give `latchParams`. Leaving by the latch gives `exits` as results; a `break`
+ * gives its own values. A loop that tests first is rotated: it stands in an `if` with the first test.
  */
 export interface LoopNode {
   readonly kind: "loop";
@@ -171,9 +172,9 @@ export interface LoopNode {
   exits: Value[];
   results: Value[];
   readonly unroll: number | "full" | null;
-  /** Its test holds where it is entered; false: it runs once before it tests (`do`). */
+  /** The test holds on entry. False: the first iteration runs before the test (`do`). */
   readonly tested: boolean;
-  /** The rounds of an inner loop are written out in it. */
+  /** It contains the unrolled iterations of an inner loop. */
   holdsRounds: boolean;
   readonly span: Span;
   readonly source: number;
@@ -181,7 +182,7 @@ export interface LoopNode {
 
 export type SsaNode = Inst | IfNode | LoopNode;
 
-/** One kernel in SSA form, and the numbering of its values. */
+/** One kernel in SSA form. It numbers the values. */
 export class SsaFunction {
   body: Region = { nodes: [], end: { kind: "yield", values: [] } };
   private nextValue = 0;
@@ -209,7 +210,7 @@ export class SsaFunction {
     return value;
   }
 
-  /** What a variable without a value holds: a constant that no instruction puts into a register. */
+  /** The value of an uninitialized variable: a constant that no instruction writes to a register. */
   unset(type: RegisterType, constant: number | bigint): Value {
     const key = `unset ${type}`;
     const value = this.constants.get(key) ?? this.value(type);
@@ -224,7 +225,7 @@ export class SsaFunction {
   }
 }
 
-/** The value that stands for `value` now. */
+/** The value that `value` is replaced by, or itself. */
 export function resolve(value: Value): Value {
   let current = value;
   while (current.forward !== null) current = current.forward;
@@ -240,7 +241,7 @@ export function replace(value: Value, by: Value): void {
   }
 }
 
-/** Replaces each of `values`; `by` gives the other one from its place. */
+/** Replaces each of `values` by the value that `by` returns for its index. */
 export function replaceEach(values: readonly Value[], by: (index: number) => Value): void {
   for (let i = 0; i < values.length; i++) replace(values[i]!, by(i));
 }
@@ -249,13 +250,13 @@ export function emptyRegion(): Region {
   return { nodes: [], end: { kind: "yield", values: [] } };
 }
 
-/** What stands in a node: the sides of an if, a loop's body and latch. */
+/** The regions nested in a node: the sides of an if, a loop's body and latch. */
 export function regionsOf(node: SsaNode): readonly Region[] {
   if (node.kind === "inst") return [];
   return node.kind === "if" ? [node.then, node.else] : [node.body, node.latch];
 }
 
-/** Calls `visit` for every node, outer before inner, in program order. */
+/** Visits every node in program order, outer before inner. */
 export function walk(region: Region, visit: (node: SsaNode, region: Region) => void): void {
   for (const node of region.nodes) {
     visit(node, region);
@@ -263,7 +264,7 @@ export function walk(region: Region, visit: (node: SsaNode, region: Region) => v
   }
 }
 
-/** Another loop stands in it. */
+/** True if the loop contains another loop. */
 export function holdsLoop(loop: LoopNode): boolean {
   let holds = false;
   walk(loop.body, (node) => {
@@ -272,7 +273,7 @@ export function holdsLoop(loop: LoopNode): boolean {
   return holds;
 }
 
-/** Replaces every value that a node or terminator reads by what `map` gives for it. */
+/** Replaces every value that a node or terminator reads by the one that `map` returns. */
 export function mapOperands(region: Region, map: (value: Value) => Value): void {
   const all = (values: Value[]): void => {
     for (let i = 0; i < values.length; i++) values[i] = map(values[i]!);
@@ -295,7 +296,7 @@ export function mapOperands(region: Region, map: (value: Value) => Value): void 
   all(region.end.values);
 }
 
-/** How often each value is read, by value id. */
+/** The number of uses of each value, by value id. */
 export function countUses(fn: SsaFunction): Int32Array {
   const uses = new Int32Array(fn.valueCount);
   mapOperands(fn.body, (value) => {

@@ -1,8 +1,8 @@
-/** A text that two pure instructions share exactly if they compute the same. */
+/** A key that two pure instructions share if and only if they compute the same value. */
 import { isFloat, type Scalar } from "../../ir/types.js";
 import { type Inst, NO_MODIFIERS, resolve, type SsaOp } from "./ssa.js";
 
-/** Operations of which i32 and u32 do the same to the bits. */
+/** Operations that do the same to the bits of an i32 and of a u32. */
 export const SIGNLESS: ReadonlySet<string> = new Set([
   "add",
   "sub",
@@ -19,7 +19,7 @@ export const SIGNLESS: ReadonlySet<string> = new Set([
   "lea",
 ]);
 
-/** Operations that do the same with their operands the other way round. */
+/** Commutative operations. */
 export const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "add",
   "mul",
@@ -33,7 +33,7 @@ export const COMMUTES: ReadonlySet<SsaOp> = new Set<SsaOp>([
   "pxor",
 ]);
 
-/** What of an instruction's key does not depend on its operands, kept as long as it holds. */
+/** The part of an instruction's key that does not depend on its operands, cached while it is valid. */
 function keyPrefix(inst: Inst): string {
   const { mods } = inst;
   const { prefix } = inst;

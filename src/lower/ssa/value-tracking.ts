@@ -1,12 +1,12 @@
-/** What is known of integer values: that one is not negative, by what made it or by the conditions around it. */
+/** Facts about integer values from their definitions and from dominating conditions (LLVM's ValueTracking). */
 import type { CompareOp } from "../../ir/ir.js";
 import { INVERTED } from "./constant-folding.js";
 import { type Inst, resolve, type Value } from "./ssa.js";
 
-/** Values known not to be negative where the walk stands (by id), kept by the value numbering. */
+/** Values that value numbering knows to be non-negative at its current position, by id. */
 export class Facts {
   private readonly known = new Map<number, number>();
-  /** Values known to be multiples of 2 to the power of so much. */
+  /** Values known to be multiples of 2^exponent. */
   private readonly multiples = new Map<number, number>();
 
   assume(value: Value): void {
@@ -27,7 +27,7 @@ export class Facts {
     this.multiples.delete(value.id);
   }
 
-  /** How many of a 32-bit value's lowest bits are known to be 0. */
+  /** The number of low bits of a 32-bit value that are known to be 0. */
   evenness(value: Value, depth = 6): number {
     const now = resolve(value);
     if (typeof now.constant === "number")
@@ -55,7 +55,7 @@ export class Facts {
     }
   }
 
-  /** The value, read as signed, is 0 or more. */
+  /** The value is non-negative when read as signed. */
   notNegative(value: Value, depth = 6): boolean {
     const now = resolve(value);
     if (this.known.has(now.id)) return true;
@@ -98,11 +98,11 @@ export class Facts {
   }
 }
 
-/** The values that a condition, if it holds (or fails, `holds` false), shows not to be negative. */
+/** The values that a condition shows to be non-negative where it holds (or fails, with `holds` false). */
 export function shownNotNegative(condition: Value, holds: boolean): readonly Value[] {
   const def = resolve(condition).def;
   if (def === null) return [];
-  // Both of two conditions hold where `and` does, both fail where `or` does.
+  // Both operands of `and` hold where it holds; both operands of `or` fail where it fails.
   if (def.op === (holds ? "pand" : "por")) return def.operands.flatMap((operand) => shownNotNegative(operand, holds));
   if (def.op !== "setp" || def.operands.length > 2) return [];
   const { compare, sourceType } = def.mods;
@@ -116,14 +116,14 @@ export function shownNotNegative(condition: Value, holds: boolean): readonly Val
   return shifted === null ? shown : [...shown, shifted];
 }
 
-/** Whether all that compares so with a constant is not negative, read as signed. */
+/** True if the compare with a constant excludes values that are negative when read as signed. */
 function leavesNoneNegative(compare: CompareOp, type: string | undefined, bound: number): boolean {
   if (type === "u32")
     return (compare === "lt" && bound >>> 0 <= 2 ** 31) || (compare === "le" && bound >>> 0 < 2 ** 31);
   return type === "i32" && ((compare === "gt" && bound >= -1) || (compare === "ge" && bound >= 0));
 }
 
-/** x, where x - c < `count` unsigned leaves c to c + count - 1 of it, none of them negative. */
+/** x, where x - c < `count` unsigned limits it to c .. c + count - 1 and none of those is negative. */
 function shiftedRange(sum: Value, count: number): Value | null {
   const { def } = sum;
   const added = def?.op === "add" ? resolve(def.operands[1]!).constant : null;
@@ -136,7 +136,7 @@ export function definition(value: Value): Inst | null {
   return resolve(value).def;
 }
 
-/** Largest value of what a thread can ask for. Source: CUDA C++ Programming Guide, "Technical Specifications". */
+/** The largest value of a special register. Source: CUDA C++ Programming Guide, "Technical Specifications". */
 function largestSpecial(inst: Inst): number {
   const { special } = inst.mods;
   const axis = special !== undefined && "axis" in special ? special.axis : "x";
@@ -156,7 +156,7 @@ function largestSpecial(inst: Inst): number {
   }
 }
 
-/** The most that a 32-bit value, read as unsigned, can be. */
+/** An upper bound of a 32-bit value, read as unsigned. */
 export function unsignedLimit(value: Value, depth = 6): number {
   const now = resolve(value);
   if (typeof now.constant === "number") return now.constant >>> 0;

@@ -1,6 +1,6 @@
 /**
- * Where lanes that may be apart are brought together before they exchange, against machine code of nvcc 13.0 for sm_90: how
- * many WARPSYNC.ALL, BRA.DIV and BSSY each of these bodies has.
+ * Reconvergence before exchanges between lanes that may have diverged: the numbers of WARPSYNC.ALL, BRA.DIV and BSSY
+ * in machine code of nvcc 13.0 for sm_90.
  */
 import { describe, expect, it } from "vitest";
 import { compileCuda, count } from "../kernel-code.js";

@@ -8,7 +8,7 @@ interface Row {
   readonly counters: { readonly launch__registers_per_thread: number };
 }
 
-/** With so many registers a thread, an SM of the H200 holds all the threads that it can hold. */
+/** With this many registers per thread an SM of the H200 has full occupancy. */
 const FULL = 32;
 
 for (const [texts, table] of [
@@ -40,7 +40,8 @@ describe("registers a thread of kernels with many values in flight", () => {
   const kernels = readCuda(text("textbook.cu"));
   const { rows } = JSON.parse(text("h200-textbook.json")) as { readonly rows: readonly Row[] };
 
-  // Of sgemmBlocktile's eight rows ptxas sums up one after the other, with four factors of each column at hand.
+  // ptxas computes sgemmBlocktile's eight row sums one after the other, with four factors of each column in
+  // registers.
   const kernelsAndMore = [
     ["sgemmBlocktile", 7],
     ["spmvEll", 1],

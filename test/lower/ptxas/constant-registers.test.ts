@@ -1,10 +1,13 @@
-/** Where constants that need registers are moved, and how many: machine instructions of a round and in all, nvcc 13.0 for sm_90. */
+/**
+ * Moves of constants to registers: their place and number, in an iteration and in all, as in nvcc 13.0's code for
+ * sm_90.
+ */
 import { describe, expect, it } from "vitest";
 import { compileCuda, count } from "../kernel-code.js";
 
 const ROUNDS = "for (int k = threadIdx.x; k < n; k += blockDim.x)";
 
-/** The first loop's moves of constants, in instructions. */
+/** The MOVs of constants in the first loop. */
 function movesInRound(text: string): number {
   const { instructions } = compileCuda(text);
   const back = instructions.find(({ op, pc, target }) => op === "bra" && target !== undefined && target <= pc)!;

@@ -1,4 +1,4 @@
-/** Which products become part of sums. What nvcc 13.0 -O3 -arch=sm_90 makes of the same kernels (cuobjdump). */
+/** The products that nvcc 13.0 -O3 -arch=sm_90 contracts into sums in the same kernels (cuobjdump). */
 import { describe, expect, it } from "vitest";
 import { compileCuda, count } from "../kernel-code.js";
 
@@ -30,7 +30,10 @@ describe("contraction", () => {
   }
 });
 
-/** Where the sums stand apart from the product: FMUL, FADD and FFMA in nvcc's code, of a loop with two products and a sum, too. */
+/**
+ * Sums in another block than the product: FMUL, FADD and FFMA in nvcc's code, also of a loop with two products and a
+ * sum.
+ */
 const APART: readonly (readonly [string, string, number, number, number])[] = [
   ["before and behind a loop, the product is in none", "x = p + c; LOOP y += p - d;", 2, 3, 1],
   ["all behind a loop, the product is in both", "LOOP y += p - d; x = p + c;", 1, 1, 3],

@@ -1,4 +1,7 @@
-/** Removes what nobody reads: instructions, results and parameters of ifs and loops, ifs and loops without effect, stores overwritten at once. */
+/**
+ * Removes dead code: instructions, results and parameters of ifs and loops without uses, and ifs and loops without
+ * effects.
+ */
 
 import { isRemovable } from "../../ssa/effects.js";
 import {
@@ -57,7 +60,7 @@ class Liveness {
     }
   }
 
-  /** Marks the values whose counterpart among `readers` is read. */
+  /** Marks each value whose counterpart among `readers` is live. */
   private markRead(values: readonly Value[], readers: readonly Value[]): void {
     for (let i = 0; i < values.length; i++) if (this.has(readers[i]!)) this.mark(values[i]!);
   }
@@ -89,7 +92,7 @@ class Liveness {
   }
 }
 
-/** Something in it must stay, or one of its results is read. A loop may not end, so it stays unless it has a counted end. */
+/** The node has side effects or a live result. A loop may not terminate, so only a counted one is removable. */
 function hasEffect(node: SsaNode, live: Liveness): boolean {
   if (node.kind === "inst") return !isRemovable(node) || node.results.some((result) => live.has(result));
   if (node.results.some((result) => live.has(result))) return true;
@@ -106,7 +109,7 @@ function indices(values: readonly Value[], live: Liveness): number[] {
   return values.map((_, i) => i).filter((i) => live.has(values[i]!));
 }
 
-/** Jumps of a loop whose values have to follow its changed results and latch parameters. */
+/** Loops whose results or latch parameters changed: their jumps must drop the same values. */
 interface JumpEdits {
   readonly results: ReadonlyMap<LoopNode, readonly number[]>;
   readonly latchParams: ReadonlyMap<LoopNode, readonly number[]>;

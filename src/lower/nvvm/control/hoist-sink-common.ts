@@ -1,5 +1,5 @@
 /**
- * What both sides of an `if` do first is done before it, and a store that both do last is done after it (LLVM's
+ * Hoists the instructions with which both sides of an `if` begin, and sinks a store with which both end (LLVM's
  * SimplifyCFG: HoistThenElseCodeToIf and SinkCommonCode).
  */
 
@@ -21,7 +21,7 @@ export function mergeSides(fn: SsaFunction): boolean {
   return visit(fn, fn.body, true);
 }
 
-/** `tail`: the kernel ends after the region; a store there stays in its side, which ends by itself. */
+/** `tail`: the kernel ends after the region. A store there stays in its side, which exits by itself. */
 function visit(fn: SsaFunction, region: Region, tail: boolean): boolean {
   let changed = false;
   const nodes: SsaNode[] = [];
@@ -49,7 +49,7 @@ function key(inst: Inst): string | null {
   return `ld ${inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
 }
 
-/** Of sides that begin with the same computations those are made once; leaves cost nothing and are passed by. */
+/** Hoists the pure instructions with which both sides begin; free ones (leaves) are skipped. */
 function commonComputations(node: IfNode): SsaNode[] {
   const before: SsaNode[] = [];
   for (;;) {
@@ -82,7 +82,7 @@ function commonStart(node: IfNode): SsaNode[] {
   }
 }
 
-/** The first instruction that is more than a computation (those are hoist-common.ts's). */
+/** The first instruction that is not pure (hoist-common.ts hoists pure ones). */
 function firstEffect(region: Region): Inst | null {
   const first = region.nodes.find((node) => node.kind !== "inst" || !isPure(node));
   return first?.kind === "inst" ? first : null;

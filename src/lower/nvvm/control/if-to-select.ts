@@ -1,7 +1,7 @@
 /**
- * Which `if`s NVVM turns into selects: both sides computed by all lanes, no block ends there. Found with nvcc 13.0 by
- * counting operations: one side of up to five; two sides with one result, up to three in the first and five in the
- * second; two sides with more results, four in all.
+ * Decides which `if`s NVVM turns into selects: all lanes compute both sides, and the basic block continues. The
+ * limits count NVVM's operations (nvcc 13.0). One side may have five; two sides with one result three and five; two
+ * sides with more results four in all.
  */
 import { issueSlots, MOVE } from "../../machine/machine-instructions.js";
 import { isSpeculatable } from "../../ssa/effects.js";
@@ -15,31 +15,33 @@ import {
   type SsaFunction,
   type SsaNode,
 } from "../../ssa/ssa.js";
+import { rewriteNodes } from "../../ssa/traversal.js";
 
 const ONE_SIDE = 5;
 const FIRST_OF_TWO = 3;
 const SECOND_OF_TWO = 5;
 const TWO_RESULTS = 4;
-/** After a loop in it has been unrolled NVVM folds no more than one operation. */
+/** NVVM folds at most one operation if a loop in the `if` has been unrolled. */
 const AFTER_LOOP = 1;
 
-const DEAR = 6;
+const EXPENSIVE = 6;
 
-/** They come from where the kernel starts. */
+/** These come from the kernel's entry. */
 const FREE: ReadonlySet<string> = new Set(["param", "special", "base", "warpSize"]);
 
 export function markSelects(fn: SsaFunction): void {
-  visit(fn, fn.body, countUses(fn));
+  const uses = countUses(fn);
+  rewriteNodes(fn.body, (node) => selected(fn, node, uses));
 }
 
-/** fminf and fmaxf stay in a block of their own. */
+/** fminf and fmaxf stay in a basic block of their own. */
 function isFloatBound({ op, type }: Inst): boolean {
   return (op === "min" || op === "max") && type === "f32";
 }
 
 /**
- * `if (c) v = fmaxf(v, u)`: what v was has a register beside the result's, where both the next step's shuffle and its maximum read
- * that (five steps of a scan have five moves, `v += u` none).
+ * `if (c) v = fmaxf(v, u)`: the old v needs its own register where both the next step's shuffle and its maximum read
+ * it. Five steps of a scan have five moves; `v += u` has none.
  */
 function keepBefore({ then, else: otherwise, results }: IfNode, uses: Int32Array): void {
   const [node] = then.nodes;
@@ -48,23 +50,14 @@ function keepBefore({ then, else: otherwise, results }: IfNode, uses: Int32Array
   node.slots = [...MOVE, ...issueSlots(node.op, node.type, node.mods).map((slot) => ({ ...slot, independent: true }))];
 }
 
-function visit(fn: SsaFunction, region: Region, uses: Int32Array): void {
-  region.nodes = region.nodes.flatMap((node): SsaNode[] => {
-    if (node.kind === "loop") {
-      visit(fn, node.body, uses);
-      visit(fn, node.latch, uses);
-    } else if (node.kind === "if") {
-      visit(fn, node.then, uses);
-      visit(fn, node.else, uses);
-      node.select = isSelect(node);
-      keepBefore(node, uses);
-      if (node.select && node.results.some(({ type }) => type === "f64")) return chosen(fn, node);
-    }
-    return [node];
-  });
+function selected(fn: SsaFunction, node: SsaNode, uses: Int32Array): readonly SsaNode[] {
+  if (node.kind !== "if") return [node];
+  node.select = isSelect(node);
+  keepBefore(node, uses);
+  return node.select && node.results.some(({ type }) => type === "f64") ? chosen(fn, node) : [node];
 }
 
-/** Doubles are computed by all lanes and chosen by halves (two FSEL); what gives others is a guarded instruction. */
+/** All lanes compute doubles and select each half (two FSEL). Other types get a predicated instruction. */
 function chosen(fn: SsaFunction, node: IfNode): SsaNode[] {
   const choices = node.results.map((result, i) => {
     const values = [node.then.end.values[i]!, node.else.end.values[i]!, node.condition];
@@ -86,7 +79,7 @@ export function isSelect(node: IfNode): boolean {
   return first <= FIRST_OF_TWO && second <= SECOND_OF_TWO;
 }
 
-/** NVVM's operations in a side that all lanes may compute; null where they may not. */
+/** The number of NVVM's operations in a side that all lanes may compute; null where they may not. */
 function operations(region: Region): number | null {
   if (isJump(region.end)) return null;
   let total = 0;
@@ -106,5 +99,5 @@ function operations(region: Region): number | null {
 function cost(inst: Inst): number {
   if (FREE.has(inst.op)) return 0;
   // Divisions and functions are many instructions, or a call.
-  return inst.op === "div" || inst.op === "rem" || issueSlots(inst.op, inst.type, inst.mods).length > 3 ? DEAR : 1;
+  return inst.op === "div" || inst.op === "rem" || issueSlots(inst.op, inst.type, inst.mods).length > 3 ? EXPENSIVE : 1;
 }

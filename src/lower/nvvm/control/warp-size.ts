@@ -1,10 +1,11 @@
 /**
- * `warpSize` is read from the machine as far as NVVM knows (PTX's WARP_SZ): it unrolls no loop by it and turns no division by it
- * into a shift. The assembler has 32 in its place, except where it divides: its code of a division by a register stays.
+ * NVVM does not know the value of `warpSize` (PTX's WARP_SZ): it unrolls no loop by it, and divisions by it stay.
+ * ptxas replaces it by 32, except in a division, which stays a division by a register.
  */
 
 import { isInteger32 } from "../../ssa/integer-types.js";
-import { Inst, NO_MODIFIERS, replace, resolve, type SsaFunction, type SsaNode, walk } from "../../ssa/ssa.js";
+import { Inst, NO_MODIFIERS, replace, resolve, type SsaFunction, type SsaNode } from "../../ssa/ssa.js";
+import { walkInstructions } from "../../ssa/traversal.js";
 
 export const WARP_SIZE = 32;
 
@@ -12,8 +13,7 @@ export const WARP_SIZE = 32;
 export function placeWarpSize(fn: SsaFunction): boolean {
   const reads: Inst[] = [];
   const divisions: Inst[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst") return;
+  walkInstructions(fn.body, (node) => {
     if (node.op === "warpSize") reads.push(node);
     if ((node.op === "div" || node.op === "rem") && isInteger32(node.type)) divisions.push(node);
   });

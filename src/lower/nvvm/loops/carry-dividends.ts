@@ -1,25 +1,26 @@
 /**
- * A loop from n / 2 on that halves (`for (d = n / 2; d > 0; d /= 2)`) carries what is halved and halves it at the round's beginning (LLVM's
- * InstCombine, a phi of two like operations). Signed quotients and shifts by the same constant, where only the loop and its first
- * test read the first (nvcc 13.0, ten loops): an unsigned start is none.
+ * A halving loop (`for (d = n / 2; d > 0; d /= 2)`) carries the dividend and divides at the start of the iteration
+ * (LLVM's InstCombine, a phi of two like operations). It applies to signed divisions and shifts by the same
+ * constant. Only the loop and its first test may read the initial value (ten loops, nvcc 13.0).
  */
-import { countUses, Inst, type LoopNode, resolve, type SsaFunction, type Value, walk } from "../../ssa/ssa.js";
+import { countUses, Inst, type LoopNode, resolve, type SsaFunction, type Value } from "../../ssa/ssa.js";
+import { loopsIn, walkInstructions } from "../../ssa/traversal.js";
 
 export function carryDividends(fn: SsaFunction): void {
   const uses = countUses(fn);
   const tested = new Map<Value, number>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "setp" || resolve(node.operands[1]!).constant === null) return;
-    const value = resolve(node.operands[0]!);
+  walkInstructions(fn.body, (inst) => {
+    if (inst.op !== "setp" || resolve(inst.operands[1]!).constant === null) return;
+    const value = resolve(inst.operands[0]!);
     tested.set(value, (tested.get(value) ?? 0) + 1);
   });
-  walk(fn.body, (node) => {
-    if (node.kind !== "loop" || node.latchParams.length > 0) return;
-    node.params.forEach((param, k) => {
-      const init = resolve(node.inits[k]!);
-      if (uses[init.id] === 1 + (tested.get(init) ?? 0)) carry(fn, node, k, param, init);
+  for (const loop of loopsIn(fn.body)) {
+    if (loop.latchParams.length > 0) continue;
+    loop.params.forEach((param, k) => {
+      const init = resolve(loop.inits[k]!);
+      if (uses[init.id] === 1 + (tested.get(init) ?? 0)) carry(fn, loop, k, param, init);
     });
-  });
+  }
 }
 
 function carry(fn: SsaFunction, loop: LoopNode, k: number, param: Value, init: Value): void {

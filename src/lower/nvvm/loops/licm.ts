@@ -1,6 +1,6 @@
 /**
- * Moves what a loop computes anew each round though it never changes in front of the loop. Loads move only where the
- * loop runs them in any case and nothing in it can change what they read.
+ * Loop-invariant code motion: moves invariants to the preheader. A load moves only where every iteration executes it
+ * and nothing in the loop may change its memory.
  */
 
 import { definedIn } from "../../analysis/counted-loop.js";
@@ -9,7 +9,6 @@ import { isConvergent, isPure, isSpeculatable } from "../../ssa/effects.js";
 import { jumps } from "../../ssa/loop-jumps.js";
 import {
   holdsLoop,
-  type IfNode,
   type Inst,
   type LoopNode,
   type Region,
@@ -20,33 +19,21 @@ import {
   type Value,
   walk,
 } from "../../ssa/ssa.js";
+import { isLongerThan, readsOf, rewriteLoops, walkLoop } from "../../ssa/traversal.js";
 
 /**
- * A thread has seven predicates: tests behind barriers and exchanges between lanes stay there unless all of a loop's find room, and
- * those of bodies that are no guards stay in any case.
+ * A thread has seven predicates. A test after a barrier or an exchange between lanes stays there, unless all tests
+ * of the loop fit. A test of a body that is not predicated always stays.
  */
 const KEPT_PREDICATES = 6;
 const LONG_BODY = 8;
 
 /** True if something moved. */
 export function hoistInvariants(fn: SsaFunction, dynamicShared: DynamicShared): boolean {
-  return hoistIn(fn.body, dynamicShared);
-}
-
-function hoistIn(region: Region, dynamicShared: DynamicShared): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    for (const inner of regionsOf(node)) changed = hoistIn(inner, dynamicShared) || changed;
-    if (node.kind === "loop") {
-      const hoisted = new Hoister(node, dynamicShared).run();
-      changed = changed || hoisted.length > 0;
-      nodes.push(...hoisted);
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
+  return rewriteLoops(fn.body, (loop) => {
+    const hoisted = new Hoister(loop, dynamicShared).run();
+    return { nodes: [...hoisted, loop], changed: hoisted.length > 0 };
+  });
 }
 
 class Hoister {
@@ -54,13 +41,13 @@ class Hoister {
   private readonly inside: Set<Value>;
   private readonly hoisted: Inst[] = [];
   private readonly dynamicShared: DynamicShared;
-  /** Masked values that nothing but a test for zero reads: both are one instruction (LOP3). */
+  /** Masked values whose only use is a test for zero: LOP3 does both. */
   private readonly testedOnly: ReadonlySet<Value>;
-  /** A loop around another one, over which ptxas keeps no predicate. */
+  /** The loop contains another loop, across which ptxas keeps no predicate. */
   private readonly outer: boolean;
-  /** The one operation of the loop that reads a predicate, where it combines it with another. */
+  /** The only use of a predicate in the loop, where it combines it with another predicate. */
   private readonly combinedBy: ReadonlyMap<Value, Inst>;
-  /** Tests that do nothing but choose between values no round changes: what they choose is kept, and no predicate. */
+  /** Tests that only select between invariant values: the selected value is hoisted, not the predicate. */
   private readonly choosing: ReadonlySet<Value>;
   private predicates = 0;
   private readonly branching = new Set<Value>();
@@ -73,7 +60,7 @@ class Hoister {
     this.dynamicShared = dynamicShared;
     this.inside = definedIn(loop);
     this.choosing = this.choices();
-    for (const region of regionsOf(loop)) walk(region, (node) => this.count(node));
+    walkLoop(loop, (node) => this.count(node));
   }
 
   run(): Inst[] {
@@ -84,14 +71,14 @@ class Hoister {
 
   private count(node: SsaNode): void {
     if (node.kind === "inst" && node.op === "setp") this.predicates++;
-    if (node.kind === "if" && isLong(node)) this.branching.add(resolve(node.condition));
+    if (node.kind === "if" && isLongerThan(LONG_BODY, node)) this.branching.add(resolve(node.condition));
   }
 
   private invariant(inst: Inst): boolean {
     return inst.operands.every((operand) => !this.inside.has(resolve(operand)));
   }
 
-  /** `always`: the loop runs this region in every round. */
+  /** `always`: every iteration executes the region. */
   private region(region: Region, always: boolean): void {
     let certain = always;
     let entered = always;
@@ -117,7 +104,7 @@ class Hoister {
     region.nodes = kept;
   }
 
-  /** A test of the loop's own combines it along (ISETP.AND): no predicate is kept over the rounds for that. */
+  /** A variant test combines it (ISETP.AND), so no predicate stays live across the iterations. */
   private testedAlong(inst: Inst): boolean {
     const by = inst.op === "setp" ? this.combinedBy.get(inst.results[0]!) : undefined;
     return by?.operands.some((operand) => !this.constantHere(resolve(operand))) === true;
@@ -149,11 +136,11 @@ class Hoister {
 
   private movable(inst: Inst, certain: boolean, entered: boolean): boolean {
     if (this.testedAlong(inst)) return false;
-    // ptxas keeps no predicate for a block that not every round enters, nor over a loop: the test is made there.
+    // ptxas keeps no predicate live for a block that some iterations skip, nor across a loop: the test stays.
     const roomy = entered && this.predicates <= KEPT_PREDICATES && !this.branching.has(inst.results[0]!);
     const keepsTest = ((certain || roomy) && !this.outer) || this.choosing.has(inst.results[0]!);
     if (!keepsTest && (inst.op === "setp" || this.testedOnly.has(inst.results[0]!))) return false;
-    // The address of a shared array is put together in the block that uses it, unless every round does.
+    // The address of a shared array is computed in the block that uses it, unless every iteration uses it.
     if (!entered && inst.op === "base" && inst.mods.root?.kind === "shared") return false;
     if (isSpeculatable(inst)) return true;
     if (!certain) return false;
@@ -166,26 +153,17 @@ class Hoister {
   }
 }
 
-/** Of the predicates that one operation of the loop reads, and nothing else there, those it combines with another. */
+/** Predicates with one use in the loop, which combines them with another predicate. */
 function combinations(loop: LoopNode): ReadonlyMap<Value, Inst> {
   const readers = new Map<Value, Inst | null>();
   const read = (operand: Value, by: Inst | null): void => {
     const value = resolve(operand);
     readers.set(value, readers.has(value) ? null : by);
   };
-  const visit = (node: SsaNode): void => {
-    if (node.kind === "inst") {
-      const by = node.op === "pand" || node.op === "por" ? node : null;
-      for (const operand of node.operands) read(operand, by);
-    } else if (node.kind === "if") {
-      for (const value of [node.condition, ...node.then.end.values, ...node.else.end.values]) read(value, null);
-    } else {
-      const { inits, nexts, exits, condition } = node;
-      for (const value of [...inits, ...nexts, ...exits, ...(condition === null ? [] : [condition])]) read(value, null);
-    }
-  };
-  walk(loop.body, visit);
-  walk(loop.latch, visit);
+  walkLoop(loop, (node) => {
+    const by = node.kind === "inst" && (node.op === "pand" || node.op === "por") ? node : null;
+    for (const value of readsOf(node)) read(value, by);
+  });
   for (const value of [...loop.nexts, ...loop.exits, ...(loop.condition === null ? [] : [loop.condition])])
     read(value, null);
   const result = new Map<Value, Inst>();
@@ -207,17 +185,7 @@ function zeroTested(loop: LoopNode): ReadonlySet<Value> {
       else read.add(value);
     }
   };
-  for (const region of regionsOf(loop)) walk(region, visit);
+  walkLoop(loop, visit);
   for (const value of read) tested.delete(value);
   return tested;
-}
-
-function isLong(node: IfNode): boolean {
-  let count = 0;
-  for (const side of [node.then, node.else]) {
-    walk(side, (inner) => {
-      count += inner.kind === "loop" ? LONG_BODY : 1;
-    });
-  }
-  return count > LONG_BODY;
 }

@@ -1,6 +1,6 @@
 /**
- * Loops whose number of rounds is known are written out, or, where that is too long, so many rounds at once that the
- * number is a multiple of it. Sizes after LLVM's unroller as NVVM sets it up, found with nvcc 13.0.
+ * Unrolls loops with a constant trip count: fully, or, where that is too large, by a divisor of the trip count. The
+ * thresholds follow LLVM's unroller as NVVM configures it (nvcc 13.0).
  */
 
 import { definedIn } from "../../analysis/counted-loop.js";
@@ -20,72 +20,55 @@ import {
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../../ssa/ssa.js";
+import { rewriteLoops, walkLoop } from "../../ssa/traversal.js";
 
-/** Of all rounds together (nvcc 13.0: loops of 2 to 16 rounds, each with bodies of up to 157 multiply-adds). */
+/**
+ * Size limit of all iterations together, from loops of 2 to 16 iterations with up to 157 multiply-adds each (nvcc
+ * 13.0).
+ */
 const FULL_SIZE = 400;
-/** Rounds of a loop whose start and bound are that far apart (LLVM's UnrollMaxUpperBound). */
+/** The most iterations of a loop for which only an upper bound is known (LLVM's UnrollMaxUpperBound). */
 const MOST_AT_MOST = 8;
-/** The largest loop of several rounds; counting, compare and branch are not repeated. */
+/** Size limit of a partially unrolled loop; its counting, compare and branch are not repeated. */
 const PARTIAL_SIZE = 206;
 const COUNTING = 2;
-/** Of all rounds of a loop with a `break`: NVVM's limit, and ptxas's for its copies and for all of them. */
+/**
+ * Size limits of a loop with a `break`: NVVM's for all iterations, then ptxas's for its copies and for all
+ * iterations.
+ */
 const FULL_SIZE_LEAVING = 310;
 const LONGEST_WRITTEN_OUT = 120;
 const WRITTEN_OUT = 750;
 
-/** True if something changed. Inner loops first. `partly`: also loops that stay loops. */
+/** True if something changed. Inner loops come first. `partly`: also unrolls partially. */
 export function unrollConstantLoops(fn: SsaFunction, partly: boolean): boolean {
-  return unrollIn(fn, fn.body, partly);
+  return rewriteLoops(fn.body, (loop, { innerChanged }) => {
+    loop.holdsRounds ||= innerChanged;
+    const written = innerChanged ? null : writeOut(fn, loop, partly);
+    return { nodes: written ?? [loop], changed: written !== null };
+  });
 }
 
-function unrollIn(fn: SsaFunction, region: Region, partly: boolean): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = unrollIn(fn, node.then, partly) || changed;
-      changed = unrollIn(fn, node.else, partly) || changed;
-    } else if (node.kind === "loop") {
-      const inner = unrollIn(fn, node.body, partly) || unrollIn(fn, node.latch, partly);
-      changed = changed || inner;
-      node.holdsRounds ||= inner;
-      if (!inner) {
-        const written = writeOut(fn, node, partly);
-        if (written !== null) {
-          nodes.push(...written);
-          changed = true;
-          continue;
-        }
-      }
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
-}
-
-/** NVVM's instructions of a round, without those that no round changes: they stand in front of the loop by then. */
+/** The size of an iteration in NVVM's instructions, without invariants, which LICM has hoisted by then. */
 export function sizeOf(loop: LoopNode): number {
   const inside = definedIn(loop);
   const widened = new Set<Value>();
   let size = 0;
-  for (const region of regionsOf(loop)) {
-    walk(region, (node) => {
-      if (node.kind !== "inst") size++;
-      else if (isSpeculatable(node) && !node.operands.some((operand) => inside.has(resolve(operand)))) {
-        for (const result of node.results) inside.delete(result);
-      } else if (node.op === "addr") size += addressSize(node, widened, loop.holdsRounds);
-      else size += SIZES.get(node.op) ?? SIZES.get(`${node.op} ${node.type}`) ?? 1;
-    });
-  }
+  walkLoop(loop, (node) => {
+    if (node.kind !== "inst") size++;
+    else if (isSpeculatable(node) && !node.operands.some((operand) => inside.has(resolve(operand)))) {
+      for (const result of node.results) inside.delete(result);
+    } else if (node.op === "addr") size += addressSize(node, widened, loop.holdsRounds);
+    else size += SIZES.get(node.op) ?? SIZES.get(`${node.op} ${node.type}`) ?? 1;
+  });
   return size;
 }
 
 /**
- * The place of an element; a row's is part of it, one from another place a sum besides. Indices in global memory are widened, each
- * once. `multiplied`: an inner loop's rounds were written out, in the same pass: their multiples of a stride are still made in the round.
+ * The size of an element's address. A row's address is part of it; an address from another address adds a sum. A
+ * global index is widened once. `multiplied`: an inner loop was unrolled in the same pass, so multiples of its
+ * stride are still in the body.
  */
 function addressSize({ operands, mods }: Inst, widened: Set<Value>, multiplied: boolean): number {
   if ((mods.scale ?? 1) > LARGEST_ELEMENT) return 0;
@@ -100,7 +83,7 @@ function addressSize({ operands, mods }: Inst, widened: Set<Value>, multiplied: 
 }
 
 const WORDS: ReadonlySet<string> = new Set(["i32", "u32"]);
-/** A compare and a choice; a product of 64 bits, which is shifted; float shuffles are of words. */
+/** A min or max is a compare and a select; mulhi is a 64-bit product and a shift. */
 const SIZES: ReadonlyMap<string, number> = new Map([
   ["base", 0],
   ["param", 0],
@@ -114,12 +97,12 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ["mulhi u32", 3],
 ]);
 
-/** Bytes; an address that steps by more is a row's. */
+/** In bytes; an address that steps by more is a row's. */
 const LARGEST_ELEMENT = 16;
 
 /**
- * What NVVM still has to add where an access's offset is folded here: an element's address, and its index where that is not
- * a row's place (thresholds of ten kinds of bodies with 4 to 60 accesses each, nvcc 13.0).
+ * The additions that NVVM still has where an access's offset is folded here. They are an element's address, and its
+ * index where that is not a row's address (thresholds of ten kinds of bodies, nvcc 13.0).
  */
 export function offsetSums({ body }: LoopNode): number {
   const places = new Map<string, number>();
@@ -134,7 +117,7 @@ export function offsetSums({ body }: LoopNode): number {
   return [...places.values()].reduce((sum, more) => sum + more, 0);
 }
 
-/** Rows of arrays of two dimensions begin at multiples of it, places in one row mostly do not. */
+/** Rows of two-dimensional arrays begin at multiples of it; other elements mostly do not. */
 const ROW_BYTES = 64;
 
 const FREE: ReadonlySet<string> = new Set(["base", "param", "special", "warpSize", "cvt", "bitcast"]);
@@ -156,8 +139,8 @@ function writeOut(fn: SsaFunction, loop: LoopNode, partly: boolean): SsaNode[] |
 }
 
 /**
- * Rounds at once of a loop with a `break`: all where they are short, else the largest power of two that divides them; ptxas writes
- * the rest out where the loop is short (nvcc 13.0: 50 loops of 20 to 1000 rounds).
+ * The unroll factor of a loop with a `break`. A short body gives the trip count, a longer one the largest power of
+ * two that divides it. ptxas unrolls the rest of a short loop (50 loops, nvcc 13.0).
  */
 function copiesOfLeaving(size: number, most: number, rounds: number): number {
   if (size * rounds <= FULL_SIZE_LEAVING) return rounds;
@@ -166,7 +149,7 @@ function copiesOfLeaving(size: number, most: number, rounds: number): number {
   return times > 1 && size * times < LONGEST_WRITTEN_OUT && size * rounds <= WRITTEN_OUT ? rounds : times;
 }
 
-/** So many rounds at once that the number of rounds is a multiple of it; a `break` in any of them leaves the loop. */
+/** Unrolls by a divisor of the trip count. A `break` in any copy leaves the loop. */
 function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number): SsaNode[] | null {
   const most =
     typeof loop.unroll === "number"
@@ -176,7 +159,7 @@ function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number):
   while (times > 1 && rounds % times !== 0) times--;
   if (jumpsOut(loop) && typeof loop.unroll !== "number") times = copiesOfLeaving(size - COUNTING, most, rounds);
   if (times < 2 || loop.body.end.kind !== "yield" || continues(loop)) return null;
-  // All rounds: what is left of the loop is where a `break` goes, and its parameters are what they begin with.
+  // Fully unrolled, the loop remains only as the target of `break`, and its parameters keep their initial values.
   const once = times === rounds;
   const params = [...loop.params];
   const nodes: SsaNode[] = [];
@@ -209,47 +192,35 @@ function several(fn: SsaFunction, loop: LoopNode, size: number, rounds: number):
 function retarget(region: Region, from: LoopNode, to: LoopNode): void {
   const { end } = region;
   if ((end.kind === "break" || end.kind === "continue") && end.loop === from) region.end = { ...end, loop: to };
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      retarget(node.then, from, to);
-      retarget(node.else, from, to);
-    } else if (node.kind === "loop") {
-      retarget(node.body, from, to);
-      retarget(node.latch, from, to);
-    }
-  }
+  for (const node of region.nodes) for (const inner of regionsOf(node)) retarget(inner, from, to);
 }
 
 /**
- * What of the body remains once the counter is a constant decides: counting, compares and address steps fold away. What no round changes
- * has been moved in front of the loop before.
+ * Counts the instructions that remain once the induction variable is constant: counting, compares and address steps
+ * fold. LICM has hoisted invariants before.
  */
 function fits(loop: LoopNode, rounds: number): boolean {
   const folding = new Set<Value>(loop.params.filter((_, i) => loop.inits[i]!.constant !== null));
   const inside = definedIn(loop);
   let remaining = 0;
   let ownArray = false;
-  for (const region of regionsOf(loop)) {
-    walk(region, (node) => {
-      if (node.kind !== "inst") {
-        remaining++;
-        return;
-      }
-      if (FREE.has(node.op)) return;
-      const known = node.operands.every((operand) => operand.constant !== null || folding.has(operand));
-      if (node.op === "addr" && node.mods.space === "local" && folding.has(resolve(node.operands[1]!))) ownArray = true;
-      if (known && node.results.length === 1) folding.add(node.results[0]!);
-      else if (isSpeculatable(node) && node.operands.every((operand) => !inside.has(resolve(operand)))) {
-        for (const result of node.results) inside.delete(result);
-      } else remaining++;
-    });
-  }
-  // What a thread's own array is indexed by has to be known if the array is to be in registers (nvcc 13.0: loops of 4 and 8
-  // rounds with up to 256 multiply-adds each).
+  walkLoop(loop, (node) => {
+    if (node.kind !== "inst") {
+      remaining++;
+      return;
+    }
+    if (FREE.has(node.op)) return;
+    const known = node.operands.every((operand) => operand.constant !== null || folding.has(operand));
+    if (node.op === "addr" && node.mods.space === "local" && folding.has(resolve(node.operands[1]!))) ownArray = true;
+    if (known && node.results.length === 1) folding.add(node.results[0]!);
+    else if (isSpeculatable(node) && node.operands.every((operand) => !inside.has(resolve(operand)))) {
+      for (const result of node.results) inside.delete(result);
+    } else remaining++;
+  });
+  // The indices of a local array must be constants for it to live in registers (loops of 4 and 8 iterations, nvcc
+  // 13.0).
   if (ownArray) return true;
-  const unrolled = remaining * rounds;
-  if (unrolled < FULL_SIZE) return true;
-  return unrolled < FULL_SIZE;
+  return remaining * rounds < FULL_SIZE;
 }
 
 function copies(fn: SsaFunction, loop: LoopNode, rounds: number): SsaNode[] {

@@ -1,7 +1,7 @@
 /**
- * Loops that count to a bound known only at run time, four rounds at once (two, where they are long), and a loop for the
- * rounds left over: after, if a parameter starts at an integer constant, else before. As NVVM (LLVM 7's runtime
- * unroller) does it; sizes found with nvcc 13.0.
+ * Runtime unrolling of loops with a bound known only at run time: four iterations per pass (two in a large loop),
+ * and a remainder loop. The remainder follows if a parameter starts at an integer constant, else it comes first.
+ * Follows LLVM 7's runtime unroller; thresholds from nvcc 13.0.
  */
 
 import { AffineSteps, isSumOf } from "../../analysis/affine-steps.js";
@@ -20,38 +20,39 @@ import { hasSideEffects, isConvergent, someNode } from "../../ssa/effects.js";
 import { jumpsOut } from "../../ssa/loop-jumps.js";
 import {
   emptyRegion,
-  type IfNode,
   type Inst,
   type LoopNode,
   NO_MODIFIERS,
-  type Region,
   replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
 } from "../../ssa/ssa.js";
+import { loopsIn, rewriteLoops } from "../../ssa/traversal.js";
+import { guardCopies, type LoopState, resultBefore } from "./loop-copies.js";
 import { offsetSums, sizeOf } from "./loop-full-unroll.js";
 import { widenSteps } from "./source-pointers.js";
 import { takeStepValues } from "./step-values.js";
 
-/** The unrolled loop may have this many instructions, the loop that has two rounds at once fewer. */
+/** Size limit of the unrolled loop; lower with two iterations per pass. */
 const LARGEST = 203;
 const LARGEST_OF_TWO = 189;
-/** NVVM leaves loops of at most so many rounds. */
+/** NVVM does not unroll loops of at most this trip count. */
 const FEW_ROUNDS = 20;
 /** Counting, compare and branch are not repeated. */
 const COUNTING = 2;
-/** Copies that the assembler multiplies once more (unroll-again.ts). */
+/** The factor after which ptxas unrolls again (unroll-again.ts). */
 const USUAL_FACTOR = 4;
 const ALL_LANES = 0xffffffff;
 
-/** Loops made here, which ptxas may unroll again. */
+/** Unrolled loops, which ptxas may unroll again. */
 export type UnrolledLoops = Map<LoopNode, UnrolledLoop>;
 
 /**
- * `counter` is the parameter that counts: the rounds left, or, where `counted` is set, the loop's own. `rounds` of the text are
- * one of the loop. `uniform` pointers step from their arrays' starts, the thread's index added in each pass.
+ * `counter` is the induction variable: of the iterations left, or the loop's own if `counted` is set. One iteration
+ * of the unrolled loop does `rounds` of the source. `uniform` pointers step from their arrays' starts; each pass
+ * adds the thread's index.
  */
 export interface UnrolledLoop {
   readonly counted: CountedLoop | null;
@@ -61,32 +62,11 @@ export interface UnrolledLoop {
 }
 
 export function unrollRuntimeLoops(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made, false);
-}
-
-/** `nested`: the region stands in a loop. */
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, nested: boolean): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = visit(fn, node.then, made, nested) || changed;
-      changed = visit(fn, node.else, made, nested) || changed;
-    } else if (node.kind === "loop") {
-      const inner = visit(fn, node.body, made, true);
-      changed = changed || inner;
-      nodes.push(...takeStepValues(node));
-      const unrolled = inner ? null : unroll(fn, node, made, nested);
-      if (unrolled !== null) {
-        nodes.push(...unrolled);
-        changed = true;
-        continue;
-      }
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
+  return rewriteLoops(fn.body, (loop, { nested, innerChanged }) => {
+    const front = takeStepValues(loop);
+    const unrolled = innerChanged ? null : unroll(fn, loop, made, nested);
+    return { nodes: [...front, ...(unrolled ?? [loop])], changed: unrolled !== null };
+  });
 }
 
 function factorOf(loop: LoopNode): number {
@@ -105,8 +85,9 @@ export function isInPlace(bound: Value): boolean {
 }
 
 /**
- * Lanes that talk to some of the warp's lanes: those that take fewer rounds would be met in another round than the text
- * says. Where a warp primitive names all lanes, all take the same rounds, or the program is wrong either way.
+ * An exchange between some lanes of the warp. Lanes with fewer iterations would exchange in another iteration than
+ * the source says. A primitive that names all lanes is safe: all have the same trip count, or the program is wrong
+ * anyway.
  */
 function meetsSome(node: SsaNode): boolean {
   if (node.kind !== "inst" || !isConvergent(node) || node.op === "bar") return false;
@@ -116,10 +97,9 @@ function meetsSome(node: SsaNode): boolean {
 
 function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: boolean): SsaNode[] | null {
   if (loop.unroll === 1 || jumpsOut(loop) || loop.latchParams.length > 0) return null;
-  const isLoop = (node: SsaNode): boolean => node.kind === "loop";
-  if (someNode(loop.body, isLoop) || someNode(loop.latch, isLoop)) return null;
+  if (loopsIn(loop.body).length > 0 || loopsIn(loop.latch).length > 0) return null;
   const counted = countedLoop(loop);
-  // What NVVM leaves ptxas may still unroll, also where an unsigned counter may wrap.
+  // ptxas may still unroll the loop that NVVM leaves, even where an unsigned induction variable may wrap.
   const leave = (): null => {
     const known = counted ?? unsignedLoop(loop);
     if (known !== null && loop.unroll === null && loop.tested && known.also === null)
@@ -127,7 +107,8 @@ function unroll(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: bo
     return null;
   };
   if (counted === null || someNode(loop.body, meetsSome) || someNode(loop.latch, meetsSome)) return leave();
-  // A step that may be 0 counts rounds only where the loop must end: one that others see or hear from need not.
+  // With a step that may be 0, the trip count holds only if the loop must terminate; one with visible effects need
+  // not.
   const seen = (node: SsaNode): boolean => node.kind === "inst" && hasSideEffects(node);
   if (counted.step.constant === null && someNode(loop.body, seen)) return null;
   const apart = loop.unroll === null ? roundsApart(loop) : null;
@@ -149,8 +130,8 @@ class Unroller {
   private readonly made: UnrolledLoops;
   private readonly nested: boolean;
   /**
-   * What addresses in global memory step by from round to round: those of signed indices, which do not overflow (by
-   * IMAD.WIDE), or the indices.
+   * The strides of global addresses between iterations. A signed index does not overflow, so its address steps
+   * (IMAD.WIDE); otherwise the index steps.
    */
   private readonly strides = new Map<SsaNode, Value>();
 
@@ -184,7 +165,7 @@ class Unroller {
       sourceType: type,
     });
     const some = out.emit("setp", "bool", [rest, out.constant(type, 0)], { compare: "ne", sourceType: type });
-    const start = { params: [...loop.inits], results: loop.results.map((_, i) => this.before(i)) };
+    const start = { params: [...loop.inits], results: loop.results.map((_, i) => resultBefore(this.fn, loop, i)) };
     if (epilog) {
       const whole = out.emit("sub", type, [rounds, rest]);
       const main = this.guarded(out, many, start, (state) => this.main(state, whole));
@@ -198,7 +179,7 @@ class Unroller {
     return out.nodes;
   }
 
-  /** Puts what a step needs in front of the index, so that every copy has its own. */
+  /** Computes each stride in front of the index, so that every copy has its own. */
   private findStrides(): void {
     const { fn, loop } = this;
     const before = new Map<SsaNode, readonly SsaNode[]>();
@@ -228,48 +209,16 @@ class Unroller {
     replaceEach(this.loop.results, (i) => results[i]!);
   }
 
-  /** A result's value where no round has run: the first value of the parameter it is the next of, or anything. */
-  private before(i: number): Value {
-    const exit = resolve(this.loop.exits[i]!);
-    const carried = this.loop.nexts.findIndex((next) => resolve(next) === exit);
-    if (carried >= 0) return this.loop.inits[carried]!;
-    const { type } = this.loop.results[i]!;
-    return this.fn.constant(type, type === "i64" || type === "u64" ? 0n : 0);
-  }
-
-  private guarded(out: Appender, condition: Value, state: State, build: (state: State) => Rounds): State {
-    const { loop } = this;
-    const then = emptyRegion();
-    const otherwise = emptyRegion();
-    const built = build(state);
-    then.nodes.push(...built.nodes);
-    const node: IfNode = {
-      kind: "if",
-      condition,
-      then,
-      else: otherwise,
-      results: [],
-      looped: true,
-      select: false,
-      span: loop.span,
-      source: loop.source,
-    };
-    const join = (after: readonly Value[], before: readonly Value[]): Value[] =>
-      after.map((value, i) => {
-        const result = this.fn.value(value.type, value.name);
-        result.owner = node;
-        node.results.push(result);
-        then.end.values.push(value);
-        otherwise.end.values.push(before[i]!);
-        return result;
-      });
-    const params = join(built.state.params, state.params);
-    const results = join(built.state.results, state.results);
+  private guarded(out: Appender, condition: Value, state: LoopState, build: (state: LoopState) => Rounds): LoopState {
+    const { node, state: after } = guardCopies(this.fn, this.loop, condition, build(state), state);
     out.nodes.push(node);
-    return { params, results };
+    return after;
   }
 
-  private shell(state: State, counter: Value | null): { readonly copy: LoopNode; readonly counterParam: Value | null } {
+  private shell(
+    state: LoopState,
+    counter: Value | null,
+  ): { readonly copy: LoopNode; readonly counterParam: Value | null } {
     const { loop, fn } = this;
     const copy: LoopNode = {
       ...loop,
@@ -294,8 +243,8 @@ class Unroller {
     return { copy, counterParam };
   }
 
-  /** `times` rounds in the body of `copy`; leaves nexts, exits and the last round's condition. */
-  private fill(copy: LoopNode, times: number, counterParam: Value | null, step: number): State {
+  /** Puts `times` iterations into the body of `copy` and sets nexts, exits and the last iteration's condition. */
+  private fill(copy: LoopNode, times: number, counterParam: Value | null, step: number): LoopState {
     const { loop, fn } = this;
     let current: Value[] = copy.params.slice(0, loop.params.length);
     let exits: Value[] = [];
@@ -332,7 +281,7 @@ class Unroller {
       copy.body.nodes.push(...out.nodes);
       copy.nexts.push(left);
     }
-    const state: State = {
+    const state: LoopState = {
       params: current.map((value) => fn.value(value.type, value.name)),
       results: exits.map((value) => fn.value(value.type, value.name)),
     };
@@ -342,16 +291,17 @@ class Unroller {
     return state;
   }
 
-  private remainder(start: State, rest: Value): Rounds {
-    // One round at most is left of two. In another loop NVVM unrolls what is left, too. Of what a pragma unrolls it keeps the loop.
+  private remainder(start: LoopState, rest: Value): Rounds {
+    // With factor two at most one iteration is left. In a nested loop NVVM unrolls the remainder, too. With a pragma
+    // it keeps the remainder loop.
     if ((this.factor === 2 || this.nested) && this.loop.unroll === null) return this.each(start, rest, 1);
     const { copy, counterParam } = this.shell(start, rest);
     const state = this.fill(copy, 1, counterParam, 1);
     return { nodes: [copy], state };
   }
 
-  /** The rounds left over one by one, from the `nth` on, each but the first under its test. */
-  private each(start: State, rest: Value, nth: number): Rounds {
+  /** The remaining iterations one by one, from the `nth` on, each after the first under its own test. */
+  private each(start: LoopState, rest: Value, nth: number): Rounds {
     const { nodes, state } = this.round(start);
     if (nth === this.factor - 1) return { nodes, state };
     const out = new Appender(this.fn, this.loop);
@@ -361,22 +311,22 @@ class Unroller {
     return { nodes: out.nodes, state: this.guarded(out, more, state, (next) => this.each(next, rest, nth + 1)) };
   }
 
-  private round(start: State): Rounds {
+  private round(start: LoopState): Rounds {
     const { loop, fn } = this;
     const cloner = new Cloner(fn, new Map(loop.params.map((param, i) => [param, start.params[i]!])));
     const nodes = [...cloner.nodes(loop.body.nodes), ...cloner.nodes(loop.latch.nodes)];
     return { nodes, state: { params: cloner.list(loop.nexts), results: cloner.list(loop.exits) } };
   }
 
-  /** With a counter of the rounds left (`whole`), or with the loop's own test. */
-  private main(start: State, whole: Value | null): Rounds {
+  /** With a counter of the iterations left (`whole`), or with the loop's own test. */
+  private main(start: LoopState, whole: Value | null): Rounds {
     const { copy, counterParam } = this.shell(start, whole);
     const state = this.fill(copy, this.factor, counterParam, this.factor);
-    // Loops of another number of copies are not unrolled again, nor those whose number the text names.
+    // ptxas does not unroll loops with another factor again, nor those with a pragma.
     if (this.factor !== USUAL_FACTOR || this.loop.unroll !== null) return { nodes: [copy], state };
-    // Nor those that go on testing themselves twice.
+    // Nor those that keep two tests.
     if (whole === null && this.counted.also !== null) return { nodes: [copy], state };
-    // Of counters of 64 bits those known to step by a constant, by their own test, are.
+    // Nor those with a 64-bit counter, unless their own test has a constant step.
     if (countType(this.counted) === "u64" && (whole !== null || this.counted.step.constant === null))
       return { nodes: [copy], state };
     this.made.set(copy, {
@@ -389,13 +339,8 @@ class Unroller {
   }
 }
 
-/** Some rounds and what they leave. */
+/** Copies of iterations and the state after them. */
 interface Rounds {
   readonly nodes: readonly SsaNode[];
-  readonly state: State;
-}
-
-interface State {
-  readonly params: readonly Value[];
-  readonly results: readonly Value[];
+  readonly state: LoopState;
 }

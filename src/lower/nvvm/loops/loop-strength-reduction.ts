@@ -1,7 +1,7 @@
 /**
- * In a counting loop that has none inside, the index of an element that steps evenly (affine-steps.ts) becomes a pointer
- * that steps, if it is known not to overflow, else a counter of its own (loop strength reduction). So does counter + offset,
- * where the offset is a sum of its own; in unrolled loops and what they leave over, counter + offset as well.
+ * Loop strength reduction of innermost counted loops. An affine index (affine-steps.ts) becomes a stepping pointer
+ * if it cannot overflow, else an induction variable. So does counter + offset where the offset is a sum, and in
+ * unrolled loops and their remainders any counter + offset.
  */
 
 import { type AffineStep, AffineSteps, isSumOf } from "../../analysis/affine-steps.js";
@@ -9,58 +9,44 @@ import { Appender, countedLoop, definedIn } from "../../analysis/counted-loop.js
 import { isSame, polynomialOf, scaled } from "../../analysis/polynomial.js";
 import { overheadAt } from "../../machine/overhead.js";
 import type { IssueSlot } from "../../program.js";
-import { isConvergent, someNode } from "../../ssa/effects.js";
+import { isConvergent } from "../../ssa/effects.js";
 import { breaksOut } from "../../ssa/loop-jumps.js";
 import {
+  holdsLoop,
   Inst,
   type LoopNode,
   type Modifiers,
-  type Region,
+  regionsOf,
   replace,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
 } from "../../ssa/ssa.js";
+import { removeInstructions, rewriteLoops } from "../../ssa/traversal.js";
 import type { UnrolledLoops } from "./loop-runtime-unroll.js";
 import { HALVES, wideStepOf } from "./straight-line-strength-reduction.js";
 import { addedIndices, type SteppingPointer, uniformPointers } from "./uniform-pointers.js";
 
 export function stepPointers(fn: SsaFunction, made: UnrolledLoops): boolean {
-  return visit(fn, fn.body, made, false);
+  return rewriteLoops(fn.body, (loop, { nested }) => {
+    const params = loop.params.length;
+    const front = reduce(fn, loop, made, nested);
+    return { nodes: [...front, loop], changed: loop.params.length > params };
+  });
 }
 
-function visit(fn: SsaFunction, region: Region, made: UnrolledLoops, nested: boolean): boolean {
-  let changed = false;
-  const nodes: SsaNode[] = [];
-  for (const node of region.nodes) {
-    if (node.kind === "if") {
-      changed = visit(fn, node.then, made, nested) || changed;
-      changed = visit(fn, node.else, made, nested) || changed;
-    } else if (node.kind === "loop") {
-      changed = visit(fn, node.body, made, true) || changed;
-      const params = node.params.length;
-      const before = reduce(fn, node, made, nested);
-      changed = changed || node.params.length > params;
-      nodes.push(...before);
-    }
-    nodes.push(node);
-  }
-  region.nodes = nodes;
-  return changed;
-}
-
-/** Rounds at once in which pointers step from their arrays' starts. */
+/** The least unroll factor with which pointers step from their arrays' starts. */
 const FEWEST_COPIES = 4;
 
-/** In a loop that is not unrolled, the index of fewer is at hand, or added along. */
+/** In a loop that is not unrolled, NVVM keeps the sum of a counter and fewer offsets. */
 const FEWEST_OFFSETS = 2;
 
 const SUM: IssueSlot = Object.freeze({ mnemonic: "IADD3", pipe: "alu", independent: true });
 
 /**
- * Where the loop tests its own counter, a pointer of that index stands in the middle of the rounds done at once: several are sums of one product, which
- * begins at that offset (a constant of two words), and their arrays' starts.
+ * Where the loop tests its own counter, the pointer points at the middle of an unrolled iteration. Several pointers
+ * are sums of one product at that offset (a two-word constant) and their arrays' starts.
  */
 function towardsMiddle(pointers: number): readonly IssueSlot[] {
   if (pointers < 2) return Array.from({ length: pointers }, () => [SUM, SUM]).flat();
@@ -85,179 +71,228 @@ function steppingParams(loop: LoopNode): readonly Stepping[] {
   return result;
 }
 
-function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: boolean): SsaNode[] {
-  // LLVM's strength reduction leaves outer loops alone.
-  if (loop.latchParams.length > 0 || someNode(loop.body, ({ kind }) => kind === "loop")) return [];
+function reduce(fn: SsaFunction, loop: LoopNode, made: UnrolledLoops, nested: boolean): readonly SsaNode[] {
+  // LLVM's strength reduction skips outer loops.
+  if (loop.latchParams.length > 0 || holdsLoop(loop)) return [];
   const counters = steppingParams(loop);
   const down = countdownOf(loop);
   if (counters.length === 0 && down === null) return [];
-  const inside = definedIn(loop);
-  const out = new Appender(fn, loop);
-  const steps = new AffineSteps(fn, loop, out, { unrolled: (down ?? 1) > 1, within: false });
-  const known = new Map<string, Value>();
-  const stepped = new Set<Inst>();
-  const pointers: Inst[] = [];
-  const stepping: SteppingPointer[] = [];
-  // NVVM takes from an access that an index does not overflow only where each round makes it.
-  let certain = true;
-  let steppedIndex = false;
-  let widened = false;
-  // NVVM lets such an index stand at the last of a round's elements, from which the first is computed.
-  const fromZero = counters.every(({ step: by, init }) => by < 0 || init.constant === 0);
-  let backs = 0;
-  let centered = 0;
-  /** Makes a parameter of `first` in front of the loop, which `advance` moves on. */
-  const carry = (first: Value, advance: Inst): Value => {
-    const param = fn.value(first.type);
+  return new Reduction(fn, loop, made, nested, counters, down).run();
+}
+
+/** Strength reduction of one loop. */
+class Reduction {
+  private readonly fn: SsaFunction;
+  private readonly loop: LoopNode;
+  private readonly made: UnrolledLoops;
+  private readonly nested: boolean;
+  private readonly counters: readonly Stepping[];
+  /** The step of the counter of iterations left, or null where the loop tests its own counter. */
+  private readonly down: number | null;
+  private readonly inside: Set<Value>;
+  private readonly preheader: Appender;
+  private readonly steps: AffineSteps;
+  /** 64-bit indices step, too: the remainder of an unrolled loop keeps its 64-bit product in each iteration. */
+  private readonly stepsWide: boolean;
+  private readonly known = new Map<string, Value>();
+  private readonly steppedIndices = new Set<Inst>();
+  private readonly advances: Inst[] = [];
+  private readonly stepping: SteppingPointer[] = [];
+  /**
+   * Every iteration executes the current node: only then does its access prove to NVVM that the index does not
+   * overflow.
+   */
+  private certain = true;
+  private stepsIndex = false;
+  private widened = false;
+  /** Indices that NVVM keeps at the last element of an iteration, from which it computes the first. */
+  private backs = 0;
+  private centered = 0;
+
+  constructor(
+    fn: SsaFunction,
+    loop: LoopNode,
+    made: UnrolledLoops,
+    nested: boolean,
+    counters: readonly Stepping[],
+    down: number | null,
+  ) {
+    this.fn = fn;
+    this.loop = loop;
+    this.made = made;
+    this.nested = nested;
+    this.counters = counters;
+    this.down = down;
+    this.stepsWide = !breaksOut(loop) && (down === null ? countedLoop(loop) !== null : down > 1);
+    this.inside = definedIn(loop);
+    this.preheader = new Appender(fn, loop);
+    this.steps = new AffineSteps(fn, loop, this.preheader, { unrolled: (down ?? 1) > 1, within: false });
+  }
+
+  run(): readonly SsaNode[] {
+    const { loop } = this;
+    loop.body.nodes = loop.body.nodes.filter((node) => this.keep(node));
+    removeInstructions(loop.body, this.steppedIndices);
+    for (const advance of this.advances) goOnFromLast(loop, advance);
+    this.countOverhead();
+    // NVVM then counts with the counter itself up to its final value: ptxas does not see the iterations left.
+    if (this.stepsIndex && this.down !== null && this.counters.some(({ step }) => step === this.down))
+      this.made.delete(loop);
+    // A widened counter of the remainder loop is tested by its lower word, which ptxas does not count.
+    if (this.widened && this.down === null) this.made.delete(loop);
+    return this.preheader.nodes;
+  }
+
+  private countOverhead(): void {
+    const { loop, made, down, backs } = this;
+    const unrolled = made.get(loop);
+    const copies = unrolled?.rounds ?? 1;
+    const added = (down ?? copies) >= FEWEST_COPIES ? uniformPointers(this.stepping) : [];
+    if (unrolled !== undefined && unrolled.counted !== null && copies >= FEWEST_COPIES)
+      this.preheader.nodes.push(overheadAt(loop, towardsMiddle(this.centered)));
+    if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, addedIndices(added.length, down !== null)));
+    if (unrolled !== undefined) made.set(loop, { ...unrolled, uniform: added.map(({ pointer }) => pointer) });
+    if (backs === 0) return;
+    const sums = Array.from({ length: backs }, () => SUM);
+    loop.body.nodes.unshift(overheadAt(loop, sums));
+  }
+
+  /** Makes `first` a parameter that `advance` steps. */
+  private carry(first: Value, advance: Inst): Value {
+    const { loop } = this;
+    const param = this.fn.value(first.type);
     param.owner = loop;
-    inside.add(param);
-    steps.enter(param);
+    this.inside.add(param);
+    this.steps.enter(param);
     advance.operands[0] = param;
     loop.latch.nodes.push(advance);
     loop.params.push(param);
     loop.inits.push(first);
     loop.nexts.push(advance.results[0]!);
     return param;
-  };
-  const pointer = (node: Inst, first: Value, stride: Value): Value => {
-    const start = out.emit("addr", "addr", [resolve(node.operands[0]!), first], node.mods);
-    const advance = new Inst("addr", "addr", [fn.value("addr")], [start, stride], node.mods, node.span, node.source);
-    const param = carry(start, advance);
-    pointers.push(advance);
+  }
+
+  private makePointer(node: Inst, first: Value, stride: Value): Value {
+    const start = this.preheader.emit("addr", "addr", [resolve(node.operands[0]!), first], node.mods);
+    const advance = this.advanceOf(node, start, stride, node.mods);
+    const param = this.carry(start, advance);
+    this.advances.push(advance);
     const index = resolve(node.operands[1]!);
-    if (loop.params.includes(index)) centered++;
-    else if (certain) stepping.push({ pointer: param, index, first: resolve(first), stride: resolve(stride) });
-    const [address] = node.results;
-    address!.def = null;
-    address!.forward = param;
+    if (this.loop.params.includes(index)) this.centered++;
+    else if (this.certain)
+      this.stepping.push({ pointer: param, index, first: resolve(first), stride: resolve(stride) });
+    become(node, param);
     return param;
-  };
-  // What is left over of an unrolled loop has its product of 64 bits in each round.
-  const counts = !breaksOut(loop) && (down === null ? countedLoop(loop) !== null : down > 1);
-  const wide = (node: Inst, index: Value): boolean => {
-    const wideStep = wideStepOf(index, counters, (value) => steps.isInvariant(value));
+  }
+
+  private advanceOf({ span, source }: Inst, start: Value, by: Value, mods: Modifiers): Inst {
+    return new Inst("addr", "addr", [this.fn.value("addr")], [start, by], mods, span, source);
+  }
+
+  private stepWide(node: Inst, index: Value): boolean {
+    const { fn, loop } = this;
+    const wideStep = wideStepOf(index, this.counters, (value) => this.steps.isInvariant(value));
     if (wideStep === null) return false;
-    widened = true;
+    this.widened = true;
     const { factor, times, rounds } = wideStep;
     const { scale = 1 } = node.mods;
-    const start = out.emit("addr", "addr", [resolve(node.operands[0]!), steps.first(index)], node.mods);
-    const by = factor === null ? fn.constant("i32", times * rounds) : steps.first(factor.value);
+    const start = this.preheader.emit("addr", "addr", [resolve(node.operands[0]!), this.steps.first(index)], node.mods);
+    const by = factor === null ? fn.constant("i32", times * rounds) : this.steps.first(factor.value);
     const mods: Modifiers = {
       ...node.mods,
       scale: factor === null ? scale : scale * times,
       sourceType: factor?.type ?? "i32",
     };
-    const advance = new Inst("addr", "addr", [fn.value("addr")], [start, by], mods, node.span, node.source);
-    const param = carry(start, advance);
-    const [address] = node.results;
-    address!.def = null;
-    address!.forward = param;
+    const advance = this.advanceOf(node, start, by, mods);
+    become(node, this.carry(start, advance));
     if (factor !== null) {
       const last = lastOf(loop, advance, rounds);
       if (last === null) advance.mods = { ...mods, scale: scale * times * rounds };
       else advance.operands = [last, by];
-      if (!nested && made.has(loop)) advance.slots = HALVES;
+      if (!this.nested && this.made.has(loop)) advance.slots = HALVES;
     }
     return true;
-  };
-  const step = (node: SsaNode): boolean => {
-    if (node.kind !== "inst" || isConvergent(node)) certain = false;
+  }
+
+  /** False where a stepping pointer replaces the node. */
+  private keep(node: SsaNode): boolean {
+    if (node.kind !== "inst" || isConvergent(node)) this.certain = false;
     if (node.kind === "if") {
-      node.then.nodes = node.then.nodes.filter(step);
-      node.else.nodes = node.else.nodes.filter(step);
+      for (const side of regionsOf(node)) side.nodes = side.nodes.filter((child) => this.keep(child));
       return true;
     }
     if (node.kind !== "inst" || node.op !== "addr" || node.mods.space !== "global") return true;
     const { sourceType } = node.mods;
-    const base = resolve(node.operands[0]!);
-    if (inside.has(base)) return true;
+    if (this.inside.has(resolve(node.operands[0]!))) return true;
     const index = resolve(node.operands[1]!);
-    if (sourceType === "i64" || sourceType === "u64") return !(counts && wide(node, index));
+    if (sourceType === "i64" || sourceType === "u64") return !(this.stepsWide && this.stepWide(node, index));
     if (sourceType !== "i32" && sourceType !== "u32") return true;
-    const affine = steps.of(index);
-    if (affine !== null && isReduced(loop, index, affine)) {
-      if (affine.variable && down === null) return true;
-      if (affine.exact && certain && sourceType === "i32") {
-        const stride = affine.step;
-        pointer(node, steps.first(index), typeof stride === "number" ? fn.constant("i32", stride) : stride);
-        return false;
-      }
-      if (loop.params.includes(index)) return true;
-      if (!affine.variable && !isMultiple(loop, index)) {
-        steppedIndex = true;
-        if (fromZero && sourceType === "i32") backs++;
-      }
-      const { type } = index;
-      const by = typeof affine.step === "number" ? fn.constant(type, affine.step) : affine.step;
-      const advance = new Inst("add", type, [fn.value(type)], [index, by], {}, node.span, node.source);
-      const param = carry(steps.first(index), advance);
-      // All that reads the index reads the parameter.
-      stepped.add(index.def!);
-      replace(index, param);
-      return true;
+    const affine = this.steps.of(index);
+    if (affine !== null && isReduced(this.loop, index, affine)) return this.keepAffine(node, index, affine);
+    return sourceType !== "i32" || this.keepSum(node, index);
+  }
+
+  private keepAffine(node: Inst, index: Value, affine: AffineStep): boolean {
+    const { fn, loop } = this;
+    const signed = node.mods.sourceType === "i32";
+    if (affine.variable && this.down === null) return true;
+    if (affine.exact && this.certain && signed) {
+      const stride = affine.step;
+      this.makePointer(node, this.steps.first(index), typeof stride === "number" ? fn.constant("i32", stride) : stride);
+      return false;
     }
-    const sum = sourceType === "i32" ? matchSum(index, counters, inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS) : null;
+    if (loop.params.includes(index)) return true;
+    if (!affine.variable && !isMultiple(loop, index)) {
+      this.stepsIndex = true;
+      const fromZero = this.counters.every(({ step, init }) => step < 0 || init.constant === 0);
+      if (fromZero && signed) this.backs++;
+    }
+    const { type } = index;
+    const by = typeof affine.step === "number" ? fn.constant(type, affine.step) : affine.step;
+    const advance = new Inst("add", type, [fn.value(type)], [index, by], {}, node.span, node.source);
+    const param = this.carry(this.steps.first(index), advance);
+    this.steppedIndices.add(index.def!);
+    replace(index, param);
+    return true;
+  }
+
+  private keepSum(node: Inst, index: Value): boolean {
+    const { fn, loop } = this;
+    const sum = matchSum(index, this.counters, this.inside, loop.unroll === 1 ? 0 : FEWEST_OFFSETS);
     if (sum === null) return true;
-    const key = placeOf(base, sum, node);
-    const same = known.get(key);
+    const key = placeOf(resolve(node.operands[0]!), sum, node);
+    const same = this.known.get(key);
     if (same !== undefined) {
-      const [twin] = node.results;
-      twin!.def = null;
-      twin!.forward = same;
+      become(node, same);
       return false;
     }
     let first = sum.counter.init;
-    for (const part of sum.parts) first = out.emit("add", "i32", [first, part]);
-    known.set(key, pointer(node, first, fn.constant("i32", sum.counter.step)));
+    for (const part of sum.parts) first = this.preheader.emit("add", "i32", [first, part]);
+    this.known.set(key, this.makePointer(node, first, fn.constant("i32", sum.counter.step)));
     return false;
-  };
-  loop.body.nodes = loop.body.nodes.filter(step);
-  remove(loop.body, stepped);
-  for (const advance of pointers) goOnFromLast(loop, advance);
-  const unrolled = made.get(loop);
-  const added = (down ?? unrolled?.rounds ?? 1) >= FEWEST_COPIES ? uniformPointers(stepping) : [];
-  if (unrolled !== undefined && unrolled.counted !== null && unrolled.rounds >= FEWEST_COPIES)
-    out.nodes.push(overheadAt(loop, towardsMiddle(centered)));
-  if (added.length > 0) loop.body.nodes.unshift(overheadAt(loop, addedIndices(added.length, down !== null)));
-  if (unrolled !== undefined) made.set(loop, { ...unrolled, uniform: added.map(({ pointer: param }) => param) });
-  if (backs > 0)
-    loop.body.nodes.unshift(
-      overheadAt(
-        loop,
-        Array.from({ length: backs }, () => SUM),
-      ),
-    );
-  // NVVM counts by the counter itself then, up to where the rounds end: ptxas does not see how many are left.
-  if (steppedIndex && down !== null && counters.some(({ step: by }) => by === down)) made.delete(loop);
-  // A counter that NVVM has widened for what is left over is tested by its lower word, which ptxas does not count.
-  if (widened && down === null) made.delete(loop);
-  return out.nodes;
-}
-
-function remove(region: Region, gone: ReadonlySet<Inst>): void {
-  if (gone.size === 0) return;
-  region.nodes = region.nodes.filter((node) => node.kind !== "inst" || !gone.has(node));
-  for (const node of region.nodes) {
-    if (node.kind !== "if") continue;
-    remove(node.then, gone);
-    remove(node.else, gone);
   }
 }
 
-/** Whether the index takes a product in each round, or steps by what only a run knows. */
+/** `value` takes the place of the address that `node` computes. */
+function become({ results: [address] }: Inst, value: Value): void {
+  address!.def = null;
+  address!.forward = value;
+}
+
+/** The index needs a product in each iteration, or has a step known only at run time. */
 function isReduced(loop: LoopNode, index: Value, { step }: AffineStep): boolean {
   if (typeof step !== "number") return true;
   return countdownOf(loop) !== null && !isSumOf(loop.params, index);
 }
 
-/** A counter by a constant, and nothing beside it. */
+/** An induction variable times a constant, and nothing else. */
 function isMultiple(loop: LoopNode, index: Value): boolean {
   const { def } = resolve(index);
   if (def?.op !== "mul" && def?.op !== "shl") return false;
   return loop.params.includes(resolve(def.operands[0]!)) && resolve(def.operands[1]!).constant !== null;
 }
 
-/** A pointer of an unrolled loop, each round of which has its own element, goes on from the last. */
+/** The pointer of an unrolled loop steps from its last element, where each copy has its own element. */
 function goOnFromLast(loop: LoopNode, advance: Inst): void {
   const [start, whole] = advance.operands.map(resolve) as [Value, Value];
   const total = polynomialOf(whole);
@@ -286,7 +321,10 @@ function goOnFromLast(loop: LoopNode, advance: Inst): void {
   }
 }
 
-/** The address of the last of `rounds` elements, each of which goes on from the one before by what `advance` adds; null where they do not. */
+/**
+ * The address of the last of `rounds` elements, each of which follows from the one before by the step of `advance`.
+ * Null if there is no such chain.
+ */
 function lastOf(loop: LoopNode, advance: Inst, rounds: number): Value | null {
   let [at, by] = advance.operands.map(resolve) as [Value, Value];
   for (let links = 1; links < rounds; links++) {
@@ -304,7 +342,7 @@ function lastOf(loop: LoopNode, advance: Inst, rounds: number): Value | null {
   return at;
 }
 
-/** How many rounds a loop that counts the rounds left does at once; null for others. */
+/** The iterations per pass of a loop that counts down the iterations left; null for other loops. */
 function countdownOf(loop: LoopNode): number | null {
   const test = loop.condition === null ? null : resolve(loop.condition).def;
   if (test?.op !== "setp" || test.mods.compare !== "ne" || Number(resolve(test.operands[1]!).constant ?? 1) !== 0)
@@ -315,7 +353,7 @@ function countdownOf(loop: LoopNode): number | null {
   return by < 0 ? -by : null;
 }
 
-/** Names what an address steps through: those of one name are one pointer. */
+/** A key of the stepping address: addresses with the same key share one pointer. */
 function placeOf(base: Value, { counter, parts }: Sum, { mods }: Inst): string {
   const offsets = parts.map(({ id }) => id).sort((a, b) => a - b);
   return [base.id, counter.value.id, mods.scale, ...offsets].join(" ");
@@ -326,7 +364,7 @@ interface Sum {
   readonly parts: readonly Value[];
 }
 
-/** counter + a + b.., the others not computed in the loop. */
+/** counter + a + b.., with loop-invariant a and b. */
 function matchSum(index: Value, counters: readonly Stepping[], inside: ReadonlySet<Value>, fewest: number): Sum | null {
   const parts: Value[] = [];
   const found: Stepping[] = [];

@@ -1,20 +1,19 @@
 /**
- * A place in a loop that a sum of 64 bits names, `in[(size_t)row * width + c]`, lies at c from where the term leads that no round
- * changes: NVVM's strength reduction of loops starts there, as from `(in + (size_t)row * width)[c]` (nvcc 13.0, 14 loops).
- * Sums of 32 bits may wrap, and stay.
+ * Splits a 64-bit index at its loop-invariant term: `in[(size_t)row * width + c]` becomes `(in + (size_t)row *
+ * width)[c]`. NVVM's loop strength reduction starts from there (14 loops, nvcc 13.0). 32-bit sums may wrap, so they
+ * stay.
  */
 
 import { definedIn } from "../../analysis/counted-loop.js";
 import { isPure } from "../../ssa/effects.js";
 import { isInteger64 } from "../../ssa/integer-types.js";
-import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type Value, walk } from "../../ssa/ssa.js";
+import { Inst, type LoopNode, type Region, resolve, type SsaFunction, type Value } from "../../ssa/ssa.js";
+import { loopsIn } from "../../ssa/traversal.js";
 
 export function splitRowAddresses(fn: SsaFunction): boolean {
-  let changed = false;
-  walk(fn.body, (node) => {
-    if (node.kind === "loop") changed = splitIn(fn, node) || changed;
-  });
-  return changed;
+  return loopsIn(fn.body)
+    .map((loop) => splitIn(fn, loop))
+    .includes(true);
 }
 
 function splitIn(fn: SsaFunction, loop: LoopNode): boolean {
@@ -40,7 +39,7 @@ function splitIn(fn: SsaFunction, loop: LoopNode): boolean {
   return changed;
 }
 
-/** Where the invariant term leads; the address goes on from there by the other one. */
+/** The address at the invariant term; the access adds the other term to it. */
 function startOf(fn: SsaFunction, address: Inst, isInvariant: (value: Value) => boolean): Inst | null {
   if (address.op !== "addr" || address.mods.space !== "global") return null;
   const [base, index] = address.operands.map(resolve) as [Value, Value];

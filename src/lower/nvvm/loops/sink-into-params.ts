@@ -1,17 +1,15 @@
 /**
- * A loop parameter whose first and next values come from the same operation with the same constant becomes the
- * operation's operand, and the operation is done once, at the start of the loop (LLVM's foldPHIArgOpIntoPHI; only where
- * nothing else reads the two). `for (k = n / 2; k > 32; k /= 2)` then carries 2k.
+ * A loop parameter whose initial and next values come from the same operation with the same constant carries the
+ * operand instead. The operation runs once, at the start of the body (LLVM's foldPHIArgOpIntoPHI; neither value has
+ * other uses). `for (k = n / 2; k > 32; k /= 2)` then carries 2k.
  */
-import { countUses, Inst, type LoopNode, resolve, type SsaFunction, type Value, walk } from "../../ssa/ssa.js";
+import { countUses, Inst, resolve, type SsaFunction, type Value } from "../../ssa/ssa.js";
+import { loopsIn } from "../../ssa/traversal.js";
 
 const SINKS: ReadonlySet<string> = new Set(["shr", "shl", "and", "mul"]);
 
 export function sinkIntoParams(fn: SsaFunction): boolean {
-  const loops: LoopNode[] = [];
-  walk(fn.body, (node) => {
-    if (node.kind === "loop") loops.push(node);
-  });
+  const loops = loopsIn(fn.body);
   if (loops.length === 0) return false;
   let changed = false;
   const uses = countUses(fn);

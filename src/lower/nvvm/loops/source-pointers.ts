@@ -1,9 +1,8 @@
 /**
- * A pointer of the text that a round moves on by what only a run knows (`p += columns`): where NVVM unrolls the loop, what is
- * added is widened once for all of the loop's versions, in front of them, and each step is a sum of 64 bits (IADD3, IADD3.X), no
- * IMAD.WIDE. Where the rounds at once come first, the pointer that the rounds left over start from is stepped beside, by all of
- * them at once; loops of fewer than sixteen move the pointer to the registers that accesses read (nvcc 13.0: 16 loops). Indices that
- * step so are others: loop-strength-reduction.ts.
+ * Pointers of the source with a variable step (`p += columns`). Where NVVM unrolls the loop, it widens the step once
+ * in the preheader, and each step is a 64-bit sum (IADD3, IADD3.X). If the unrolled loop comes first, it also steps
+ * the pointer of the remainder loop, once per pass. Loops of fewer than sixteen steps move the pointer to the
+ * registers that accesses read (16 loops, nvcc 13.0). Indices that step this way are in loop-strength-reduction.ts.
  */
 
 import { definedIn } from "../../analysis/counted-loop.js";
@@ -15,10 +14,10 @@ import { type Inst, type LoopNode, resolve, type Value } from "../../ssa/ssa.js"
 const SUM: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
 const MOVE: IssueSlot = Object.freeze({ mnemonic: "MOV", pipe: "alu", independent: true });
 const MOVES: readonly IssueSlot[] = Object.freeze([MOVE, MOVE]);
-/** Steps of a round beyond which the pointers stay where they are. */
+/** With more steps per iteration the pointers stay in their registers. */
 const MANY_STEPS = 16;
 
-/** Marks the steps of such pointers in a loop that is about to be copied. */
+/** Marks the steps of such pointers in a loop that is about to be unrolled. */
 export function widenSteps(loop: LoopNode): void {
   const inside = definedIn(loop);
   loop.params.forEach((param, i) => {
@@ -29,14 +28,14 @@ export function widenSteps(loop: LoopNode): void {
   });
 }
 
-/** No round changes it, wherever it stands. */
+/** Loop-invariant, wherever it is defined. */
 function isKept(value: Value, inside: ReadonlySet<Value>): boolean {
   const now = resolve(value);
   if (!inside.has(now)) return true;
   return now.def !== null && isSpeculatable(now.def) && now.def.operands.every((operand) => isKept(operand, inside));
 }
 
-/** What stands in front of a loop with such pointers, and in its rounds besides their steps. */
+/** Overhead of such pointers in the preheader, and in each iteration besides the steps. */
 export function stepOverhead(loop: LoopNode, countsDown: boolean): { front: IssueSlot[]; round: IssueSlot[] } {
   const front: IssueSlot[] = [];
   const round: IssueSlot[] = [];
@@ -50,7 +49,7 @@ export function stepOverhead(loop: LoopNode, countsDown: boolean): { front: Issu
   return { front, round };
 }
 
-/** The sums that make a pointer's next value of it, the last first; null where it is made otherwise. */
+/** The chain of sums from a pointer to its next value, last first; null if there is another operation. */
 function stepsOf(param: Value, next: Value): readonly Inst[] | null {
   if (param.type !== "addr") return null;
   const steps: Inst[] = [];

@@ -1,10 +1,10 @@
-/** What a loop's counters step by and go up to, computed in front of the loop: NVVM moves invariants there before it unrolls. */
+/** Hoists the steps and bounds of a loop's induction variables to the preheader: NVVM runs LICM before it unrolls. */
 
 import { definedIn } from "../../analysis/counted-loop.js";
 import { isSpeculatable } from "../../ssa/effects.js";
 import { type Inst, type LoopNode, regionsOf, resolve, type Value } from "../../ssa/ssa.js";
 
-/** Takes the operations out of the loop and returns them in order. */
+/** Removes the instructions from the loop and returns them in order. */
 export function takeStepValues(loop: LoopNode): Inst[] {
   const inside = definedIn(loop);
   const moved = new Set<Inst>();
@@ -20,7 +20,7 @@ export function takeStepValues(loop: LoopNode): Inst[] {
     const { def } = resolve(loop.nexts[i]!);
     if (def?.op === "add" && resolve(def.operands[0]!) === param) take(def.operands[1]!);
   });
-  // A loop that tests first has its bound in front of it already.
+  // A loop that tests first already has its bound in the preheader.
   if (!loop.tested && loop.condition !== null) boundsOf(loop.condition).forEach(take);
   if (moved.size === 0) return [];
   const order: Inst[] = [];

@@ -1,11 +1,14 @@
 /**
- * Of several pointers that step through the rounds of a loop unrolled by four or more, LLVM's strength reduction has some step
- * from their array's start, where they are uniform, and adds the thread's index in each pass (50 loops, nvcc 13.0).
+ * In a loop unrolled by four or more, LLVM's strength reduction lets some of several pointers step from their
+ * array's start. Those are uniform, and each pass adds the thread's index (50 loops, nvcc 13.0).
  */
 import type { IssueSlot } from "../../program.js";
 import type { Value } from "../../ssa/ssa.js";
 
-/** A pointer of a loop, in the order in which its rounds read them: what it stands for, where it starts, by what it steps. */
+/**
+ * A stepping pointer, in the order in which an iteration reads them: the address it replaces, its start and its
+ * step.
+ */
 export interface SteppingPointer {
   readonly pointer: Value;
   readonly index: Value;
@@ -16,12 +19,15 @@ export interface SteppingPointer {
 const MOVE = { mnemonic: "MOV", pipe: "alu", independent: true } as const;
 const SUM = { mnemonic: "IMAD.WIDE", pipe: "imad", independent: true } as const;
 
-/** What a pass through the loop takes besides; from a counter of the rounds left the array's start is in uniform registers. */
+/** Overhead of a pass. With a counter of the iterations left, the array's start is in uniform registers. */
 export function addedIndices(pointers: number, countsDown: boolean): readonly IssueSlot[] {
   return Array.from({ length: pointers }, () => (countsDown ? [MOVE, MOVE, SUM] : [SUM])).flat();
 }
 
-/** Those that step by a constant from an index of the thread; not the first of them, unless it comes before one that steps by a variable. */
+/**
+ * The pointers that step by a constant from an index of the thread. The first one is excluded, unless it precedes
+ * one with a variable step.
+ */
 export function uniformPointers(pointers: readonly SteppingPointer[]): readonly SteppingPointer[] {
   const even = pointers.filter(({ first, stride }) => stride.constant !== null && first.constant === null);
   const variable = pointers.findIndex(({ stride }) => stride.constant === null);

@@ -1,27 +1,19 @@
 /**
- * Neighbouring accesses to shared and local memory become one of 8 or 16 bytes, where their address is known to be
- * aligned so (LLVM's LoadStoreVectorizer). Global pointers promise no more than their element's alignment.
+ * Merges neighbouring accesses to shared and local memory into one of 8 or 16 bytes, where the address is known to
+ * be aligned (LLVM's LoadStoreVectorizer). Global pointers only guarantee their element's alignment.
  */
 import type { SharedArray } from "../../../ir/ir.js";
 import { byteSize, type Scalar } from "../../../ir/types.js";
 import { accessOf, clobbersOf, mayMeet } from "../../analysis/memory-values.js";
 import { breaksOut } from "../../ssa/loop-jumps.js";
-import { Inst, type Region, resolve, type SsaFunction, type SsaNode, type Value } from "../../ssa/ssa.js";
+import { Inst, type Region, regionsOf, resolve, type SsaFunction, type SsaNode, type Value } from "../../ssa/ssa.js";
 
 const WIDEST = 16;
 
 export function vectorizeMemory(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
   const dynamic = (array: number): boolean => sharedArrays[array]?.dims === null;
   const visit = (region: Region): void => {
-    for (const node of region.nodes) {
-      if (node.kind === "if") {
-        visit(node.then);
-        visit(node.else);
-      } else if (node.kind === "loop") {
-        visit(node.body);
-        visit(node.latch);
-      }
-    }
+    for (const node of region.nodes) regionsOf(node).forEach(visit);
     new Block(region, dynamic).run();
   };
   visit(fn.body);
@@ -32,7 +24,7 @@ function alignment(address: Value, depth = 8): number {
   const { def, owner } = resolve(address);
   if (depth === 0) return 4;
   if (owner?.kind === "loop") {
-    // A pointer that a loop moves on.
+    // A pointer that steps in a loop.
     const at = owner.params.indexOf(resolve(address));
     const next = at < 0 ? null : resolve(owner.nexts[at]!).def;
     if (next?.op !== "addr" || resolve(next.operands[0]!) !== resolve(address)) return 4;
@@ -46,7 +38,7 @@ function alignment(address: Value, depth = 8): number {
   return Math.min(alignment(def.operands[0]!, depth - 1), powerIn(scale) * multiple(def.operands[1]!, depth - 1));
 }
 
-/** A power of two that divides a number that a loop counts on by a constant, or what a loop or an `if` leaves. */
+/** A power of two that divides an induction variable with a constant step, or the result of a loop or `if`. */
 function joined(value: Value, depth: number): number {
   const { owner } = value;
   if (owner === null || depth === 0) return 1;
@@ -147,7 +139,7 @@ class Block {
     return true;
   }
 
-  /** An access between the members that must keep its place among them. */
+  /** An access between the members that must not be reordered with them. */
   private blocks(node: Inst, first: Inst): boolean {
     const clobbers = clobbersOf(node);
     if (clobbers.everything) return true;

@@ -1,7 +1,7 @@
 /**
- * Local arrays whose elements are only reached by constant indices live in registers, an element each (LLVM's SROA, after
- * unrolling). An element that may be read before it is written holds 0. One that is certainly read so keeps its array in
- * memory, where a run shows that CUDA gives it no value.
+ * Local arrays with only constant indices live in registers, one per element (LLVM's SROA, after unrolling). An
+ * element that may be read before it is written holds 0. An array with an element that is certainly read
+ * uninitialized stays in memory, where a run shows that CUDA gives it no value.
  */
 import { byteSize, type Scalar } from "../../../ir/types.js";
 import type { RegisterType } from "../../program.js";
@@ -12,19 +12,20 @@ import {
   isJump,
   type LoopNode,
   type Region,
+  regionsOf,
   replaceEach,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../../ssa/ssa.js";
+import { walkInstructions } from "../../ssa/traversal.js";
 
 export function scalarizeArrays(fn: SsaFunction): boolean {
   const types = new Map<number, RegisterType>();
   const refused = new Set<number>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.mods.root?.kind !== "local") return;
+  walkInstructions(fn.body, (node) => {
+    if (node.mods.root?.kind !== "local") return;
     const { array } = node.mods.root;
     if (node.op === "base") return;
     const direct = (node.op === "ld" || node.op === "st") && resolve(node.operands[0]!).def?.op === "base";
@@ -48,29 +49,28 @@ function cellOf(inst: Inst, lane: number): string {
   return `${arrayOf(inst)} ${(inst.mods.offset ?? 0) + lane * byteSize(inst.type as Scalar)}`;
 }
 
-/** Adds the cells that the region may write. */
+/** Adds the elements that the region may write. */
 function addWritten(region: Region, into: Set<string>): void {
-  walk(region, (node) => {
-    if (node.kind !== "inst" || node.op !== "st" || arrayOf(node) < 0) return;
+  walkInstructions(region, (node) => {
+    if (node.op !== "st" || arrayOf(node) < 0) return;
     for (let lane = 0; lane < node.operands.length - 1; lane++) into.add(cellOf(node, lane));
   });
 }
 
-/** Arrays of which an element is read that no path has written; `written` has, and is given, what some path writes. */
+/**
+ * Arrays with an element that is read but that no path has written. Adds the elements that some path writes to
+ * `written`.
+ */
 function readUnwritten(region: Region, written: Set<string>): Set<number> {
   const found = new Set<number>();
   const visit = (part: Region): void => {
     for (const array of readUnwritten(part, written)) found.add(array);
   };
   for (const node of region.nodes) {
-    if (node.kind === "if") {
-      visit(node.then);
-      visit(node.else);
-    } else if (node.kind === "loop") {
-      addWritten(node.body, written);
-      addWritten(node.latch, written);
-      visit(node.body);
-      visit(node.latch);
+    if (node.kind !== "inst") {
+      const inner = regionsOf(node);
+      if (node.kind === "loop") for (const part of inner) addWritten(part, written);
+      inner.forEach(visit);
     } else if (node.op === "ld" && arrayOf(node) >= 0) {
       if (node.results.some((_, lane) => !written.has(cellOf(node, lane)))) found.add(arrayOf(node));
     } else if (node.op === "st" && arrayOf(node) >= 0) {
@@ -80,13 +80,13 @@ function readUnwritten(region: Region, written: Set<string>): Set<number> {
   return found;
 }
 
-/** Cell (array and byte offset) to the value it holds. */
+/** Maps an element (array and byte offset) to its value. */
 type Cells = Map<string, Value>;
 
 class Scalarization {
   private readonly fn: SsaFunction;
   private readonly types: ReadonlyMap<number, RegisterType>;
-  /** Cells that each open loop carries, for its jumps. */
+  /** The elements that each open loop carries, for its jumps. */
   private readonly carried = new Map<LoopNode, readonly string[]>();
 
   constructor(fn: SsaFunction, types: ReadonlyMap<number, RegisterType>) {

@@ -1,6 +1,7 @@
 /**
- * A word whose bits are shifted, masked and joined in the reverse order is one BREV, however it is written (LLVM's
- * recognizeBSwapOrBitReverseIdiom, `collectBitParts`). Bytes in the reverse order stay shifts and masks: the GPU's LLVM has no other way.
+ * Recognizes a word whose bits are shifted, masked and joined in reverse order as one BREV (LLVM's
+ * recognizeBSwapOrBitReverseIdiom, `collectBitParts`). A byte swap stays shifts and masks: NVPTX has no instruction
+ * for it.
  */
 
 import { isInteger32 } from "../../ssa/integer-types.js";
@@ -9,16 +10,16 @@ import { resolve, type Value } from "../../ssa/ssa.js";
 const BITS = 32;
 /** A bit that is zero. */
 const NONE = -1;
-/** How far LLVM follows operands (BitPartRecursionMaxDepth). */
+/** The depth to which LLVM follows operands (BitPartRecursionMaxDepth). */
 const DEPTH = 48;
 
-/** Where each bit of a value comes from. */
+/** The origin of each bit of a value. */
 interface BitParts {
   readonly source: Value;
   readonly from: readonly number[];
 }
 
-/** The word that the sum of bits `a | b` is the reverse of. */
+/** The word of which `a | b` is the bit reversal, or null. */
 export function reversed(a: Value, b: Value): Value | null {
   const parts = joined(a, b, new Map(), DEPTH);
   return parts?.from.every((from, bit) => from === BITS - 1 - bit) ? parts.source : null;

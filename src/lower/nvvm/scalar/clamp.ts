@@ -1,7 +1,4 @@
-/**
- * A choice between a bound and the other bound's minimum or maximum: x < low ? low : min(x, high). Where low is not above high it
- * is the maximum of low and that (LLVM's InstCombine).
- */
+/** x < low ? low : min(x, high) becomes max(low, min(x, high)) where low <= high (LLVM's InstCombine). */
 
 import { INVERTED } from "../../ssa/constant-folding.js";
 import { isInteger32 } from "../../ssa/integer-types.js";
@@ -13,7 +10,7 @@ export interface Clamp {
   readonly value: Value;
   readonly inner: "min" | "max";
   readonly outer: "min" | "max";
-  /** The constants of both. */
+  /** The constants of both bounds. */
   readonly limit: number;
   readonly bound: number;
 }
@@ -29,7 +26,7 @@ export function clampOf(node: IfNode): Clamp | null {
   const [value, limit] = inner.operands.map(resolve) as [Value, Value];
   const [tested, by] = test.operands.map(resolve) as [Value, Value];
   const bound = resolve(fixed.end.values[0]!).constant;
-  // Where the value is known not to be negative, the bound may be one of unsigned.
+  // If the value is known to be non-negative, the bound may be unsigned.
   if (tested !== value || typeof bound !== "number" || typeof limit.constant !== "number") return null;
   if (by.constant !== bound || !isInteger32(inner.type) || limit.constant > MOST_SIGNED) return null;
   const compare = first ? test.mods.compare! : INVERTED[test.mods.compare!];

@@ -1,24 +1,26 @@
 /**
- * A 32-bit index that two global addresses use in different blocks: NVVM extends it to 64 bits once, in the first, so that
- * the later address is no longer one IMAD.WIDE but a 64-bit shift and add (LEA, LEA.HI.X, and the sign's SHF; of several, each
- * behind another, SHL, SHF.L.U64.HI once and IADD3, IADD3.X each: 17 variants).
- * Blocks are NVVM's: they end at every branch that it sees, also where ptxas predicates it.
+ * A 32-bit index of two global addresses in different blocks. NVVM extends it to 64 bits once, in the first block,
+ * so the later address is not one IMAD.WIDE but a 64-bit shift and add. One later address takes LEA, LEA.HI.X and
+ * SHF for the sign. Several take SHL and SHF.L.U64.HI once, then IADD3, IADD3.X each (17 variants). Blocks are
+ * NVVM's: they end at every branch that it sees, even one that ptxas predicates.
  */
 import { Divergence } from "../../analysis/divergence.js";
 import { ADD, ADD_HIGH, LEA, LEA_HIGH, SHIFT, SHIFT_HIGH, SIGN } from "../../machine/address-slots.js";
 import type { IssueSlot } from "../../program.js";
+import { isInteger64 } from "../../ssa/integer-types.js";
 import {
   countUses,
   type Inst,
   type Region,
+  regionsOf,
   resolve,
   type SsaFunction,
   type SsaNode,
   type Value,
-  walk,
 } from "../../ssa/ssa.js";
+import { walkInstructions } from "../../ssa/traversal.js";
 
-/** Addresses of several arrays at one 64-bit index: shifted once, then added. */
+/** Addresses of several arrays with one 64-bit index: one shift, then a sum each. */
 const WIDE_FIRST: readonly IssueSlot[] = Object.freeze([SHIFT, SHIFT_HIGH, ADD, ADD_HIGH]);
 const WIDE_FURTHER: readonly IssueSlot[] = Object.freeze([ADD, ADD_HIGH]);
 const MASKED_GLOBAL: readonly IssueSlot[] = Object.freeze([SHIFT, ADD, ADD_HIGH]);
@@ -34,16 +36,17 @@ const SIGNED: readonly IssueSlot[] = Object.freeze([SIGN, LEA, LEA_HIGH]);
 const SIGNED_FIRST: readonly IssueSlot[] = Object.freeze([SIGN, SHIFT, SHIFT_HIGH, ADD, ADD_HIGH]);
 const LATER: readonly IssueSlot[] = Object.freeze([LEA, LEA_HIGH]);
 
-/** Where an index was extended first, and whether its sign has been made since. */
+/** The block in which an index was extended first, and whether its sign has been computed since. */
 interface Extension {
   readonly block: number;
   signed: boolean;
 }
 
 /**
- * An index that is a mask of a value (`h[x & 255]`) is shifted before it is masked, so that the address takes its own
- * instructions: no multiply-add, and for shared memory the access itself adds the array's start, unless that is put together
- * where lanes have parted (`perLane`), in a register a lane. A shift in the text is that shift. Masks of one value plus constants share the shifted value: it is in `shifted` then.
+ * A masked index (`h[x & 255]`) is shifted before it is masked, so the address is not a multiply-add. In shared
+ * memory the access adds the array's start, unless each lane computes it in its own register after a divergence
+ * (`perLane`). An explicit shift takes the place of that shift. Masks of one value plus constants share the shifted
+ * value, which is then in `shifted`.
  */
 function maskedAddress(
   inst: Inst,
@@ -56,7 +59,8 @@ function maskedAddress(
   if (def?.op !== "and" || uses[index.id] !== 1 || resolve(def.operands[1]!).constant === null) return null;
   if (inst.mods.space === "global") {
     const loaded = resolve(def.operands[0]!);
-    // Only the loaded byte of a signed word matters, so only it is loaded; an unsigned one is shifted and masked as it is widened.
+    // Only the loaded byte of a signed word matters, so only the byte is loaded. An unsigned word is shifted and
+    // masked as it is widened.
     if (inst.mods.sourceType === "i32" && loadsPart(def, uses)) return BYTE_INDEX;
     return shiftedAnyway(loaded, uses) ? MASKED_GLOBAL_SHIFTED : MASKED_GLOBAL;
   }
@@ -72,8 +76,9 @@ function maskedAddress(
 }
 
 /**
- * s[x >> 2] of words: the bits of x that the shift drops are masked in its place, and the access adds the array's start; of s[x >> 1] it is shifted to
- * the left and then masked (nvcc 13.0, sm_90: further down the index is shifted and scaled); in global memory a sum of 64 bits does, if x is unsigned.
+ * s[x >> 2] of words masks the bits of x that the shift drops, and the access adds the array's start. s[x >> 1]
+ * shifts left, then masks; with larger shifts the index is shifted and scaled (nvcc 13.0, sm_90). In global memory a
+ * 64-bit sum does so if x is unsigned.
  */
 function shiftedBackAddress(inst: Inst, uses: Int32Array, perLane: ReadonlySet<Value>): readonly IssueSlot[] | null {
   const index = resolve(inst.operands[1]!);
@@ -88,7 +93,10 @@ function shiftedBackAddress(inst: Inst, uses: Int32Array, perLane: ReadonlySet<V
   return index.def!.type === "u32" ? MASKED_GLOBAL_SHIFTED : null;
 }
 
-/** Whether a mask reads one byte or half of a word that only it reads; the mask and what shifts it are none then. */
+/**
+ * True if a mask reads one byte or half of a word with no other use. The mask and its shift then take no
+ * instructions.
+ */
 function loadsPart(mask: Inst, uses: Int32Array): boolean {
   const size = resolve(mask.operands[1]!).constant;
   if (size !== 0xff && size !== 0xffff) return false;
@@ -108,12 +116,12 @@ function shiftedAnyway(value: Value, uses: Int32Array): boolean {
   return def?.op === "shr" && uses[value.id] === 1 && resolve(def.operands[1]!).constant !== null;
 }
 
-/** What is shifted, and how far. */
+/** Identifies a value and its scale. */
 function shiftKey(value: Value, { mods }: Inst): string {
   return `${value.id} ${mods.scale}`;
 }
 
-/** s[t ^ 4] beside s[t]: the bits of 4 * t are flipped, and the access adds the array's start. */
+/** s[t ^ 4] after s[t]: flips bits of 4 * t, and the access adds the array's start. */
 function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<string>): readonly IssueSlot[] | null {
   if (inst.mods.space !== "shared") return null;
   const index = resolve(inst.operands[1]!);
@@ -126,12 +134,11 @@ function flippedAddress(inst: Inst, uses: Int32Array, shifted: Set<string>): rea
   return uses[index.id] === 1 ? NONE : FLIPPED_ANEW;
 }
 
-/** Addresses that are read at other places than their own alone. */
+/** Addresses that are only read with an offset. */
 function readOnlyBeyond(fn: SsaFunction): ReadonlySet<Value> {
   const beyond = new Set<Value>();
   const at = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst") return;
+  walkInstructions(fn.body, (node) => {
     for (const [i, operand] of node.operands.entries()) {
       const offset = i === 0 && (node.op === "ld" || node.op === "st" || node.op === "atom") ? node.mods.offset : 0;
       (offset ? beyond : at).add(resolve(operand));
@@ -161,95 +168,122 @@ function shareWideIndices(region: Region): void {
 }
 
 /**
- * Gives the masks that addresses do themselves. `early`: addresses that were put in front of branches, where their index is
- * scaled as well as extended: the product is what later addresses read, and IMAD.WIDE makes it anew (nvcc 13.0: 20 kernels).
+ * Returns the masks that addresses compute themselves. `early`: addresses hoisted in front of branches. There the index is
+ * scaled as well as extended; later addresses read the product, and IMAD.WIDE recomputes it (20 kernels).
  */
 export function markCrossBlockIndices(fn: SsaFunction, early: ReadonlySet<Value>): ReadonlySet<Inst> {
-  const taken = new Set<Inst>();
-  let block = 0;
-  const uses = countUses(fn);
-  const divergence = new Divergence(fn);
-  const perLane = new Set<Value>();
-  const scaled = new Set<Value>();
-  /** Masked addresses that the access adds the array's start to. */
-  const startless = new Set<Inst>();
-  const stepped = readOnlyBeyond(fn);
-  const visit = (
-    region: Region,
-    outer: ReadonlyMap<Value, Extension>,
-    before: ReadonlySet<string>,
-    extended: ReadonlyMap<string, Inst>,
-    apart: boolean,
-  ): void => {
-    const seen = new Map(outer);
-    const shifted = new Set(before);
-    const firsts = new Map(extended);
-    block++;
+  const marker = new IndexMarker(fn, early);
+  marker.region(fn.body, { seen: new Map(), shifted: new Set(), firsts: new Map() }, false);
+  return marker.taken;
+}
+
+/** The indices available where a region begins. */
+interface AvailableIndices {
+  readonly seen: ReadonlyMap<Value, Extension>;
+  readonly shifted: ReadonlySet<string>;
+  /** The first address of an extended index and scale. */
+  readonly firsts: ReadonlyMap<string, Inst>;
+}
+
+class IndexMarker {
+  readonly taken = new Set<Inst>();
+  private readonly early: ReadonlySet<Value>;
+  private readonly uses: Int32Array;
+  private readonly divergence: Divergence;
+  private readonly stepped: ReadonlySet<Value>;
+  private readonly perLane = new Set<Value>();
+  private readonly scaled = new Set<Value>();
+  /** Masked addresses to which the access adds the array's start. */
+  private readonly startless = new Set<Inst>();
+  private block = 0;
+
+  constructor(fn: SsaFunction, early: ReadonlySet<Value>) {
+    this.early = early;
+    this.uses = countUses(fn);
+    this.divergence = new Divergence(fn);
+    this.stepped = readOnlyBeyond(fn);
+  }
+
+  /** `diverged`: some lanes of a warp may not run the region. */
+  region(region: Region, outer: AvailableIndices, diverged: boolean): void {
+    const seen = new Map(outer.seen);
+    const shifted = new Set(outer.shifted);
+    const firsts = new Map(outer.firsts);
+    this.block++;
     shareWideIndices(region);
     const here = new Set<SsaNode>(region.nodes);
     for (const node of region.nodes) {
       if (node.kind === "inst") {
-        const { mods } = node;
-        if (apart && node.op === "base" && mods.root?.kind === "shared") perLane.add(node.results[0]!);
-        if (node.op === "cvt" && (node.type === "i64" || node.type === "u64")) {
+        if (diverged && node.op === "base" && node.mods.root?.kind === "shared") this.perLane.add(node.results[0]!);
+        if (node.op === "cvt" && isInteger64(node.type)) {
           const narrow = resolve(node.operands[0]!);
-          if (!seen.has(narrow)) seen.set(narrow, { block, signed: false });
-          continue;
+          if (!seen.has(narrow)) seen.set(narrow, { block: this.block, signed: false });
+        } else if (node.op === "addr") {
+          this.logic(node, here, shifted);
+          if (node.mods.space === "shared") this.sharedAddress(node);
+          if (node.mods.space === "global" && node.slots === null) this.globalAddress(node, seen, firsts);
         }
-        if (node.op === "addr" && node.slots === null) {
-          const { def } = resolve(node.operands[1]!);
-          // What is scaled and what scales it are joined in one block only (LLVM's selection).
-          if (def !== null && (mods.space !== "shared" || here.has(def))) {
-            node.slots = maskedAddress(node, uses, shifted, perLane);
-            if (node.slots !== null) taken.add(def);
-            node.slots ??= shiftedBackAddress(node, uses, perLane);
-          }
-          node.slots ??= flippedAddress(node, uses, shifted);
-        }
-        if (node.op === "addr" && mods.space === "shared") {
-          // A row's address: the array's start is added to it unless its column's mask is added to both.
-          const row = resolve(node.operands[0]!).def;
-          if (row !== null && startless.delete(row) && node.slots === null) row.slots = [...row.slots!, ADD];
-          if (node.slots !== null && !perLane.has(resolve(node.operands[0]!))) startless.add(node);
-          perLane.add(node.results[0]!);
-        }
-        if (node.op !== "addr" || mods.space !== "global" || node.slots !== null) continue;
-        if (mods.sourceType !== "i32" && mods.sourceType !== "u32") continue;
-        const index = resolve(node.operands[1]!);
-        if (index.constant !== null || resolve(node.operands[0]!).def?.op !== "base") continue;
-        const first = seen.get(index);
-        // p[i + 1] beside q[i]: the sum is an index of its own there.
-        if (first !== undefined && first.block !== block && stepped.has(node.results[0]!)) continue;
-        if (first === undefined && early.has(node.results[0]!)) scaled.add(index);
-        else if (scaled.has(index)) continue;
-        else if (first === undefined) seen.set(index, { block, signed: false });
-        else if (first.block !== block) {
-          const key = `${index.id} ${mods.scale}`;
-          const other = firsts.get(key);
-          if (other !== undefined) {
-            // A second one that comes behind it: the index is shifted once for both.
-            if (other.slots === SIGNED) other.slots = SIGNED_FIRST;
-            else if (other.slots === LATER) other.slots = WIDE_FIRST;
-            node.slots = WIDE_FURTHER;
-            continue;
-          }
-          firsts.set(key, node);
-          node.slots = mods.sourceType === "i32" && !first.signed ? SIGNED : LATER;
-          first.signed = true;
-        }
-      } else if (node.kind === "if") {
-        if (node.select) continue;
-        const parted = apart || divergence.differs(node.condition);
-        visit(node.then, seen, shifted, firsts, parted);
-        visit(node.else, seen, shifted, firsts, parted);
-        if (!node.leader) block++;
-      } else {
-        visit(node.body, seen, shifted, firsts, apart);
-        visit(node.latch, seen, shifted, firsts, apart);
-        block++;
+        continue;
       }
+      if (node.kind === "if" && node.select) continue;
+      const differs = diverged || (node.kind === "if" && this.divergence.differs(node.condition));
+      for (const inner of regionsOf(node)) this.region(inner, { seen, shifted, firsts }, differs);
+      if (node.kind === "loop" || !node.leader) this.block++;
     }
-  };
-  visit(fn.body, new Map(), new Set(), new Map(), false);
-  return taken;
+  }
+
+  private logic(node: Inst, here: ReadonlySet<SsaNode>, shifted: Set<string>): void {
+    if (node.slots !== null) return;
+    const { def } = resolve(node.operands[1]!);
+    // LLVM's selection joins a shift and its operand only within one block.
+    if (def !== null && (node.mods.space !== "shared" || here.has(def))) {
+      node.slots = maskedAddress(node, this.uses, shifted, this.perLane);
+      if (node.slots !== null) this.taken.add(def);
+      node.slots ??= shiftedBackAddress(node, this.uses, this.perLane);
+    }
+    node.slots ??= flippedAddress(node, this.uses, shifted);
+  }
+
+  private sharedAddress(node: Inst): void {
+    const row = resolve(node.operands[0]!);
+    // A row's address takes the array's start unless its column's mask adds both.
+    if (row.def !== null && this.startless.delete(row.def) && node.slots === null)
+      row.def.slots = [...row.def.slots!, ADD];
+    if (node.slots !== null && !this.perLane.has(row)) this.startless.add(node);
+    this.perLane.add(node.results[0]!);
+  }
+
+  private globalAddress(node: Inst, seen: Map<Value, Extension>, firsts: Map<string, Inst>): void {
+    const { mods } = node;
+    const { block } = this;
+    const [address] = node.results as [Value];
+    if (mods.sourceType !== "i32" && mods.sourceType !== "u32") return;
+    const index = resolve(node.operands[1]!);
+    if (index.constant !== null || resolve(node.operands[0]!).def?.op !== "base") return;
+    const first = seen.get(index);
+    // p[i + 1] after q[i]: the sum is an index of its own.
+    if (first !== undefined && first.block !== block && this.stepped.has(address)) return;
+    if (first === undefined && this.early.has(address)) {
+      this.scaled.add(index);
+      return;
+    }
+    if (this.scaled.has(index)) return;
+    if (first === undefined) {
+      seen.set(index, { block, signed: false });
+      return;
+    }
+    if (first.block === block) return;
+    const key = `${index.id} ${mods.scale}`;
+    const other = firsts.get(key);
+    if (other !== undefined) {
+      // A second address in a later block: one shift of the index serves both.
+      if (other.slots === SIGNED) other.slots = SIGNED_FIRST;
+      else if (other.slots === LATER) other.slots = WIDE_FIRST;
+      node.slots = WIDE_FURTHER;
+      return;
+    }
+    firsts.set(key, node);
+    node.slots = mods.sourceType === "i32" && !first.signed ? SIGNED : LATER;
+    first.signed = true;
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * Division and modulo by a constant without dividing: shifts for powers of two, else a multiplication by the reciprocal.
- * Source: Granlund and Montgomery, "Division by invariant integers using multiplication" (1994); Warren, "Hacker's
- * Delight", chapter 10. The sequences are the ones nvcc makes (NVCC-RULES.md).
+ * Division and modulo by a constant: shifts for powers of two, else a multiplication by the reciprocal. Source:
+ * Granlund and Montgomery, "Division by invariant integers using multiplication" (1994); Warren, "Hacker's Delight",
+ * chapter 10. The sequences are nvcc's (NVCC-RULES.md).
  */
 
 import { NONE, slot } from "../../analysis/instruction-matcher.js";
@@ -32,7 +32,7 @@ export function divideByConstant(inst: Inst, a: Value, divisor: number | bigint,
 
 interface Quotient {
   readonly value: Value;
-  /** Set if the modulo has a shorter way. */
+  /** Set if there is a cheaper modulo. */
   readonly remainder: Value | null;
 }
 
@@ -63,7 +63,7 @@ function signedQuotient(a: Value, divisor: number, maker: InstMaker, remainder: 
   if (shift === 0)
     return { value: maker.make("neg", "i32", [a]), remainder: remainder ? maker.constant("i32", 0) : null };
   if (shift > 0) {
-    // x + (x < 0 ? 2^k - 1 : 0), by the sign's top bits, then the shift.
+    // x + (x < 0 ? 2^k - 1 : 0) from the sign's high bits, then the shift.
     const sign = shift === 1 ? a : maker.make("shr", "i32", [a, maker.constant("u32", 31)]);
     const bias = maker.make("shr", "u32", [sign, maker.constant("u32", 32 - shift)]);
     const biased = maker.make("add", "u32", [a, bias]);
@@ -83,7 +83,7 @@ function signedQuotient(a: Value, divisor: number, maker: InstMaker, remainder: 
   return { value: maker.make("add", "i32", [shifted, sign]), remainder: null };
 }
 
-/** Warren's `magic`: multiplier and shift for a signed division of so many bits. */
+/** Warren's `magic`: multiplier and shift of a signed division of this width. */
 function magic(divisor: bigint, bits: bigint): { readonly multiplier: bigint; readonly shift: number } {
   const half = 1n << (bits - 1n);
   const magnitude = divisor < 0n ? -divisor : divisor;
@@ -111,7 +111,7 @@ interface UnsignedMagic {
   readonly add: boolean;
 }
 
-/** Warren's `magicu`: `add` where the multiplier needs a bit more than the operands have. `zeros`: upper bits that are 0. */
+/** Warren's `magicu`: `add` if the multiplier has one bit more than the operands. `zeros`: upper bits that are 0. */
 function magicUnsigned(d: bigint, bits: bigint, zeros = 0n): UnsignedMagic {
   const most = 1n << (bits - zeros);
   const limit = most - 1n - (most % d);
@@ -139,7 +139,7 @@ function unsignedMagic(divisor: number): {
   return { multiplier: Number(multiplier), shift, add };
 }
 
-/** By a number that is no power of two: q = floor(a * m / 2^(64 + s)), the remainder a - q * d. */
+/** By other numbers: q = floor(a * m / 2^(64 + s)), remainder a - q * d. */
 function divideByMagic(inst: Inst, a: Value, divisor: bigint, maker: InstMaker): Value {
   const { op, type } = inst;
   const quotient = type === "u64" ? wideUnsigned(a, divisor, maker) : wideSigned(a, divisor, maker);
@@ -152,7 +152,7 @@ function wideUnsigned(a: Value, divisor: bigint, maker: InstMaker): Value {
   const { multiplier, shift, add } = magicUnsigned(divisor, 64n);
   const by = (count: number): Value => maker.constant("u32", count);
   if (add && divisor % 2n === 0n) {
-    // An even divisor's factors of two are shifted out first, which spares the bit.
+    // An even divisor is shifted first, which saves the extra bit.
     let odd = divisor;
     let twos = 0;
     for (; odd % 2n === 0n; odd /= 2n) twos++;
@@ -173,7 +173,7 @@ function wideSigned(a: Value, divisor: bigint, maker: InstMaker): Value {
   if (divisor > 0n && multiplier < 0n) high = maker.make("add", "i64", [high, a]);
   if (divisor < 0n && multiplier > 0n) high = maker.make("sub", "i64", [high, a]);
   const shifted = shift === 0 ? high : maker.make("shr", "i64", [high, maker.constant("u32", shift)]);
-  // The sum takes the sign from the upper register as it adds (LEA.HI); and shifts that by two and more (LEA.HI.X.SX32).
+  // The sum reads the sign from the upper register (LEA.HI); so do shifts by two and more (LEA.HI.X.SX32).
   const sign = maker.make("shr", "u64", [high, maker.constant("u32", 63)]);
   sign.def!.slots = NONE;
   if (shift > 1) shifted.def!.slots = SHIFT_LOW;

@@ -1,6 +1,6 @@
 /**
- * Writes out divisions by constants, and a modulo beside a division of the same operands as the product taken away
- * (LLVM's DivRemPairs). A signed modulo by a power of two that is only compared with zero is a mask (InstCombine).
+ * Expands divisions by constants, and a modulo next to a division of the same operands as a - q * b (LLVM's
+ * DivRemPairs). A signed modulo by a power of two that is only compared with zero is a mask (InstCombine).
  */
 
 import type { RegisterType } from "../../program.js";
@@ -12,32 +12,33 @@ import {
   type Modifiers,
   NO_MODIFIERS,
   type Region,
+  regionsOf,
   replace,
   resolve,
   type SsaFunction,
   type SsaNode,
   type SsaOp,
   type Value,
-  walk,
 } from "../../ssa/ssa.js";
+import { walkInstructions } from "../../ssa/traversal.js";
 import { divideByConstant, type InstMaker } from "./divide-by-constant.js";
 
-/** True if there was one to write out. */
+/** True if a division was expanded. */
 export function expandDivisions(fn: SsaFunction): boolean {
   let found = false;
-  walk(fn.body, (node) => {
-    if (node.kind === "inst" && (node.op === "div" || node.op === "rem") && isIntegerType(node.type)) found = true;
+  walkInstructions(fn.body, (node) => {
+    if ((node.op === "div" || node.op === "rem") && isIntegerType(node.type)) found = true;
   });
   if (found) new Expander(fn, onlyComparedWithZero(fn)).region(fn.body, new Map());
   return found;
 }
 
-/** Signed modulo values whose single reader compares them with zero for equality. */
+/** Signed modulo values whose only use is an equality compare with zero. */
 function onlyComparedWithZero(fn: SsaFunction): ReadonlySet<Value> {
   const uses = countUses(fn);
   const result = new Set<Value>();
-  walk(fn.body, (node) => {
-    if (node.kind !== "inst" || node.op !== "setp") return;
+  walkInstructions(fn.body, (node) => {
+    if (node.op !== "setp") return;
     if (node.mods.compare !== "eq" && node.mods.compare !== "ne") return;
     const value = resolve(node.operands[0]!);
     const zero = resolve(node.operands[1]!).constant;
@@ -68,22 +69,18 @@ class Expander implements InstMaker {
     return this.fn.constant(type, typed);
   }
 
-  /** `quotients`: divisions that have been made where this region stands. */
+  /** `quotients`: divisions that dominate the region. */
   region(region: Region, outer: ReadonlyMap<string, Value>): void {
     const quotients = new Map(outer);
     const saved = this.out;
     this.out = [];
     const later = pairs(region);
     for (const node of region.nodes) {
-      if (node.kind === "if") {
-        this.region(node.then, quotients);
-        this.region(node.else, quotients);
+      if (node.kind === "inst") this.inst(node, quotients, later);
+      else {
+        for (const inner of regionsOf(node)) this.region(inner, quotients);
         this.out.push(node);
-      } else if (node.kind === "loop") {
-        this.region(node.body, quotients);
-        this.region(node.latch, quotients);
-        this.out.push(node);
-      } else this.inst(node, quotients, later);
+      }
     }
     region.nodes = this.out;
     this.out = saved;
@@ -133,7 +130,7 @@ function pairKey(inst: Inst): string {
   return `${inst.type} ${resolve(inst.operands[0]!).id} ${resolve(inst.operands[1]!).id}`;
 }
 
-/** Operands that the region divides (not only takes the modulo of). */
+/** Operand pairs that the region divides (a modulo alone does not count). */
 function pairs(region: Region): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const node of region.nodes) if (node.kind === "inst" && node.op === "div") keys.add(pairKey(node));

@@ -1,4 +1,4 @@
-/** Values that differ from an earlier one by an operation that some operand would undo: `if (c) x += y`. */
+/** Values that differ from an earlier one by an operation with an identity operand: `if (c) x += y`. */
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { isInteger32 } from "../../ssa/integer-types.js";
 import { type Inst, type Region, resolve, type Value } from "../../ssa/ssa.js";
@@ -10,7 +10,7 @@ export interface IdentityFold {
   readonly identity: number;
 }
 
-/** The operand on the right that changes nothing. */
+/** The right operand that leaves the left one unchanged. */
 const IDENTITY: ReadonlyMap<string, number> = new Map([
   ["add", 0],
   ["sub", 0],
@@ -21,7 +21,7 @@ const IDENTITY: ReadonlyMap<string, number> = new Map([
   ["mul", 1],
 ]);
 
-/** `value` = `before` op y, made in `side`. */
+/** Matches `value` = `before` op y, computed in `side`. */
 export function identityFold(value: Value, before: Value, side: Region): IdentityFold | null {
   const { def } = value;
   const identity = def === null ? undefined : IDENTITY.get(def.op);
@@ -35,7 +35,7 @@ export function identityFold(value: Value, before: Value, side: Region): Identit
   return { inst: def, kept: before, added, identity };
 }
 
-/** `value` = the greater or the lesser of `before` and another, made in `side`, of 32-bit integers. */
+/** Matches `value` = min or max of `before` and another 32-bit integer, computed in `side`. */
 export function boundFold(
   value: Value,
   before: Value,

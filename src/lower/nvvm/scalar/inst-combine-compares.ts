@@ -1,4 +1,4 @@
-/** Compares of integers: with constants, of choices, of quotients, of shifts. After LLVM's InstCombine. */
+/** Simplifies integer compares: with constants, and of selects, quotients and shifts. After LLVM's InstCombine. */
 import type { CompareOp } from "../../../ir/ir.js";
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { apart } from "../../analysis/constant-difference.js";
@@ -67,7 +67,10 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   return compareOfShift(inst, a, maker);
 }
 
-/** The least and greatest value that a mask, a remainder, a quotient or a shift by a constant leaves (InstSimplify); as it is read there. */
+/**
+ * The value range that a mask, remainder, quotient or shift by a constant leaves (InstSimplify), in the compare's
+ * signedness.
+ */
 function rangeOf(value: Value): readonly [number, number] | null {
   const { def } = value;
   const by = def === null || def.operands[1] === undefined ? null : resolve(def.operands[1]).constant;
@@ -87,11 +90,11 @@ function rangeOf(value: Value): readonly [number, number] | null {
   }
 }
 
-/** (x >> k & mask) == 0 is x & (mask << k) == 0; a single bit compared with 1 is one compared with 0. */
+/** (x >> k & mask) == 0 is x & (mask << k) == 0; a single bit compared with 1 becomes a compare with 0. */
 function compareOfShiftedBits(inst: Inst, a: Value, value: number, maker: Maker): Value | null {
   const compare = inst.mods.compare!;
   const { def } = a;
-  // A shift whose count is known only when a loop has been written out is no longer looked at so.
+  // A shift whose count is only constant after unrolling is not simplified this way.
   if (!maker.compares || (compare !== "eq" && compare !== "ne") || def?.op !== "and" || !maker.readOnce(a)) return null;
   const shift = resolve(def.operands[0]!);
   const mask = resolve(def.operands[1]!).constant;
@@ -104,7 +107,7 @@ function compareOfShiftedBits(inst: Inst, a: Value, value: number, maker: Maker)
   return maker.make("setp", "bool", [bits, maker.constant(type, 0)], { ...inst.mods, compare: none ? "eq" : "ne" });
 }
 
-/** Two bools as integers, compared for equality, are compared as bools. */
+/** An equality compare of two bools as integers becomes one of bools. */
 function compareOfTruths(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   const compare = inst.mods.compare;
   if (compare !== "eq" && compare !== "ne") return null;
@@ -121,7 +124,7 @@ function compareOfTruths(inst: Inst, a: Value, b: Value, maker: Maker): Value | 
   return compare === "ne" ? differ : maker.make("pnot", "bool", [differ]);
 }
 
-/** A compare of a choice between constants is the choice's condition, its opposite, or known. */
+/** A compare of a select between constants is the select's condition, its inverse, or a constant. */
 function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterType, maker: Maker): Value | null {
   const { def } = a;
   if (def?.op !== "selp") return null;
@@ -134,7 +137,10 @@ function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterTy
   return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
 }
 
-/** x - 1 < y is x <= y, x + 1 > y is x >= y, signed, where a sum does not overflow, and so x < y + 1; a loop's own step stays what its test reads. */
+/**
+ * x - 1 < y is x <= y, and x + 1 > y is x >= y, where a signed sum does not overflow; so is x < y + 1. The test of a
+ * loop still reads the loop's own step.
+ */
 function compareOfNext(inst: Inst, a: Value, b: Value, maker: Maker): void {
   const compare = inst.mods.compare!;
   const [left, right] = inst.operands as [Value, Value];
@@ -150,7 +156,7 @@ function compareOfNext(inst: Inst, a: Value, b: Value, maker: Maker): void {
   inst.operands = [left, b.def!.operands[0]!];
 }
 
-/** How x compares with what x + 1 or x - 1 is compared with. */
+/** The compare of x that replaces that of x + 1 or x - 1. */
 function relaxed({ def }: Value, compare: CompareOp): CompareOp | null {
   if (def?.op !== "add" || def.type !== "i32" || stepsLoop(def)) return null;
   const added = Number(resolve(def.operands[1]!).constant ?? 0) | 0;
@@ -159,19 +165,23 @@ function relaxed({ def }: Value, compare: CompareOp): CompareOp | null {
   return compares[compare] ?? null;
 }
 
-/** x + c and x / c compared with a constant are x compared with another, whatever else reads them; null where that is out of range. */
+/**
+ * A compare of x + c or x / c with a constant becomes one of x, even if the operand has other uses. Null where the
+ * new constant is out of range.
+ */
 function boundOfOperand(def: Inst, compare: CompareOp, bound: number): readonly [CompareOp, number] | null {
   const by = Number(resolve(def.operands[1]!).constant ?? 0) | 0;
   if (by === 0) return null;
   if (def.op === "add") return def.type !== "i32" || stepsLoop(def) ? null : [compare, bound - by];
   if (def.op !== "div" || by < 0 || compare === "eq" || compare === "ne") return null;
-  // x / c >= least is x >= c * least, or as far below that as still rounds up to it.
+  // x / c >= least is x >= c * least; for negative `least` the bound is the smallest x whose quotient truncates to
+  // it.
   const above = compare === "gt" || compare === "ge";
   const least = compare === "gt" || compare === "le" ? bound + 1 : bound;
   return [above ? "ge" : "lt", least > 0 ? least * by : least * by - (by - 1)];
 }
 
-/** x / c == 0, signed: -c < x < c, by one unsigned compare. */
+/** x / c == 0, signed, is -c < x < c: one unsigned compare. */
 function compareOfQuotient(inst: Inst, a: Value, bound: number, maker: Maker): Value | null {
   const { def } = a;
   const compare = inst.mods.compare;
@@ -185,7 +195,7 @@ function compareOfQuotient(inst: Inst, a: Value, bound: number, maker: Maker): V
   });
 }
 
-/** (x >> k) > c is x > (c << k | ones), unsigned; LLVM folds it whatever else reads the shift. */
+/** (x >> k) > c is x > (c << k | ones), unsigned; LLVM folds it even if the shift has other uses. */
 function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
   const compare = inst.mods.compare!;
   const { def } = a;
@@ -203,7 +213,7 @@ function compareOfShift(inst: Inst, a: Value, maker: Maker): Value | null {
       compare: op,
     });
   };
-  // x >> k compared with 0, if nothing else reads it.
+  // x >> k compared with 0, if the shift has no other use.
   if ((compare === "eq" || compare === "ne") && bound === 0 && source === "u32" && maker.readOnce(a)) {
     return remake(compare === "ne" ? "gt" : "lt", compare === "ne" ? scale - 1 : scale);
   }

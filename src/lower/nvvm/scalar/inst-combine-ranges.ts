@@ -1,6 +1,6 @@
 /**
- * Two compares of one integer with constants, joined by `and` or `or`, are one compare where what they let through is one range: 0 <= x
- * && x < 26 is x < 26 unsigned, 3 <= x && x < 10 is x - 3 < 7. After LLVM's foldAndOrOfICmpsUsingRanges.
+ * Two compares of one integer with constants, joined by `and` or `or`, become one if they accept a single range. 0
+ * <= x && x < 26 is x < 26 unsigned; 3 <= x && x < 10 is x - 3 < 7. After LLVM's foldAndOrOfICmpsUsingRanges.
  */
 import type { CompareOp } from "../../../ir/ir.js";
 import type { Maker } from "../../ssa/inst-builder.js";
@@ -10,7 +10,7 @@ import { type Inst, resolve, type Value } from "../../ssa/ssa.js";
 const WORDS = 2 ** 32;
 const MOST_NEGATIVE = 2 ** 31;
 
-/** `count` words from `from` upwards, around the end; as unsigned words. */
+/** `count` unsigned words upwards from `from`, with wraparound. */
 interface WordRange {
   readonly from: number;
   readonly count: number;
@@ -44,7 +44,7 @@ function rangeOf(condition: Value): RangeTest | null {
   };
 }
 
-/** The words that compare so with `bound`, where the order begins at `least`. */
+/** The words that satisfy the compare with `bound`; the order begins at `least`. */
 function rangeThat(compare: CompareOp, bound: number, least: number): WordRange {
   const below = (bound - least + WORDS) % WORDS;
   switch (compare) {
@@ -68,10 +68,10 @@ function outside(range: WordRange | null): WordRange | null {
   return range === null ? null : { from: (range.from + range.count) % WORDS, count: WORDS - range.count };
 }
 
-/** What lies in both, if that is one range. */
+/** The intersection, if it is a single range. */
 function intersection(a: WordRange, b: WordRange): WordRange | null {
   if (a.count === 0 || b.count === 0) return { from: 0, count: 0 };
-  // Counted from the first one's beginning, the second one may go around the end.
+  // Relative to the first range's start, the second one may wrap around.
   const start = (b.from - a.from + WORDS) % WORDS;
   const around = Math.max(0, start + b.count - WORDS);
   const upper = Math.max(0, Math.min(a.count, start + b.count) - start);
@@ -83,7 +83,7 @@ function intersection(a: WordRange, b: WordRange): WordRange | null {
   return { from: a.from, count: lower };
 }
 
-/** As LLVM's ConstantRange::getEquivalentICmp puts it. */
+/** As LLVM's ConstantRange::getEquivalentICmp does. */
 function testOf(value: Value, { from, count }: WordRange, maker: Maker): Value {
   if (count === 0 || count === WORDS) return maker.constant("bool", count === 0 ? 0 : 1);
   const end = (from + count) % WORDS;
@@ -95,6 +95,6 @@ function testOf(value: Value, { from, count }: WordRange, maker: Maker): Value {
   if (from === 0) return test("u32", "lt", value, end);
   if (end === MOST_NEGATIVE) return test("i32", "ge", value, from);
   if (end === 0) return test("u32", "ge", value, from);
-  // The sum may stand there already, of a signed constant.
+  // The same sum may exist already, with a signed constant.
   return test("u32", "lt", maker.make("add", "u32", [value, maker.constant("i32", -from)]), count);
 }

@@ -1,4 +1,4 @@
-/** Selects, and the logic of conditions. After LLVM's InstCombine. */
+/** Simplifies selects, and the logic of conditions. After LLVM's InstCombine. */
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { INVERTED } from "../../ssa/constant-folding.js";
 import type { Maker } from "../../ssa/inst-builder.js";
@@ -40,8 +40,8 @@ export function simplifySelect(inst: Inst, maker: Maker): Value | null {
 }
 
 /**
- * Whether `comparison ? a : b` is the greater or the lesser of a float and a constant, also where the float is no number: then
- * it is the constant. NVVM takes it so for zeros, too, which differ in sign, if equal ones give the constant.
+ * Whether `comparison ? a : b` is fmin or fmax of a float and a constant, including NaN, which must give the
+ * constant. NVVM ignores the sign of zeros if equal operands give the constant.
  */
 function isBoundedBy({ operands, mods }: Inst, a: Value, b: Value): boolean {
   const [left, right] = operands.map(resolve);

@@ -79,7 +79,7 @@ export function simplify(inst: Inst, maker: Maker): Value | null {
   }
 }
 
-/** An operation on a choice between constants, and a constant or a choice by the same condition, is itself a choice. */
+/** An operation on a select between constants, and a constant or a select of the same condition, becomes a select. */
 function foldIntoChoice(inst: Inst, maker: Maker): Value | null {
   if (inst.op === "setp" || inst.type === "bool" || inst.op === "addr") return null;
   const sides = inst.operands.map((operand) => {
@@ -102,7 +102,7 @@ function foldIntoChoice(inst: Inst, maker: Maker): Value | null {
   return maker.make("selp", type, [maker.constant(type, first), maker.constant(type, second), condition]);
 }
 
-/** -(x * c) is x * -c, to the last bit. */
+/** -(x * c) is x * -c, bit for bit. */
 function negatedProduct(inst: Inst, product: Value, maker: Maker): Value | null {
   const { def } = product;
   if (isIntegerType(inst.type) || def?.op !== "mul" || !maker.readOnce(product)) return null;
@@ -117,7 +117,7 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
     // x - 0 keeps every bit of x, and so does x + (-0).
     if (op === "sub" && b.constant !== null && Object.is(b.constant, 0)) return a;
     if (op === "add" && b.constant !== null && Object.is(b.constant, -0)) return a;
-    // Signs go into the operation, where a product can then be contracted.
+    // Folds the sign into the operation, so that a product can then be contracted.
     if (b.def?.op === "neg") {
       inst.op = op === "add" ? "sub" : "add";
       inst.operands = [a, b.def.operands[0]!];
@@ -171,7 +171,7 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
   // (x - y) + y
   if (a.def?.op === "sub" && resolve(a.def.operands[1]!) === b) return resolve(a.def.operands[0]!);
   if (b.def?.op === "sub" && resolve(b.def.operands[1]!) === a) return resolve(b.def.operands[0]!);
-  // Constants move outwards, so that they meet each other and fold into offsets: (x + c) + y = (x + y) + c.
+  // Constants move outwards, so that they fold together and into offsets: (x + c) + y = (x + y) + c.
   if (a.def?.op === "add" && b.constant === null && !isSignOf(a, b)) {
     const inner = resolve(a.def.operands[1]!);
     if (inner.constant !== null) {
@@ -188,8 +188,8 @@ function simplifySum(inst: Inst, a: Value, b: Value, maker: Maker): Value | null
 }
 
 /**
- * x - y - 1 is x + ~y (InstCombine) where nothing else reads the sum or difference within. It stays a sum of -1, which analyses
- * know, and is marked.
+ * x - y - 1 becomes x + ~y (InstCombine) if the inner sum or difference has no other use. It stays a sum with -1,
+ * which analyses understand, and is marked.
  */
 function addComplement(inst: Inst, a: Value, b: Value, maker: Maker): Value | null {
   const { type } = inst;
@@ -213,7 +213,7 @@ function addComplement(inst: Inst, a: Value, b: Value, maker: Maker): Value | nu
   return null;
 }
 
-/** What a division by a power of two adds to `a`, which ptxas makes of it in the end: the sum is one LEA.HI. */
+/** The bias that a division by a power of two adds to `a`: ptxas makes the sum one LEA.HI. */
 function isSignOf(a: Value, b: Value): boolean {
   if (b.def?.op !== "shr") return false;
   const of = resolve(b.def.operands[0]!);
@@ -298,7 +298,10 @@ function simplifyBits(inst: Inst, a: Value, b: Value, maker: Maker): Value | nul
   return null;
 }
 
-/** Low bits of a sum, a difference or a product depend on the operands' low bits only: a mask that keeps those falls away. */
+/**
+ * Low bits of a sum, difference or product depend on the operands' low bits only: a mask that keeps those is
+ * redundant.
+ */
 function unmasked(a: Value, mask: number, type: RegisterType, maker: Maker): Value | null {
   const { def } = a;
   if (!isInteger32(type) || (mask & (mask + 1)) !== 0 || def === null || !maker.readOnce(a)) return null;
@@ -314,7 +317,7 @@ function unmasked(a: Value, mask: number, type: RegisterType, maker: Maker): Val
   return changed ? maker.make("and", type, [maker.make(def.op, def.type, operands), maker.constant(type, mask)]) : null;
 }
 
-/** The masked bits of a multiple of a higher power of two, or of one plus a constant, are known. */
+/** The masked bits of a multiple of a higher power of two, or of one plus a constant, are constant. */
 function lowBits(a: Value, mask: number, type: RegisterType, maker: Maker): Value | null {
   if (!isInteger32(type) || mask === 0) return null;
   const bits = 32 - Math.clz32(mask);
@@ -375,7 +378,7 @@ function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value |
     if (a.constant === 1) return maker.make("rcp", type, [b]);
     if (b.constant === null) return null;
     if (b.constant === 1) return a;
-    // Division by a power of two is exact as a product.
+    // A division by a power of two is exact as a product.
     const magnitude = Math.abs(Number(b.constant));
     const exponent = Math.log2(magnitude);
     if (Number.isInteger(exponent) && Math.abs(exponent) < 120 && 2 ** exponent === magnitude) {
@@ -390,7 +393,8 @@ function simplifyDivision(inst: Inst, a: Value, b: Value, maker: Maker): Value |
   if (Number(b.constant) === 0) return null;
   if (type === "i32" && Number(b.constant) > 0 && maker.facts.notNegative(a)) inst.type = "u32";
   if (Number(b.constant) === 1) return op === "div" ? a : maker.constant(type, 0);
-  // Unsigned powers of two are shifts and masks at once; the rest when it is known who reads them (expand-divisions.ts).
+  // Unsigned division by a power of two is a shift or mask at once; the rest waits until the uses are known
+  // (expand-divisions.ts).
   const unsigned = inst.type === "u32" || inst.type === "u64";
   if (unsigned && powerOfTwo(readAs(inst.type, b.constant)) > 0) return divideByConstant(inst, a, b.constant, maker);
   return null;

@@ -1,7 +1,7 @@
 /**
- * Integer sums that nothing else reads become one chain, v + ((a + b) + (c + d)) is ((v + a) + b) + .., so that products among the terms
- * become multiply-adds and pairs of terms three-term sums; and of a + r * 32 + c in a loop over r, a + c is one sum that no
- * round changes. LLVM's Reassociate sorts the terms by where they are known (`Ranks`).
+ * Flattens trees of single-use integer sums into one chain, so that products become multiply-adds and pairs of terms
+ * three-input adds. v + ((a + b) + (c + d)) becomes ((v + a) + b) + .. LLVM's Reassociate sorts the terms by rank
+ * (`Ranks`): in a loop over r, a + r * 32 + c gets the loop-invariant sum a + c.
  */
 
 import { isSpeculatable } from "../../ssa/effects.js";
@@ -67,13 +67,13 @@ class Chains {
     region.nodes = nodes.filter((node) => !joined.has(node));
   }
 
-  /** The sum that `value` is, if `sum` alone reads it. */
+  /** The sum that defines `value`, if `sum` is its only use. */
   private partOf(sum: Inst, value: Value, block: ReadonlySet<SsaNode>): Inst | null {
     const { def, id } = resolve(value);
     return def !== null && isSum(def) && def.type === sum.type && block.has(def) && this.uses[id] === 1 ? def : null;
   }
 
-  /** Lowest first, equal ones from the end, constants last; null where they stay as they are. */
+  /** Lowest rank first, equal ranks from the end, constants last; null if the order stays. */
   private byRank(terms: readonly Term[]): readonly Term[] | null {
     const rank = ({ value }: Term): number =>
       value.constant === null ? this.ranks.of(value) : Number.POSITIVE_INFINITY;
@@ -93,8 +93,8 @@ class Chains {
 }
 
 /**
- * LLVM's ranks: a parameter has its number; what is read, loaded or carried is behind all that stands before it, block by
- * block; what is made of others is one above the highest of them.
+ * LLVM's ranks. A parameter's rank is its number. Loads, special registers and loop parameters rank in program
+ * order, block by block. Other values rank one above their highest operand.
  */
 class Ranks {
   private readonly ranks = new Map<Value, number>();

@@ -1,24 +1,25 @@
 /**
- * Sums and products that differ little from one already there: (m + s) + x where m + x is known and nothing else reads m + s is that
- * plus s (LLVM's NaryReassociate), which may wrap; and (b + c) * s where (b + c') * s is known is that plus (c - c') * s (StraightLineStrengthReduce).
+ * Reuses available sums and products. (m + s) + x becomes (m + x) + s where m + x is available and m + s has no
+ * other use (LLVM's NaryReassociate); the sum may wrap. (b + c) * s becomes (b + c') * s + (c - c') * s where (b +
+ * c') * s is available (StraightLineStrengthReduce).
  */
 import { Inst, type Modifiers, NO_MODIFIERS, resolve, type SsaFunction, type Value } from "../../ssa/ssa.js";
 import { pureKey } from "../../ssa/value-key.js";
 
 const STRIDE_SUM: Modifiers = { wraps: true };
 
-/** The values that are known where the walk stands, and how another comes there. */
+/** The available values at the current position, and how to add one. */
 export interface KnownValues {
   find(key: string): Value | undefined;
   remember(key: string, value: Value): void;
   readOnce(value: Value): boolean;
-  /** No round of the loop that the walk stands in changes it. */
+  /** It is invariant in the current loop. */
   isFixed(value: Value): boolean;
-  /** Puts an instruction there as it is; gives its value, or that of an equal one. */
+  /** Inserts an instruction unchanged; returns its value, or that of an equal one. */
   place(inst: Inst): Value;
 }
 
-/** The sum is a loop's own variable for its next round. */
+/** The sum is the next value of a loop's parameter. */
 export function stepsLoop(sum: Inst): boolean {
   return sum.operands.some((operand) => {
     const { owner } = resolve(operand);
@@ -29,19 +30,22 @@ export function stepsLoop(sum: Inst): boolean {
 export class Reassociation {
   private readonly fn: SsaFunction;
   private readonly known: KnownValues;
-  /** c of the products (b + c) * s that others can start from; a product has one for each order of its factors. */
+  /**
+   * The offsets c of available products (b + c) * s, by base and stride. A product has an entry for each order of
+   * its factors.
+   */
   private readonly strideOffsets = new Map<string, number>();
 
   private readonly strides: boolean;
 
-  /** `strides`: sums of multiples of one stride go on from each other. */
+  /** `strides`: sums of multiples of one stride reuse each other. */
   constructor(fn: SsaFunction, strides: boolean, known: KnownValues) {
     this.strides = strides;
     this.fn = fn;
     this.known = known;
   }
 
-  /** The value of `inst`, made from one that is known; null if none is near. */
+  /** The value of `inst`, computed from an available one; null if there is none close enough. */
   shorter(inst: Inst): Value | null {
     if (inst.type !== "i32" && inst.type !== "u32") return null;
     if (inst.op === "add") {
@@ -52,7 +56,7 @@ export class Reassociation {
       ] as const) {
         const { def } = sum;
         if (def?.op !== "add" || other.constant !== null) continue;
-        // What goes round a loop is made one from another (LLVM's LoopStrengthReduce).
+        // Loop-variant values are left to LLVM's LoopStrengthReduce.
         if (!this.known.readOnce(sum) && !this.known.isFixed(sum)) continue;
         const [p, q] = def.operands.map(resolve) as [Value, Value];
         if (q.constant !== null) continue;
@@ -101,7 +105,7 @@ export class Reassociation {
     return null;
   }
 
-  /** b + c * s where b + c' * s is known: that plus (c - c') * s. */
+  /** b + c * s where b + c' * s is available: that plus (c - c') * s. */
   private steppedSum(inst: Inst): Value | null {
     if (this.available(inst) !== null) return null;
     for (const [start, part] of [inst.operands, [...inst.operands].reverse()] as [Value, Value][]) {

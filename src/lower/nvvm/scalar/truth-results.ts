@@ -1,6 +1,7 @@
 /**
- * A flag of 0 or 1 that branches choose and one test alone reads (`int keep = 0; if (i < n) keep = in[i] > 3; .. ballot(keep)`)
- * is a predicate. After LLVM's InstCombine, which takes a compare with zero into the one phi or select that it reads.
+ * Turns a 0/1 flag that branches set and a single test reads into a predicate: `int keep = 0; if (i < n) keep =
+ * in[i] > 3; .. ballot(keep)`. After LLVM's InstCombine, which folds a compare with zero into its single-use phi or
+ * select.
  */
 import {
   countUses,
@@ -33,7 +34,7 @@ class Truths {
     let changed = false;
     region.nodes = region.nodes.flatMap((node): SsaNode[] => {
       for (const inner of regionsOf(node)) changed = this.region(inner) || changed;
-      // Read twice, the flag was tested twice.
+      // A flag with two uses has two tests.
       const once = node.kind === "inst" && this.uses[node.results[0]?.id ?? -1] === 1;
       const flag = once ? testedForZero(node) : null;
       if (flag === null || node.kind !== "inst" || flag.constant !== null || !this.isFlag(flag)) return [node];
@@ -46,7 +47,7 @@ class Truths {
     return changed;
   }
 
-  /** Chosen by branches and tests from constants, and read nowhere else. */
+  /** Set by branches and compares from constants, with no other use. */
   private isFlag(value: Value): boolean {
     const chosen = resolve(value);
     if (chosen.constant !== null) return true;
@@ -68,7 +69,7 @@ class Truths {
     return [branch.then, branch.else].filter(({ end }) => !isJump(end)).map(({ end }) => end.values[at]!);
   }
 
-  /** Whether a flag is not 0; what has to be computed for it goes into `made`. */
+  /** The predicate of a flag. New instructions go into `made`. */
   private truthOf(value: Value, at: Inst, made: Inst[]): Value {
     const chosen = resolve(value);
     if (chosen.constant !== null) return this.fn.constant("bool", Number(chosen.constant) === 0 ? 0 : 1);
@@ -105,7 +106,7 @@ class Truths {
   }
 }
 
-/** What is compared with 0 for being it or not. */
+/** The value that an equality compare with 0 tests. */
 function testedForZero({ op, operands, mods }: Inst): Value | null {
   if (op !== "setp" || operands.length !== 2 || (mods.compare !== "ne" && mods.compare !== "eq")) return null;
   const right = resolve(operands[1]!);

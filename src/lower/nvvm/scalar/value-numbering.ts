@@ -1,7 +1,7 @@
 /**
- * One walk over the kernel that simplifies every instruction, gives equal computations one value (scoped by the tree of
- * regions, which is dominance), forwards memory values, and resolves branches on known conditions. After LLVM's
- * EarlyCSE, GVN, InstCombine and CorrelatedValuePropagation.
+ * One walk that simplifies every instruction, merges equal computations (scopes are regions, so they dominate),
+ * forwards memory values, and folds branches on known conditions. After LLVM's EarlyCSE, GVN, InstCombine and
+ * CorrelatedValuePropagation.
  */
 import type { SharedArray } from "../../../ir/ir.js";
 import { simplifyAccess, simplifyAddress } from "../../analysis/address.js";
@@ -33,13 +33,13 @@ import { boundFold, identityFold } from "./identity-fold.js";
 import { simplify } from "./inst-combine.js";
 import { Reassociation } from "./reassociate.js";
 
-/** What NVVM does at some time of its passes only. */
+/** The transformations that NVVM only does in some of its passes. */
 export interface NumberingRules {
-  /** Sums and products that differ little from others are made from these (`reassociate.ts`). */
+  /** Sums and products reuse similar ones (`reassociate.ts`). */
   readonly reassociates: boolean;
-  /** So are sums of multiples of one stride. */
+  /** So do sums of multiples of one stride. */
   readonly strides: boolean;
-  /** Compares of sums and quotients are taken apart, before loops are unrolled (InstCombine). */
+  /** Compares of sums and quotients are simplified, before loops are unrolled (InstCombine). */
   readonly compares: boolean;
 }
 
@@ -55,13 +55,13 @@ class Numbering {
   private out: SsaNode[] = [];
   private readonly reassociation: Reassociation;
   private memory: MemoryValues;
-  /** What the loop makes that the walk stands in. */
+  /** The values that the current loop defines. */
   private inside: ReadonlySet<Value> | null = null;
-  /** Conditions known to hold or fail where the walk stands. */
+  /** Conditions known to hold or fail at the current position. */
   private readonly known = new Map<number, boolean>();
-  /** Set once the region in hand has ended by a jump that was inlined into it. */
+  /** Set once the current region has ended in a jump that was inlined into it. */
   private jumped: Region["end"] | null = null;
-  /** Values that are not negative in the rest of the region in hand: where they are, one has jumped out of it. */
+  /** Values that are non-negative in the rest of the current region: lanes where they are negative have jumped out. */
   private shownHere: Value[] = [];
 
   constructor(
@@ -93,7 +93,7 @@ class Numbering {
     return undefined;
   }
 
-  /** Simplifies an instruction and appends it unless its value is already there; gives the value of its first result. */
+  /** Simplifies an instruction and appends it unless its value is available. Returns the value of its first result. */
   private place(inst: Inst, final = false): Value | null {
     for (let i = 0; i < inst.operands.length; i++) {
       const operand = resolve(inst.operands[i]!);
@@ -109,7 +109,7 @@ class Numbering {
       inst.op === "addr" ? simplifyAddress(inst, this.maker, (key) => this.available(key)) : simplify(inst, this.maker);
     this.maker.at = at;
     if (simpler !== null) {
-      // The next of its kind finds what this one became.
+      // An equal instruction then finds the simpler value.
       if (inst.op === "addr" || inst.op === "add") this.scopes.at(-1)!.set(pureKey(inst), simpler);
       return simpler;
     }
@@ -121,7 +121,7 @@ class Numbering {
       const key = pureKey(inst);
       const same = this.lookup(key);
       if (same !== undefined) {
-        // What one of them may not overflow, the other may: as unsigned, both wrap.
+        // One sum may be known not to overflow where the other may: merged and unsigned, both wrap.
         const { def } = resolve(same);
         if (def !== null && def.type === "i32" && inst.type === "u32" && SIGNLESS.has(inst.op)) def.type = "u32";
         return resolve(same);
@@ -137,7 +137,7 @@ class Numbering {
     return same === undefined ? null : resolve(same);
   }
 
-  /** Memory accesses: true if the instruction is not needed. */
+  /** Memory accesses: true if the instruction is redundant. */
   private touch(inst: Inst): boolean {
     if (inst.op === "ld" && inst.mods.volatile !== true) {
       const values = this.memory.find(inst);
@@ -191,7 +191,7 @@ class Numbering {
     replace(result, value);
   }
 
-  /** A region of its own scope, under a condition that is known there. */
+  /** A region with its own scope, under a condition that is known there. */
   private scoped(region: Region, condition: Value | null, holds: boolean): void {
     this.scopes.push(new Map());
     const shown = condition === null ? [] : shownNotNegative(condition, holds);
@@ -225,7 +225,7 @@ class Numbering {
     const thenJumps = isJump(node.then.end);
     const elseJumps = isJump(node.else.end);
     if (thenJumps) {
-      // Memory after is what the other side left; the condition is decided from here on.
+      // Memory is then as the other side left it, and the condition is known from here on.
     } else if (elseJumps) this.memory = afterThen;
     else {
       this.memory = before;
@@ -248,7 +248,7 @@ class Numbering {
     replaceEach(node.results, (i) => side.end.values[i]!);
   }
 
-  /** Results that need no join, joins that are selects, and the side that remains after the other jumped. */
+  /** Handles results that need no join, joins that are selects, and the side that remains after the other jumped. */
   private join(node: IfNode, thenJumps: boolean, elseJumps: boolean): void {
     if (thenJumps && elseJumps) {
       this.out.push(node);
@@ -261,7 +261,7 @@ class Numbering {
         this.facts.assume(value);
         this.shownHere.push(value);
       }
-      // What does not jump goes on after the if.
+      // The side that does not jump continues after the if.
       const rest = side.nodes;
       side.nodes = [];
       const { results } = node;
@@ -319,7 +319,7 @@ class Numbering {
     }
   }
 
-  /** A test whose right side is a plain comparison after all, its loads having been made before: and, or. */
+  /** A test whose right side is a plain compare once its loads are available: becomes and, or. */
   private testOnlyWhere(node: IfNode): void {
     const children = [...node.then.nodes, ...node.else.nodes];
     if (node.results.length !== 1 || node.results[0]!.type !== "bool" || children.length === 0) return;
@@ -332,7 +332,7 @@ class Numbering {
     node.else.nodes = [];
   }
 
-  /** x < low ? low : min(x, high) is max(min(x, high), low), and the other way round, where low is not above high. */
+  /** x < low ? low : min(x, high) is max(min(x, high), low), and vice versa, where low <= high. */
   private clampOnlyWhere(node: IfNode): void {
     const clamp = clampOf(node);
     if (clamp === null) return;
@@ -348,8 +348,8 @@ class Numbering {
   }
 
   /**
-   * `if (c) x += y` is x += (c ? y : 0), for every operation that leaves x as it is for some operand, where nothing else
-   * stands in the body (LLVM's foldSelectIntoOp). A constant y is chosen only against 0, if it is 1 or -1.
+   * `if (c) x += y` becomes x += (c ? y : 0) for every operation with an identity operand, if the body has nothing
+   * else (LLVM's foldSelectIntoOp). A constant y is selected against 0 only if it is 1 or -1.
    */
   private addOnlyWhere(node: IfNode): void {
     const { then, else: otherwise } = node;
@@ -366,7 +366,7 @@ class Numbering {
     });
     if (!folds.every((fold) => fold !== null)) return;
     const last = new Set(folds.map((fold) => fold.inst));
-    // Of two sides, each adds something of its own.
+    // With two sides, each must add a value of its own.
     if (twoSided && last.size < children.length) return;
     for (const child of children) if (child.kind === "inst" && !last.has(child)) this.out.push(child);
     then.nodes = [];
@@ -392,7 +392,7 @@ class Numbering {
     });
   }
 
-  /** `if (c) v = max(v, u)`, all there is, is c && v < u ? u : v: what NVVM makes of a maximum in a block of its own. */
+  /** A lone `if (c) v = max(v, u)` becomes c && v < u ? u : v, as NVVM lowers a maximum in its own block. */
   private boundOnlyWhere(node: IfNode): void {
     const { then, else: otherwise } = node;
     if (node.results.length !== 1 || then.nodes.length !== 1 || otherwise.nodes.length > 0) return;
@@ -413,7 +413,7 @@ class Numbering {
   private loop(node: LoopNode): void {
     if (node.condition !== null) node.condition = resolve(node.condition);
     if (node.latchParams.length > 0 && node.body.end.kind === "yield" && !continues(node)) {
-      // Nothing skips to the latch: it sees the body's values.
+      // Without a `continue` the latch sees the body's values.
       const { values } = node.body.end;
       replaceEach(node.latchParams, (i) => values[i]!);
       node.latchParams = [];
@@ -432,7 +432,7 @@ class Numbering {
     this.scopes.push(new Map());
     this.region(node.body);
     if (continues(node)) {
-      // Not all of the body comes before the latch.
+      // The body does not dominate the latch.
       this.scopes.pop();
       this.scopes.push(new Map());
       this.memory = memory.copy();

@@ -1,4 +1,4 @@
-/** `warpSize` is 32 wherever it stands, also where it is a divisor, to which NVVM and ptxas keep a division. */
+/** `warpSize` is 32 everywhere, even as a divisor, where NVVM and ptxas keep the division. */
 import { describe, expect, it } from "vitest";
 import { execute } from "../../../engine/launch.js";
 import { compileCuda } from "../../kernel-code.js";

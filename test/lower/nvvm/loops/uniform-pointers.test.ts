@@ -1,6 +1,6 @@
 /**
- * Which pointers of an unrolled loop step from their arrays' starts, the thread's index added in each pass (MOV, MOV,
- * IMAD.WIDE): the length of the first loop, sixteen rounds, in nvcc 13.0's code for sm_90.
+ * The pointers of an unrolled loop that step from their arrays' starts, with the thread's index added per pass (MOV,
+ * MOV, IMAD.WIDE). Compares the length of the first loop with nvcc 13.0's code for sm_90.
  */
 import { expect, it } from "vitest";
 import { compileCuda } from "../../kernel-code.js";
