@@ -16,8 +16,8 @@ import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters }
 import { createFastEngine } from "../engine/fast/index.js";
 import { createDeviceMemory } from "../engine/memory.js";
 import { referenceEngine } from "../engine/reference/index.js";
+import { lowerFor, readyFor } from "../host/timed-launch.js";
 import type { KernelIr } from "../ir/ir.js";
-import { lower } from "../lower/lower.js";
 import { countEvents } from "../profile/counters.js";
 import { shuffleSum } from "./kernels.js";
 import { type BenchLine, benchLine, fastest, growthExponent, type Timed, timed } from "./measure.js";
@@ -55,17 +55,15 @@ class EngineBench {
 
   #prepare({ kernel, blocks, block, size }: EngineLaunch): PreparedLaunch {
     const address = Math.ceil((this.#input.address + this.#input.byteLength) / 256) * 256;
-    return {
-      program: lower(kernel, { computeCapability: device.computeCapability, contractFma: true }),
+    return readyFor(device, {
+      program: lowerFor(kernel, device),
       grid: [blocks, 1, 1],
       block: [block, 1, 1],
       dynamicSharedBytes: block * 4,
       args: [this.#input, { address, byteLength: 4 * blocks }, ...size],
       memory: this.#memory,
       stepLimit: 1e8,
-      sharedBanks: device.sharedMemory.banks,
-      lockstep: false,
-    };
+    });
   }
 
   /** The fastest of `runs` after one that compiles. */

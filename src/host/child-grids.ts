@@ -24,19 +24,11 @@ import type { ReferenceEngine } from "../engine/reference/index.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
 import { deriveMetrics, type Metrics } from "../profile/metrics.js";
-import {
-  type ChildBound,
-  childGridsTime,
-  createTraceRecorder,
-  type GridLaunch,
-  type GridRun,
-  type LaunchTime,
-  predictLaunch,
-  sampleBlocks,
-} from "../timing/index.js";
+import { type ChildBound, childGridsTime, type GridLaunch, type GridRun } from "../timing/index.js";
 import { childEngine } from "./engines.js";
 import type { LaunchWarning, LaunchWarningKind } from "./launch-warning.js";
-import { runSampled, runWhole } from "./sampled-run.js";
+import { runWhole } from "./sampled-run.js";
+import { predictTime, runEveryBlock, type TracedLaunch } from "./timed-launch.js";
 
 /** All grids of one kernel that the launch's grids have started. */
 export interface ChildKernelResult {
@@ -173,22 +165,7 @@ export class LaunchTree {
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
-    const recorder = createTraceRecorder(program);
-    const observe = (seen & (seen - 1)) === 0;
-    const run = observe
-      ? runSampled(
-          launch,
-          { plain, observed: this.options.observed, whole: this.options.plain !== null || launchesChildren(program) },
-          sampleBlocks({ grid, block }, recorder),
-          recorder,
-        )
-      : runWhole(launch, plain);
-    if (observe) {
-      const time = this.#predict(launch, recorder.traces(), run.counters);
-      const empty = this.options.device.launch.emptyKernelDurationMicroseconds;
-      const microseconds = Math.max(0, time.durationMicroseconds - empty);
-      predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
-    }
+    const run = (seen & (seen - 1)) === 0 ? this.#observe(launch, plain, predicted) : runWhole(launch, plain);
     node.microseconds = predicted.microseconds;
     node.gpuShare = this.#gpuShare(request);
     const sum = this.#sumOf(program);
@@ -199,14 +176,15 @@ export class LaunchTree {
     return child;
   }
 
-  #predict(
-    launch: PreparedLaunch,
-    traces: Parameters<typeof predictLaunch>[0]["traces"],
-    counters: RawCounters,
-  ): LaunchTime {
-    const { program, grid, block, dynamicSharedBytes } = launch;
-    const { device } = this.options;
-    return predictLaunch({ device, program, grid, block, dynamicSharedBytes, traces, counters, cacheState: "warm" });
+  /** Runs a grid, and takes its predicted time into the mean of those like it. */
+  #observe(launch: PreparedLaunch, plain: Engine, predicted: Predicted): TracedLaunch {
+    const { device, observed } = this.options;
+    const whole = this.options.plain !== null || launchesChildren(launch.program);
+    const run = runEveryBlock(launch, { plain, observed, whole, blocks: "none" });
+    const { durationMicroseconds } = predictTime(device, run, "warm");
+    const microseconds = Math.max(0, durationMicroseconds - device.launch.emptyKernelDurationMicroseconds);
+    predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
+    return run;
   }
 
   #gpuShare(launch: ChildLaunch): number {
