@@ -88,10 +88,10 @@ class EngineBench {
   }
 
   /**
-   * CPU seconds of each launch: the median of rounds in which all have their turns, so that a machine that is slower for a
-   * while is so for all; of a short one so many in a row that they take as long as the longest.
+   * CPU seconds of each launch: the median of several turns, each of all launches, so that a slow spell of the machine
+   * meets all alike. A short launch runs so often in a row that it takes as long as the longest.
    */
-  middleOfRounds(launches: readonly EngineLaunch[], rounds: number): readonly number[] {
+  medianOfTurns(launches: readonly EngineLaunch[], turns: number): readonly number[] {
     const most = Math.max(...launches.map(({ blocks }) => blocks));
     const works = launches.map((launch) => {
       const prepared = this.#prepare(launch);
@@ -107,8 +107,8 @@ class EngineBench {
       };
     });
     for (const work of works) work();
-    const measured = Array.from({ length: rounds }, () => works.map((work) => work()));
-    return works.map((_, index) => median(measured.map((round) => round[index] ?? Number.NaN)));
+    const measured = Array.from({ length: turns }, () => works.map((work) => work()));
+    return works.map((_, index) => median(measured.map((turn) => turn[index] ?? Number.NaN)));
   }
 }
 
@@ -176,8 +176,8 @@ export function benchExample03(n: number): readonly BenchLine[] {
   });
 }
 
-/** Rounds of the growth: the median one of an odd number. */
-const GROWTH_ROUNDS = 5;
+/** Turns of the growth: an odd number, for the median. */
+const GROWTH_TURNS = 5;
 
 /** (d) How the cost grows with the size: Lab 26's kernel over the beginning of one array. */
 export function benchGrowth(sizes: readonly number[]): readonly BenchLine[] {
@@ -185,7 +185,7 @@ export function benchGrowth(sizes: readonly number[]): readonly BenchLine[] {
   if (version === undefined) return [];
   const bench = new EngineBench(ones(Math.max(...sizes)));
   const launches = sizes.map((n) => versionLaunch(version, n, 1024));
-  const seconds = bench.middleOfRounds(launches, GROWTH_ROUNDS);
+  const seconds = bench.medianOfTurns(launches, GROWTH_TURNS);
   const points = sizes.map((n, index) => ({ n, seconds: seconds[index] ?? Number.NaN }));
   const note = points.map(({ n, seconds }) => `2^${Math.log2(n)}: ${seconds.toFixed(4)} s`).join(", ");
   return [

@@ -1,4 +1,4 @@
-/** What the reference engine and the timing model cost, and how far sampled times are from fully simulated ones. */
+/** The cost of the reference engine and of the timing model, and the error of sampled times against full simulation. */
 
 import { ValidationArrays } from "../accuracy/measured-arrays.js";
 import { labReductions, type ReductionVersion, reductionShape } from "../course/reductions/reductions.js";
@@ -62,7 +62,7 @@ export function benchTiming(n: number): readonly BenchLine[] {
     label,
     seconds: traced.cpuSeconds + predicted.cpuSeconds,
   }));
-  const dearest = costs.reduce((most, each) => (each.seconds > most.seconds ? each : most));
+  const mostExpensive = costs.reduce((most, each) => (each.seconds > most.seconds ? each : most));
   return [
     benchLine(
       "timing.rate",
@@ -74,11 +74,11 @@ export function benchTiming(n: number): readonly BenchLine[] {
     ),
     benchLine(
       "timing.launch",
-      "Timing of one launch, tracing included, the dearest: CPU seconds",
-      dearest.seconds,
+      "Timing of one launch, tracing included, the most expensive: CPU seconds",
+      mostExpensive.seconds,
       "s",
       { atMost: 0.5 },
-      `${dearest.label}; ${(costs.reduce((sum, each) => sum + each.seconds, 0) / costs.length).toFixed(3)} s in the mean of ${costs.length}`,
+      `${mostExpensive.label}; ${(costs.reduce((sum, each) => sum + each.seconds, 0) / costs.length).toFixed(3)} s in the mean of ${costs.length}`,
     ),
   ];
 }

@@ -1,10 +1,10 @@
 /**
- * The child grids of one launch (dynamic parallelism): takes what its threads start, runs it in the order that
- * engine.ts names, and keeps counters and times of the whole tree.
+ * The child grids of one launch (dynamic parallelism). They run in the order that engine.ts names; counters and times are
+ * kept for the whole tree.
  *
- * The pool of launches, as an H200 behaves (test/reference/h200-cdp.json: pending rows): a grid takes a place in it from
- * its launch to its end, the grids that it launches included. Launches of one warp follow one another more slowly than
- * the children that they start, so however many they are they hold one place; those of several warps come at once.
+ * The pool of launches, as on an H200 (test/reference/h200-cdp.json: pending rows): a grid holds a place until it
+ * and the grids that it launches have ended. Launches of one warp follow one another more slowly than
+ * their children run, so together they hold one place. Those of several warps come at once.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
@@ -86,7 +86,7 @@ const DEFAULT_WAIT_DEPTH = 2;
 /** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
 const DOCUMENTED_DEPTH = 24;
 
-/** What a program on a GPU sees of a child grid that is refused (h200-cdp.json: rows with failed launches). */
+/** The effect of a refused child grid on a GPU (h200-cdp.json: rows with failed launches). */
 const ON_A_GPU =
   "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
 

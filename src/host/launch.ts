@@ -1,6 +1,6 @@
 /**
- * One launch, from the kernel to its result: lower for the device, check the configuration as CUDA does, bind the
- * arguments, run every block exactly while tracing a sample of them, and predict the time from the traces.
+ * One launch, from the kernel to its result: the configuration is checked as CUDA does, the arguments are bound, every
+ * block runs exactly. The time is predicted when it is first read.
  */
 import { InputError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
@@ -37,9 +37,9 @@ export interface LaunchConfig {
   /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
   readonly cache?: "cold" | "warm";
   /**
-   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, and garbage where CUDA promises no
-   * value (memory of a block that nobody has written, lanes that do not take part in a shuffle); the same for the same seed.
-   * It shows what is right by luck; slower.
+   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, and
+   * slower. It shows results that are right by luck. Values that CUDA does not promise are garbage: memory of a block that
+   * nobody has written, lanes that take no part in a shuffle.
    */
   readonly schedule?: "default" | { readonly seed: number };
 }
@@ -129,7 +129,7 @@ export function prepareLaunch(
   return { launch, compileMs };
 }
 
-/** What CUDA and the occupancy calculator look at. */
+/** The launch as CUDA's checks and the occupancy calculator take it. */
 function shapeOf(program: Program, grid: Dim3, block: Dim3, dynamicSharedBytes: number) {
   return {
     kernel: program.name,

@@ -65,7 +65,7 @@ type Shape = Pick<PreparedLaunch, "program" | "grid" | "block" | "dynamicSharedB
 /** A launch after its run, with everything that a prediction takes. It does not hold the launch's memory. */
 export interface TracedLaunch extends Shape {
   readonly traces: LaunchTraces;
-  /** Of the blocks that ran. */
+  /** Counters of the blocks that ran. */
   readonly counters: RawCounters;
   readonly printed: readonly PrintfRecord[];
   /** Facts about all blocks of the grid; empty where only a sample ran. */

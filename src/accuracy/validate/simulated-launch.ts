@@ -1,6 +1,6 @@
 /**
- * Simulates one measured launch. Where the blocks are alike, only those that the timing model traces are run, and their
- * counts are scaled to the grid; where they differ, where one asks what others have done, and where `exact` says so, every block.
+ * Simulates one measured launch. Where the blocks are alike, those that the timing model traces run alone, and their counts
+ * are scaled to the grid. Every block runs where blocks differ, where one asks what others have done, or for `exact`.
  */
 import { InputError } from "../../base/errors.js";
 import { atClock, type DeviceSpec, deviceById, occupancyOfLaunch } from "../../device/index.js";
