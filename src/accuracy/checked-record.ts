@@ -27,7 +27,7 @@ export function readChecked<Figures>(name: CheckName): CheckedRecord<Figures> | 
   return readReference(fileOf(name)) as CheckedRecord<Figures>;
 }
 
-/** What a check of everything looks at. */
+/** The parts of a check of everything. */
 export interface Check<Result, Figures> {
   readonly name: CheckName;
   /** As "launches", after their number. */
@@ -36,7 +36,7 @@ export interface Check<Result, Figures> {
   /** @param onRow told how many are done, of how many */
   readonly simulate: (onRow: (name: string, done: number, of: number) => void) => Promise<Result>;
   readonly figures: (result: Result) => Figures;
-  /** What the figures exceed of what is stated. */
+  /** The figures beyond the stated ones. */
   readonly exceeded: (figures: Figures) => readonly string[];
   /** The result's summary as text. */
   readonly summary: (result: Result) => string;

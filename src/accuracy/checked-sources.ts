@@ -1,6 +1,6 @@
 /**
- * What a check of all launches depends on, as hashes: the files that the simulation reaches by its imports, and the data
- * it is compared with. `.ci/run` leaves a check out whose record has the same hashes. By content, so without git.
+ * Hashes of everything that a check of all launches depends on: the files that the simulation reaches by its imports, and
+ * the data. `.ci/run` leaves a check out whose record has the same hashes. By content, so without git.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ export function reached(entries: readonly string[]): readonly string[] {
   return [...found].sort();
 }
 
-/** What the checks themselves write. */
+/** Files that the checks themselves write. */
 const WRITTEN = /^(recorded|checked)\//;
 
 /** Measured numbers and the CUDA texts that were measured. */

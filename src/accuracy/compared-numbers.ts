@@ -1,7 +1,7 @@
-/** What a launch is compared in: the same quantities, simulated and measured, and how far they are apart. */
+/** The quantities that a launch is compared in, simulated and measured, and their differences. */
 import { STALL_REASONS, type StallReason } from "../timing/index.js";
 
-/** Of one launch. null: the source does not say. */
+/** The numbers of one launch. null: the source does not say. */
 export interface LaunchNumbers {
   /** As two CUDA events around the launch, or the host's clock where the table says so. */
   readonly timeMs: number | null;

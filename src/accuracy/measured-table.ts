@@ -1,4 +1,4 @@
-/** What a measured table is, where the tables lie, and Nsight Compute's counters of a launch as the numbers compared. */
+/** A measured table, the place of the tables, and Nsight Compute's counters of a launch as the numbers compared. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../base/errors.js";
@@ -23,7 +23,7 @@ export interface MeasuredLaunch {
   readonly cache: "cold" | "warm";
   /** Every block is run, however alike those of the sample are. */
   readonly exact?: boolean;
-  /** Launches queued behind it, which the measured time has, too. */
+  /** Launches queued after it; the measured time includes them. */
   readonly further?: readonly Omit<MeasuredLaunch, "cache" | "measured">[];
   readonly measured: LaunchNumbers;
   /** The times of all runs that the source gives, where it gives several. */
@@ -34,7 +34,7 @@ export interface MeasuredLaunch {
 export interface MeasuringConditions {
   /** The SM clock; null: the device's. */
   readonly clockMHz: number | null;
-  /** What the table's clock shows more than two events around the launch. */
+  /** Time that the table's clock shows beyond two events around the launch. */
   readonly timerMicroseconds: number;
 }
 
@@ -48,7 +48,7 @@ export interface MeasuredTable {
   readonly source: string;
   /** Whether it counts in the means over all tables. */
   readonly counted: boolean;
-  /** What a reader has to know: the clock, doubts. Empty for nothing. */
+  /** Notes for a reader: the clock, doubts. Empty for nothing. */
   readonly note: string;
   readonly conditions: MeasuringConditions;
   readonly launches: readonly MeasuredLaunch[];

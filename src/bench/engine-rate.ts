@@ -16,8 +16,8 @@ import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters }
 import { createFastEngine } from "../engine/fast/index.js";
 import { createDeviceMemory } from "../engine/memory.js";
 import { referenceEngine } from "../engine/reference/index.js";
+import { lowerFor, readyFor } from "../host/timed-launch.js";
 import type { KernelIr } from "../ir/ir.js";
-import { lower } from "../lower/lower.js";
 import { countEvents } from "../profile/counters.js";
 import { shuffleSum } from "./kernels.js";
 import { type BenchLine, benchLine, fastest, growthExponent, type Timed, timed } from "./measure.js";
@@ -55,17 +55,15 @@ class EngineBench {
 
   #prepare({ kernel, blocks, block, size }: EngineLaunch): PreparedLaunch {
     const address = Math.ceil((this.#input.address + this.#input.byteLength) / 256) * 256;
-    return {
-      program: lower(kernel, { computeCapability: device.computeCapability, contractFma: true }),
+    return readyFor(device, {
+      program: lowerFor(kernel, device),
       grid: [blocks, 1, 1],
       block: [block, 1, 1],
       dynamicSharedBytes: block * 4,
       args: [this.#input, { address, byteLength: 4 * blocks }, ...size],
       memory: this.#memory,
       stepLimit: 1e8,
-      sharedBanks: device.sharedMemory.banks,
-      lockstep: false,
-    };
+    });
   }
 
   /** The fastest of `runs` after one that compiles. */
@@ -90,10 +88,10 @@ class EngineBench {
   }
 
   /**
-   * CPU seconds of each launch: the median of rounds in which all have their turns, so that a machine that is slower for a
-   * while is so for all; of a short one so many in a row that they take as long as the longest.
+   * CPU seconds of each launch: the median of several turns, each of all launches, so that a slow spell of the machine
+   * meets all alike. A short launch runs so often in a row that it takes as long as the longest.
    */
-  middleOfRounds(launches: readonly EngineLaunch[], rounds: number): readonly number[] {
+  medianOfTurns(launches: readonly EngineLaunch[], turns: number): readonly number[] {
     const most = Math.max(...launches.map(({ blocks }) => blocks));
     const works = launches.map((launch) => {
       const prepared = this.#prepare(launch);
@@ -109,8 +107,8 @@ class EngineBench {
       };
     });
     for (const work of works) work();
-    const measured = Array.from({ length: rounds }, () => works.map((work) => work()));
-    return works.map((_, index) => median(measured.map((round) => round[index] ?? Number.NaN)));
+    const measured = Array.from({ length: turns }, () => works.map((work) => work()));
+    return works.map((_, index) => median(measured.map((turn) => turn[index] ?? Number.NaN)));
   }
 }
 
@@ -178,8 +176,8 @@ export function benchExample03(n: number): readonly BenchLine[] {
   });
 }
 
-/** Rounds of the growth: the median one of an odd number. */
-const GROWTH_ROUNDS = 5;
+/** Turns of the growth: an odd number, for the median. */
+const GROWTH_TURNS = 5;
 
 /** (d) How the cost grows with the size: Lab 26's kernel over the beginning of one array. */
 export function benchGrowth(sizes: readonly number[]): readonly BenchLine[] {
@@ -187,7 +185,7 @@ export function benchGrowth(sizes: readonly number[]): readonly BenchLine[] {
   if (version === undefined) return [];
   const bench = new EngineBench(ones(Math.max(...sizes)));
   const launches = sizes.map((n) => versionLaunch(version, n, 1024));
-  const seconds = bench.middleOfRounds(launches, GROWTH_ROUNDS);
+  const seconds = bench.medianOfTurns(launches, GROWTH_TURNS);
   const points = sizes.map((n, index) => ({ n, seconds: seconds[index] ?? Number.NaN }));
   const note = points.map(({ n, seconds }) => `2^${Math.log2(n)}: ${seconds.toFixed(4)} s`).join(", ");
   return [

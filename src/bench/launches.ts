@@ -1,4 +1,4 @@
-/** What whole launches cost on this machine: the labs end to end, and compiling. */
+/** The cost of whole launches on this machine: the labs end to end, and compiling. */
 
 import { ones } from "../course/reductions/reduction-run.js";
 import { labReductions, type ReductionVersion, reductionShape } from "../course/reductions/reductions.js";
@@ -95,9 +95,8 @@ export function benchLabs(n: number): readonly BenchLine[] {
 }
 
 /**
- * (c) Compiling: front end and lowering of a kernel that was never run, and what running it takes longer the first time,
- * by the clock; then the same of launches with other grids, the middle of three. The model of the time, which compiles
- * nothing, is left out.
+ * (c) Compiling: front end and lowering of a kernel that was never run, and the extra time of its first run, by the clock.
+ * Then the same of launches with other grids, the median of three. The timing model compiles nothing, so it is left out.
  */
 export function benchCompile(): readonly BenchLine[] {
   return labReductions.flatMap((version) => {

@@ -7,11 +7,11 @@ export interface BenchLine {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What it should be: "< 2.5 s"; empty where nothing is asked. */
+  /** The value asked for: "< 2.5 s"; empty where nothing is asked. */
   readonly demanded: string;
   /** null where nothing is asked. */
   readonly met: boolean | null;
-  /** What else was seen: ratios, parts. */
+  /** Other observations: ratios, parts. */
   readonly note: string;
 }
 
@@ -38,7 +38,7 @@ export interface Timed<T> {
   readonly result: T;
   /** By the wall clock. */
   readonly seconds: number;
-  /** Of all threads of this process, user and system. */
+  /** All threads of this process, user and system. */
   readonly cpuSeconds: number;
 }
 

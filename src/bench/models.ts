@@ -1,51 +1,25 @@
-/** What the reference engine and the timing model cost, and how far sampled times are from fully simulated ones. */
+/** The cost of the reference engine and of the timing model, and the error of sampled times against full simulation. */
 
 import { ValidationArrays } from "../accuracy/measured-arrays.js";
 import { labReductions, type ReductionVersion, reductionShape } from "../course/reductions/reductions.js";
 import { deviceById } from "../device/index.js";
 import { createRawCounters, type PreparedLaunch } from "../engine/engine.js";
 import { createReferenceEngine } from "../engine/reference/index.js";
-import { plainEngine } from "../host/engines.js";
-import { traceBlock } from "../host/trace-block.js";
-import { lower } from "../lower/lower.js";
-import { createTraceRecorder, type LaunchTraces, predictLaunch, sampleBlocks } from "../timing/index.js";
+import { predictTime, programFor, readyFor, runSample } from "../host/timed-launch.js";
 import { type BenchLine, benchLine, fastest, timed } from "./measure.js";
 
 const device = deviceById("h200");
 
 function preparedLaunch(version: ReductionVersion, arrays: ValidationArrays, n: number, block: number): PreparedLaunch {
-  const args = [arrays.place("I"), arrays.place("O")];
-  return {
-    program: lower(version.kernel.ir, { computeCapability: device.computeCapability, contractFma: true }),
+  return readyFor(device, {
+    program: programFor(version.kernel.ir, device),
     grid: [reductionShape(version, n, block).blocks, 1, 1],
     block: [block, 1, 1],
     dynamicSharedBytes: block * 4,
-    args,
+    args: [arrays.place("I"), arrays.place("O")],
     memory: arrays.memory,
     stepLimit: 1e8,
-    sharedBanks: device.sharedMemory.banks,
-    lockstep: false,
-  };
-}
-
-/** `every`: all blocks rather than a sample. */
-function trace(launch: PreparedLaunch, every: boolean): LaunchTraces {
-  const recorder = createTraceRecorder(launch.program);
-  const engines = { plain: plainEngine(launch), observed: createReferenceEngine({ observer: recorder }), recorder };
-  const counters = createRawCounters(launch.program);
-  const blocks = every ? Array.from({ length: launch.grid[0] }, (_, block) => block) : sampleBlocks(launch, recorder);
-  for (const block of blocks) traceBlock(launch, block, engines, counters);
-  return recorder.traces();
-}
-
-function predict(
-  launch: PreparedLaunch,
-  traces: LaunchTraces,
-  simulateAll?: "sm" | "gpu",
-): ReturnType<typeof predictLaunch> {
-  const { program, grid, block, dynamicSharedBytes } = launch;
-  const launched = { device, program, grid, block, dynamicSharedBytes, traces, cacheState: "cold" } as const;
-  return predictLaunch(simulateAll === undefined ? launched : { ...launched, simulateAll });
+  });
 }
 
 /** (e) Operations of single lanes a second in the reference engine. */
@@ -76,8 +50,8 @@ export function benchTiming(n: number): readonly BenchLine[] {
   const runs = labReductions.flatMap((version) =>
     [256, 1024].map((block) => {
       const launch = preparedLaunch(version, arrays, n, block);
-      const traced = fastest(2, () => trace(launch, false));
-      const predicted = fastest(2, () => predict(launch, traced.result));
+      const traced = fastest(2, () => runSample(launch));
+      const predicted = fastest(2, () => predictTime(device, traced.result, "cold"));
       return { label: `${version.title}, block ${block}`, traced, predicted };
     }),
   );
@@ -88,7 +62,7 @@ export function benchTiming(n: number): readonly BenchLine[] {
     label,
     seconds: traced.cpuSeconds + predicted.cpuSeconds,
   }));
-  const dearest = costs.reduce((most, each) => (each.seconds > most.seconds ? each : most));
+  const mostExpensive = costs.reduce((most, each) => (each.seconds > most.seconds ? each : most));
   return [
     benchLine(
       "timing.rate",
@@ -100,11 +74,11 @@ export function benchTiming(n: number): readonly BenchLine[] {
     ),
     benchLine(
       "timing.launch",
-      "Timing of one launch, tracing included, the dearest: CPU seconds",
-      dearest.seconds,
+      "Timing of one launch, tracing included, the most expensive: CPU seconds",
+      mostExpensive.seconds,
       "s",
       { atMost: 0.5 },
-      `${dearest.label}; ${(costs.reduce((sum, each) => sum + each.seconds, 0) / costs.length).toFixed(3)} s in the mean of ${costs.length}`,
+      `${mostExpensive.label}; ${(costs.reduce((sum, each) => sum + each.seconds, 0) / costs.length).toFixed(3)} s in the mean of ${costs.length}`,
     ),
   ];
 }
@@ -114,8 +88,9 @@ export function benchSampling(versions: number, n: number): readonly BenchLine[]
   const arrays = new ValidationArrays();
   return labReductions.slice(-versions).map((version) => {
     const launch = preparedLaunch(version, arrays, n, 256);
-    const full = predict(launch, trace(launch, true), "gpu");
-    const sampled = predict(launch, trace(launch, false));
+    const every = Array.from({ length: launch.grid[0] }, (_, index) => index);
+    const full = predictTime(device, runSample(launch, undefined, every), "cold", "gpu");
+    const sampled = predictTime(device, runSample(launch), "cold");
     const error = (100 * (sampled.cycles - full.cycles)) / full.cycles;
     return benchLine(
       `sampling.${version.id}`,

@@ -56,7 +56,7 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
   bool: "none",
 };
 
-/** What a buffer needs of its GPU. */
+/** The part of a GPU that a buffer needs. */
 export interface BufferOwner {
   readonly memoryBuffer: ArrayBufferLike;
   release(buffer: DeviceBuffer): void;
@@ -99,7 +99,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   }
 
   /**
-   * Copies the whole buffer to the host (cudaMemcpyDeviceToHost): a typed array of its scalars. Of i32 and int4 that is
+   * Copies the whole buffer to the host (cudaMemcpyDeviceToHost): a typed array of its scalars. For i32 and int4 that is
    * an Int32Array, of float2 and float4 a Float32Array, of i64 a BigInt64Array.
    */
   read(): ArrayOf<E> {

@@ -1,10 +1,10 @@
 /**
- * The child grids of one launch (dynamic parallelism): takes what its threads start, runs it in the order that
- * engine.ts names, and keeps counters and times of the whole tree.
+ * The child grids of one launch (dynamic parallelism). They run in the order that engine.ts names; counters and times are
+ * kept for the whole tree.
  *
- * The pool of launches, as an H200 behaves (test/reference/h200-cdp.json: pending rows): a grid takes a place in it from
- * its launch to its end, the grids that it launches included. Launches of one warp follow one another more slowly than
- * the children that they start, so however many they are they hold one place; those of several warps come at once.
+ * The pool of launches, as on an H200 (test/reference/h200-cdp.json: pending rows): a grid holds a place until it
+ * and the grids that it launches have ended. Launches of one warp follow one another more slowly than
+ * their children run, so together they hold one place. Those of several warps come at once.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
@@ -24,19 +24,11 @@ import type { ReferenceEngine } from "../engine/reference/index.js";
 import type { Instruction, Program } from "../lower/program.js";
 import { type Counters, countEvents } from "../profile/counters.js";
 import { deriveMetrics, type Metrics } from "../profile/metrics.js";
-import {
-  type ChildBound,
-  childGridsTime,
-  createTraceRecorder,
-  type GridLaunch,
-  type GridRun,
-  type LaunchTime,
-  predictLaunch,
-  sampleBlocks,
-} from "../timing/index.js";
+import { type ChildBound, childGridsTime, type GridLaunch, type GridRun } from "../timing/index.js";
 import { childEngine } from "./engines.js";
 import type { LaunchWarning, LaunchWarningKind } from "./launch-warning.js";
-import { runSampled, runWhole } from "./sampled-run.js";
+import { runWhole } from "./sampled-run.js";
+import { predictTime, runEveryBlock, type TracedLaunch } from "./timed-launch.js";
 
 /** All grids of one kernel that the launch's grids have started. */
 export interface ChildKernelResult {
@@ -94,7 +86,7 @@ const DEFAULT_WAIT_DEPTH = 2;
 /** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
 const DOCUMENTED_DEPTH = 24;
 
-/** What a program on a GPU sees of a child grid that is refused (h200-cdp.json: rows with failed launches). */
+/** The effect of a refused child grid on a GPU (h200-cdp.json: rows with failed launches). */
 const ON_A_GPU =
   "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
 
@@ -173,22 +165,7 @@ export class LaunchTree {
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
-    const recorder = createTraceRecorder(program);
-    const observe = (seen & (seen - 1)) === 0;
-    const run = observe
-      ? runSampled(
-          launch,
-          { plain, observed: this.options.observed, whole: this.options.plain !== null || launchesChildren(program) },
-          sampleBlocks({ grid, block }, recorder),
-          recorder,
-        )
-      : runWhole(launch, plain);
-    if (observe) {
-      const time = this.#predict(launch, recorder.traces(), run.counters);
-      const empty = this.options.device.launch.emptyKernelDurationMicroseconds;
-      const microseconds = Math.max(0, time.durationMicroseconds - empty);
-      predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
-    }
+    const run = (seen & (seen - 1)) === 0 ? this.#observe(launch, plain, predicted) : runWhole(launch, plain);
     node.microseconds = predicted.microseconds;
     node.gpuShare = this.#gpuShare(request);
     const sum = this.#sumOf(program);
@@ -199,14 +176,15 @@ export class LaunchTree {
     return child;
   }
 
-  #predict(
-    launch: PreparedLaunch,
-    traces: Parameters<typeof predictLaunch>[0]["traces"],
-    counters: RawCounters,
-  ): LaunchTime {
-    const { program, grid, block, dynamicSharedBytes } = launch;
-    const { device } = this.options;
-    return predictLaunch({ device, program, grid, block, dynamicSharedBytes, traces, counters, cacheState: "warm" });
+  /** Runs a grid, and takes its predicted time into the mean of those like it. */
+  #observe(launch: PreparedLaunch, plain: Engine, predicted: Predicted): TracedLaunch {
+    const { device, observed } = this.options;
+    const whole = this.options.plain !== null || launchesChildren(launch.program);
+    const run = runEveryBlock(launch, { plain, observed, whole, blocks: "none" });
+    const { durationMicroseconds } = predictTime(device, run, "warm");
+    const microseconds = Math.max(0, durationMicroseconds - device.launch.emptyKernelDurationMicroseconds);
+    predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
+    return run;
   }
 
   #gpuShare(launch: ChildLaunch): number {

@@ -10,7 +10,7 @@ import type { LaunchConfig } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 
-/** What `gpu.launch` takes, in one object. */
+/** The arguments of `gpu.launch` takes, in one object. */
 export interface CudaProgramLaunch extends LaunchConfig {
   readonly gpu: Gpu;
   readonly kernel: Kernel;

@@ -14,7 +14,7 @@ import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { type LaunchStepper, type SteppingOptions, startStepping } from "./stepping.js";
 
-/** The fast engine reads whole vectors across the end of an allocation; these bytes behind the last one are there for it. */
+/** The fast engine reads whole vectors across the end of an allocation; these bytes after the last one are there for it. */
 const VECTOR_MARGIN_BYTES = 64;
 
 /** Room for what the engines keep in front of the allocations. */

@@ -16,7 +16,7 @@ const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>
   u64: [0n, 2n ** 64n - 1n],
 };
 
-/** What was given instead, for a message; never the contents of an array. */
+/** The given value, for a message; never the contents of an array. */
 function described(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "object")

@@ -1,4 +1,4 @@
-/** What a launch gives back. */
+/** The result of a launch. */
 import type { DeviceSpec, Occupancy } from "../device/index.js";
 import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
@@ -24,15 +24,15 @@ export interface LaunchResult {
   /** Shared wavefronts as a hardware profiler shows them: with the expected collisions of accesses and L1's fills. */
   readonly expectedWavefronts: ExpectedWavefronts;
   /**
-   * Warp instructions as a hardware profiler shows them: with those that additions of floats to shared memory issue over again, as
-   * other warps come before them. `counters` have each warp as if it met no other.
+   * Warp instructions as a hardware profiler shows them. They include the repeats of additions of floats to shared memory
+   * where other warps come first; `counters` have each warp as if it met no other.
    */
   readonly expectedWarpInstructions: number;
   /** Predicted, as two CUDA events around the launch would measure it, in milliseconds, child grids included. */
   readonly timeMs: number;
   /** The prediction with what it consists of, without child grids; `durationMicroseconds` is the kernel alone. */
   readonly time: LaunchTime;
-  /** What the kernel's grids have launched (dynamic parallelism); null where nothing. Not part of `counters`. */
+  /** The grids that the kernel's grids have launched (dynamic parallelism); null for none. Not part of `counters`. */
   readonly children: ChildGridsResult | null;
   /** Lines of the kernel's printf, in order. */
   readonly printed: readonly PrintfRecord[];

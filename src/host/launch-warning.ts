@@ -1,4 +1,4 @@
-/** What a launch warns of: what the compiler has to say of the kernel's text, and what CUDA leaves undefined in its run. */
+/** The warnings of a launch: the compiler's about the kernel's text, and behaviour of its run that CUDA leaves undefined. */
 import type { UndefinedKind } from "../engine/engine.js";
 import type { RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";

@@ -1,6 +1,6 @@
 /**
- * One launch, from the kernel to its result: lower for the device, check the configuration as CUDA does, bind the
- * arguments, run every block exactly while tracing a sample of them, and predict the time from the traces.
+ * One launch, from the kernel to its result: the configuration is checked as CUDA does, the arguments are bound, every
+ * block runs exactly. The time is predicted when it is first read.
  */
 import { InputError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
@@ -9,21 +9,17 @@ import type { GrowableDeviceMemory } from "../engine/memory.js";
 import { createReferenceEngine, type ReferenceEngine, type Schedule } from "../engine/reference/index.js";
 import { RunWarnings } from "../engine/run-warning.js";
 import type { Kernel } from "../frontend/index.js";
-import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { createTraceRecorder, predictLaunch, sampleBlocks } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./child-grids.js";
-import { plainEngine } from "./engines.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { launchWarnings } from "./launch-warning.js";
-import { runSampled, runWhole } from "./sampled-run.js";
 import { checkStaticShared } from "./static-shared.js";
-import { traceFurther } from "./trace-block.js";
+import { predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
 
 /** A grid's or block's size: a number is x alone. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -41,9 +37,9 @@ export interface LaunchConfig {
   /** Whether the data is in L2 when the launch starts; "cold" unless told otherwise. */
   readonly cache?: "cold" | "warm";
   /**
-   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, and garbage where CUDA promises no
-   * value (memory of a block that nobody has written, lanes that do not take part in a shuffle); the same for the same seed.
-   * It shows what is right by luck; slower.
+   * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, and
+   * slower. It shows results that are right by luck. Values that CUDA does not promise are garbage: memory of a block that
+   * nobody has written, lanes that take no part in a shuffle.
    */
   readonly schedule?: "default" | { readonly seed: number };
 }
@@ -90,27 +86,6 @@ function dim3(extent: Extent): Dim3 {
   return [extent[0], extent[1] ?? 1, extent[2] ?? 1];
 }
 
-const programs: WeakMap<object, Map<string, Program>> = new WeakMap();
-
-/** The program of a kernel for a device, lowered once a compute capability. */
-export function programFor(kernel: Kernel, device: DeviceSpec, contractFma: boolean): Program {
-  const { major, minor } = device.computeCapability;
-  const key = `${major}.${minor}${contractFma ? "" : " -fmad=false"}`;
-  let byTarget = programs.get(kernel.ir);
-  if (byTarget === undefined) {
-    byTarget = new Map();
-    programs.set(kernel.ir, byTarget);
-  }
-  let program = byTarget.get(key);
-  if (program === undefined) {
-    program = lower(kernel.ir, { computeCapability: device.computeCapability, contractFma });
-    byTarget.set(key, program);
-  }
-  return program;
-}
-
-const INDEPENDENT_THREADS_FROM = 7;
-
 interface Prepared {
   readonly launch: PreparedLaunch;
   /** Milliseconds that the lowering took. */
@@ -130,7 +105,7 @@ export function prepareLaunch(
   const block = dim3(config.block);
   const dynamicSharedBytes = config.sharedBytes ?? 0;
   const start = performance.now();
-  const program = programFor(kernel, device, options.contractFma);
+  const program = programFor(kernel.ir, device, options.contractFma);
   const compileMs = performance.now() - start;
   checkStaticShared(device, program);
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
@@ -142,7 +117,7 @@ export function prepareLaunch(
       cure: "Add sharedBytes to the launch's configuration: threads per block times the bytes of an element.",
     });
   }
-  const launch: PreparedLaunch = {
+  const launch = readyFor(device, {
     program,
     grid,
     block,
@@ -150,13 +125,11 @@ export function prepareLaunch(
     args: bindArguments(program.name, program.params, given, site.owner),
     memory: site.memory,
     stepLimit: options.stepLimit,
-    sharedBanks: device.sharedMemory.banks,
-    lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
-  };
+  });
   return { launch, compileMs };
 }
 
-/** What CUDA and the occupancy calculator look at. */
+/** The launch as CUDA's checks and the occupancy calculator take it. */
 function shapeOf(program: Program, grid: Dim3, block: Dim3, dynamicSharedBytes: number) {
   return {
     kernel: program.name,
@@ -178,6 +151,21 @@ function whenAsked<T>(make: () => T): () => T {
   };
 }
 
+/** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
+function enginesOf(schedule: LaunchConfig["schedule"]): {
+  readonly observed: (observer: Observer) => ReferenceEngine;
+  readonly plain: ReferenceEngine | null;
+} {
+  const chosen: Schedule =
+    schedule === undefined || schedule === "default"
+      ? { kind: "default" }
+      : { kind: "adversarial", seed: schedule.seed };
+  return {
+    observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
+    plain: chosen.kind === "default" ? null : createReferenceEngine({ schedule: chosen }),
+  };
+}
+
 /** Throws CompileError, LaunchError, InputError or KernelFault; the memory then holds what was written before. */
 export function runLaunch(
   site: LaunchSite,
@@ -194,47 +182,21 @@ export function runLaunch(
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
-  const places = { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm };
-  const recorder = createTraceRecorder(program, places);
-  const schedule: Schedule =
-    config.schedule === undefined || config.schedule === "default"
-      ? { kind: "default" }
-      : { kind: "adversarial", seed: config.schedule.seed };
-  const observed = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer, schedule });
-  const tracing = observed(recorder);
-  const adversarial = schedule.kind === "default" ? null : createReferenceEngine({ schedule });
-  const tree = launchesChildren(program) ? new LaunchTree(alone, { device, observed, plain: adversarial }) : null;
-  const launch: PreparedLaunch = tree === null ? alone : { ...alone, children: tree.root };
-  const plain = adversarial ?? plainEngine(launch);
-  // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
-  const sample = sampleBlocks({ grid, block }, recorder);
-  const run = program.cooperative
-    ? runWhole(launch, tracing)
-    : runSampled(
-        launch,
-        { plain, observed: () => tracing, whole: adversarial !== null || tree !== null },
-        sample,
-        recorder,
-      );
-  const work = adversarial === null ? run.work : null;
-  const known = work === null ? {} : tree === null ? traceFurther(launch, work, tracing, recorder, places) : { work };
+  const engines = enginesOf(config.schedule);
+  const tree = launchesChildren(program) ? new LaunchTree(alone, { device, ...engines }) : null;
+  const run = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
+    places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
+    observed: engines.observed,
+    ...(engines.plain === null ? {} : { plain: engines.plain }),
+    whole: engines.plain !== null || tree !== null,
+    blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
+  });
   const printedByChildren = tree?.finish() ?? [];
   const runMs = performance.now() - compiled;
   const counters = countEvents(program, run.counters);
-  const traces = recorder.traces();
   const predicted = whenAsked(() => {
     const asked = performance.now();
-    const time = predictLaunch({
-      device,
-      program,
-      grid,
-      block,
-      dynamicSharedBytes,
-      traces,
-      counters: run.counters,
-      ...known,
-      cacheState: config.cache ?? "cold",
-    });
+    const time = predictTime(device, run, config.cache ?? "cold");
     const children = tree?.result() ?? null;
     return { time, children, timingMs: performance.now() - asked };
   });

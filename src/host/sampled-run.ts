@@ -1,7 +1,7 @@
 /**
- * Runs the blocks of a launch in their order: the sampled ones in the reference engine under an observer that records
- * their traces for the timing model, all others in the fast engine where it supports the program. Of long sampled blocks
- * only the beginning is traced; they too run in the fast engine.
+ * Runs the blocks of a launch in their order. An observer records the traces of sampled blocks, which run in the reference
+ * engine; all others run in the fast engine where it supports the program. A long sampled block is traced at its beginning
+ * alone, and runs in the fast engine, too.
  */
 import {
   addRawCounters,

@@ -106,7 +106,7 @@ export class LaunchStepper {
     return this.#stepper.operand(index);
   }
 
-  /** What the shared array `name` holds now, a copy; a vector's scalars one after the other. */
+  /** A copy of the shared array `name` as it is now; a vector's scalars one after the other. */
   shared(name: string): HostArray {
     const bytes = this.#stepper.shared(name);
     const array = this.program.shared.find((layout) => layout.array.name === name)?.array;

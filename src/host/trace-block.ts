@@ -36,8 +36,8 @@ export function traceBlock(
 }
 
 /**
- * Where blocks differ, traces some of those that decide how long the launch lasts, now that all have run and memory is as
- * they have left it; those that do something else now are left out. For blocks that start no grids.
+ * Where blocks differ, traces some of those that decide how long the launch lasts. All have run, so memory is as they have
+ * left it, and a block that does something else now is left out. For blocks that start no grids.
  * @returns what the prediction would work out again.
  */
 export function traceFurther(

@@ -53,7 +53,7 @@ const gpu = new MicroSimulator(h200);
 /** Cycles an operation of each of `warps` warps on one SM. */
 function cyclesOf(chain: Kernel, values: number, warps = 1): number {
   const cycles = (rounds: number): number =>
-    gpu.predict({ kernel: chain, blocks: 1, threads: 32 * warps, args: [gpu.out, values, rounds] }).cycles;
+    gpu.predict({ kernel: chain.ir, blocks: 1, threads: 32 * warps, args: [gpu.out, values, rounds] }).cycles;
   return (cycles(12) - cycles(4)) / (8 * OPERATIONS_A_ROUND);
 }
 

@@ -3,26 +3,15 @@ import { InputError } from "../../base/errors.js";
 import { h200 } from "../../device/index.js";
 import { meanAbsolute } from "../compared-numbers.js";
 import { type Sample, sampleOf } from "../sample.js";
+import { phaseBenchmarks, pieceBenchmarks, raggedBenchmarks, wholeLaunchBenchmarks } from "./groups/arrays.js";
 import { MicroSimulator } from "./groups/benchmark-launch.js";
 import { type MicroBenchmark, microBenchmarks } from "./groups/benchmarks.js";
-import { blocksOfColumnsBenchmarks, columnBenchmarks } from "./groups/columns.js";
-import { laneBenchmarks } from "./groups/lanes.js";
-import { lineBenchmarks } from "./groups/lines.js";
-import { pendingBenchmarks } from "./groups/pending.js";
-import { phaseBenchmarks } from "./groups/phases.js";
-import { pieceBenchmarks } from "./groups/pieces.js";
-import { pitchBenchmarks, splitBenchmarks } from "./groups/pitch.js";
-import { raggedBenchmarks } from "./groups/ragged.js";
-import { roundBenchmarks, yieldBenchmarks } from "./groups/rounds.js";
-import { rowBenchmarks } from "./groups/rows.js";
-import { smallKernelBenchmarks } from "./groups/small.js";
-import { spinBenchmarks } from "./groups/spin.js";
-import { spreadBenchmarks } from "./groups/spread.js";
-import { stepBenchmarks } from "./groups/steps.js";
-import { streamBenchmarks } from "./groups/streams.js";
-import { strongBenchmarks } from "./groups/strong.js";
-import { tileBenchmarks } from "./groups/tiles.js";
-import { wholeLaunchBenchmarks } from "./groups/whole.js";
+import { smallKernelBenchmarks, streamBenchmarks } from "./groups/gpu-benches.js";
+import { laneBenchmarks, lineBenchmarks, spreadBenchmarks, strongBenchmarks } from "./groups/l2-requests.js";
+import { columnBenchmarks, tileBenchmarks } from "./groups/matrices.js";
+import { roundBenchmarks, yieldBenchmarks } from "./groups/multiply-adds.js";
+import { spinBenchmarks, stepBenchmarks } from "./groups/shared-memory.js";
+import { pendingBenchmarks, rowBenchmarks } from "./groups/waiting-loads.js";
 
 export interface CalibrationRow {
   /** The GPU that it was measured and simulated on. */
@@ -88,14 +77,11 @@ export function allBenchmarks(): readonly MicroBenchmark[] {
     ...wholeLaunchBenchmarks(),
     ...pieceBenchmarks(),
     ...columnBenchmarks(),
-    ...blocksOfColumnsBenchmarks(),
     ...roundBenchmarks(),
     ...yieldBenchmarks(),
     ...streamBenchmarks(),
     ...smallKernelBenchmarks(),
     ...tileBenchmarks(),
-    ...pitchBenchmarks(),
-    ...splitBenchmarks(),
   ];
 }
 

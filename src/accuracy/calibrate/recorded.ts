@@ -1,5 +1,5 @@
 /**
- * What the model predicts of a fixed eighth of all microbenchmarks, to the last digit: `npm run calibrate -- --record`
+ * The model's predictions of a fixed eighth of all microbenchmarks, to the last digit: `npm run calibrate -- --record`
  * writes it, the tests compare with it.
  */
 
@@ -19,7 +19,7 @@ function byGroup(rows: Rows): readonly (readonly [group: string, rows: Rows])[] 
   return groups.map((name) => [name, rows.filter(({ group }) => group === name)]);
 }
 
-/** Of all microbenchmarks, those that are recorded. */
+/** The microbenchmarks that are recorded. */
 export function sampledRows({ rows }: Pick<Calibration, "rows">): Pick<Calibration, "rows"> {
   return { rows: byGroup(rows).flatMap(([, members]) => sampleOf(members, "recorded")) };
 }
@@ -43,7 +43,7 @@ export function readRecordedBenchmarks(): RecordedBenchmarks {
   return readReference(FILE) as RecordedBenchmarks;
 }
 
-/** What is otherwise than recorded, a line each; empty where nothing is. */
+/** The differences from the record, a line each; empty where there are none. */
 export function changedBenchmarks(now: RecordedBenchmarks, recorded: RecordedBenchmarks): readonly string[] {
   const groups = [...new Set([...Object.keys(now), ...Object.keys(recorded)])];
   return groups.flatMap((group) => {

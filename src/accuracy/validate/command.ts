@@ -40,7 +40,7 @@ interface ValidateOptions {
   readonly record: boolean;
 }
 
-/** What choses launches, which a check and a record of all do not. */
+/** Options that choose launches; a check and a record of all take none of them. */
 const CHOOSING = ["table", "device", "only", "exact", "out", "json"] as const;
 
 /** @returns the options, or a text: what is wrong with them, or the usage. */

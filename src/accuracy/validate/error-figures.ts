@@ -5,7 +5,7 @@ import { courseRoot } from "../../course/course-root.js";
 import { meanAbsolute, type ShareQuantity } from "../compared-numbers.js";
 import type { ValidatedTable, ValidationReport, ValidationRow } from "./validate.js";
 
-/** Of one table; null where its source does not say. */
+/** One table's error; null where its source does not say. */
 export interface TableFigures {
   readonly rows: number;
   readonly timeMeanPercent: number | null;
@@ -20,9 +20,9 @@ export interface TableFigures {
 
 export interface ValidationFigures {
   readonly tables: Readonly<Record<string, TableFigures>>;
-  /** Of the H200's launches behind emptied caches: mean errors in points, over how many launches. */
+  /** The H200's launches with emptied caches: mean errors in points, over how many launches. */
   readonly hitRates: Readonly<Record<HitRate, { readonly rows: number; readonly meanPoints: number | null }>>;
-  /** Of the labs: errors without their sign, of the launch with the greatest. */
+  /** The labs: errors without their sign, of the launch with the greatest. */
   readonly labs: { readonly sectorsWorstPercent: number | null; readonly dramReadWorstPercent: number | null };
   /** Load and store efficiencies that profilers gave on three GPUs. */
   readonly efficiencies: { readonly rows: number; readonly worstPoints: number | null };
@@ -132,7 +132,7 @@ function below(what: string, figure: number | null | undefined, bound: number): 
   return [`${what}: ${figure?.toPrecision(4) ?? "not there"}, stated at least ${bound}`];
 }
 
-/** What the figures exceed of what is stated, a line each; empty where they keep to all of it. */
+/** The figures beyond the stated ones, a line each; empty where all hold. */
 export function exceeded(figures: ValidationFigures, stated: readonly StatedErrors[]): readonly string[] {
   const unstated = Object.keys(figures.tables).filter((id) => !stated.some(({ table }) => table === id));
   const { hitRates, labs, efficiencies } = figures;

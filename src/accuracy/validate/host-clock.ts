@@ -1,4 +1,4 @@
-/** What the clocks of published programs show around a launch, more than the model's events. */
+/** Time that the clocks of published programs show around a launch beyond the model's events. */
 import { deviceById } from "../../device/index.js";
 import { readReference } from "../measured-table.js";
 
@@ -6,7 +6,7 @@ export type Clock = "host" | "event";
 
 interface FirstLaunchRow {
   readonly clock: Clock;
-  /** What the clock shows more than the kernel's own time, over the launches of one process. */
+  /** Time that the clock shows beyond the kernel's own, over the launches of one process. */
   readonly beyondKernelMicroseconds: { readonly median: number };
 }
 

@@ -35,7 +35,7 @@ interface RunsRow {
   readonly args: string;
   readonly grid: Dim3;
   readonly block: Dim3;
-  /** Of each run. */
+  /** One value for each run. */
   readonly microseconds: readonly number[];
 }
 
@@ -62,7 +62,7 @@ function kernelOf(kernels: Kernels, name: string): KernelIr {
   return kernel;
 }
 
-/** One chapter's benchmarks after another, each launch as nvbench measures it: behind a flushed L2, between queued events. */
+/** One chapter's benchmarks after another, each launch as nvbench measures it: after L2 was flushed, between queued events. */
 export function rtx3080Nvbench(kernels: Kernels): MeasuredTable {
   const file = readReference("published-cuda/rtx3080-nvbench.json") as TableHead & {
     readonly rows: readonly NvbenchRow[];

@@ -1,5 +1,5 @@
 /**
- * What the model predicts of a fixed eighth of all measured launches, to the last digit: `npm run validate -- --record`
+ * The model's predictions of a fixed eighth of all measured launches, to the last digit: `npm run validate -- --record`
  * writes it, the tests compare with it. It says that nothing changed, not that it is right.
  */
 import { createHash } from "node:crypto";
@@ -41,7 +41,7 @@ function recordedOf({ simulated, bound }: ValidationRow): Recorded {
   return [...COLUMNS.map((key) => simulated[key]), digest];
 }
 
-/** Of a report of all launches, those that are recorded. */
+/** The recorded ones of a report of all launches. */
 export function sampledRows({ tables }: Pick<ValidationReport, "tables">): Pick<ValidationReport, "tables"> {
   return { tables: tables.map((table) => ({ ...table, rows: sampleOf(table.rows, "recorded") })) };
 }
@@ -72,7 +72,7 @@ export function readRecordedLaunches(): RecordedLaunches {
   return (readReference(FILE) as RecordedFile).tables;
 }
 
-/** What is otherwise than recorded, a line a launch; empty where nothing is. */
+/** The differences from the record, a line a launch; empty where there are none. */
 export function changedLaunches(now: RecordedLaunches, recorded: RecordedLaunches): readonly string[] {
   const ids = [...new Set([...Object.keys(now), ...Object.keys(recorded)])];
   return ids.flatMap((id) => {

@@ -11,7 +11,7 @@ import type { Table } from "../../show/table.js";
 import { overallFigure, rowsTable, summaryTable, tableFigure } from "./report.js";
 import type { ValidatedTable, ValidationReport } from "./validate.js";
 
-/** What `--json` prints and validation.json holds; stable fields for programs. */
+/** The data that `--json` prints and validation.json holds; stable fields for programs. */
 export function reportJson(report: ValidationReport): string {
   return `${JSON.stringify(report, null, 1)}\n`;
 }

@@ -120,7 +120,7 @@ const ROW_COLUMNS = [
   { key: "bound", title: "Bound by" },
 ] as const;
 
-/** What a terminal has room for. */
+/** The columns that a terminal has room for. */
 const BRIEF: ReadonlySet<string> = new Set([
   "launch",
   "simulatedMs",
@@ -134,7 +134,7 @@ const BRIEF: ReadonlySet<string> = new Set([
   "bound",
 ]);
 
-/** What the source's runs say of the order, behind the other notes. */
+/** The order by the source's own runs, after the other notes. */
 function decidedWords({ decidedOrder }: ValidatedTable): string {
   if (decidedOrder === null) return "";
   const { pairs, of, tau } = decidedOrder;
@@ -176,14 +176,14 @@ const QUANTITIES = {
   instructionsPerWarp: { quantity: "Instructions a warp", unit: "instructions" },
 } as const;
 
-/** Of one table; null where nothing was measured. */
+/** One table's row; null where nothing was measured. */
 export function tableFigure(validated: ValidatedTable, key: "timeMs" | "instructionsPerWarp"): Figure | null {
   const shown = pointsOf(validated.rows, validated.gpu, key);
   if (shown.length === 0) return null;
   return scatterFigure({ ...QUANTITIES[key], points: shown, subtitle: `${validated.gpu}: ${validated.title}` });
 }
 
-/** Of all tables that count. */
+/** The row of all tables that count. */
 export function overallFigure(report: ValidationReport, key: "timeMs" | "instructionsPerWarp"): Figure | null {
   const shown = report.tables.filter(({ counted }) => counted).flatMap(({ rows, id }) => pointsOf(rows, id, key));
   if (shown.length === 0) return null;

@@ -1,29 +1,23 @@
 /**
- * Simulates one measured launch. Where the blocks are alike, only those that the timing model traces are run, and their
- * counts are scaled to the grid; where they differ, where one asks what others have done, and where `exact` says so, every block.
+ * Simulates one measured launch. Where the blocks are alike, those that the timing model traces run alone, and their counts
+ * are scaled to the grid. Every block runs where blocks differ, where one asks what others have done, or for `exact`.
  */
 import { InputError } from "../../base/errors.js";
 import { atClock, type DeviceSpec, deviceById, occupancyOfLaunch } from "../../device/index.js";
-import { type Argument, createRawCounters, type PreparedLaunch, type RawCounters } from "../../engine/engine.js";
-import { createReferenceEngine } from "../../engine/reference/index.js";
-import { plainEngine } from "../../host/engines.js";
-import { runSampled } from "../../host/sampled-run.js";
-import { traceBlock, traceFurther } from "../../host/trace-block.js";
+import type { Argument, PreparedLaunch } from "../../engine/engine.js";
+import {
+  lowerFor,
+  predictTime,
+  readyFor,
+  runEveryBlock,
+  runSample,
+  type TracedLaunch,
+} from "../../host/timed-launch.js";
 import type { KernelIr } from "../../ir/ir.js";
-import { lower } from "../../lower/lower.js";
 import type { Program } from "../../lower/program.js";
 import { countEvents } from "../../profile/counters.js";
 import { deriveMetrics } from "../../profile/metrics.js";
-import {
-  createTraceRecorder,
-  DIFFERING_SPREAD,
-  type LaunchTime,
-  type PredictInput,
-  predictLaunch,
-  type SmPlaces,
-  sampleBlocks,
-  spreadOf,
-} from "../../timing/index.js";
+import { DIFFERING_SPREAD, type LaunchTime, type SmPlaces, spreadOf } from "../../timing/index.js";
 import { dominantOf, type LaunchNumbers } from "../compared-numbers.js";
 import type { ArrayName, ValidationArrays } from "../measured-arrays.js";
 import type { MeasuredLaunch, MeasuringConditions } from "../measured-table.js";
@@ -36,7 +30,6 @@ export interface SimulatedLaunch {
 type Launched = Omit<MeasuredLaunch, "cache" | "measured">;
 
 const STEP_LIMIT = 1e8;
-const INDEPENDENT_THREADS_FROM = 7;
 
 function argumentsOf(program: Program, launch: Launched, arrays: ValidationArrays): readonly Argument[] {
   if (program.params.length !== launch.args.length) {
@@ -50,24 +43,6 @@ function argumentsOf(program: Program, launch: Launched, arrays: ValidationArray
     if (typeof value === "string") return arrays.place(value);
     return param?.kind === "scalar" && (param.type === "i64" || param.type === "u64") ? BigInt(value) : value;
   });
-}
-
-interface Executed {
-  readonly counters: RawCounters;
-  readonly blocks: number;
-  /** What is known of all blocks, where all were run. */
-  readonly known: Pick<PredictInput, "counters" | "work" | "lastSms">;
-  readonly traces: ReturnType<ReturnType<typeof createTraceRecorder>["traces"]>;
-}
-
-/** Runs every block. */
-function executeAll(prepared: PreparedLaunch, places: SmPlaces): Executed {
-  const recorder = createTraceRecorder(prepared.program, places);
-  const observed = createReferenceEngine({ observer: recorder });
-  const engines = { plain: plainEngine(prepared), observed: () => observed, whole: false };
-  const { counters, work } = runSampled(prepared, engines, sampleBlocks(prepared, recorder), recorder);
-  const known = work === null ? {} : { counters, ...traceFurther(prepared, work, observed, recorder, places) };
-  return { counters, blocks: counters.blocks, known, traces: recorder.traces() };
 }
 
 /** The arrays that a launch reads and those that it writes. */
@@ -88,31 +63,16 @@ function asksOthers({ instructions }: Program): boolean {
 }
 
 /** Runs the blocks of a sample; null if they differ. */
-function executeSample(prepared: PreparedLaunch, places: SmPlaces): Executed | null {
-  const recorder = createTraceRecorder(prepared.program, places);
-  const counters = createRawCounters(prepared.program);
-  const engines = { plain: plainEngine(prepared), observed: createReferenceEngine({ observer: recorder }), recorder };
-  const instructions: number[] = [];
-  for (const block of sampleBlocks(prepared, recorder)) {
-    const before = recorder.instructions;
-    traceBlock(prepared, block, engines, counters);
-    instructions.push(recorder.instructions - before);
-  }
-  if (spreadOf(instructions).spread > DIFFERING_SPREAD) return null;
-  const traces = recorder.traces();
-  return { counters, blocks: traces.blocks.length, known: {}, traces };
-}
-
-/** Everything but the prediction; kept, so that a launch that is compared cold and warm runs once. */
-interface Ran {
-  readonly program: Program;
-  readonly executed: Executed;
+function executeSample(prepared: PreparedLaunch, places: SmPlaces): TracedLaunch | null {
+  const run = runSample(prepared, places);
+  return spreadOf(run.instructions).spread > DIFFERING_SPREAD ? null : run;
 }
 
 export class LaunchSimulator {
   readonly #arrays: ValidationArrays;
   readonly #exact: boolean;
-  readonly #ran = new Map<KernelIr, Map<string, Ran>>();
+  /** Kept, so that a launch that is compared cold and warm runs once. */
+  readonly #ran = new Map<KernelIr, Map<string, TracedLaunch>>();
 
   constructor(arrays: ValidationArrays, exact: boolean) {
     this.#arrays = arrays;
@@ -126,9 +86,8 @@ export class LaunchSimulator {
   ): SimulatedLaunch {
     const known = deviceById(deviceId);
     const device = clockMHz === null ? known : atClock(known, clockMHz);
-    const { program, executed } = this.#run(launch, device);
     const time = this.#time(launch, device, launch.cache);
-    const numbers = numbersOf(launch, device, program, executed, time);
+    const numbers = numbersOf(launch, device, this.#run(launch, device), time);
     const { backToBackMicroseconds, emptyKernelDurationMicroseconds } = device.launch;
     const behind = (launch.further ?? []).map(
       (next) =>
@@ -141,27 +100,17 @@ export class LaunchSimulator {
   }
 
   #time(launch: Launched, device: DeviceSpec, cacheState: MeasuredLaunch["cache"]): LaunchTime {
-    const { program, executed } = this.#run(launch, device);
-    return predictLaunch({
-      device,
-      program,
-      grid: launch.grid,
-      block: launch.block,
-      dynamicSharedBytes: launch.dynamicSharedBytes,
-      traces: executed.traces,
-      ...executed.known,
-      cacheState,
-    });
+    return predictTime(device, this.#run(launch, device), cacheState);
   }
 
-  #run(launch: Launched, device: DeviceSpec): Ran {
+  #run(launch: Launched, device: DeviceSpec): TracedLaunch {
     const key = JSON.stringify([device.id, launch.grid, launch.block, launch.dynamicSharedBytes, launch.args]);
-    const known = this.#ran.get(launch.kernel) ?? new Map<string, Ran>();
+    const known = this.#ran.get(launch.kernel) ?? new Map<string, TracedLaunch>();
     this.#ran.set(launch.kernel, known);
     const before = known.get(key);
     if (before !== undefined) return before;
-    const program = lower(launch.kernel, { computeCapability: device.computeCapability, contractFma: true });
-    const prepared: PreparedLaunch = {
+    const program = lowerFor(launch.kernel, device);
+    const prepared = readyFor(device, {
       program,
       grid: launch.grid,
       block: launch.block,
@@ -169,16 +118,14 @@ export class LaunchSimulator {
       args: argumentsOf(program, launch, this.#arrays),
       memory: this.#arrays.memory,
       stepLimit: STEP_LIMIT,
-      sharedBanks: device.sharedMemory.banks,
-      lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
-    };
+    });
     const { read, written } = accessed(program, launch);
     this.#arrays.restore(read, written);
     const places = { smCount: device.smCount, residentBlocks: occupancyOfLaunch(device, prepared).activeBlocksPerSm };
     const all = this.#exact || launch.exact === true || asksOthers(program);
-    const executed = all ? null : executeSample(prepared, places);
-    if (executed === null) this.#arrays.restore(read, written);
-    const ran = { program, executed: executed ?? executeAll(prepared, places) };
+    const sampled = all ? null : executeSample(prepared, places);
+    if (sampled === null) this.#arrays.restore(read, written);
+    const ran = sampled ?? runEveryBlock(prepared, { places, blocks: "last" });
     known.set(key, ran);
     return ran;
   }
@@ -187,14 +134,13 @@ export class LaunchSimulator {
 function numbersOf(
   launch: MeasuredLaunch,
   device: DeviceSpec,
-  program: Program,
-  executed: Executed,
+  { program, counters: raw }: TracedLaunch,
   time: LaunchTime,
 ): LaunchNumbers {
-  const counters = countEvents(program, executed.counters);
+  const counters = countEvents(program, raw);
   const metrics = deriveMetrics(counters, device);
   const repeated = 1 + time.repeatedShare;
-  const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / executed.blocks;
+  const scale = (launch.grid[0] * launch.grid[1] * launch.grid[2]) / raw.blocks;
   return {
     timeMs: time.timeMs,
     durationMicroseconds: time.durationMicroseconds,

@@ -122,7 +122,7 @@ interface InPlaceFile {
   readonly timer: Clock;
   readonly clockMHz?: number;
   readonly clockSource?: string;
-  /** What this machine's clock shows more than the kernel's duration, where the source tells. */
+  /** Time that this machine's clock shows beyond the kernel's duration, where the source tells. */
   readonly beyondKernelMicroseconds?: number;
   readonly beyondKernelSource?: string;
   /** How much longer than else kernels take by the profiler's rates. */

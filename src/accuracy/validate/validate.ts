@@ -27,11 +27,11 @@ export interface ValidationRow {
   readonly runsMs?: readonly number[];
   /** Simulated less measured: percent of the measured number, points for percentages. */
   readonly errors: NumberErrors;
-  /** What bounds the launch, as the model has it. */
+  /** The launch's bound, as the model has it. */
   readonly bound: Bound;
 }
 
-/** Of one quantity over the rows that have it. */
+/** The errors of one quantity over the rows that have it. */
 export interface ErrorSummary {
   readonly rows: number;
   readonly meanAbsolute: number;
@@ -220,7 +220,7 @@ export function validate(options: ValidationOptions = {}): ValidationReport {
   return reportOf(tables, ({ launches }) => launches.flatMap((launch) => rows.get(launch) ?? []));
 }
 
-/** What a launch gave, as the terminal shows it. */
+/** A launch's outcome, as the terminal shows it. */
 export function rowLine({ id, simulated, measured, errors }: ValidationRow): string {
   const ms = (value: number | null): string => (value === null ? "-" : value.toPrecision(4));
   const error = errors.timeMs ?? 0;

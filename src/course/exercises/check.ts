@@ -3,8 +3,8 @@ import { CompileError, InputError, KernelFault, WarplabError } from "../../base/
 import type { Kernel } from "../../frontend/index.js";
 import { launchesChildren } from "../../host/child-grids.js";
 import { Gpu } from "../../host/gpu.js";
-import { programFor } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { programFor } from "../../host/timed-launch.js";
 import type { Program } from "../../lower/program.js";
 import { type Answer, handedIn } from "./answer.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
@@ -32,7 +32,7 @@ const STEP_LIMIT = 60_000;
 /** The kernel's program for a GPU; null where that lacks something, as the first launch will tell. */
 export function programOn({ device, options }: Gpu, kernel: Kernel): Program | null {
   try {
-    return programFor(kernel, device, options.contractFma);
+    return programFor(kernel.ir, device, options.contractFma);
   } catch (problem) {
     if (problem instanceof CompileError) return null;
     throw problem;

@@ -1,7 +1,7 @@
 /** Volatile loads behind stores to their line: by hand, and against an H200's (h200-strong-micro.json). */
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../../src/accuracy/calibrate/groups/benchmark-launch.js";
-import { strongBenchmarks } from "../../../src/accuracy/calibrate/groups/strong.js";
+import { strongBenchmarks } from "../../../src/accuracy/calibrate/groups/l2-requests.js";
 import { h200 } from "../../../src/device/index.js";
 import { StrongLoads } from "../../../src/timing/memory/strong-loads.js";
 

@@ -1,7 +1,7 @@
 /** Loops of compare-and-swap of several warps: against an H200's (h200-spin-micro.json), and by hand. */
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../../src/accuracy/calibrate/groups/benchmark-launch.js";
-import { spinBenchmarks } from "../../../src/accuracy/calibrate/groups/spin.js";
+import { spinBenchmarks } from "../../../src/accuracy/calibrate/groups/shared-memory.js";
 import { h200 } from "../../../src/device/index.js";
 import { spinPlace } from "../../../src/engine/semantics/spin.js";
 import { SpinLoops } from "../../../src/timing/trace/spin-loops.js";

@@ -1,24 +1,13 @@
 /** Simulates launches of microbenchmarks on the GPUs that they were measured on, in one device memory each. */
 import type { DeviceSpec } from "../../../device/index.js";
-import { type Argument, createRawCounters, type Dim3, type PointerArgument } from "../../../engine/engine.js";
+import type { Argument, Dim3, PointerArgument } from "../../../engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../../../engine/memory.js";
-import { createReferenceEngine } from "../../../engine/reference/index.js";
-import type { Kernel } from "../../../frontend/index.js";
-import { plainEngine } from "../../../host/engines.js";
-import { runSampled } from "../../../host/sampled-run.js";
-import { traceBlock } from "../../../host/trace-block.js";
-import { lower } from "../../../lower/lower.js";
-import type { Program } from "../../../lower/program.js";
-import {
-  coldStartCycles,
-  createTraceRecorder,
-  type LaunchTime,
-  predictLaunch,
-  sampleBlocks,
-} from "../../../timing/index.js";
+import { predictTime, programFor, readyFor, runEveryBlock, runSample } from "../../../host/timed-launch.js";
+import type { KernelIr, Param } from "../../../ir/ir.js";
+import { coldStartCycles, type LaunchTime } from "../../../timing/index.js";
 
 export interface MicroLaunch {
-  readonly kernel: Kernel;
+  readonly kernel: KernelIr;
   /** A number is x alone. */
   readonly blocks: number | Dim3;
   readonly threads: number | Dim3;
@@ -37,13 +26,17 @@ function dim3(extent: number | Dim3): Dim3 {
   return typeof extent === "number" ? [extent, 1, 1] : extent;
 }
 
+function argumentOf(param: Param | undefined, value: Argument): Argument {
+  const wide = param?.kind === "scalar" && (param.type === "i64" || param.type === "u64");
+  return wide && typeof value === "number" ? BigInt(value) : value;
+}
+
 export class MicroSimulator {
   readonly device: DeviceSpec;
   readonly #memory: GrowableDeviceMemory;
-  readonly #programs = new WeakMap<Kernel, Program>();
-  /** What is read: 1 GiB, zero but for the links of chases. */
+  /** The array that is read: 1 GiB, zero but for the links of chases. */
   readonly data: PointerArgument;
-  /** What is written: 1 GiB. */
+  /** The array that is written: 1 GiB. */
   readonly out: PointerArgument;
 
   constructor(device: DeviceSpec) {
@@ -66,62 +59,27 @@ export class MicroSimulator {
     }
   }
 
-  /** Cycles of a launch of one round of blocks that clocks within them see: without what lies around the kernel. */
-  clockedCycles(launch: MicroLaunch): number {
-    const { launch: around } = this.device;
-    const outside = around.emptyBlockResidencyCycles + coldStartCycles(this.device, launch.cache ?? CACHE, true);
-    return this.predict(launch).cycles - outside;
+  /** A pointer so many words after another. */
+  from({ address, byteLength }: PointerArgument, words: number): PointerArgument {
+    return { address: address + 4 * words, byteLength: byteLength - 4 * words };
+  }
+
+  /** Cycles around a kernel that clocks within it do not see, where each SM has its blocks at once. */
+  cyclesOutside(cache: "cold" | "warm"): number {
+    return this.device.launch.emptyBlockResidencyCycles + coldStartCycles(this.device, cache, true);
   }
 
   predict(launch: MicroLaunch): LaunchTime {
-    const { kernel, sharedBytes = 0 } = launch;
-    let program = this.#programs.get(kernel);
-    if (program === undefined) {
-      program = lower(kernel.ir, { computeCapability: this.device.computeCapability, contractFma: true });
-      this.#programs.set(kernel, program);
-    }
-    const grid = dim3(launch.blocks);
-    const block = dim3(launch.threads);
-    const recorder = createTraceRecorder(program);
-    const observed = createReferenceEngine({ observer: recorder });
-    const counters = createRawCounters(program);
-    const prepared = {
-      program,
-      grid,
-      block,
-      dynamicSharedBytes: sharedBytes,
-      args: launch.args,
+    const prepared = readyFor(this.device, {
+      program: programFor(launch.kernel, this.device),
+      grid: dim3(launch.blocks),
+      block: dim3(launch.threads),
+      dynamicSharedBytes: launch.sharedBytes ?? 0,
+      args: launch.args.map((value, index) => argumentOf(launch.kernel.params[index], value)),
       memory: this.#memory,
       stepLimit: 1e8,
-      sharedBanks: this.device.sharedMemory.banks,
-      lockstep: false,
-    };
-    const plain = plainEngine(prepared);
-    const sample = sampleBlocks({ grid, block }, recorder);
-    let known = {};
-    if (launch.everyBlock === true) {
-      const run = runSampled(prepared, { plain, observed: () => observed, whole: false }, sample, recorder);
-      known = { counters: run.counters, ...(run.work === null ? {} : { work: run.work }) };
-    } else for (const index of sample) traceBlock(prepared, index, { plain, observed, recorder }, counters);
-    return predictLaunch({
-      device: this.device,
-      program,
-      grid,
-      block,
-      dynamicSharedBytes: sharedBytes,
-      traces: recorder.traces(),
-      ...known,
-      cacheState: launch.cache ?? CACHE,
     });
+    const run = launch.everyBlock === true ? runEveryBlock(prepared) : runSample(prepared);
+    return predictTime(this.device, run, launch.cache ?? CACHE);
   }
-}
-
-/** What a launch is predicted to take, simulated once a simulator: several microbenchmarks are of one launch. */
-export function predictedOnce(launchOf: (gpu: MicroSimulator) => MicroLaunch): (gpu: MicroSimulator) => LaunchTime {
-  const predicted = new WeakMap<MicroSimulator, LaunchTime>();
-  return (gpu) => {
-    const time = predicted.get(gpu) ?? gpu.predict(launchOf(gpu));
-    predicted.set(gpu, time);
-    return time;
-  };
 }

@@ -5,30 +5,26 @@
 import type { DeviceSpec } from "../../../device/index.js";
 import type { Kernel } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
+import { kernelOfText } from "../kernel-text.js";
 import type { MicroLaunch, MicroSimulator } from "./benchmark-launch.js";
 import {
   BARRIERS_A_ROUND,
   barriers,
   chaseThroughL1,
   chaseThroughL2,
-  copySpan,
   diverge,
-  emptyBlock,
   globalAtomics,
   inflight,
-  loadBarrierLoadBlock,
-  loadBlock,
   readSpan,
   SHARED_A_ROUND,
   sharedAtomics,
-  sharedBlock,
   sharedLoads,
   sharedStores,
-  storeBlock,
   tightLoop,
-  writeSpan,
 } from "./kernels.js";
 import { OPERATIONS_A_ROUND, operationKernels } from "./operations.js";
+
+const TEXT = "probes/micro-extra.cu";
 
 export interface MicroBenchmark {
   readonly group: string;
@@ -51,7 +47,7 @@ function number(row: MicroRow, key: string): number {
   return Number(row[key]);
 }
 
-/** Cycles that `more - few` rounds of a launch take: what starts and ends it falls out. */
+/** Cycles that `more - few` iterations of a launch take: its start and end fall out. */
 function cyclesBetween(
   gpu: MicroSimulator,
   launch: (rounds: number) => MicroLaunch,
@@ -65,7 +61,7 @@ function operationBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
   const found = operationKernels.find(({ name }) => name === row.name);
   if (found === undefined) return [];
   const launch = (gpu: MicroSimulator, kernel: Kernel, warps: number, rounds: number): MicroLaunch => ({
-    kernel,
+    kernel: kernel.ir,
     blocks: 1,
     threads: warps * 32,
     args: [gpu.out, ...found.operands, rounds],
@@ -113,7 +109,13 @@ function sharedBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
     simulate: (gpu) =>
       cyclesBetween(
         gpu,
-        (rounds) => ({ kernel, blocks: 1, threads: warps * 32, sharedBytes: 8192, args: [gpu.out, stride, rounds] }),
+        (rounds) => ({
+          kernel: kernel.ir,
+          blocks: 1,
+          threads: warps * 32,
+          sharedBytes: 8192,
+          args: [gpu.out, stride, rounds],
+        }),
         few,
         more,
       ) /
@@ -132,7 +134,12 @@ function barrierBenchmark(row: MicroRow): readonly MicroBenchmark[] {
       simulate: (gpu) =>
         cyclesBetween(
           gpu,
-          (rounds) => ({ kernel: barriers, blocks: blocks * gpu.device.smCount, threads: warps * 32, args: [rounds] }),
+          (rounds) => ({
+            kernel: barriers.ir,
+            blocks: blocks * gpu.device.smCount,
+            threads: warps * 32,
+            args: [rounds],
+          }),
           4,
           12,
         ) /
@@ -152,7 +159,7 @@ function loopBenchmark(row: MicroRow): readonly MicroBenchmark[] {
       simulate: (gpu) =>
         cyclesBetween(
           gpu,
-          (rounds) => ({ kernel: tightLoop, blocks: 1, threads: warps * 32, args: [gpu.out, rounds] }),
+          (rounds) => ({ kernel: tightLoop.ir, blocks: 1, threads: warps * 32, args: [gpu.out, rounds] }),
           32,
           160,
         ) / 128,
@@ -171,7 +178,7 @@ function divergeBenchmark(row: MicroRow): readonly MicroBenchmark[] {
       simulate: (gpu) =>
         cyclesBetween(
           gpu,
-          (rounds) => ({ kernel: diverge, blocks: 1, threads: warps * 32, args: [gpu.out, 0.5, mask, rounds] }),
+          (rounds) => ({ kernel: diverge.ir, blocks: 1, threads: warps * 32, args: [gpu.out, 0.5, mask, rounds] }),
           4,
           20,
         ) / 16,
@@ -187,7 +194,7 @@ function chaseBenchmark(row: MicroRow): readonly MicroBenchmark[] {
   const lines = kib * 8;
   const hops = Math.min(lines, 2048);
   const warmUp = fromDram ? hops : lines;
-  const kernel = row.cache === "ca" ? chaseThroughL1 : chaseThroughL2;
+  const kernel = (row.cache === "ca" ? chaseThroughL1 : chaseThroughL2).ir;
   return [
     {
       group: "latency of memory",
@@ -210,8 +217,8 @@ function chaseBenchmark(row: MicroRow): readonly MicroBenchmark[] {
 }
 
 /**
- * 10^9 bytes a second of the difference of two lengths: what starts and ends a launch, and the dirty L2 that a launch
- * between events finds, falls out, as in the long runs that were measured.
+ * 10^9 bytes a second of the difference of two lengths. The launch's start and end and the dirty L2 that it finds fall
+ * out, as in the long runs that were measured.
  */
 function bandwidthGBps(gpu: MicroSimulator, launch: (bytes: number) => MicroLaunch, bytes: number): number {
   const cycles = gpu.predict(launch(2 * bytes)).cycles - gpu.predict(launch(bytes)).cycles;
@@ -235,10 +242,10 @@ function dramBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
     },
   });
   return [
-    made("read", "readGBps", 16, (gpu, n) => ({ kernel: readSpan, args: [gpu.data, n, gpu.out] })),
-    made("write", "writeGBps", 16, (gpu, n) => ({ kernel: writeSpan, args: [gpu.out, n] })),
+    made("read", "readGBps", 16, (gpu, n) => ({ kernel: readSpan.ir, args: [gpu.data, n, gpu.out] })),
+    made("write", "writeGBps", 16, (gpu, n) => ({ kernel: kernelOfText(TEXT, "writeSpan"), args: [gpu.out, n, 1] })),
     made("copy, read and written", "copyGBps_readPlusWrite", 32, (gpu, n) => ({
-      kernel: copySpan,
+      kernel: kernelOfText(TEXT, "copySpan"),
       args: [gpu.data, gpu.out, n],
     })),
   ];
@@ -247,7 +254,7 @@ function dramBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
 function inflightBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
   const [loads, warps] = [number(row, "loadsPerThread"), number(row, "warpsPerSM")];
   const threads = Math.min(1024, warps * 32);
-  const kernel = inflight.with({ LOADS: loads });
+  const kernel = inflight.with({ LOADS: loads }).ir;
   const launch = (gpu: MicroSimulator, bytes: number, cache: "cold" | "warm"): MicroLaunch => ({
     kernel,
     blocks: gpu.device.smCount * ((warps * 32) / threads),
@@ -262,7 +269,7 @@ function inflightBenchmarks(row: MicroRow): readonly MicroBenchmark[] {
       id: `${loads} a thread, ${warps} warps an SM`,
       unit: "GB/s",
       measured: number(row, "readGBps"),
-      // Twelve rounds of each warp's loads, and twelve more.
+      // Twelve of each warp's iterations, and twelve more.
       simulate: (gpu) =>
         bandwidthGBps(gpu, (bytes) => launch(gpu, bytes, "cold"), 12 * gpu.device.smCount * warps * 32 * loads * 4),
     },
@@ -281,7 +288,7 @@ function atomicBenchmark(row: MicroRow): readonly MicroBenchmark[] {
   const [addresses, warpOps] = [number(row, "addresses"), number(row, "warpOps")];
   const scattered = row.pattern === "scattered";
   if (row.type !== "u32" || row.returns !== 0 || (!scattered && row.pattern !== "consecutive")) return [];
-  const kernel = globalAtomics.with({ SCATTERED: scattered });
+  const kernel = globalAtomics.with({ SCATTERED: scattered }).ir;
   const rounds = warpOps / 8448;
   return [
     {
@@ -295,17 +302,12 @@ function atomicBenchmark(row: MicroRow): readonly MicroBenchmark[] {
   ];
 }
 
-const blockKernels: Readonly<Record<string, Kernel>> = {
-  empty: emptyBlock,
-  load: loadBlock,
-  store: storeBlock,
-  "shared+barrier": sharedBlock,
-  "load+barrier+load": loadBarrierLoadBlock,
-};
+/** By the template's argument. */
+const BLOCK_KINDS = ["empty", "load", "store", "shared+barrier", "load+barrier+load"];
 
 function blockBenchmark(row: MicroRow): readonly MicroBenchmark[] {
-  const kernel = blockKernels[String(row.kind)];
-  if (kernel === undefined) return [];
+  const kind = BLOCK_KINDS.indexOf(String(row.kind));
+  if (kind < 0) return [];
   const [blocks, threads] = [number(row, "blocks"), number(row, "threads")];
   const sharedBytes = row.sharedBytes === undefined ? 0 : number(row, "sharedBytes");
   const micro = String(row.micro);
@@ -315,7 +317,10 @@ function blockBenchmark(row: MicroRow): readonly MicroBenchmark[] {
       id: `${row.kind}, ${blocks} of ${threads} threads${sharedBytes === 0 ? "" : `, ${sharedBytes} bytes shared`}`,
       unit: "ms",
       measured: number(row, "ms"),
-      simulate: (gpu) => gpu.predict({ kernel, blocks, threads, sharedBytes, args: [gpu.data, gpu.out] }).timeMs,
+      simulate: (gpu) => {
+        const kernel = kernelOfText(TEXT, "blockK", kind);
+        return gpu.predict({ kernel, blocks, threads, sharedBytes, args: [gpu.data, gpu.out] }).timeMs;
+      },
     },
   ];
 }

@@ -3,7 +3,7 @@ import { f32, i32, int4, type Kernel, kernel, ptr, u32 } from "../../../frontend
 
 const sharedParams = { out: ptr(u32), stride: u32, rounds: i32 };
 
-/** Operations a round of these three. Each has its own place, so that none can be left out; all have the same banks. */
+/** Operations in an iteration of these three. Each has its own place, so that none can be left out; all have the same banks. */
 export const SHARED_A_ROUND = 64;
 
 export const sharedLoads: Kernel = kernel(
@@ -62,7 +62,7 @@ export const sharedAtomics: Kernel = kernel(
   },
 );
 
-/** Barriers a round. */
+/** Barriers in an iteration. */
 export const BARRIERS_A_ROUND = 16;
 
 export const barriers: Kernel = kernel(
@@ -160,24 +160,6 @@ export const readSpan: Kernel = kernel(
   },
 );
 
-export const writeSpan: Kernel = kernel(
-  "writeSpan",
-  { params: { data: ptr(int4), n: u32 } },
-  ({ data, n }, { threadIdx, blockIdx, blockDim, gridDim, make_int4 }) => {
-    for (let i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-      data[i] = make_int4(1, 2, 3, 4);
-    }
-  },
-);
-
-export const copySpan: Kernel = kernel(
-  "copySpan",
-  { params: { from: ptr(int4), to: ptr(int4), n: u32 } },
-  ({ from, to, n }, { threadIdx, blockIdx, blockDim, gridDim }) => {
-    for (let i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) to[i] = from[i]!;
-  },
-);
-
 /** LOADS loads of 4 bytes in flight a thread; a block reads tiles of blockDim * LOADS words. */
 export const inflight: Kernel = kernel(
   "inflight",
@@ -206,49 +188,5 @@ export const globalAtomics: Kernel = kernel(
       const place = SCATTERED ? (thread * 2654435761 + u32(round) * 40503) >>> 7 : thread + u32(round) * 32;
       atomicAdd(counters, place & mask, 1);
     }
-  },
-);
-
-const blockParams = { from: ptr(u32), to: ptr(u32) };
-
-export const emptyBlock: Kernel = kernel("emptyBlock", { params: blockParams }, (_arrays, _cuda) => {});
-
-export const loadBlock: Kernel = kernel(
-  "loadBlock",
-  { params: blockParams },
-  ({ from, to }, { threadIdx, blockIdx, blockDim }) => {
-    const i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (from[i & 1048575] === 77) to[0] = 1;
-  },
-);
-
-export const storeBlock: Kernel = kernel(
-  "storeBlock",
-  { params: blockParams },
-  ({ to }, { threadIdx, blockIdx, blockDim }) => {
-    const i = blockIdx.x * blockDim.x + threadIdx.x;
-    to[i & 1048575] = i;
-  },
-);
-
-export const sharedBlock: Kernel = kernel(
-  "sharedBlock",
-  { params: blockParams },
-  ({ to }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-    const words = externShared(u32);
-    words[threadIdx.x] = blockIdx.x * blockDim.x + threadIdx.x;
-    syncthreads();
-    if (words[threadIdx.x ^ 1] === 0xffffffff) to[0] = 1;
-  },
-);
-
-export const loadBarrierLoadBlock: Kernel = kernel(
-  "loadBarrierLoadBlock",
-  { params: blockParams },
-  ({ from, to }, { threadIdx, blockIdx, blockDim, syncthreads }) => {
-    const i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (from[i & 1048575] === 77) to[0] = 1;
-    syncthreads();
-    if (from[(i + 1024) & 1048575] === 77) to[0] = 1;
   },
 );

@@ -14,7 +14,7 @@ export interface OperationKernels {
   readonly operands: readonly [b: number, c: number];
 }
 
-/** Operations a round, in either kernel. */
+/** Operations in an iteration of either kernel. */
 export const OPERATIONS_A_ROUND = 64;
 
 const types = { i32, u32, f32, f64 } as const;

@@ -1,6 +1,7 @@
 /**
- * Loops of multiply-adds by 1 to 8 warps a scheduler: what the branch back and its test cost (test/reference/h200-rounds-micro.cu), and who
- * goes first where each waits for the one before, or for the one before that (h200-yield-micro.cu).
+ * Loops of multiply-adds by 1 to 8 warps a scheduler. h200-rounds-micro.cu measures the branch back and its test,
+ * h200-yield-micro.cu multiply-adds that wait for the one before, or for the one before that. These texts read the
+ * clock, in each iteration or as values that they store, so the kernel is written here.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
@@ -56,7 +57,8 @@ export function roundBenchmarks(): readonly MicroBenchmark[] {
         simulate: (gpu) => {
           const [few, more] = [FEW, MORE].map(
             (most) =>
-              gpu.predict({ kernel: loop, blocks: SMS, threads: warpsPerSM * 32, args: [gpu.out, most, 0.999] }).cycles,
+              gpu.predict({ kernel: loop.ir, blocks: SMS, threads: warpsPerSM * 32, args: [gpu.out, most, 0.999] })
+                .cycles,
           );
           return (more! - few!) / (MORE - FEW) / (warpsPerSM / 4);
         },
@@ -69,7 +71,7 @@ interface YieldRow {
   readonly k: number;
   readonly blocks: number;
   readonly warps: number;
-  /** Of each warp of a scheduler: its block, its slot, the cycles of the end of its first and its last round, those of a round. */
+  /** For each warp of a scheduler: block, slot, the cycles at which its first and its last iteration end, and of one. */
   readonly of: readonly (readonly [number, number, number, number, number])[];
 }
 
@@ -98,7 +100,7 @@ export function yieldBenchmarks(): readonly MicroBenchmark[] {
           const cycles = (length: number, most: number): number => {
             const loop = rounds.with({ MULTIPLY_ADDS: length, CHAINS: chains });
             return gpu.predict({
-              kernel: loop,
+              kernel: loop.ir,
               blocks: blocks * SMS,
               threads: warps * 32,
               args: [gpu.out, most, 0.999],
@@ -114,7 +116,7 @@ export function yieldBenchmarks(): readonly MicroBenchmark[] {
   });
 }
 
-/** Of all warps together. */
+/** Cycles of an iteration, over all warps together. */
 function roundOf({ of }: YieldRow): number {
   const first = Math.min(...of.map(([, , begin]) => begin));
   return (Math.max(...of.map(([, , , end]) => end)) - first) / (ROUNDS - 1);

@@ -1,0 +1,140 @@
+/**
+ * One launch with its time, the same for learners' launches, child grids, measured launches and benchmarks. A kernel is
+ * lowered for the device and readied for its engines. They run every block, or a sample, while sampled blocks are traced.
+ * The prediction starts from the traces.
+ */
+import type { DeviceSpec } from "../device/index.js";
+import {
+  createRawCounters,
+  type Engine,
+  type Observer,
+  type PreparedLaunch,
+  type PrintfRecord,
+  type RawCounters,
+} from "../engine/engine.js";
+import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
+import type { KernelIr } from "../ir/ir.js";
+import { lower } from "../lower/lower.js";
+import type { Program } from "../lower/program.js";
+import {
+  createTraceRecorder,
+  type LaunchTime,
+  type LaunchTraces,
+  type PredictInput,
+  predictLaunch,
+  type SmPlaces,
+  sampleBlocks,
+} from "../timing/index.js";
+import { plainEngine } from "./engines.js";
+import { runSampled, runWhole } from "./sampled-run.js";
+import { traceBlock, traceFurther } from "./trace-block.js";
+
+const INDEPENDENT_THREADS_FROM = 7;
+
+/** Lowers a kernel for the device, without a cache. */
+export function lowerFor(kernel: KernelIr, device: DeviceSpec, contractFma: boolean = true): Program {
+  return lower(kernel, { computeCapability: device.computeCapability, contractFma });
+}
+
+const programs: WeakMap<KernelIr, Map<string, Program>> = new WeakMap();
+
+/** The program of a kernel for a device, lowered once for each compute capability. */
+export function programFor(kernel: KernelIr, device: DeviceSpec, contractFma: boolean = true): Program {
+  const { major, minor } = device.computeCapability;
+  const key = `${major}.${minor}${contractFma ? "" : " -fmad=false"}`;
+  const byTarget = programs.get(kernel) ?? new Map<string, Program>();
+  programs.set(kernel, byTarget);
+  const program = byTarget.get(key) ?? lowerFor(kernel, device, contractFma);
+  byTarget.set(key, program);
+  return program;
+}
+
+/** The parts of a prepared launch that do not follow from its device. */
+export type LaunchParts = Omit<PreparedLaunch, "sharedBanks" | "lockstep">;
+
+export function readyFor(device: DeviceSpec, launch: LaunchParts): PreparedLaunch {
+  return {
+    ...launch,
+    sharedBanks: device.sharedMemory.banks,
+    lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
+  };
+}
+
+type Shape = Pick<PreparedLaunch, "program" | "grid" | "block" | "dynamicSharedBytes">;
+
+/** A launch after its run, with everything that a prediction takes. It does not hold the launch's memory. */
+export interface TracedLaunch extends Shape {
+  readonly traces: LaunchTraces;
+  /** Counters of the blocks that ran. */
+  readonly counters: RawCounters;
+  readonly printed: readonly PrintfRecord[];
+  /** Facts about all blocks of the grid; empty where only a sample ran. */
+  readonly known: Pick<PredictInput, "counters" | "work" | "lastSms">;
+}
+
+function shapeOf({ program, grid, block, dynamicSharedBytes }: PreparedLaunch): Shape {
+  return { program, grid, block, dynamicSharedBytes };
+}
+
+export interface RunChoices {
+  /** The SMs that take the blocks, for how much of a long block is traced. */
+  readonly places?: SmPlaces;
+  /** Runs all that is not observed; the fastest engine by default. */
+  readonly plain?: Engine;
+  /** Makes the engine of observed blocks; the reference engine in the default schedule by default. */
+  readonly observed?: (observer: Observer) => ReferenceEngine;
+  /** Sampled blocks run to their end in the observed engine. */
+  readonly whole?: boolean;
+  /** Knowledge of single blocks: none, the work of each (default), or also traces of those that end last (with `places`). */
+  readonly blocks?: "none" | "work" | "last";
+}
+
+const observeByDefault = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer });
+
+/** Runs every block, and traces a sample. A cooperative launch runs in one engine. Throws KernelFault. */
+export function runEveryBlock(launch: PreparedLaunch, choices: RunChoices = {}): TracedLaunch {
+  const { places, plain = plainEngine(launch), whole = false, observed = observeByDefault, blocks = "work" } = choices;
+  const recorder = createTraceRecorder(launch.program, places);
+  const tracing = observed(recorder);
+  // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
+  const { counters, printed, work } = launch.program.cooperative
+    ? runWhole(launch, tracing)
+    : runSampled(launch, { plain, observed: () => tracing, whole }, sampleBlocks(launch, recorder), recorder);
+  let known: TracedLaunch["known"] = { counters };
+  if (work !== null && blocks !== "none") {
+    const last = blocks === "last" && places !== undefined;
+    known = { counters, ...(last ? traceFurther(launch, work, tracing, recorder, places) : { work }) };
+  }
+  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, known };
+}
+
+export interface SampledLaunch extends TracedLaunch {
+  /** Warp instructions of each block that ran. */
+  readonly instructions: readonly number[];
+}
+
+/** Runs and traces a sample of the blocks alone, or the given ones. Throws KernelFault. */
+export function runSample(launch: PreparedLaunch, places?: SmPlaces, blocks?: Iterable<number>): SampledLaunch {
+  const recorder = createTraceRecorder(launch.program, places);
+  const engines = { plain: plainEngine(launch), observed: observeByDefault(recorder), recorder };
+  const counters = createRawCounters(launch.program);
+  const printed: PrintfRecord[] = [];
+  const instructions: number[] = [];
+  for (const block of blocks ?? sampleBlocks(launch, recorder)) {
+    const before = recorder.instructions;
+    printed.push(...traceBlock(launch, block, engines, counters).printed);
+    instructions.push(recorder.instructions - before);
+  }
+  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, known: {}, instructions };
+}
+
+/** The time of a launch that has run. */
+export function predictTime(
+  device: DeviceSpec,
+  { program, grid, block, dynamicSharedBytes, traces, known }: TracedLaunch,
+  cacheState: PredictInput["cacheState"],
+  simulateAll?: PredictInput["simulateAll"],
+): LaunchTime {
+  const input = { device, program, grid, block, dynamicSharedBytes, traces, ...known, cacheState };
+  return predictLaunch(simulateAll === undefined ? input : { ...input, simulateAll });
+}
