@@ -27,7 +27,7 @@ interface Exchange {
 
 /**
  * Runs one block and follows the shuffles of its first warp. The first step has the values that the
- * lanes offer, each further one those after a shuffle, and the last one those that the warp stores. All of it is exact.
+ * lanes offer, the next ones those after each shuffle, the last one those that the warp stores. All of it is exact.
  * @throws InputError for a warp that shuffles nothing or does not store what it has shuffled; what `gpu.step` throws.
  * @example
  * display(shuffleFigure({ title: "A butterfly", steps: watchShuffles(gpu, butterfly, { grid: 1, block: 32 }, { data }) }));

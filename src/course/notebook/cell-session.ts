@@ -2,8 +2,8 @@
  * One notebook's TypeScript session in this process, made of tslab's converter and executor. All that a cell prints,
  * displays, returns and throws goes to the caller: the notebook runner or the Jupyter kernel.
  *
- * tslab's own kernel prints a thrown error and a cell's last value as text. Its executor tells them apart by the console
- * it is given: it calls `log` only for the last value and `error` only for a failure (tslab 1.0.22, dist/executor.js).
+ * tslab's own kernel prints a thrown error and a cell's last value as text. Its executor tells them apart: it calls the
+ * given console's `log` only for the last value and `error` only for a failure (tslab 1.0.22, dist/executor.js).
  * A process can hold one session only, because tslab keeps its state in globals.
  */
 import { inspect } from "node:util";
