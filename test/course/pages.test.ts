@@ -126,6 +126,7 @@ describe("TypeScript on a page", () => {
 describe("CUDA C++ on a page", () => {
   test.each(["__global__", "__device__", "__shared__", "__forceinline__"])("has %s marked as a keyword", (word) => {
     expect(highlightCuda(`${word} int a;`)).toContain(`<span class="hljs-keyword">${word}</span>`);
+    expect(highlightCuda("f(a);")).not.toContain("built_in");
     expect(highlightCuda(`extern "C" ${word} void f(int* a) {}`)).toContain(
       `<span class="hljs-keyword">${word}</span>`,
     );

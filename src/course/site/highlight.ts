@@ -3,7 +3,15 @@ import hljs from "highlight.js/lib/core";
 import cpp from "highlight.js/lib/languages/cpp";
 import typescript from "highlight.js/lib/languages/typescript";
 
-const CUDA_KEYWORDS = ["__global__", "__device__", "__host__", "__shared__", "__constant__", "__forceinline__"];
+const CUDA_KEYWORDS = [
+  "__global__",
+  "__device__",
+  "__host__",
+  "__shared__",
+  "__constant__",
+  "__forceinline__",
+  "__align__",
+];
 
 hljs.registerLanguage("typescript", typescript);
 hljs.registerLanguage("cuda", (core) => {
@@ -11,7 +19,8 @@ hljs.registerLanguage("cuda", (core) => {
   const { keyword, ...others } = language.keywords as Readonly<Record<string, readonly string[]>>;
   // The grammar's inner modes hold the same object of keywords, so its list is added to in place.
   Object.assign(language.keywords as object, { ...others, keyword: [...(keyword ?? []), ...CUDA_KEYWORDS] });
-  return language;
+  // The grammar would show calls of functions as if they were built into the language.
+  return { ...language, classNameAliases: {} };
 });
 
 /** @returns the text as HTML for inside a `<pre>` */
