@@ -1,4 +1,4 @@
-/** What progress.mjs makes: lines about a run. */
+/** Lines about a run, from progress.mjs. */
 export interface Progress {
   say(line: string): void;
   during<T>(label: string, work: () => Promise<T>, detail?: () => string): Promise<T>;

@@ -1,6 +1,6 @@
 /**
- * What a run says while it works: one line an event, and a line of its own whenever nothing was said for a while,
- * so that a long step never looks like a hang. Plain JavaScript: it must run before anything is installed or built.
+ * Says how far a run is, one line an event. It adds a line after a silence, so that a long step does not look like a hang.
+ * It is plain JavaScript because it must run before anything is installed or built.
  */
 
 /** Silence after which the current work is named again; a run promises at most 2000 ms. */

@@ -1,19 +1,20 @@
 /** The pages in a real browser, where there is one; see test/DEVIATIONS.md for where there is none. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readNotebook } from "../../src/course/notebook/notebook.js";
-import { indexPage } from "../../src/course/site/index-page.js";
-import { notebookPage } from "../../src/course/site/notebook-page.js";
+import { inCourseOrder, Site } from "../../src/course/site/site.js";
 import { serveFolder, type WebServer } from "../../src/course/site/web-server.js";
 import { barFigure } from "../../src/show/figures/bar-figure.js";
 import { plotlyJson } from "../../src/show/figures/figure.js";
 import { goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");
+const course = join(root, "notebooks");
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const passesOver = "no Chromium is installed here (Debian: apt-get install chromium): see test/DEVIATIONS.md";
 if (executablePath === undefined) {
@@ -50,24 +51,17 @@ describeIfInstalled("the pages in a browser", () => {
   let context: BrowserContext;
 
   beforeAll(async () => {
-    mkdirSync(join(out, "assets"));
-    mkdirSync(join(out, "notebooks"));
-    for (const file of ["style.css", "plots.js", "run.js"]) {
-      cpSync(join(root, "src/course/site/page", file), join(out, "assets", file));
-    }
-    cpSync(createRequire(import.meta.url).resolve("plotly.js-dist"), join(out, "assets/plotly.js"));
-    const notebook = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));
-    writeFileSync(join(out, "notebooks/sample.html"), notebookPage(notebook, "sample", []));
+    mkdirSync(join(out, "tables"));
+    mkdirSync(join(out, "plots"));
     const versions = ["lab25", "lab26"];
     const series = ["simulated", "published"].map((name, index) => ({ name, values: [3 + index, 1 + index] }));
     const bars = barFigure({ title: "Kernel time", versions, series, axisTitle: "ms", format: { decimals: 1 } });
-    const table = { rows: [{ version: "lab25", timeMs: 3 }] };
-    const index = indexPage({
-      tables: [{ name: "t", content: table }],
-      figures: [{ name: "f", figure: JSON.parse(plotlyJson(bars)) }],
-      notebooks: [{ href: "notebooks/sample.html", title: "A sample", failed: false }],
-    });
-    writeFileSync(join(out, "index.html"), index);
+    writeFileSync(join(out, "plots/bars.json"), plotlyJson(bars));
+    writeFileSync(join(out, "tables/times.json"), JSON.stringify({ rows: [{ version: "lab25", timeMs: 3 }] }));
+    const kept = new Map(inCourseOrder(course).map((name) => [name, readNotebook(join(course, `${name}.ipynb`))]));
+    const sample = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));
+    const site = new Site(course, out, new Map([...kept, ["sample", sample]]));
+    site.ran("sample", sample, false);
     server = await serveFolder(out, 0);
     browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS, timeout: 0 });
     context = await browser.newContext();
@@ -92,7 +86,7 @@ describeIfInstalled("the pages in a browser", () => {
     page.on("console", (message) => problems.push(message.text()));
     page.on("requestfailed", (request) => problems.push(request.url()));
     await page.goto(server.address + path);
-    await page.waitForSelector("html[data-plots]");
+    if ((await page.locator("figure.plot").count()) > 0) await page.waitForSelector("html[data-plots]");
     return { page, requests, problems };
   }
 
@@ -144,9 +138,28 @@ describeIfInstalled("the pages in a browser", () => {
 
   test.each(["light", "dark"] as const)("have code in colours that read well on a %s page", async (scheme) => {
     const { page } = await visit("notebooks/sample.html", scheme);
-    for (const selector of [".keyword", ".string", ".number-literal", ".comment", ".count", ".stderr"]) {
+    for (const selector of [".hljs-keyword", ".hljs-string", ".hljs-number", ".hljs-comment", ".count", ".stderr"]) {
       expect(await contrast(page, selector), selector).toBeGreaterThan(4.5);
     }
+  });
+
+  const kinds = ["index.html", "notebooks/lab-27-first-add-during-load.html", "notebooks/sample.html"];
+  describe.each([...kinds, "notebooks/glossary.html", "notebooks/errata.html"])("%s", (path) => {
+    test.each(["light", "dark"] as const)(
+      "is accessible on a %s page, by axe's serious and critical rules",
+      async (scheme) => {
+        const { page } = await visit(path, scheme);
+        await page.evaluate("probe.openAll()");
+        await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+        const violations: Result[] = await page.evaluate(
+          'axe.run({ resultTypes: ["violations"] }).then((run) => run.violations)',
+        );
+        const bad = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(
+          bad.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => [id, target, failureSummary])),
+        ).toEqual([]);
+      },
+    );
   });
 
   test("print in dark ink from a dark page, with figures that fit the sheet", async () => {

@@ -1,6 +1,6 @@
 /**
- * Notebooks through Jupyter's own client, where there is one; see test/DEVIATIONS.md for where there is none. Of the
- * course's notebooks the shortest; all of them with WARPLAB_NOTEBOOKS=all, as .ci/run does.
+ * Notebooks through Jupyter's own client, where there is one; see test/DEVIATIONS.md for where there is none. It
+ * runs the shortest notebook of the course, or all of them with WARPLAB_NOTEBOOKS=all, as .ci/run does.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

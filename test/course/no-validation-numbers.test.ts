@@ -35,8 +35,8 @@ const TABLES = [
 ];
 
 /**
- * Ratios of two or three digits, and what a launch was configured with, are no secrets; nor is what events show of an empty
- * kernel, which no row is compared with and which the microbenchmarks have too, in the same steps of 32 ns.
+ * Not secret: ratios of two or three digits, a launch's configuration, and the time of an empty kernel. No row is compared
+ * with that time, and the microbenchmarks have it too, in the same steps of 32 ns.
  */
 const COMMON = /^(emptyKernelMs$|launch__|smsp__average_warps|stalls$|n$|grid|block)|per_cycle_active|other_runs/;
 
@@ -61,7 +61,7 @@ function isRound(value: number): boolean {
 }
 
 /**
- * Numbers that hardly stand anywhere by accident: those of four digits or more, in any unit, and times below 1 ms that were
+ * Numbers that hardly occur by accident: those of four digits or more, in any unit, and times below 1 ms that are
  * published with three.
  */
 function distinctive(file: string): {

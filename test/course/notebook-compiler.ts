@@ -12,7 +12,7 @@ const fromTslab = createRequire(createRequire(import.meta.url).resolve("tslab"))
 export const ts: typeof TypeScript = fromTslab("@tslab/typescript-for-tslab");
 
 export interface CheckedPackage {
-  /** What the compiler says of the package's declarations, and of the import itself. */
+  /** The compiler's messages about the package's declarations and the import itself. */
   readonly complaints: readonly string[];
   /** Where a name that the package exports has the type `any`, as a path: "launch(options).timeMs". */
   readonly anyTypes: readonly string[];
@@ -49,7 +49,7 @@ class AnySearch {
         this.visit(argument, `${path}<>`);
       }
     }
-    // What Float32Array or Promise are made of is the library's affair.
+    // The members of Float32Array or Promise belong to the library.
     for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
       if (!this.#isOwn(signature.declaration)) continue;
       for (const parameter of signature.getParameters()) this.#visitMember(parameter, `${path}(${parameter.name})`);
@@ -59,7 +59,7 @@ class AnySearch {
       if (this.#isOwn(index.declaration)) this.visit(index.type, `${path}[]`);
     }
     for (const property of type.getProperties()) {
-      // What a declaration file says of private fields: there are some.
+      // A declaration file has this one name for all private fields.
       if (property.name.endsWith("#private")) continue;
       if (property.declarations?.some((each) => this.#isOwn(each)))
         this.#visitMember(property, `${path}.${property.name}`);
@@ -103,7 +103,7 @@ function programOf(entry: string, files: ReadonlyMap<string, string>): TypeScrip
   return ts.createProgram([entry], options, host);
 }
 
-/** What the compiler says of a cell with this text, in a notebook in `folder`. */
+/** The compiler's messages about a cell with this text, in a notebook in `folder`. */
 export function cellComplaints(folder: string, text: string): readonly string[] {
   const entry = join(folder, "__cell__.ts");
   const program = programOf(entry, new Map([[entry, text]]));

@@ -20,7 +20,7 @@ function cellsOf(name: string, type: "code" | "markdown"): string[] {
     .map((cell) => textOf(cell.source));
 }
 
-/** What tslab's compiler, with its settings for cells, says of a notebook's cells taken as one file. */
+/** Messages of tslab's compiler, with its settings for cells, about a notebook's cells as one file. */
 function complaints(name: string): string[] {
   const entry = join(folder, "__cells__.ts");
   const text = cellsOf(name, "code").join("\n");

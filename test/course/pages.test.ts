@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook/notebook.js";
+import { highlightCuda, highlightTypeScript } from "../../src/course/site/highlight.js";
 import { indexPage } from "../../src/course/site/index-page.js";
 import { notebookPage, notebookTitle } from "../../src/course/site/notebook-page.js";
-import { highlightTypeScript } from "../../src/course/site/typescript-highlight.js";
 
 function notebook(...cells: Cell[]): Notebook {
   return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
@@ -46,7 +46,21 @@ describe("a notebook's page", () => {
     });
     expect(html).toContain("[7]");
     expect(html).toContain("a &lt; b");
-    expect(html).toContain('<pre class="stream stdout">&lt;red&gt; &amp; more</pre>');
+    expect(html).toContain('<pre class="stream stdout"><span class="ansi-red-fg">&lt;red&gt;</span> &amp; more</pre>');
+  });
+
+  test("colours the CUDA C++ that a cell prints, and no other text", () => {
+    const printing = (printed: string): string =>
+      page({
+        cell_type: "code",
+        metadata: {},
+        source: "look()",
+        execution_count: 1,
+        outputs: [{ output_type: "stream", name: "stdout", text: printed }],
+      });
+    const keyword = (word: string): string => `<span class="hljs-keyword">${word}</span>`;
+    expect(printing('extern "C" __global__ void sum(int* data) {\n  return;\n}\n')).toContain(keyword("return"));
+    expect(printing("return to sender")).not.toContain(keyword("return"));
   });
 
   test("closes what a cell's metadata hides: its code, its output, or all of it", () => {
@@ -93,24 +107,29 @@ describe("a notebook's page", () => {
 
 describe("TypeScript on a page", () => {
   test("has its keywords, texts, numbers and comments marked", () => {
-    expect(highlightTypeScript('const a = "if"; // 1')).toBe(
-      '<span class="keyword">const</span> a = <span class="string">&quot;if&quot;</span>; <span class="comment">// 1</span>',
-    );
-    expect(highlightTypeScript("0xff + 1.5e3")).toBe(
-      '<span class="number-literal">0xff</span> + <span class="number-literal">1.5e3</span>',
-    );
-  });
-
-  test("keeps names and fields that look like keywords or numbers", () => {
-    expect(highlightTypeScript("x.of(lane32, format)")).toBe("x.of(lane32, format)");
+    const html = highlightTypeScript('const a = "if" + 0xff; // 1');
+    expect(html).toContain('<span class="hljs-keyword">const</span>');
+    expect(html).toContain('<span class="hljs-string">&quot;if&quot;</span>');
+    expect(html).toContain('<span class="hljs-number">0xff</span>');
+    expect(html).toContain('<span class="hljs-comment">// 1</span>');
   });
 
   test("loses no character", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template
     const code = "for (let i = 0; i < n; i += 1) { s += `a${i}b`; } /* end\n of it */ 'unclosed";
     const shown = highlightTypeScript(code).replace(/<[^>]*>/g, "");
-    const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+    const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
     expect(shown.replace(/&([^;]+);/g, (_, name: string) => entities[name] ?? "?")).toBe(code);
+  });
+});
+
+describe("CUDA C++ on a page", () => {
+  test.each(["__global__", "__device__", "__shared__", "__forceinline__"])("has %s marked as a keyword", (word) => {
+    expect(highlightCuda(`${word} int a;`)).toContain(`<span class="hljs-keyword">${word}</span>`);
+    expect(highlightCuda("f(a);")).not.toContain("built_in");
+    expect(highlightCuda(`extern "C" ${word} void f(int* a) {}`)).toContain(
+      `<span class="hljs-keyword">${word}</span>`,
+    );
   });
 });
 

@@ -47,7 +47,7 @@ function parentOf(child: string, ...args: string[]): ChildProcess {
   return spawn(process.execPath, [program("parent.cjs", text)], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** What a kill of the parent alone leaves; the test's own limit ends the wait. */
+/** Kills the parent alone and waits for its child's end; the test's own limit ends the wait. */
 async function endsWithItsParent(parent: ChildProcess): Promise<void> {
   const child = await printed(parent);
   expect(isRunning(child)).toBe(true);

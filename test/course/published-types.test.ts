@@ -29,7 +29,7 @@ describe("the package's types as a notebook sees them", () => {
   });
 });
 
-/** What the compiler says of each of some statements in a kernel with arrays and numbers of 32 and 64 bits. */
+/** The compiler's message about each statement, in a kernel with arrays and numbers of 32 and 64 bits. */
 function inKernel(statements: readonly string[]): readonly string[] {
   const head = `import { device, i32, i64, kernel, ptr, u64 } from "warplab";
 const add = device("add", { params: { a: i64, b: u64 } }, ({ a, b }) => a + b);

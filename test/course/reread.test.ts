@@ -69,7 +69,7 @@ describe("L1", () => {
 });
 
 describe("words updated in place", () => {
-  // Of lines that are touched for one or two sectors DRAM writes those back by themselves.
+  // Where one or two sectors of a line are touched, DRAM writes back only those.
   it.each(
     rows
       .filter(({ kernel, a, grid }) => kernel === "updateStride" && grid[0] === 4096 && a >= 8)

@@ -1,4 +1,4 @@
-/** What completion and Shift-Tab show of CUDA's words in a notebook, by tslab's own language service. */
+/** Completion and Shift-Tab on CUDA's words in a notebook, by tslab's own language service. */
 import { createRequire } from "node:module";
 import type { Converter } from "tslab/dist/converter.js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const { printQuickInfo } = require("tslab/dist/inspect.js") as typeof import("ts
 const converter: Converter = createConverter({ isJS: false, isBrowser: false });
 afterAll(() => converter.close());
 
-/** What Shift-Tab shows where `|` stands in a cell. */
+/** The text that Shift-Tab shows where `|` stands in a cell. */
 function shown(cell: string): string {
   const info = converter.inspect("", cell.replace("|", ""), cell.indexOf("|"));
   return info === undefined ? "" : printQuickInfo(info);

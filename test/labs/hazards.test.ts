@@ -10,7 +10,7 @@ import { sum } from "./answers/answer.js";
 const hazards: RequirementSpec = { kind: "hazards", points: 1 };
 const gpu = new Gpu("v100");
 
-/** What a block of 64 threads of the kernel is told for; null for nothing. */
+/** The hazards found in a block of 64 threads of the kernel; null for none. */
 function told(answer: Kernel, spec: ExerciseSpec = exercise("lab-26")): string | null {
   const requirements = new Requirements([hazards]);
   const tried = { n: 128, block: 64, dataSeed: 1, traced: 0 };

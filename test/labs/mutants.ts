@@ -3,7 +3,7 @@ import type { Node } from "acorn";
 import { parseExpressionAt } from "acorn";
 
 export interface Mutant {
-  /** What was changed, with the text around it: `line 7: "tid < s" -> "tid <= s"`. */
+  /** The change, with the text around it: `line 7: "tid < s" -> "tid <= s"`. */
   readonly what: string;
   readonly text: string;
 }
@@ -104,6 +104,7 @@ function swaps(node: Walked, text: string): readonly Change[] {
 
 /** All mutants of the text of an arrow function whose second argument asks for what the mutants use. */
 export function mutants(text: string): readonly Mutant[] {
+  // acorn's nodes have no index signature; walking needs every field by its name.
   const arrow = parseExpressionAt(text, 0, { ecmaVersion: "latest" }) as unknown as Walked;
   const found: Change[] = [];
   walk(arrow.body as Walked, (node) => found.push(...changes(node, text), ...swaps(node, text)));

@@ -1,11 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type CheckOptions, checkExercise } from "../../src/course/exercises/check.js";
 import { drawPlan } from "../../src/course/exercises/draw.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { validExercise } from "../../src/course/exercises/spec-validate.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
 import { i32, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu, randomInts } from "../../src/index.js";
+import { WARP_PRIMITIVES } from "../../src/lower/program.js";
 import { toText } from "../../src/show/output/plain-text.js";
 import { sum } from "./answers/answer.js";
 import { answers as lab25 } from "./answers/lab-25.js";
@@ -215,6 +218,31 @@ describe("an exercise's data", () => {
     ],
   ])("is refused with its file and field: %s", (what, data) => {
     expect(() => validExercise("x.json", data)).toThrow(`x.json: ${what}`);
+  });
+
+  test.each([
+    ["Add it: needed are id, title", { ...spec, guarded: undefined }],
+    ["Give a whole number.", { ...spec, drawn: 1.5 }],
+    ["Give a number from 1 on, up to 1024.", { ...spec, blocks: { ...spec.blocks, named: [2000] } }],
+    ["Leave it out: known are kind, points.", { ...spec, checks: [{ ...spec.checks[0], most: 1 }] }],
+    ["Give one of result, hazards, order, loads, additions", { ...spec, checks: [{ kind: "speed", points: 1 }] }],
+    ["Give one of block, total.", { ...spec, sums: "warp" }],
+  ])("is refused with a cure: %s", (cure, data) => {
+    expect(() => validExercise("x.json", data)).toThrow(cure);
+  });
+
+  test("may name every primitive of warps", () => {
+    const none = [...WARP_PRIMITIVES];
+    const checks = [spec.checks[0], { kind: "primitives", points: 1, executed: [], none }];
+    expect(validExercise("x.json", { ...spec, checks }).checks[1]).toMatchObject({ none });
+  });
+
+  test("is complete for editors: each exercise names the schema", () => {
+    const folder = join(import.meta.dirname, "../../labs");
+    for (const id of exerciseIds()) {
+      const { $schema } = JSON.parse(readFileSync(join(folder, id, "exercise.json"), "utf8"));
+      expect(existsSync(join(folder, id, $schema)), id).toBe(true);
+    }
   });
 });
 

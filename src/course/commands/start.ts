@@ -1,6 +1,6 @@
 /**
- * `npm start`, once installed and compiled: shows every notebook as a page with the outputs it is kept with, runs them all,
- * and writes each anew once it has run; then the tables. All lies in out/ and is shown on this machine.
+ * `npm start`, once installed and compiled. It shows every notebook as a page with its kept outputs and runs them all.
+ * Each page is replaced once its notebook has run; the tables come last. All files are in out/.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";

@@ -25,7 +25,7 @@ export interface TextOutput {
 
 type Format = TablesOptions["format"];
 
-/** What `--json` prints of a ladder. */
+/** The object that `--json` prints for a ladder. */
 function ladderObject(ladder: Ladder): object {
   const { device, n, block, input, cache, rows, unpublished } = ladder;
   return {
@@ -77,7 +77,7 @@ function htmlPage(groups: readonly (readonly Ladder[])[]): string {
 <body>\n<h1>Reductions, simulated</h1>\n${parts.join("\n")}\n</body></html>\n`;
 }
 
-/** What is printed: each group is one ladder on one or more GPUs. */
+/** The text to print; each group is one ladder on one or more GPUs. */
 export function formatLadders(groups: readonly (readonly Ladder[])[], format: Format): string {
   const all = groups.flat();
   if (format === "html") return htmlPage(groups);

@@ -1,6 +1,6 @@
 /**
- * In which order a block adds: the sums that its threads store are looked up among those that the interleaved order makes,
- * which random data tells apart. That order is 2s neighbouring elements from element 2st on, by thread t, s doubling.
+ * The order in which a block adds. Each sum that a thread stores is looked up among those of the interleaved order;
+ * random data makes them distinct. There, thread t sums the 2s neighbouring elements from element 2st on, and s doubles.
  */
 import type { Instruction } from "../../lower/program.js";
 import type { Additions } from "./additions.js";

@@ -1,7 +1,7 @@
 /**
  * Which thread of a block adds how much. Values that come from the input are followed through registers, shuffles, shared
- * and local memory; an operation that makes one value of two or more of them is counted as additions of its lane. What a
- * shuffle has just handed on is told apart, to see whether it is added.
+ * and local memory. An operation that makes one value of two or more of them counts as additions of its lane. A value
+ * fresh from a shuffle is marked, to see whether it is added.
  */
 import type { Instruction, Op } from "../../lower/program.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
@@ -13,7 +13,7 @@ const WARP = 32;
 
 /** They hand a value on as it is, or choose one. */
 const HAND_ON: ReadonlySet<Op> = new Set<Op>(["mov", "selp", "cvt", "bitcast"]);
-/** What they give is no longer the data: a condition, a mask, an address. */
+/** Their results are no longer data, but a condition, a mask or an address. */
 const LOSE: ReadonlySet<Op> = new Set<Op>([
   "setp",
   "ballot",
@@ -35,7 +35,7 @@ interface Handed {
 }
 
 export class Additions implements BlockWitness {
-  /** Of each thread. */
+  /** Additions of each thread. */
   readonly counts: Int32Array;
   /** The same of each instruction, by pc. */
   private readonly byInstruction = new Map<number, Int32Array>();
@@ -158,7 +158,7 @@ export class Additions implements BlockWitness {
     });
   }
 
-  /** Of data onto whatever is there: an addition. */
+  /** An atomic operation on data is an addition, whatever memory holds. */
   private atomic(step: BlockStep): void {
     const { instruction, lanes, warp, addresses } = step;
     const data = this.dataLanes(warp, instruction, 1) | this.dataLanes(warp, instruction, 2);

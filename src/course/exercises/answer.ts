@@ -1,4 +1,4 @@
-/** What a learner hands in, as the kernel that is checked. */
+/** Finds the kernel to check in a learner's answer. */
 import { WarplabError } from "../../base/errors.js";
 import { Kernel } from "../../frontend/index.js";
 import type { Param } from "../../ir/ir.js";
@@ -64,7 +64,7 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
   const found = kernelIn(given);
   if (typeof found === "string") return found;
   try {
-    // Of its text alone: nothing that was added to the object counts.
+    // Compiled from its text alone: nothing that was added to the object counts.
     const kernel = new Kernel(found.spec);
     const wanted = wantedParams(spec);
     const { params } = kernel.ir;

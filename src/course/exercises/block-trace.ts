@@ -13,7 +13,7 @@ export interface BlockStep {
   readonly live: () => number;
   /** One value a lane of source operand `index`. */
   readonly operand: (index: number) => readonly (number | bigint)[];
-  /** Of a memory access: one byte address a lane, in its space. */
+  /** Byte addresses of a memory access, one a lane, in its space. */
   readonly addresses: readonly number[];
   /** 32-bit words that a lane accesses. */
   readonly words: number;

@@ -76,7 +76,7 @@ class Grading {
     if (this.startsGrids(gpu)) return;
     const kept = (launch: LaunchResult): number => this.launches.push(launch);
     this.tryAll(gpu, named, kept);
-    // What is wrong already needs no other cases, GPUs and orders, and nothing is measured.
+    // A wrong answer needs no other cases, GPUs or schedules, and is not measured.
     if (!this.resultPassed || this.ended) return;
     this.tryAll(gpu, drawn, kept);
     // A kernel that does nothing of what is asked is not worth the slow schedules.
@@ -175,7 +175,7 @@ class Grading {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
     }
     if (trial.gpu !== this.gpus[0] || trial.schedule !== undefined || requirements.allFailed) return;
-    // Of what is wrong the first block is followed, for what may explain it.
+    // Only the first wrong block is traced, to find a cause.
     if (this.lead !== null) return;
     const chosen = new Set([wrong ?? Math.floor(trial.tried.traced * trial.grid)]);
     if (trial.data.length % blockElements(this.spec, trial.tried.block) !== 0 && wrong === null)
@@ -224,7 +224,7 @@ class Grading {
     };
   }
 
-  /** Of the measured launch; of another one where that does not keep within its limit. */
+  /** The finding on the measured launch, or on another launch that exceeds its limit. */
   private counterFinding(check: CounterSpec | DivergenceSpec, measured: LaunchResult): Finding {
     const find = (launch: LaunchResult): Finding =>
       check.kind === "divergent-branches" ? divergenceFinding(check, launch) : counterFinding(check, launch);
@@ -252,8 +252,8 @@ const HOLDS = {
 } as const;
 
 /**
- * Checks an answer: a kernel, a function that makes it, or a module that exports it as `answer`. What cannot be checked gets a
- * verdict without points that says why. A wrong sum gets part of the result's points, and nothing for figures.
+ * Checks an answer: a kernel, a function that makes it, or a module that exports it as `answer`. An answer that cannot be
+ * checked gets a verdict without points that says why. A wrong sum gets part of the result's points, and nothing for figures.
  * @throws InputError for an unknown exercise, or a seed that is no whole number.
  */
 export function checkExercise(id: string, answer: Answer, options: CheckOptions = {}): Verdict {

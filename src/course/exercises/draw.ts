@@ -1,4 +1,4 @@
-/** What a check tries, drawn from one seed: the same seed gives the same cases, data and schedules. */
+/** Draws the cases, data and schedules of a check from one seed; the same seed gives the same ones. */
 import { mulberry32 } from "../../base/random-values.js";
 import { blockElements, type DrawRange, type ExerciseSpec } from "./spec.js";
 

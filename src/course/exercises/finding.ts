@@ -1,4 +1,4 @@
-/** What a check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly passed: boolean;
   /** For the learner; it names the line where there is one. */

@@ -1,7 +1,7 @@
 /**
- * What goes wrong only sometimes: accesses of two threads to one place of memory with nothing between them that orders
- * them, shared memory that is read before it is written, barriers that a part of the block comes to. Found from the order
- * that barriers and syncwarp() give, so a lucky schedule hides nothing.
+ * Finds faults that show only under some schedules. They are races, reads of shared memory that nothing has written, and
+ * barriers that only a part of the block reaches. The order of barriers and syncwarp() decides, so a lucky schedule hides
+ * nothing.
  *
  * Barriers of the block order all that its threads did before and after. Within a warp syncwarp() orders, for the lanes of
  * its mask; a shuffle does not order memory (CUDA C++ Programming Guide, "Warp Shuffle Functions").
@@ -28,7 +28,7 @@ interface Place {
 
 const WARP = 32;
 
-/** What each lane of a warp knows to have happened, as a count of each other lane's calls of syncwarp(). */
+/** The vector clock of each lane of a warp: how many syncwarp() calls of each other lane it is ordered after. */
 class WarpOrder {
   readonly ticks: Int32Array = new Int32Array(WARP);
   private readonly known = new Int32Array(WARP * WARP);

@@ -1,4 +1,4 @@
-/** What a traced block has to show, check by check: hazards, who adds, in which order, with which instructions. */
+/** Requirements on a traced block: no hazards, who adds, in which order, and with which instructions. */
 
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Op } from "../../lower/program.js";
@@ -120,7 +120,7 @@ export class Requirements {
     }
   }
 
-  /** What the whole launch executed, of the operations that are not to be. */
+  /** Notes which forbidden operations the whole launch executed. */
   launched({ program, rawCounters }: LaunchResult): void {
     for (const check of this.checks) {
       if (check.kind !== "primitives") continue;

@@ -44,7 +44,7 @@ export function failureSentence(problem: unknown): string {
   return `${told(what)}.${place(source, span)} Cure: ${cure}`;
 }
 
-/** What a launch has warned of, on which line. */
+/** A warning of a launch, with its line. */
 export function warningSentence({ message, source, span }: LaunchWarning, program: Program): string {
   return `${told(message)}.${place(source ?? program.sources[0], span)}`;
 }

@@ -4,7 +4,7 @@ import type { Op } from "../../lower/program.js";
 /** A number, or one that grows with the block: so much for each of its warps or halvings, and `plus`. */
 export type Limit = number | { readonly per: "warp" | "halving"; readonly times: number; readonly plus: number };
 
-/** What a check looks at, with its limit. */
+/** The property that a check measures, with its limit. */
 export type CheckSpec =
   /** The sums are right for every size and block, on every GPU and schedule. */
   | { readonly kind: "result"; readonly points: number }
@@ -48,7 +48,7 @@ export interface DrawRange {
 export interface ExerciseSpec {
   readonly id: string;
   readonly title: string;
-  /** What is asked, in Markdown. */
+  /** The task, in Markdown. */
   readonly task: string;
   /** Whether the kernel has a parameter n and must guard its loads; else the input is whole blocks of data. */
   readonly guarded: boolean;

@@ -42,7 +42,7 @@ export interface WrongSum {
   readonly elements: number;
   readonly found: number;
   readonly expected: number;
-  /** What the output held before. */
+  /** The value of the output element before the launch. */
   readonly before: number;
 }
 

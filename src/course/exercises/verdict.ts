@@ -1,4 +1,4 @@
-/** What a check of an answer comes to, as data and as a table. */
+/** The verdict on an answer, as data and as a table. */
 import { wrap } from "../../show/output/plain-text.js";
 import { type Table, table } from "../../show/table.js";
 import { type Finding, number } from "./finding.js";
@@ -9,7 +9,7 @@ export interface CheckResult {
   readonly passed: boolean;
   readonly points: number;
   readonly outOf: number;
-  /** What was found, for the learner. */
+  /** The finding, for the learner. */
   readonly sentence: string;
   /** TypeScript to paste where more can be seen. */
   readonly look?: string;
@@ -18,7 +18,7 @@ export interface CheckResult {
 export interface Verdict {
   readonly exercise: string;
   readonly title: string;
-  /** What the sizes, blocks, data and schedules were drawn from; given again, it gives the same verdict. */
+  /** Sizes, blocks, data and schedules were drawn from it; given again, it gives the same verdict. */
   readonly seed: number;
   /** Ids of the GPUs that it ran on. */
   readonly devices: readonly string[];

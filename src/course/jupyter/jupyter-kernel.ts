@@ -1,7 +1,7 @@
 /**
  * The kernel that Jupyter talks to: tslab's TypeScript under Jupyter's whole protocol. tslab's own kernel sends no
- * execute_input, no execute_result and no error, and skips cells for 200 ms after a failure (tslab 1.0.22), so
- * notebooks saved through it lack their cell numbers and their errors, and graders count what never ran.
+ * execute_input, execute_result or error, so saved notebooks lack cell numbers and errors (tslab 1.0.22). It also skips
+ * cells for 200 ms after a failure, and graders count cells that never ran.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
@@ -31,8 +31,8 @@ const KERNEL_INFO: Content = {
 };
 
 /**
- * Without a limit to what waits to be sent, and without a wait: zeromq.js then hands each message over at once, in
- * order, while a cell is busy too. Otherwise it refuses a message while another waits ("Socket is busy writing").
+ * With no limit on queued messages and no wait, zeromq.js hands each message over at once, in order, even while a cell is
+ * busy. Otherwise it refuses a message while another waits ("Socket is busy writing").
  */
 const SENDING = { sendHighWaterMark: 0, sendTimeout: 0 } as const;
 
@@ -183,7 +183,7 @@ class Kernel {
    * failed cell goes out afterwards, so a cell that is sent in answer to it always runs.
    */
   async #abortWaiting(failed: Message): Promise<void> {
-    // What a busy cell left unread in the socket is read in the next turns of the event loop.
+    // Messages that a busy cell left unread in the socket are read in the next turns of the event loop.
     for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
     for (const request of this.#waiting) if (request !== failed) this.#aborted.add(request);
   }

@@ -1,4 +1,4 @@
-/** What Jupyter starts (kernels/tslab/kernel.json): the compiled kernel. Argument: Jupyter's connection file. */
+/** Jupyter starts this file (kernels/tslab/kernel.json). Its argument is Jupyter's connection file. */
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");

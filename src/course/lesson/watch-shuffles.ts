@@ -20,14 +20,14 @@ const WAYS: Readonly<Record<string, { readonly name: string; readonly source: Wa
 
 interface Exchange {
   readonly label: string;
-  /** What the lanes offer. */
+  /** The values that the lanes offer. */
   readonly offered: readonly number[];
   readonly sources: readonly number[];
 }
 
 /**
- * Runs one block and follows the shuffles of its first warp: first what the lanes offer, then what they hold after each shuffle,
- * which is what they offer to the next one, and at last what the warp stores. All of it is exact.
+ * Runs one block and follows the shuffles of its first warp. The first step has the values that the
+ * lanes offer, the next ones those after each shuffle, the last one those that the warp stores. All of it is exact.
  * @throws InputError for a warp that shuffles nothing or does not store what it has shuffled; what `gpu.step` throws.
  * @example
  * display(shuffleFigure({ title: "A butterfly", steps: watchShuffles(gpu, butterfly, { grid: 1, block: 32 }, { data }) }));

@@ -33,7 +33,7 @@ export function cellUrl(executionCount: number): string {
   return `warplab-cell-${executionCount}`;
 }
 
-/** What TypeScript objects to, each with the line it is about and a caret under the place. */
+/** The failure of a cell that does not compile: TypeScript's messages, each with its line and a caret under the place. */
 export function compileFailure(source: string, diagnostics: readonly CellDiagnostic[]): CellFailure {
   const text: SourceText = { name: "cell", text: source, firstLine: 1 };
   const traceback: string[] = [];
@@ -107,7 +107,7 @@ function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: bool
   return kept;
 }
 
-/** What a cell threw. `cells` are the cells that ran, by `cellUrl`. */
+/** The failure of a cell that threw. `cells` are the cells that ran, by `cellUrl`. */
 export function thrownFailure(thrown: unknown, cells: ReadonlyMap<string, RunCell>): CellFailure {
   if (!(thrown instanceof Error)) {
     const value = inspect(thrown);

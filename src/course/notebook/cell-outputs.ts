@@ -43,7 +43,7 @@ export class NotebookOutputs {
     return this.#outputsOf(cell).push(output) - 1;
   }
 
-  /** What one stream writes in a row is one output. */
+  /** Consecutive writes to one stream are one output. */
   #addText(cell: number, name: "stdout" | "stderr", text: string): void {
     const outputs = this.#outputsOf(cell);
     const last = outputs.at(-1);

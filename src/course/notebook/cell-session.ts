@@ -1,10 +1,10 @@
 /**
- * One notebook's TypeScript session in this process: tslab's converter and executor, with what a cell prints,
- * displays, returns and throws handed to whoever runs it (the notebook runner, or the Jupyter kernel).
+ * One notebook's TypeScript session in this process, made of tslab's converter and executor. All that a cell prints,
+ * displays, returns and throws goes to the caller: the notebook runner or the Jupyter kernel.
  *
- * tslab's own kernel prints a thrown error and a cell's last value as text; its executor tells both apart by the
- * console it is given: `log` is called for the last value alone, `error` for a failure alone (tslab 1.0.22,
- * dist/executor.js). A process can hold one session only, because tslab keeps its state in globals.
+ * tslab's own kernel prints a thrown error and a cell's last value as text. Its executor tells them apart: it calls the
+ * given console's `log` only for the last value and `error` only for a failure (tslab 1.0.22, dist/executor.js).
+ * A process can hold one session only, because tslab keeps its state in globals.
  */
 import { inspect } from "node:util";
 import { type CompletionInfo, createConverter } from "tslab/dist/converter.js";
@@ -25,7 +25,7 @@ import { completionsOf } from "./completion.js";
 import type { MimeBundle } from "./notebook.js";
 import { writeOutShorthand } from "./shorthand.js";
 
-/** What `display_data` carries; `transient.display_id` names an output that a later display updates. */
+/** The content of `display_data`; `transient.display_id` names an output that a later display updates. */
 export interface DisplayPayload {
   readonly data: MimeBundle;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface CellSink {
   result(data: MimeBundle): void;
 }
 
-/** What a hover shows of tslab's quick info. */
+/** tslab's quick info, which a hover shows. */
 export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>;
 
 type Write = typeof process.stdout.write;

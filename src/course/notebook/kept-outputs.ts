@@ -1,7 +1,7 @@
 /** A notebook's committed outputs beside those of a new run: what a reader would find changed. */
 import type { Cell, Notebook, Output } from "./notebook.js";
 
-/** Pictures are drawn from the figure beside them; another platform may round a pixel. */
+/** Pictures are drawn from the figure beside them, and another platform may differ in a pixel. */
 const NOT_COMPARED = new Set(["image/png"]);
 
 /** An exercise's check draws anew each time, and says by which seed. */

@@ -1,4 +1,4 @@
-/** What the process that runs a notebook tells the one that started it, in order, one message a cell and more. */
+/** Messages, in order, from the process that runs a notebook to its parent process. */
 import type { CellFailure } from "./cell-failure.js";
 import type { ChangedOutputs } from "./cell-outputs.js";
 

@@ -43,7 +43,7 @@ interface Ended {
   readonly executionCount: number;
 }
 
-/** What a process that ended without saying "done" did, as a failure of the cell in which it happened. */
+/** The failure of a cell whose process ended without saying "done". */
 function lostFailure(what: string, printed: string): CellFailure {
   const evalue = `${what} while this cell ran`;
   return { ename: "KernelDied", evalue, traceback: [`KernelDied: ${evalue}`, ...(printed === "" ? [] : [printed])] };
@@ -84,7 +84,7 @@ export async function runNotebook(path: string, options: RunOptions = {}): Promi
   let done = false;
   let hung: NodeJS.Timeout | undefined;
   let hungCell = false;
-  // What bypasses the session: messages of Node itself, such as the one about exhausted memory.
+  // Messages of Node itself bypass the session, such as the one about exhausted memory.
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {

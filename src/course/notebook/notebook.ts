@@ -72,6 +72,7 @@ function joined(text: unknown): string {
   return Array.isArray(text) ? text.join("") : String(text ?? "");
 }
 
+// The casts below take a file's fields as nbformat 4 states them: Jupyter wrote them, and only their texts vary in form.
 function parseOutput(output: Record<string, unknown>): Output {
   if (output.output_type === "stream") return { ...(output as unknown as StreamOutput), text: joined(output.text) };
   if (output.output_type === "error") return output as unknown as ErrorOutput;

@@ -61,8 +61,8 @@ interface Change {
 }
 
 /**
- * The cell's text with the short forms of names of earlier cells written out, and properties of their types quoted in
- * patterns; all else stays, line for line.
+ * Writes out the short forms in a cell's text: `{ name }` for names of earlier cells becomes `{ name: name }`, and patterns
+ * quote properties of their types. All other text stays, line for line.
  * @param declarations what earlier cells declare, as tslab keeps it: the text of a declaration file
  */
 export function writeOutShorthand(declarations: string, source: string): string {

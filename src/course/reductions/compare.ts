@@ -7,7 +7,7 @@ import { speedups, type VersionSpeed } from "../../show/speedup.js";
 import { type Table, table } from "../../show/table.js";
 import { conditionsOf, type Reduction } from "./reduction.js";
 
-/** What `compare` gives. `display` shows the table and both plots; `table` and the plots can be shown alone. */
+/** The result of `compare`. `display` shows the table and both plots; `table` and the plots can be shown alone. */
 export interface Comparison {
   readonly kind: "comparison";
   readonly rows: readonly (VersionSpeed & { readonly right: boolean })[];

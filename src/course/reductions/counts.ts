@@ -23,7 +23,7 @@ function conflictDegree(launch: LaunchResult): number | null {
   return degrees.length === 0 ? null : Math.max(...degrees);
 }
 
-/** What `counts` can show. */
+/** The quantities that `counts` can show. */
 export type QuantityName =
   | "timeMs"
   | "warpInstructions"

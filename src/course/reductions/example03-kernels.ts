@@ -1,6 +1,6 @@
 /**
- * The sums of "Example 03: Parallel Reduction": V1 to V5 over float, in the shape that was measured on an H200 (signed
- * indices, guarded loads, dynamic shared memory of one float a thread).
+ * The sums of "Example 03: Parallel Reduction": V1 to V5 over float. They have the shape that was measured on an H200:
+ * signed indices, guarded loads, dynamic shared memory of one float a thread.
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
 import {

@@ -1,6 +1,6 @@
 /**
- * The reductions in global memory of "Professional CUDA C Programming", chapter 3, which the notes repeat: each block
- * adds up its part of the input in its place. Others published times and profiler metrics of them for several GPUs.
+ * The reductions in global memory of "Professional CUDA C Programming", chapter 3, which the notes repeat. Each block
+ * sums its part of the input in place. Times and profiler metrics of them are published for several GPUs.
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
 import {
@@ -121,7 +121,7 @@ export const reduceUnrolling4: Kernel<InPlaceSum> = kernel(
   },
 );
 
-/** What the versions with eight blocks of data begin with. */
+/** Adds eight blocks of data: the first step of the versions that unroll by eight. */
 const addEight: DeviceFunction<LoadEight, void> = device(
   "addEight",
   { params: { input: ptr(i32), n: u32 } },

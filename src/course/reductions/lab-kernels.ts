@@ -1,7 +1,7 @@
 /**
- * The sums of Labs 25 to 28: five kernels over int, in the shape of the labs (unsigned indices, dynamic shared memory
- * of one int a thread, no guard: the host gives a whole number of blocks), and the last one with the barriers that a
- * GPU with independent thread scheduling asks for. Each block leaves the sum of its elements in output[blockIdx.x].
+ * The sums of Labs 25 to 28: five kernels over int, and the last one with the barriers that independent thread
+ * scheduling needs. They have the labs' shape: unsigned indices, dynamic shared memory of one int a thread, and no guard.
+ * The host gives whole blocks of data. Each block leaves the sum of its elements in output[blockIdx.x].
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
 import {
@@ -133,7 +133,7 @@ export const lastWarpUnrolled: Kernel<IntSum> = kernel(
   },
 );
 
-/** The same six steps, each read parted from the writes around it: right on every GPU. */
+/** The same six steps with a barrier between each read and the writes around it: right on every GPU. */
 export const warpReduceSyncwarp: DeviceFunction<LastWarp, void> = device(
   "warpReduceSyncwarp",
   { params: { sdata: sharedPtr(i32), tid: u32 } },

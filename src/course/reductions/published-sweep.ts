@@ -23,7 +23,7 @@ export interface PublishedSweep {
   readonly source: string;
   readonly method: string;
   readonly gpu: string;
-  /** Of the data sheet. */
+  /** The peak bandwidth of the data sheet. */
   readonly peakGBps: number;
   readonly rows: readonly SweepRow[];
 }

@@ -29,7 +29,7 @@ export interface PublishedTable {
   readonly method?: string;
   /** The state of the caches that was measured; absent where the source does not say. */
   readonly cache?: "cold" | "warm";
-  /** What the source says of its GPU. */
+  /** The GPU, as the source names it. */
   readonly gpu: string;
   /** The id of the GPU that stands for it here. */
   readonly device: string;

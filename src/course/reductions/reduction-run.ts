@@ -1,6 +1,6 @@
 /**
- * Runs a version of the ladders as its lab's host program does: copy the input to the GPU, launch once, copy the
- * blocks' sums back, add them up, compare with a plain sum of the input.
+ * Runs a version of the ladders as its lab's host program does. It copies the input to the GPU, launches once, and adds
+ * up the blocks' sums on the host. Then it compares with a plain sum of the input.
  */
 
 import { InputError } from "../../base/errors.js";

@@ -3,7 +3,7 @@ import type { LaunchResult } from "../../host/launch-result.js";
 import { milliseconds, sizeText } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
 
-/** What a reduction gave. `display` shows it as a table. */
+/** The result of a reduction. `display` shows it as a table. */
 export interface Reduction {
   readonly kind: "reduction";
   /** The kernel's name. */
@@ -24,7 +24,7 @@ export interface Reduction {
   readonly timeMs: number;
   /** Bytes of the n elements over the time, in 10^9 bytes a second. */
   readonly bandwidthGBps: number;
-  /** What `display` shows. */
+  /** The tables that `display` shows. */
   readonly views: readonly Table[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs a kernel that sums an array as a host program does: copy the input to the GPU, launch once, copy the blocks' sums
- * back, add them up, and compare with a plain sum.
+ * Runs a kernel that sums an array as a host program does. It copies the input to the GPU, launches once, adds up the
+ * blocks' sums on the host, and compares with a plain sum.
  */
 import { InputError } from "../../base/errors.js";
 import { f32, i32, type Kernel } from "../../frontend/index.js";

@@ -151,7 +151,7 @@ class Watch {
     return visit;
   }
 
-  /** What the variable holds that tells the times apart. */
+  /** The value of the variable that tells the executions apart. */
   private value(warp: number): number | null {
     const { by } = this.options;
     return by === undefined ? null : Number(this.stepper.register(by, warp)[0]);
@@ -214,7 +214,7 @@ function blockVisits(byWarp: readonly (readonly WarpVisit[])[], options: WatchOp
 }
 
 /**
- * Runs one block of a kernel that sums an array, and tells each time that it comes to a line: which lanes work, what they touch.
+ * Runs one block of a kernel that sums an array. For each execution of a line it tells which lanes work and what they touch.
  * All of it is exact.
  * @throws InputError for a kernel whose parameters do not fit, or a line that it does not have.
  * @example

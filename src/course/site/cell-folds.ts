@@ -1,4 +1,4 @@
-/** What of a code cell is closed until the reader opens it, by the metadata that Jupyter and its book makers share. */
+/** Parts of a code cell that are closed at first, by the metadata that Jupyter and Jupyter Book share. */
 import { escapeHtml } from "../../show/output/html.js";
 
 export interface CellFolds {
@@ -6,7 +6,7 @@ export interface CellFolds {
   readonly cell: boolean;
   /** The code: `jupyter.source_hidden` or the tag "hide-input". */
   readonly source: boolean;
-  /** What it puts out: `jupyter.outputs_hidden` or the tag "hide-output". */
+  /** The outputs: `jupyter.outputs_hidden` or the tag "hide-output". */
   readonly outputs: boolean;
 }
 

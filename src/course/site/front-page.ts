@@ -17,18 +17,19 @@ const sectionLink = (page: string, section: string): string =>
 
 const WRITTEN_ANEW = "<!-- Written by `npm run notebooks` from the notebooks, course.json and glossary.json. -->";
 
-function sentenceOf(goals: readonly string[]): string {
-  if (goals.length < 2) return goals[0] ?? "";
-  return `${goals.slice(0, -1).join("; ")}; ${goals.at(-1)}`;
+function goalList(goals: readonly string[]): string {
+  return ["  You can then", ...goals.map((goal, index) => `  - ${goal}${index < goals.length - 1 ? ";" : "."}`)].join(
+    "\n",
+  );
 }
 
 function pageItem({ name, title, goals, minutes, before }: PageFacts, exerciseTitle: string | null): string {
   const time = minutes === null ? "" : ` (${minutes} minutes)`;
   return [
     `- **[${title}](${file(name)})**${time}`,
-    ...(goals.length === 0 ? [] : [`  You can then ${sentenceOf(goals)}.`]),
     ...(before === "" ? [] : [`  *Before:* ${before}`]),
     ...(exerciseTitle === null ? [] : [`  *Exercise:* ${exerciseTitle}.`]),
+    ...(goals.length === 0 ? [] : [goalList(goals)]),
   ].join("  \n");
 }
 
@@ -51,8 +52,8 @@ function readmeText({ title, about, parts }: Syllabus, facts: ReadonlyMap<string
     return `## ${heading}\n\n${text}\n\n${items.join("\n")}\n`;
   });
   const minutes = [...facts.values()].reduce((sum, page) => sum + (page.minutes ?? 0), 0);
-  const all = `${facts.size} pages, ${Math.round(minutes / 60)} hours with their exercises. The [glossary](glossary.md) says what each term
-means and where it is used first; the [errata](errata.md) collect the claims of the sources that a page puts right.`;
+  const all = `${facts.size} pages, ${Math.round(minutes / 60)} hours with their exercises. The [glossary](glossary.md) explains each
+term and links to its first use. The [errata](errata.md) collect the claims of the sources that a page puts right.`;
   return `${WRITTEN_ANEW}\n\n# ${title}\n\n${about}\n\n${all}\n\n${sections.join("\n")}`;
 }
 

@@ -25,7 +25,7 @@ export interface PageFigure {
 export interface IndexParts {
   /** The course's own text (notebooks/README.md) as HTML; null for a folder of notebooks without one. */
   readonly front?: string | null;
-  /** What goes on while the pages are shown; empty where nothing does. */
+  /** A line about the run that goes on; empty where none does. */
   readonly state?: string;
   readonly tables: readonly PageTable[];
   readonly figures: readonly PageFigure[];

@@ -1,6 +1,6 @@
 /** Markdown of the course as HTML: of notebooks' cells, and of the texts beside them. */
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
-import { highlightTypeScript } from "./typescript-highlight.js";
+import { highlightCuda, highlightTypeScript } from "./highlight.js";
 
 interface MarkdownEnvironment {
   readonly folder: string;
@@ -19,8 +19,10 @@ export function anchorOf(heading: string): string {
 function createMarkdown(): MarkdownIt {
   const markdown = createMarkdownIt({
     html: true,
-    highlight: (code, language) =>
-      /^(ts|typescript|js|javascript|c|cpp|cuda)?$/.test(language) ? highlightTypeScript(code) : "",
+    highlight: (code, language) => {
+      if (/^(c|cpp|cuda)$/.test(language)) return highlightCuda(code);
+      return /^(ts|typescript|js|javascript)?$/.test(language) ? highlightTypeScript(code) : "";
+    },
   });
   const rules = markdown.renderer.rules;
   rules.table_open = () => '<div class="scroll"><table>';

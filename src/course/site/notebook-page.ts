@@ -1,10 +1,11 @@
 /** A notebook as a web page: its text, its code, and what its cells put out. */
+import { AnsiUp } from "ansi_up";
 import { escapeHtml } from "../../show/output/html.js";
 import type { Cell, MimeBundle, Notebook, Output } from "../notebook/notebook.js";
 import { cellFolds, foldedHtml } from "./cell-folds.js";
+import { highlightCuda, highlightTypeScript, isCuda } from "./highlight.js";
 import { markdownHtml } from "./markdown-page.js";
 import { figureHtml, isPlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
-import { highlightTypeScript } from "./typescript-highlight.js";
 
 /** A page to which the navigation leads. */
 export interface PageLink {
@@ -21,10 +22,11 @@ export function notebookTitle(notebook: Notebook, name: string): string {
   return name;
 }
 
-/** Terminal colours have no meaning on a page. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
-  return escapeHtml(text.replace(/\u001b\[[\d;]*m/g, ""));
+/** A terminal's text, with the colours of its escape sequences; style.css has their names. */
+function terminalHtml(text: string): string {
+  const terminal = new AnsiUp();
+  terminal.use_classes = true;
+  return terminal.ansi_to_html(text);
 }
 
 /** The richest form of a bundle that a page can show. */
@@ -46,15 +48,15 @@ function bundleHtml(data: MimeBundle): string {
   }
   const marked = text("text/markdown");
   if (marked !== undefined) return markdownHtml(marked);
-  return `<pre class="result">${plain(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
+  return `<pre class="result">${terminalHtml(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
 }
 
 function outputHtml(output: Output): string {
   switch (output.output_type) {
     case "stream":
-      return `<pre class="stream ${output.name}">${plain(output.text)}</pre>`;
+      return `<pre class="stream ${output.name}">${isCuda(output.text) ? highlightCuda(output.text) : terminalHtml(output.text)}</pre>`;
     case "error":
-      return `<pre class="failure">${plain(output.traceback.join("\n"))}</pre>`;
+      return `<pre class="failure">${terminalHtml(output.traceback.join("\n"))}</pre>`;
     default:
       return bundleHtml(output.data);
   }

@@ -1,7 +1,7 @@
-/** What every page of the course has: its head, its figures, its footer. All links lead into the pages' own folder. */
+/** The frame of every page of the course: head, figures, footer. All links lead into the pages' own folder. */
 import { escapeHtml } from "../../show/output/html.js";
 
-/** What plotly draws; the fields are its own. */
+/** A figure for plotly; the fields are its own. */
 export interface PlotlyFigure {
   readonly data: readonly unknown[];
   readonly layout?: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ function scriptJson(value: unknown): string {
 export function figureHtml(figure: PlotlyFigure, alt: string, png?: string): string {
   const text = escapeHtml(alt);
   const picture = png === undefined ? "" : `<img alt="${text}" src="data:image/png;base64,${png}">`;
-  return `<figure class="plot"><div class="plot-area" role="img" aria-label="${text}">${picture}</div>
+  return `<figure class="plot"><div class="plot-area" role="group" aria-label="${text}">${picture}</div>
 <script type="application/json">${scriptJson(figure)}</script></figure>`;
 }
 
@@ -44,7 +44,7 @@ export interface PageParts {
   readonly body: string;
 }
 
-/** A whole page; scripts are loaded only where something needs them. */
+/** A whole page; plotly and the script of a run are loaded only where something needs them. */
 export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
     ? `<script src="${toRoot}assets/plotly.js"></script>\n<script src="${toRoot}assets/plots.js"></script>\n`
@@ -62,7 +62,8 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
 <body>
 ${body}
 <footer>warplab: CUDA reductions on a simulated GPU. Every number on these pages was computed by the run that wrote them.</footer>
-${plots}${run}</body>
+${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
+</body>
 </html>
 `;
 }

@@ -41,11 +41,11 @@ export interface LadderOptions {
   readonly n?: number;
   /** Threads a block, a power of two from 64 to 1024; default as published, such as 1024 for the labs. */
   readonly block?: number;
-  /** What is summed; default as in the source: ones in the labs, random numbers else. */
+  /** The input's elements; default as in the source: ones in the labs, random numbers else. */
   readonly input?: "ones" | "random";
   /**
-   * What stands in L2 when a kernel starts; default as in the source. "warm": the kernel ran once before, as the labs'
-   * host programs do before they measure, and what fits of the input is there. "cold": other data was written since.
+   * The contents of L2 when a kernel starts; default as in the source. "warm": the kernel ran once before, as in the
+   * labs' host programs, and L2 holds as much of the input as fits. "cold": other data was written since.
    */
   readonly cache?: "cold" | "warm";
   /** Takes a line about what begins. */
@@ -98,7 +98,7 @@ export interface Ladder {
   readonly input: "ones" | "random";
   readonly cache: "cold" | "warm";
   readonly rows: readonly LadderRow[];
-  /** The launches behind the rows, in their order, with counters and stalls. */
+  /** The launches of the rows, in their order, with counters and stalls. */
   readonly runs: readonly ReductionRun[];
   readonly published: PublishedTable;
   /** Why no published number stands beside; empty where they do. */

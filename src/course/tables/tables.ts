@@ -34,7 +34,7 @@ export function writeFigure(folder: string, name: string, figure: Figure): void 
   writeFileSync(join(folder, `${name}.png`), toPng(figure));
 }
 
-/** What the files' names begin with: pages show them in the names' order, and Example 03 is Lab 30's. */
+/** Beginnings of the files' names: pages show tables in the names' order, and Example 03 belongs to Lab 30. */
 const FILE_NAMES: Readonly<Record<LadderId, string>> = {
   "lab-28": "lab-28",
   "example-03": "lab-30-example-03",

@@ -9,7 +9,7 @@ export interface RightAnswer {
 }
 
 export interface WrongAnswer {
-  /** What is wrong with it. */
+  /** The fault in it. */
   readonly what: string;
   readonly answer: Kernel;
   readonly caughtBy: CheckSpec["kind"];

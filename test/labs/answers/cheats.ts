@@ -1,4 +1,4 @@
-/** Answers that try to get round the checks: what each tries, for which exercise, and the check that it fails. */
+/** Answers that try to cheat the checks: the trick of each, its exercise, and the check that it fails. */
 import { device, i32, int2, int4, kernel } from "../../../src/frontend/index.js";
 import { guardedSum, sum, type WrongAnswer } from "./answer.js";
 

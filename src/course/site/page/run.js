@@ -7,7 +7,7 @@
   const line = document.querySelector(".run-state");
   const root = line?.dataset.page === "" || document.querySelector(".course") ? "" : "../";
 
-  /** What is said on a page of its own notebook, or on the front page of all. */
+  /** The line on a page about its own notebook, or on the front page about all of them. */
   const sentence = ({ ended, pages }, page) => {
     const own = pages[page];
     if (page !== "" && own === undefined) return "";
