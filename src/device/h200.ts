@@ -4,10 +4,10 @@ import { estimated, measured, memory, occupancyHeader, programmingGuide, publish
 import type { DeviceSpec } from "./spec.js";
 
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
-const gaps = "test/reference/h200-micro-2.json";
-const first = "test/reference/h200-micro.json";
-const third = "test/reference/h200-micro-3.json";
-const cdp = "test/reference/h200-cdp.json";
+const gaps = "test/reference/h200/micro/set-2.json";
+const first = "test/reference/h200/micro/set-1.json";
+const third = "test/reference/h200/micro/set-3.json";
+const cdp = "test/reference/h200/micro/cdp.json";
 
 export const h200: DeviceSpec = deepFreeze({
   id: "h200",
@@ -166,7 +166,7 @@ export const h200: DeviceSpec = deepFreeze({
     },
     smClockMHz: measured(`${first}: clock_kHz, and what nvidia-smi showed under load`),
     schedulersPerSm: programmingGuide,
-    warpScheduling: measured("test/reference/h200-yield-micro.json"),
+    warpScheduling: measured("test/reference/h200/micro/yield.json"),
     issueWidthPerScheduler: programmingGuide,
     pipes: {
       alu: measured(
@@ -195,12 +195,12 @@ export const h200: DeviceSpec = deepFreeze({
       },
       special: {
         latencyCycles: measured(
-          "test/reference/h200-micro-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
+          "test/reference/h200/micro/set-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
         ),
         issueIntervalCycles: measured(
-          "test/reference/h200-prologue-micro.json: special_rate, 2.00 cycles with 4 to 32 warps",
+          "test/reference/h200/micro/prologue.json: special_rate, 2.00 cycles with 4 to 32 warps",
         ),
-        sharedBy: measured("test/reference/h200-prologue-micro.json: special_rate, one warp 5.4 cycles"),
+        sharedBy: measured("test/reference/h200/micro/prologue.json: special_rate, one warp 5.4 cycles"),
       },
       cbu: {
         latencyCycles: measured(`${third}: branch, taken, predicate known: 12.5 cycles`),
@@ -215,7 +215,7 @@ export const h200: DeviceSpec = deepFreeze({
       adu: measured(`${gaps}: syncthreads with 8 blocks of 256 an SM: 53.5 cycles for 16 warps a scheduler`),
     },
     matchAny: measured(
-      `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/probes/h200-micro-extra.json: of 32 values each one in 64`,
+      `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/h200/micro/extra.json: of 32 values each one in 64`,
     ),
     sharedMemory: {
       banks: programmingGuide,
@@ -244,10 +244,10 @@ export const h200: DeviceSpec = deepFreeze({
       hitLatencyCycles: measured(`${gaps}: pointer_chase_ca 32.6 cycles (42.7 in ${first} with index arithmetic)`),
       bytesPerCycle: published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM"),
       lineIntervalCycles: measured(
-        "test/reference/h200-lanes-micro.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles",
+        "test/reference/h200/micro/lanes.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles",
       ),
       hitLineIntervalCycles: measured(
-        "test/reference/h200-lanes-micro.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
+        "test/reference/h200/micro/lanes.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
       ),
       maxOutstandingMisses: measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`),
     },
@@ -259,26 +259,24 @@ export const h200: DeviceSpec = deepFreeze({
         `${gaps}: strided_read of every 16th word: as many bytes a second as 64-byte pieces would make`,
       ),
       partitions: measured(
-        "test/reference/h200-hits-micro.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
+        "test/reference/h200/micro/hits.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
       ),
-      allKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
-      noneKeptShare: measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"),
+      allKeptShare: measured("test/reference/h200/micro/cache.json: repeated, reads and copies of 8 to 128 MiB"),
+      noneKeptShare: measured("test/reference/h200/micro/cache.json: repeated, reads and copies of 8 to 128 MiB"),
       hitLatencyCycles: measured(`${gaps}: pointer_chase_cg, second round, 64 KiB to 40 MiB: 280 cycles`),
       bandwidthGBps: published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB"),
-      writeBandwidthGBps: measured(
-        "test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB",
-      ),
+      writeBandwidthGBps: measured("test/reference/h200/micro/extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB"),
       portBytesPerCyclePerSm: measured(
-        "test/reference/h200-mix-micro-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
+        "test/reference/h200/micro/mix-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
       ),
       portWriteBytesPerCyclePerSm: measured(
-        "test/reference/h200-mix-micro-2.json, stores: whole sectors of one SM, a sector a cycle",
+        "test/reference/h200/micro/mix-2.json, stores: whole sectors of one SM, a sector a cycle",
       ),
       campingFactor: measured(
-        "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+        "test/reference/h200/micro/pattern.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
       ),
       strongLineCycles: measured(
-        "test/reference/h200-strong-micro.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
+        "test/reference/h200/micro/strong.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
       ),
     },
     dram: {
@@ -286,16 +284,16 @@ export const h200: DeviceSpec = deepFreeze({
       achievableReadFraction: measured(`${gaps}: dram_read 4644 GB/s`),
       achievableWriteFraction: measured(`${gaps}: dram_write 4356 GB/s`),
       achievableCopyFraction: measured(
-        "test/reference/h200-streams-micro.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
+        "test/reference/h200/micro/streams.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
       ),
       apartLineWriteCost: measured(
-        "test/reference/h200-tiles-micro.json: columns of tiles of 32 words, 8192 x 8192, against linear: of the bytes beyond the 30 MiB that L2 keeps 1.21, beside as many read 1.29",
+        "test/reference/h200/micro/tiles.json: columns of tiles of 32 words, 8192 x 8192, against linear: of the bytes beyond the 30 MiB that L2 keeps 1.21, beside as many read 1.29",
       ),
       splitSectorWriteCost: measured(
-        "test/reference/h200-split-micro.json: rows of 1, 2 and 4 words more than whole lines, the second part 128 blocks later, against none: 40 ps a sector more, 5.5 times as long as 32 bytes take DRAM",
+        "test/reference/h200/micro/split.json: rows of 1, 2 and 4 words more than whole lines, the second part 128 blocks later, against none: 40 ps a sector more, 5.5 times as long as 32 bytes take DRAM",
       ),
       latencyCycles: measured(
-        `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200-micro-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
+        `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200/micro/set-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
       ),
     },
     atomics: {
@@ -321,9 +319,9 @@ export const h200: DeviceSpec = deepFreeze({
       queuedKernelEventMicroseconds: measured(`${third}: after, empty: 2.688 us`),
       emptyKernelEventMicroseconds: measured(`${first}: launch_event_ms`),
       backToBackMicroseconds: measured(`${first}: launch_back_to_back_us`),
-      memoryEndMicroseconds: measured("test/reference/h200-launch-micro.json: one line an SM, 0.17 to 0.18 us"),
+      memoryEndMicroseconds: measured("test/reference/h200/micro/launch.json: one line an SM, 0.17 to 0.18 us"),
       fullMemoryEndMicroseconds: measured(
-        "test/reference/h200-launch-micro.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
+        "test/reference/h200/micro/launch.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
       ),
     },
     dynamicParallelism: {

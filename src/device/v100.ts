@@ -248,7 +248,7 @@ export const v100: DeviceSpec = deepFreeze({
       writeBandwidthGBps: estimated("as reading: a slice reads and writes 32 bytes a cycle; the H200's reads 64"),
       portWriteBytesPerCyclePerSm: likeH200,
       campingFactor: published(
-        "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
+        "notes on a V100 (test/reference/published/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
       ),
       strongLineCycles: estimated("its L2 is one; on an H200, of two halves, it was measured"),
       portBytesPerCyclePerSm: memory("64 bytes a cycle between an SM and L2 since Volta"),

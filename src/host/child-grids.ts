@@ -2,7 +2,7 @@
  * The child grids of one launch (dynamic parallelism): takes what its threads start, runs it in the order that
  * engine.ts names, and keeps counters and times of the whole tree.
  *
- * The pool of launches, as an H200 behaves (test/reference/h200-cdp.json: pending rows): a grid takes a place in it from
+ * The pool of launches, as an H200 behaves (test/reference/h200/micro/cdp.json: pending rows): a grid takes a place in it from
  * its launch to its end, the grids that it launches included. Launches of one warp follow one another more slowly than
  * the children that they start, so however many they are they hold one place; those of several warps come at once.
  */
@@ -94,7 +94,7 @@ const DEFAULT_WAIT_DEPTH = 2;
 /** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
 const DOCUMENTED_DEPTH = 24;
 
-/** What a program on a GPU sees of a child grid that is refused (h200-cdp.json: rows with failed launches). */
+/** What a program on a GPU sees of a child grid that is refused (h200/micro/cdp.json: rows with failed launches). */
 const ON_A_GPU =
   "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
 
@@ -378,7 +378,7 @@ class RunningGrid implements ChildGrids {
       });
     } catch (error) {
       if (!(error instanceof LaunchError || error instanceof InputError) || error instanceof KernelFault) throw error;
-      // The device runtime has one code for all of these (h200-cdp.json: invalid rows).
+      // The device runtime has one code for all of these (h200/micro/cdp.json: invalid rows).
       const why = error.what.replace(/^cudaError\w+: [^.]*\. /, "").replace(/\.$/, "");
       throw childLaunchRefused(
         site,

@@ -14,12 +14,12 @@ interface Row {
 
 const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
 const kernels = readCuda(
-  reference("h200-functions-code.cu")
+  reference("instruction-counts/functions-code.cu")
     .split("\n")
     .filter((line) => /^(K|#define) /.test(line))
     .join("\n"),
 );
-const { rows } = JSON.parse(reference("h200-functions-code.json")) as { readonly rows: readonly Row[] };
+const { rows } = JSON.parse(reference("instruction-counts/functions-code.json")) as { readonly rows: readonly Row[] };
 
 /** Where a function's code is long, nvcc makes the address that is stored to behind it, from halves. */
 const OF_THE_ADDRESS = 2;

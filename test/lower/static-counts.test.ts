@@ -10,9 +10,9 @@ interface Row {
 }
 
 const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/probes/${name}`, import.meta.url), "utf8");
-const { rows } = JSON.parse(reference("static-counts.json")) as { readonly rows: readonly Row[] };
-const kernels = readCuda(reference("probes.cu"));
+  readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
+const { rows } = JSON.parse(reference("instruction-counts/static-counts.json")) as { readonly rows: readonly Row[] };
+const kernels = readCuda(reference("h200/kernels/probes.cu"));
 
 /** Without a slow path that is called, a switch or an array in local memory, whose code is not all shown here. */
 const PLAIN = [

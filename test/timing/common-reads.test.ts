@@ -17,8 +17,8 @@ interface Row {
   readonly loadSectors: number;
 }
 
-const { rows } = readReference("h200-together-micro.json") as { readonly rows: readonly Row[] };
-const kernels = microKernels("h200-together-micro.cu", "// BEGIN MEASURING");
+const { rows } = readReference("h200/micro/together.json") as { readonly rows: readonly Row[] };
+const kernels = microKernels("h200/micro/together.cu", "// BEGIN MEASURING");
 
 describe("words at random of what all blocks read", () => {
   const gathers = rows.filter(({ micro, words }) => micro === "gatherWords" && words < 2 ** 19);

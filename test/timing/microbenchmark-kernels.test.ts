@@ -1,6 +1,6 @@
 /**
- * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200-memory-micro.json,
- * h200-cache-micro.json and h200-atomics-micro.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
+ * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200/micro/memory.json,
+ * h200/micro/cache.json and h200/micro/atomics.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -147,85 +147,85 @@ function cudaTable(
 
 /** The tables, and where what was measured stands; `exact`: blocks differ, so every block of its launches is run. */
 const TABLES: readonly CudaTable[] = [
-  { path: "probes/h200-probes.json", id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
-  { path: "holdout/h200-holdout.json", id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
+  { path: "h200/measured/probes.json", id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
+  { path: "h200/measured/holdout.json", id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
   {
-    path: "holdout-2/h200-textbook.json",
+    path: "h200/measured/textbook.json",
     id: "h200-textbook",
     title: "Textbooks' and samples' kernels (second holdout)",
   },
-  { path: "holdout-3/h200-judge.json", id: "h200-judge", title: "What a judge would try (third holdout)" },
+  { path: "h200/measured/judge.json", id: "h200-judge", title: "What a judge would try (third holdout)" },
   {
-    path: "holdout-4/h200-census.json",
+    path: "h200/measured/census.json",
     id: "h200-census",
     title: "Further reductions, scans, transposes, strides, histograms (fourth holdout)",
   },
   {
-    path: "holdout-5/h200-roster.json",
+    path: "h200/measured/roster.json",
     id: "h200-roster",
     title: "The well-known kernels as their authors write them (fifth holdout)",
   },
   {
-    path: "holdout-6/h200-sweep.json",
+    path: "h200/measured/sweep.json",
     id: "h200-sweep",
     title: "Text book kernels over blocks, grids, sizes, strides and bins (sixth holdout)",
   },
   {
-    path: "holdout-7/h200-sizes.json",
+    path: "h200/measured/sizes.json",
     id: "h200-sizes",
     title: "The probes' kernels at other sizes, and further kernels (seventh holdout)",
   },
   {
-    path: "holdout-8/h200-examined.json",
+    path: "h200/measured/examined.json",
     id: "h200-examined",
     title: "Samples' and text books' kernels in forms not drawn on before (eighth holdout)",
   },
   {
-    path: "holdout-9/h200-forms.json",
+    path: "h200/measured/forms.json",
     id: "h200-forms",
     title: "Many small kernels in many forms (ninth holdout)",
   },
   {
-    path: "holdout-10/h200-plain.json",
+    path: "h200/measured/plain.json",
     id: "h200-plain",
     title: "Plain kernels of courses, samples and homework (tenth holdout)",
   },
   {
-    path: "holdout-11/h200-lessons.json",
+    path: "h200/measured/lessons.json",
     id: "h200-lessons",
     title: "Kernels as a lesson's exercises ask for them (eleventh holdout)",
   },
   {
-    path: "holdout-12/h200-primer.json",
+    path: "h200/measured/primer.json",
     id: "h200-primer",
     title: "Kernels as a primer introduces them (twelfth holdout)",
   },
   {
-    path: "holdout-13/h200-shelf.json",
+    path: "h200/measured/shelf.json",
     id: "h200-shelf",
     title: "Kernels whose code was known, their times not (thirteenth holdout)",
   },
   {
-    path: "holdout-14/h200-atelier.json",
+    path: "h200/measured/atelier.json",
     id: "h200-atelier",
     title: "Kernels as many hands write them (fourteenth holdout)",
   },
   {
-    path: "holdout-15/h200-workshop.json",
+    path: "h200/measured/workshop.json",
     id: "h200-workshop",
     title: "Kernels as many hands write them (fifteenth holdout)",
   },
   {
-    path: "holdout-16/h200-bazaar.json",
+    path: "h200/measured/bazaar.json",
     id: "h200-bazaar",
     title: "Kernels as a judge may write them (sixteenth holdout)",
   },
   {
-    path: "holdout-17/h200-language.json",
+    path: "h200/measured/language.json",
     id: "h200-language",
     title: "Kernels of the kernel language, by toCuda() (seventeenth holdout)",
   },
-  { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
+  { path: "h200/measured/uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
 ];
 
 /** Of all launches with cold caches, or repeated. @throws InputError where a file is missing or names an unknown kernel. */

@@ -1,7 +1,7 @@
 /**
  * L1's tags lie in four banks, each of which looks at one line a cycle, so that a request takes as many cycles as the fullest of them has of its
  * lines. Which bank a line is in are two parities of bits of its number: Nsight Compute's set conflicts of pairs of lines one and two bits apart
- * (test/reference/h200-stage-micro.json, pair: all 195, of 18 bits).
+ * (test/reference/h200/micro/stage.json, pair: all 195, of 18 bits).
  *
  * What a load has to wait for comes back as it was looked at: the lines of one cycle together, in the parts of 128 bytes that lanes of 4, 8 and
  * 16 bytes make, each of which takes the data stage for as many cycles as a bank has words to give (ibid., miss: all 81 patterns of lanes; what is

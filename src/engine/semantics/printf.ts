@@ -1,6 +1,6 @@
 /**
  * The device's printf: C's conversions with flags, width and precision, as CUDA formats them on the host (CUDA C++
- * Programming Guide, "Formatted Output"; compared with an H200's output, test/reference/gpu-printf.txt). Unknown
+ * Programming Guide, "Formatted Output"; compared with an H200's output, test/reference/values/printf.txt). Unknown
  * conversions are printed as they stand, and so is `%.*f`, as there.
  */
 import type { Scalar } from "../../ir/types.js";

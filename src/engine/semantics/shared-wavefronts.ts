@@ -1,6 +1,6 @@
 /**
  * Wavefronts of a warp's access to shared memory: the cycles that its data stage takes. Rules measured on an H200
- * (test/reference/gpu-corners.jsonl has the cycles; all 45 patterns agree) and, for 4 bytes, in the CUDA C++ Programming
+ * (test/reference/values/corners.jsonl has the cycles; all 45 patterns agree) and, for 4 bytes, in the CUDA C++ Programming
  * Guide ("Shared Memory"):
  * - the banks are 4 bytes wide and serve one word each a cycle; lanes that read the same word share it. A pass takes as
  *   many wavefronts as its busiest bank has distinct words, one at least;
@@ -8,7 +8,7 @@
  *   passes of a half-warp each, 16-byte ones four passes of 8 lanes; but where every lane's neighbour (lane xor 1 for all lanes, or lane xor 2 for all) is inactive or
  *   has the same address, half as many passes of twice the lanes;
  * - atomics: every lane's access is one of its own, same word or not; but increments whose result nobody reads (ATOMS.POPC.INC)
- *   count a word's lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
+ *   count a word's lanes and take it once, as loads do (test/reference/h200/micro/increments.json: all 15 patterns).
  */
 import type { Instruction } from "../../lower/program.js";
 import { spins, spinWavefronts } from "./spin.js";

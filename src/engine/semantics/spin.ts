@@ -1,7 +1,7 @@
 /**
  * ATOMS.CAST.SPIN, the compare-and-swap in the loop that adds floats and doubles to shared memory. Of the lanes that meet in a
  * bank only the first one's is done; the others find something else than they expect and go round again. Doubles go by half-warps,
- * each with pairs of banks of its own. test/reference/h200-spin-micro.json: lanes `stride` words apart take as many rounds as meet
+ * each with pairs of banks of its own. test/reference/h200/micro/spin.json: lanes `stride` words apart take as many rounds as meet
  * in a bank (floats 1 to 32, doubles 1 to 16), and each round two cycles of the data stage, of doubles two a half-warp.
  */
 import type { Instruction } from "../../lower/program.js";

@@ -1,7 +1,7 @@
 /**
  * What the lanes of a warp do together: shuffles, votes, matches, reductions. Lane masks are i32 numbers, bit i for
  * lane i. Source: CUDA C++ Programming Guide, "Warp Shuffle / Vote / Match / Reduce Functions", PTX ISA shfl;
- * measured on an H200 (test/reference/golden-gpu-values.jsonl).
+ * measured on an H200 (test/reference/values/golden.jsonl).
  */
 
 export type ShuffleOp = "shfl" | "shflUp" | "shflDown" | "shflXor";

@@ -1,6 +1,6 @@
 /**
  * Machine code of the elementary functions, as nvcc 13.0 makes it for sm_90 and as a warp of usual values takes it: 0.1 to 4,
- * fractions for asin, acos and atanh, from 1 on for acosh (test/reference/h200-functions-code.json, ncu's counts of every
+ * fractions for asin, acos and atanh, from 1 on for acosh (test/reference/instruction-counts/functions-code.json, ncu's counts of every
  * machine instruction). Values far outside take other ways: what they cost is not here.
  */
 

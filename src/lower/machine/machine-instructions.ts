@@ -245,7 +245,7 @@ function compute(op: SsaOp, type: RegisterType, mods: Modifiers): readonly Issue
 
 /**
  * What nvcc 13 puts in the kernel: the sizes into the registers of the call for a parameter buffer, a store an argument,
- * the call that launches (machine code of chain() in test/reference/h200-cdp.cu). The device runtime behind the calls
+ * the call that launches (machine code of chain() in test/reference/h200/micro/cdp.cu). The device runtime behind the calls
  * takes some 13,000 cycles (the same file), which timing adds as a whole.
  */
 function launchSlots(mods: Modifiers): readonly IssueSlot[] {

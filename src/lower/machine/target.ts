@@ -1,6 +1,6 @@
 /**
  * What differs between GPU generations in the code their compilers make. One record a range of compute capabilities.
- * Source: 7.5 to 9.0: machine code of nvcc 13.0 for the probes of test/reference/probes, compiled with -arch=sm_75, sm_80,
+ * Source: 7.5 to 9.0: machine code of nvcc 13.0 for the probes of test/reference/h200, compiled with -arch=sm_75, sm_80,
  * sm_86, sm_89 and sm_90. 7.0 and 7.2: machine code that ptxas 12.9 makes for sm_70 and sm_72 of the same probes' PTX; public
  * listings by CUDA 10 and 11 (celeritas-project/cuda-test-snippets) have the same additions. Before 7.0: assumed like 7.5
  * where no newer feature is involved.

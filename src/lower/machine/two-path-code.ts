@@ -1,7 +1,7 @@
 /**
  * Operations with two paths in nvcc's code: quotients, reciprocals and square roots of floats call a function where the
  * operands are 0, infinite, denormal or far apart, quotients and remainders of 64 bits where one does not fit 32. Machine code of
- * nvcc 13.0 for sm_90, and which way a warp takes by ncu (test/reference/h200-paths-micro.json). The slow path of floats is that of
+ * nvcc 13.0 for sm_90, and which way a warp takes by ncu (test/reference/h200/micro/paths.json). The slow path of floats is that of
  * an operand 0; infinite ones take up to 4 instructions more, denormal ones up to 61.
  */
 

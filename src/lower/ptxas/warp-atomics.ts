@@ -1,6 +1,6 @@
 /**
  * Atomics that all lanes of a warp make on one address become one for the warp, by its highest lane: the sum of the
- * lanes' values by REDUX, or the value times the number of lanes. As ptxas does it (test/reference/probes); REDUX needs
+ * lanes' values by REDUX, or the value times the number of lanes. As ptxas does it (test/reference/h200); REDUX needs
  * compute capability 8.0. Additions of floats to shared memory are a loop of compare-and-swap, as the hardware has none, and so is what
  * changes 64 bits there, but for an exchange; a minimum or maximum stays an instruction here.
  */

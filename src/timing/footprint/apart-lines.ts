@@ -1,6 +1,6 @@
 /**
  * Lines that are written whole, but apart: a block writes rows of a tile, and the blocks that write beside them come later. DRAM asks more
- * for those, the fewer lines lie in a row and the more is written in between (h200-tiles-micro.json: tiles of a matrix one below the other,
+ * for those, the fewer lines lie in a row and the more is written in between (h200/micro/tiles.json: tiles of a matrix one below the other,
  * all the way down and in panels of 2 to 128).
  */
 import type { Dim3 } from "../../engine/engine.js";

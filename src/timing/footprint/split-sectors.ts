@@ -1,7 +1,7 @@
 /**
  * Sectors that two blocks complete: rows of a tile that begin or end inside one. Where what L2 makes room for has to be written back, such
  * a sector costs DRAM as much as several, the longer it waits for its other part; nothing where it drives out nothing
- * (h200-split-micro.json: tiles of matrices whose rows are 0 to 8 words longer than whole lines, the second part 1 to 128 blocks later).
+ * (h200/micro/split.json: tiles of matrices whose rows are 0 to 8 words longer than whole lines, the second part 1 to 128 blocks later).
  */
 import type { Dim3 } from "../../engine/engine.js";
 import { type Points, valueAt } from "../base/piecewise.js";

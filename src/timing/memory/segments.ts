@@ -1,6 +1,6 @@
 /**
  * Counters of segments: blocks that follow each other add to the same sectors, so that at any time only those of the resident blocks are
- * added to. From test/reference/h200-segments-micro.json, adds without loads (b = 0), one for each warp or block of 2^24 threads, a counter
+ * added to. From test/reference/h200/micro/segments.json, adds without loads (b = 0), one for each warp or block of 2^24 threads, a counter
  * for each 2^10 to 2^20 of them.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Parameters that blocks read in no order, each its own places of what all read. An instance of a traced block reads the places of
  * the trace turned by some lines within the parameter, so that L1 has what it asks for as often as chance will have it
- * (h200-together-micro.json, gatherWords: of words at random in 32, 64, 128, 256 and 512 KiB L1 has 77, 75, 69, 37 to 44 and 13 % of
+ * (h200/micro/together.json, gatherWords: of words at random in 32, 64, 128, 256 and 512 KiB L1 has 77, 75, 69, 37 to 44 and 13 % of
  * the launch's sectors).
  */
 import { hashShare } from "../base/latency-spread.js";

@@ -1,4 +1,4 @@
-/** Counters that blocks following each other add to: test/reference/h200-segments-micro.json. */
+/** Counters that blocks following each other add to: test/reference/h200/micro/segments.json. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../../src/accuracy/measured-table.js";
@@ -15,8 +15,8 @@ interface Row {
   readonly dirtyUs: number;
 }
 
-const { rows } = readReference("h200-segments-micro.json") as { readonly rows: readonly Row[] };
-const kernels = readCuda(readFileSync(new URL("../../reference/h200-segments-micro.cu", import.meta.url), "utf8"));
+const { rows } = readReference("h200/micro/segments.json") as { readonly rows: readonly Row[] };
+const kernels = readCuda(readFileSync(new URL("../../reference/h200/micro/segments.cu", import.meta.url), "utf8"));
 
 describe("counters of segments", () => {
   const long = rows.filter(({ grid, block, a, b }) => grid === 65536 && block === 256 && a >= 14 && b === 0);

@@ -1,5 +1,5 @@
 /**
- * The microbenchmarks of test/reference/probes/h200-micro-extra.json that kernels of the language can be written for:
+ * The microbenchmarks of test/reference/h200/micro/extra.json that kernels of the language can be written for:
  * each with what was measured and how to simulate the same.
  */
 import type { DeviceSpec } from "../../../device/index.js";
@@ -44,7 +44,7 @@ export interface MicroBenchmark {
 type MicroRow = Readonly<Record<string, number | string | boolean>>;
 
 function measuredRows(): readonly MicroRow[] {
-  return (readReference("probes/h200-micro-extra.json") as { readonly rows: readonly MicroRow[] }).rows;
+  return (readReference("h200/micro/extra.json") as { readonly rows: readonly MicroRow[] }).rows;
 }
 
 function number(row: MicroRow, key: string): number {

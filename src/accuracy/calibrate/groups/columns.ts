@@ -1,6 +1,6 @@
 /**
  * Matrices of floats, doubles and float4 written or read down columns and along rows, transposed, copied and not: by Nsight Compute and behind a
- * dirty L2 (test/reference/h200-columns-micro.cu), and by blocks of so many columns, behind a dirty L2 and repeated (h200-registers-micro.cu).
+ * dirty L2 (test/reference/h200/micro/columns.cu), and by blocks of so many columns, behind a dirty L2 and repeated (h200/micro/registers.cu).
  */
 import { f32, f64, float4, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
@@ -88,7 +88,7 @@ function launchOf(moves: Kernel, side: number, block: string, cache: "cold" | "w
 }
 
 export function blocksOfColumnsBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-registers-micro.json") as { readonly rows: readonly RowOfBlocks[] };
+  const { rows } = readReference("h200/micro/registers.json") as { readonly rows: readonly RowOfBlocks[] };
   return rows.flatMap(({ micro, type, side, block, dirtyUs, repeatedUs }): readonly MicroBenchmark[] => {
     const moves = kernels.get(`${micro} ${type}`);
     if (moves === undefined || !SIDES.includes(side)) return [];
@@ -106,7 +106,7 @@ export function blocksOfColumnsBenchmarks(): readonly MicroBenchmark[] {
 }
 
 export function columnBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-columns-micro.json") as { readonly rows: readonly Row[] };
+  const { rows } = readReference("h200/micro/columns.json") as { readonly rows: readonly Row[] };
   return rows.flatMap(({ micro, type, side, block, ncuUs, dirtyUs }): readonly MicroBenchmark[] => {
     const moves = kernels.get(`${micro} ${type}`);
     if (moves === undefined) return [];

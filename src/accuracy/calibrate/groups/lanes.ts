@@ -1,4 +1,4 @@
-/** The kernel `segment` of test/reference/h200-lanes-micro.cu: each lane reads words of its own, one after the other. */
+/** The kernel `segment` of test/reference/h200/micro/lanes.cu: each lane reads words of its own, one after the other. */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -32,7 +32,7 @@ const LEAST_WARPS = 16;
 const LEAST_ROUNDS = 2;
 
 export function laneBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-lanes-micro.json") as { readonly rows: readonly LaneRow[] };
+  const { rows } = readReference("h200/micro/lanes.json") as { readonly rows: readonly LaneRow[] };
   return rows.flatMap((row): readonly MicroBenchmark[] => {
     const { micro, words, warpsPerSM, rounds } = row;
     if (micro !== "segment" || warpsPerSM < LEAST_WARPS || rounds < LEAST_ROUNDS) return [];

@@ -1,4 +1,4 @@
-/** The kernel `lines` of test/reference/h200-lines-micro.cu: loads that L2 answers, of one to four sectors of each line, wherever in it. */
+/** The kernel `lines` of test/reference/h200/micro/lines.cu: loads that L2 answers, of one to four sectors of each line, wherever in it. */
 import { i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -43,7 +43,7 @@ interface LinesRow {
 }
 
 export function lineBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-lines-micro.json") as { readonly rows: readonly LinesRow[] };
+  const { rows } = readReference("h200/micro/lines.json") as { readonly rows: readonly LinesRow[] };
   return rows.map(
     ({ lanesOfLine, places, linesApart, grid, rounds, us }): MicroBenchmark => ({
       group: "sectors of lines from L2",

@@ -1,5 +1,5 @@
 /**
- * The kernel `ask` of test/reference/h200-pending-micro.cu: requests to sectors that are on their way, one behind the other, and to
+ * The kernel `ask` of test/reference/h200/micro/pending.cu: requests to sectors that are on their way, one behind the other, and to
  * such as L1 has, of lines and banks in several ways. One SM.
  */
 import { f32, type Kernel, kernel, ptr, u32 } from "../../../frontend/index.js";
@@ -68,7 +68,7 @@ interface AskRow {
 }
 
 export function pendingBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-pending-micro.json") as { readonly rows: readonly AskRow[] };
+  const { rows } = readReference("h200/micro/pending.json") as { readonly rows: readonly AskRow[] };
   const kernelOf = instancesOf(ask);
   return rows.map((row) => {
     const { requests: REQUESTS, again: AGAIN, warps, pitchWords, turn, from } = row;

@@ -1,4 +1,4 @@
-/** The kernels of test/reference/h200-phases-micro.cu: rounds of blocks that load together, then wait together. */
+/** The kernels of test/reference/h200/micro/phases.cu: rounds of blocks that load together, then wait together. */
 import { i32, int4, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -95,7 +95,7 @@ interface PhaseRow {
 }
 
 export function phaseBenchmarks(): readonly MicroBenchmark[] {
-  const { rows, emptyKernelMicroseconds } = readReference("h200-phases-micro.json") as {
+  const { rows, emptyKernelMicroseconds } = readReference("h200/micro/phases.json") as {
     readonly rows: readonly PhaseRow[];
     readonly emptyKernelMicroseconds: number;
   };

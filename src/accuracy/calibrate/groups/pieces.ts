@@ -1,6 +1,6 @@
 /**
  * Launches that read, copy, sum and update pieces of an array, a block each, or go through it in a loop, of 1 to 64 Mi words: by Nsight
- * Compute, behind a dirty L2 and repeated (test/reference/h200-ends-micro.cu, h200-streams-micro.cu).
+ * Compute, behind a dirty L2 and repeated (test/reference/h200/micro/ends.cu, h200/micro/streams.cu).
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
@@ -278,7 +278,7 @@ function ofStreams(row: StreamsRow): readonly MicroBenchmark[] {
 }
 
 export function pieceBenchmarks(): readonly MicroBenchmark[] {
-  const ends = readReference("h200-ends-micro.json") as { readonly rows: readonly EndsRow[] };
-  const streams = readReference("h200-streams-micro.json") as { readonly rows: readonly StreamsRow[] };
+  const ends = readReference("h200/micro/ends.json") as { readonly rows: readonly EndsRow[] };
+  const streams = readReference("h200/micro/streams.json") as { readonly rows: readonly StreamsRow[] };
   return [...ends.rows.flatMap(ofEnds), ...streams.rows.flatMap(ofStreams)];
 }

@@ -1,5 +1,5 @@
 /**
- * The kernels `pitched` of test/reference/h200-pitch-micro.cu and `panels` of h200-split-micro.cu: tiles of 32 x 32 words of matrices whose rows
+ * The kernels `pitched` of test/reference/h200/micro/pitch.cu and `panels` of h200/micro/split.cu: tiles of 32 x 32 words of matrices whose rows
  * begin anywhere in a line or sector.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
@@ -76,7 +76,7 @@ interface PitchRow extends TimedTwice {
 }
 
 export function pitchBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-pitch-micro.json") as { readonly rows: readonly PitchRow[] };
+  const { rows } = readReference("h200/micro/pitch.json") as { readonly rows: readonly PitchRow[] };
   const kernelOf = instancesOf(pitched);
   return dirtyAndRepeated(
     "rows that begin anywhere",
@@ -103,7 +103,7 @@ interface SplitRow {
 }
 
 export function splitBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-split-micro.json") as { readonly rows: readonly SplitRow[] };
+  const { rows } = readReference("h200/micro/split.json") as { readonly rows: readonly SplitRow[] };
   const [alone, behindReads] = [panels.with({ READ: 0 }), panels.with({ READ: 1 })];
   return rows.map(
     (row): MicroBenchmark => ({

@@ -1,5 +1,5 @@
 /**
- * The kernel `rows` of test/reference/h200-ragged-micro.cu: rows, of whole lines and not, read from end to end by 1 to 16 lanes each,
+ * The kernel `rows` of test/reference/h200/micro/ragged.cu: rows, of whole lines and not, read from end to end by 1 to 16 lanes each,
  * behind a dirty L2.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
@@ -34,7 +34,7 @@ interface RaggedRow {
 }
 
 export function raggedBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-ragged-micro.json") as { readonly rows: readonly RaggedRow[] };
+  const { rows } = readReference("h200/micro/ragged.json") as { readonly rows: readonly RaggedRow[] };
   const kernels = new Map([1, 4, 8, 16].map((LANES) => [LANES, readRows.with({ LANES })]));
   return rows.flatMap(({ lanes, words, MiB, behind, us }): readonly MicroBenchmark[] => {
     const reads = kernels.get(lanes);

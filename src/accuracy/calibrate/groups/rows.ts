@@ -1,5 +1,5 @@
 /**
- * The kernels `rows` of test/reference/h200-walk-micro.cu and `walk` of h200-dirty-micro.cu: each thread walks along a row of its own.
+ * The kernels `rows` of test/reference/h200/micro/walk.cu and `walk` of h200/micro/dirty.cu: each thread walks along a row of its own.
  * What stands behind a dirty L2 is left out, as the cycles of a launch are not simulated with one.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
@@ -89,8 +89,8 @@ function walksOf(file: string, kernel: string, words: number): readonly Walk[] {
 export function rowBenchmarks(): readonly MicroBenchmark[] {
   const all = [
     // Its rows of whole lines are those of the other file.
-    ...walksOf("h200-walk-micro.json", "rows", 1024).filter(({ row }) => row.pitchWords % LINE_WORDS !== 0),
-    ...walksOf("h200-dirty-micro.json", "walk", 512),
+    ...walksOf("h200/micro/walk.json", "rows", 1024).filter(({ row }) => row.pitchWords % LINE_WORDS !== 0),
+    ...walksOf("h200/micro/dirty.json", "walk", 512),
   ];
   return all.flatMap(({ row, words }): readonly MicroBenchmark[] => {
     const { from, SMs: blocks, warpsPerSM, loads, vector, pitchWords } = row;

@@ -82,7 +82,7 @@ function microseconds(gpu: MicroSimulator, { stream, elements }: SmallKernels, s
 
 /** In the order of the file. */
 export function smallKernelBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("gpu-small-kernels.json") as {
+  const { rows } = readReference("published/gpu-small-kernels.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(gpus).flatMap(([file, kernels]) => {

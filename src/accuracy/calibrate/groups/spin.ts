@@ -1,4 +1,4 @@
-/** The kernels of test/reference/h200-spin-micro.cu: additions to shared memory, loops of compare-and-swap that warps contend for. */
+/** The kernels of test/reference/h200/micro/spin.cu: additions to shared memory, loops of compare-and-swap that warps contend for. */
 import { f32, f64, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -80,7 +80,7 @@ function count(number: number, what: string): string {
 }
 
 export function spinBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-spin-micro.json") as { readonly rows: readonly SpinRow[] };
+  const { rows } = readReference("h200/micro/spin.json") as { readonly rows: readonly SpinRow[] };
   return rows.map(({ type, warps, lanes, words, stride, cycles }): MicroBenchmark => {
     const random = lanes !== undefined && words !== undefined;
     const of = type === "float" ? (random ? spinFloat : stridedFloat) : random ? spinDouble : stridedDouble;

@@ -1,4 +1,4 @@
-/** Atomics of test/reference/h200-spread-micro.cu: of all SMs, each lane's at random. */
+/** Atomics of test/reference/h200/micro/spread.cu: of all SMs, each lane's at random. */
 
 import { meanAbsolute } from "../../compared-numbers.js";
 import { readReference } from "../../measured-table.js";
@@ -18,7 +18,7 @@ const MORE = 24;
 
 /** Each as the mean of the places that the words had. */
 export function spreadBenchmarks(): readonly MicroBenchmark[] {
-  const rows = (readReference("h200-spread-micro.json") as { readonly rows: readonly SpreadRow[] }).rows.filter(
+  const rows = (readReference("h200/micro/spread.json") as { readonly rows: readonly SpreadRow[] }).rows.filter(
     ({ kind }) => kind === "random",
   );
   const kernel = globalAtomics.with({ SCATTERED: true });

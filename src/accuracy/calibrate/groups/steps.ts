@@ -1,4 +1,4 @@
-/** The kernels of test/reference/h200-steps-micro.cu: steps of a reduction in shared memory, by themselves. */
+/** The kernels of test/reference/h200/micro/steps.cu: steps of a reduction in shared memory, by themselves. */
 import { i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -98,7 +98,7 @@ const MORE = 12;
 
 /** Those of full SMs: where blocks meet in the memory unit. */
 export function stepBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-steps-micro.json") as { readonly rows: readonly StepRow[] };
+  const { rows } = readReference("h200/micro/steps.json") as { readonly rows: readonly StepRow[] };
   return rows.flatMap((row): readonly MicroBenchmark[] => {
     const found = stepKernel(row);
     if (found === null || row.blocksPerSm === 1) return [];

@@ -90,7 +90,7 @@ function streamGBps(gpu: MicroSimulator, stream: Kernel, arrays: number, threads
 
 /** In the order of the file. */
 export function streamBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("gpu-stream.json") as {
+  const { rows } = readReference("published/gpu-stream.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(streamGpus).flatMap(([file, { name, device }]) =>

@@ -1,4 +1,4 @@
-/** The kernels of test/reference/h200-strong-micro.cu: volatile loads behind stores to their line, on lines that change. */
+/** The kernels of test/reference/h200/micro/strong.cu: volatile loads behind stores to their line, on lines that change. */
 import { i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -75,7 +75,7 @@ const MOST_WARPS = 32;
 
 /** Of eight steps a piece. */
 export function strongBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-strong-micro.json") as { readonly rows: readonly PieceRow[] };
+  const { rows } = readReference("h200/micro/strong.json") as { readonly rows: readonly PieceRow[] };
   return rows.flatMap(({ micro, sms, warpsPerSm, steps, cyclesPerPiece }): readonly MicroBenchmark[] => {
     const of = KERNELS[micro];
     if (of === undefined || steps !== 8) return [];

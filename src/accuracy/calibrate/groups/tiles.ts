@@ -1,4 +1,4 @@
-/** The kernel `tiles` of test/reference/h200-tiles-micro.cu: tiles of 1024 words of a matrix, read and written in several orders of blocks. */
+/** The kernel `tiles` of test/reference/h200/micro/tiles.cu: tiles of 1024 words of a matrix, read and written in several orders of blocks. */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
 import { readReference } from "../../measured-table.js";
 import type { MicroBenchmark } from "./benchmarks.js";
@@ -57,7 +57,7 @@ interface TilesRow extends TimedTwice {
 }
 
 export function tileBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-tiles-micro.json") as { readonly rows: readonly TilesRow[] };
+  const { rows } = readReference("h200/micro/tiles.json") as { readonly rows: readonly TilesRow[] };
   const kernelOf = instancesOf(tiles);
   return dirtyAndRepeated(
     "tiles of a matrix",

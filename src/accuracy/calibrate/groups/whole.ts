@@ -1,5 +1,5 @@
 /**
- * Whole launches on an H200, most of them short (test/reference/h200-launch-micro.cu): dispatch, the start of blocks, what
+ * Whole launches on an H200, most of them short (test/reference/h200/micro/launch.cu): dispatch, the start of blocks, what
  * stands before the first load, L2's and DRAM's latency, the launch's end. Repeated, with what fits of the data in L2, and
  * behind a dirty L2.
  */
@@ -74,7 +74,7 @@ function microseconds(gpu: MicroSimulator, { kernel: name, grid, block, n }: Row
 
 /** In the order of the file. */
 export function wholeLaunchBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-launch-micro.json") as { readonly rows: readonly Row[] };
+  const { rows } = readReference("h200/micro/launch.json") as { readonly rows: readonly Row[] };
   return rows.filter(isTaken).flatMap((row) =>
     (["warm", "cold"] as const).map(
       (cache): MicroBenchmark => ({
