@@ -4,34 +4,14 @@ import { join } from "node:path";
 import { courseRoot } from "../course/course-root.js";
 import { readCuda } from "../frontend/cuda/read-cuda.js";
 import type { KernelIr } from "../ir/ir.js";
+import { h200Corpus } from "./h200-corpus.js";
+import { REFERENCE } from "./measured-table.js";
 
-const TEXTS = [
-  "h200/kernels/probes.cu",
-  "h200/kernels/holdout.cu",
-  "h200/kernels/textbook.cu",
-  "h200/kernels/judge.cu",
-  "h200/kernels/census.cu",
-  "h200/kernels/roster.cu",
-  "h200/kernels/sweep.cu",
-  "h200/kernels/sizes.cu",
-  "h200/kernels/examined.cu",
-  "h200/kernels/forms.cu",
-  "h200/kernels/plain.cu",
-  "h200/kernels/lessons.cu",
-  "h200/kernels/primer.cu",
-  "h200/kernels/shelf.cu",
-  "h200/kernels/atelier.cu",
-  "h200/kernels/workshop.cu",
-  "h200/kernels/bazaar.cu",
-  "h200/kernels/language.cu",
-  "h200/kernels/uneven.cu",
-  "published/nvbench.cu",
-  "published/doubles.cu",
-  "published/notes.cu",
-];
+const PUBLISHED = ["published/nvbench.cu", "published/doubles.cu", "published/notes.cu"];
 
 /** Every kernel by its name. */
 export function measuredKernels(): ReadonlyMap<string, KernelIr> {
-  const textOf = (file: string): string => readFileSync(join(courseRoot(), "test/reference", file), "utf8");
-  return new Map(TEXTS.flatMap((file) => [...readCuda(textOf(file), file)]));
+  const texts = [...h200Corpus().map(({ kernels }) => kernels), ...PUBLISHED];
+  const textOf = (file: string): string => readFileSync(join(courseRoot(), REFERENCE, file), "utf8");
+  return new Map(texts.flatMap((file) => [...readCuda(textOf(file), file)]));
 }

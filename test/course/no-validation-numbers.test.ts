@@ -2,31 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { h200Corpus } from "../../src/accuracy/h200-corpus.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The files whose numbers the simulator must not know. */
 const TABLES = [
   "test/reference/h200/measured/labs.json",
-  "test/reference/h200/measured/probes.json",
-  "test/reference/h200/measured/holdout.json",
-  "test/reference/h200/measured/textbook.json",
-  "test/reference/h200/measured/judge.json",
-  "test/reference/h200/measured/census.json",
-  "test/reference/h200/measured/roster.json",
-  "test/reference/h200/measured/sweep.json",
-  "test/reference/h200/measured/sizes.json",
-  "test/reference/h200/measured/examined.json",
-  "test/reference/h200/measured/forms.json",
-  "test/reference/h200/measured/plain.json",
-  "test/reference/h200/measured/lessons.json",
-  "test/reference/h200/measured/primer.json",
-  "test/reference/h200/measured/shelf.json",
-  "test/reference/h200/measured/atelier.json",
-  "test/reference/h200/measured/workshop.json",
-  "test/reference/h200/measured/bazaar.json",
-  "test/reference/h200/measured/language.json",
-  "test/reference/h200/measured/uneven.json",
+  ...h200Corpus().map(({ measured }) => `test/reference/${measured}`),
   "test/reference/published/reductions.json",
   "test/reference/published/rtx3080-nvbench.json",
   "test/reference/published/v100-doubles.json",

@@ -1,7 +1,7 @@
 /**
  * Executed instructions of 109 kernels, as a learner writes them, against an H200's counts. They were kept apart while the
- * lowering's rules were found; since then the code of most has been looked into (the README of each table has the errors
- * first seen). test/DEVIATIONS.md states the mean and the worst error of each table, and names the kernels beyond 5 %.
+ * lowering's rules were found; since then the code of most has been looked into (test/reference/instruction-counts/README.md
+ * has the errors at first sight). test/DEVIATIONS.md states the mean and the worst error of each table, and names the kernels beyond 5 %.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -9,8 +9,7 @@ interface Row {
   readonly [architecture: string]: number | string;
 }
 
-const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
+const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
 const { rows } = JSON.parse(reference("instruction-counts/static-counts.json")) as { readonly rows: readonly Row[] };
 const kernels = readCuda(reference("h200/kernels/probes.cu"));
 

@@ -19,7 +19,7 @@ function rows(file: string): readonly Row[] {
   return (JSON.parse(text) as { readonly rows: readonly Row[] }).rows;
 }
 
-const all: readonly Row[] = ["memory", "cache", "atomics"].flatMap((what) => rows(`h200-${what}-micro.json`));
+const all: readonly Row[] = ["memory", "cache", "atomics"].flatMap((what) => rows(`h200/micro/${what}.json`));
 
 function measured(what: Row, value: string): number {
   const found = all.find((row) => value in row && Object.entries(what).every(([key, wanted]) => row[key] === wanted));

@@ -231,8 +231,8 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 }
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-17, uneven and published in
- * test/reference) by name; null leaves their tables out.
+ * All tables. `measured`: the kernels of the CUDA texts in test/reference/h200 and test/reference/published, by name; null leaves
+ * their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
