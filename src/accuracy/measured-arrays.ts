@@ -1,6 +1,6 @@
 /**
  * The arrays that the measured launches read and write, in one device memory: as the programs that measured them fill
- * them (measure.cu in test/reference/probes and test/reference/holdout). An array is filled when a launch first asks for
+ * them (test/reference/h200/measure.cu). An array is filled when a launch first asks for
  * it, and anew for a launch that reads it when another one has written to it: what a launch does, and which lanes take a
  * division's slow path, depends on no other launch.
  */

@@ -4,34 +4,14 @@ import { join } from "node:path";
 import { courseRoot } from "../course/course-root.js";
 import { readCuda } from "../frontend/cuda/read-cuda.js";
 import type { KernelIr } from "../ir/ir.js";
+import { h200Corpus } from "./h200-corpus.js";
+import { REFERENCE } from "./measured-table.js";
 
-const TEXTS = [
-  "probes/probes.cu",
-  "holdout/holdout.cu",
-  "holdout-2/textbook.cu",
-  "holdout-3/judge.cu",
-  "holdout-4/census.cu",
-  "holdout-5/roster.cu",
-  "holdout-6/sweep.cu",
-  "holdout-7/sizes.cu",
-  "holdout-8/examined.cu",
-  "holdout-9/forms.cu",
-  "holdout-10/plain.cu",
-  "holdout-11/lessons.cu",
-  "holdout-12/primer.cu",
-  "holdout-13/shelf.cu",
-  "holdout-14/atelier.cu",
-  "holdout-15/workshop.cu",
-  "holdout-16/bazaar.cu",
-  "holdout-17/language.cu",
-  "uneven/uneven.cu",
-  "published-cuda/nvbench.cu",
-  "published-cuda/doubles.cu",
-  "published-cuda/notes.cu",
-];
+const PUBLISHED = ["published/nvbench.cu", "published/doubles.cu", "published/notes.cu"];
 
 /** Every kernel by its name. */
 export function measuredKernels(): ReadonlyMap<string, KernelIr> {
-  const textOf = (file: string): string => readFileSync(join(courseRoot(), "test/reference", file), "utf8");
-  return new Map(TEXTS.flatMap((file) => [...readCuda(textOf(file), file)]));
+  const texts = [...h200Corpus().map(({ kernels }) => kernels), ...PUBLISHED];
+  const textOf = (file: string): string => readFileSync(join(courseRoot(), REFERENCE, file), "utf8");
+  return new Map(texts.flatMap((file) => [...readCuda(textOf(file), file)]));
 }

@@ -4,10 +4,10 @@ import { device, fieldsFrom, sourced } from "./sourced.js";
 import type { DeviceSpec } from "./spec.js";
 
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
-const gaps = "test/reference/h200-micro-2.json";
-const first = "test/reference/h200-micro.json";
-const third = "test/reference/h200-micro-3.json";
-const cdp = "test/reference/h200-cdp.json";
+const gaps = "test/reference/h200/micro/set-2.json";
+const first = "test/reference/h200/micro/set-1.json";
+const third = "test/reference/h200/micro/set-3.json";
+const cdp = "test/reference/h200/micro/cdp.json";
 
 export const h200: DeviceSpec = device(
   { id: "h200", name: "NVIDIA H200", architecture: "Hopper", codename: "GH100" },
@@ -47,7 +47,7 @@ export const h200: DeviceSpec = device(
     },
     smClockMHz: sourced(1980, measured(`${first}: clock_kHz, and what nvidia-smi showed under load`)),
     schedulersPerSm: sourced(4, programmingGuide),
-    warpScheduling: sourced("greedyUntilYield", measured("test/reference/h200-yield-micro.json")),
+    warpScheduling: sourced("greedyUntilYield", measured("test/reference/h200/micro/yield.json")),
     issueWidthPerScheduler: sourced(1, programmingGuide),
     pipes: {
       alu: sourced(
@@ -108,14 +108,14 @@ export const h200: DeviceSpec = device(
         latencyCycles: sourced(
           30,
           measured(
-            "test/reference/h200-micro-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
+            "test/reference/h200/micro/set-4.json: prologue 63 cycles from the first instruction to an address made of S2R, IMAD, IMAD.WIDE and two ISETP; reading the clock alone takes 15",
           ),
         ),
         issueIntervalCycles: sourced(
           2,
-          measured("test/reference/h200-prologue-micro.json: special_rate, 2.00 cycles with 4 to 32 warps"),
+          measured("test/reference/h200/micro/prologue.json: special_rate, 2.00 cycles with 4 to 32 warps"),
         ),
-        sharedBy: sourced("sm", measured("test/reference/h200-prologue-micro.json: special_rate, one warp 5.4 cycles")),
+        sharedBy: sourced("sm", measured("test/reference/h200/micro/prologue.json: special_rate, one warp 5.4 cycles")),
       },
       cbu: {
         latencyCycles: sourced(12, measured(`${third}: branch, taken, predicate known: 12.5 cycles`)),
@@ -139,7 +139,7 @@ export const h200: DeviceSpec = device(
     matchAny: sourced(
       { latencyCycles: 45, latencyPerValueCycles: 10, intervalPerValueCycles: 2 },
       measured(
-        `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/probes/h200-micro-extra.json: of 32 values each one in 64`,
+        `${first}: match_any of one value 55.3 cycles; ${gaps}: of 32 values 363 cycles, one in 48.5 cycles of an SM where one of four has one value; test/reference/h200/micro/extra.json: of 32 values each one in 64`,
       ),
     ),
     sharedMemory: {
@@ -188,12 +188,12 @@ export const h200: DeviceSpec = device(
       bytesPerCycle: sourced(128, published("te42kyfo/gpu-benches, gpu-strides h200.txt: 126 bytes a cycle and SM")),
       lineIntervalCycles: sourced(
         1,
-        measured("test/reference/h200-lanes-micro.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles"),
+        measured("test/reference/h200/micro/lanes.json: miss1, 2 to 32 lines a request: 2.4 to 32.6 cycles"),
       ),
       hitLineIntervalCycles: sourced(
         0.25,
         measured(
-          "test/reference/h200-lanes-micro.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
+          "test/reference/h200/micro/lanes.json: hit32, 4 to 32 lines a request without conflicts: 1.4 to 8.65 cycles",
         ),
       ),
       maxOutstandingMisses: sourced(null, measured(`${first}: streams, 64 warps with 16 sectors each: no limit seen`)),
@@ -211,10 +211,10 @@ export const h200: DeviceSpec = device(
       partitions: sourced(
         2,
         measured(
-          "test/reference/h200-hits-micro.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
+          "test/reference/h200/micro/hits.json: half of what misses, and of what is stored, is looked up again (ltcfabric)",
         ),
       ),
-      ...fieldsFrom(measured("test/reference/h200-cache-micro.json: repeated, reads and copies of 8 to 128 MiB"), {
+      ...fieldsFrom(measured("test/reference/h200/micro/cache.json: repeated, reads and copies of 8 to 128 MiB"), {
         allKeptShare: 0.65,
         noneKeptShare: 0.87,
       }),
@@ -222,28 +222,28 @@ export const h200: DeviceSpec = device(
       bandwidthGBps: sourced(9500, published("te42kyfo/gpu-benches, gpu-l2-cache h200.txt, sets of 25 to 37 MB")),
       writeBandwidthGBps: sourced(
         4650,
-        measured("test/reference/probes/h200-micro-extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB"),
+        measured("test/reference/h200/micro/extra.json: span, 4500 to 4740 GB/s for 24 to 48 MiB"),
       ),
       portBytesPerCyclePerSm: sourced(
         128,
         measured(
-          "test/reference/h200-mix-micro-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
+          "test/reference/h200/micro/mix-2.json, port: a line a cycle, whether one, two or four of its sectors are asked for",
         ),
       ),
       portWriteBytesPerCyclePerSm: sourced(
         32,
-        measured("test/reference/h200-mix-micro-2.json, stores: whole sectors of one SM, a sector a cycle"),
+        measured("test/reference/h200/micro/mix-2.json, stores: whole sectors of one SM, a sector a cycle"),
       ),
       campingFactor: sourced(
         1.2,
         measured(
-          "test/reference/h200-pattern-micro.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
+          "test/reference/h200/micro/pattern.json, columnsWrite of 256x1: 65 to 69 us, 56.6 where lines are 1 or 2 KiB apart",
         ),
       ),
       strongLineCycles: sourced(
         0.285,
         measured(
-          "test/reference/h200-strong-micro.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
+          "test/reference/h200/micro/strong.json: pieceBoth with 4224 warps, 1200 cycles a step, and 300 where no load follows a store to its line",
         ),
       ),
     },
@@ -257,13 +257,13 @@ export const h200: DeviceSpec = device(
       achievableCopyFraction: sourced(
         0.88,
         measured(
-          "test/reference/h200-streams-micro.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
+          "test/reference/h200/micro/streams.json: 192 MiB more of an array read and one written, 4411 GB/s by pieces, 4065 GB/s in a loop: the mean",
         ),
       ),
       latencyCycles: sourced(
         658,
         measured(
-          `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200-micro-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
+          `${first}: global_chase_cg of 256 MiB 668.5 cycles, less 10 of index arithmetic; test/reference/h200/micro/set-4.json: load_latency_by_L2, clean, 8 warps: 128 bytes 687, less 13 of the clock`,
         ),
       ),
     },
@@ -305,12 +305,12 @@ export const h200: DeviceSpec = device(
       backToBackMicroseconds: sourced(3.116, measured(`${first}: launch_back_to_back_us`)),
       memoryEndMicroseconds: sourced(
         0.18,
-        measured("test/reference/h200-launch-micro.json: one line an SM, 0.17 to 0.18 us"),
+        measured("test/reference/h200/micro/launch.json: one line an SM, 0.17 to 0.18 us"),
       ),
       fullMemoryEndMicroseconds: sourced(
         0.38,
         measured(
-          "test/reference/h200-launch-micro.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
+          "test/reference/h200/micro/launch.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
         ),
       ),
     },

@@ -148,7 +148,7 @@ export const v100: DeviceSpec = device(
       campingFactor: sourced(
         2,
         published(
-          "notes on a V100 (test/reference/published-cuda/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
+          "notes on a V100 (test/reference/published/v100-notes.json): naive transpose of 4096 x 4096, 402 us: 85 cycles an SM for 16 lines 16 KiB apart, 43 without",
         ),
       ),
     },

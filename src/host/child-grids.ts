@@ -2,7 +2,7 @@
  * The child grids of one launch (dynamic parallelism). They run in the order that engine.ts names; counters and times are
  * kept for the whole tree.
  *
- * The pool of launches, as on an H200 (test/reference/h200-cdp.json: pending rows): a grid holds a place until it
+ * The pool of launches, as on an H200 (test/reference/h200/micro/cdp.json: pending rows): a grid holds a place until it
  * and the grids that it launches have ended. Launches of one warp follow one another more slowly than
  * their children run, so together they hold one place. Those of several warps come at once.
  */
@@ -86,7 +86,7 @@ const DEFAULT_WAIT_DEPTH = 2;
 /** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
 const DOCUMENTED_DEPTH = 24;
 
-/** The effect of a refused child grid on a GPU (h200-cdp.json: rows with failed launches). */
+/** The effect of a refused child grid on a GPU (h200/micro/cdp.json: rows with failed launches). */
 const ON_A_GPU =
   "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
 
@@ -356,7 +356,7 @@ class RunningGrid implements ChildGrids {
       });
     } catch (error) {
       if (!(error instanceof LaunchError || error instanceof InputError) || error instanceof KernelFault) throw error;
-      // The device runtime has one code for all of these (h200-cdp.json: invalid rows).
+      // The device runtime has one code for all of these (h200/micro/cdp.json: invalid rows).
       const why = error.what.replace(/^cudaError\w+: [^.]*\. /, "").replace(/\.$/, "");
       throw childLaunchRefused(
         site,

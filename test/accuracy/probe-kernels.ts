@@ -4,6 +4,6 @@ import { measuredKernels as readMeasured } from "../../src/accuracy/measured-ker
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 
-const probes = readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8");
-export const probeKernels: ReadonlyMap<string, KernelIr> = readCuda(probes, "probes/probes.cu");
+const probes = readFileSync(new URL("../reference/h200/kernels/probes.cu", import.meta.url), "utf8");
+export const probeKernels: ReadonlyMap<string, KernelIr> = readCuda(probes, "h200/kernels/probes.cu");
 export const measuredKernels: ReadonlyMap<string, KernelIr> = readMeasured();

@@ -2,34 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { h200Corpus } from "../../src/accuracy/h200-corpus.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The files whose numbers the simulator must not know. */
 const TABLES = [
-  "test/reference/h200-kernels.json",
-  "test/reference/probes/h200-probes.json",
-  "test/reference/holdout/h200-holdout.json",
-  "test/reference/holdout-2/h200-textbook.json",
-  "test/reference/holdout-3/h200-judge.json",
-  "test/reference/holdout-4/h200-census.json",
-  "test/reference/holdout-5/h200-roster.json",
-  "test/reference/holdout-6/h200-sweep.json",
-  "test/reference/holdout-7/h200-sizes.json",
-  "test/reference/holdout-8/h200-examined.json",
-  "test/reference/holdout-9/h200-forms.json",
-  "test/reference/holdout-10/h200-plain.json",
-  "test/reference/holdout-11/h200-lessons.json",
-  "test/reference/holdout-12/h200-primer.json",
-  "test/reference/holdout-13/h200-shelf.json",
-  "test/reference/holdout-14/h200-atelier.json",
-  "test/reference/holdout-15/h200-workshop.json",
-  "test/reference/holdout-16/h200-bazaar.json",
-  "test/reference/holdout-17/h200-language.json",
-  "test/reference/uneven/h200-uneven.json",
-  "test/reference/published-reductions.json",
-  "test/reference/published-cuda/rtx3080-nvbench.json",
-  "test/reference/published-cuda/v100-doubles.json",
+  "test/reference/h200/measured/labs.json",
+  ...h200Corpus().map(({ measured }) => `test/reference/${measured}`),
+  "test/reference/published/reductions.json",
+  "test/reference/published/rtx3080-nvbench.json",
+  "test/reference/published/v100-doubles.json",
   "labs/published/lab-28.json",
   "labs/published/example-03.json",
 ];
@@ -108,9 +91,9 @@ describe("the simulator's code", () => {
   }
 
   it("would be caught with a measured time in it", () => {
-    const known = distinctive("test/reference/h200-kernels.json");
+    const known = distinctive("test/reference/h200/measured/labs.json");
     const [row] = (
-      JSON.parse(readFileSync(join(root, "test/reference/h200-kernels.json"), "utf8")) as {
+      JSON.parse(readFileSync(join(root, "test/reference/h200/measured/labs.json"), "utf8")) as {
         rows: readonly { time_ms_cold_L2: { median: number } }[];
       }
     ).rows;

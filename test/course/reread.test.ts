@@ -7,7 +7,7 @@ import { LaunchSimulator } from "../../src/accuracy/validate/simulated-launch.js
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { loadsFound } from "../timing/cold-launch.js";
 
-/** test/reference/h200-reread-micro.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
+/** test/reference/h200/micro/reread.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
 interface Row {
   readonly kernel: string;
   readonly a: number;
@@ -20,8 +20,8 @@ interface Row {
 }
 
 const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
-const { rows } = JSON.parse(reference("h200-reread-micro.json")) as { readonly rows: readonly Row[] };
-const text = reference("h200-reread-micro.cu");
+const { rows } = JSON.parse(reference("h200/micro/reread.json")) as { readonly rows: readonly Row[] };
+const text = reference("h200/micro/reread.cu");
 const kernels = readCuda(text.slice(0, text.indexOf("#define CK")));
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
 

@@ -105,8 +105,8 @@ function micro(file: string, match: Readonly<Record<string, number | string>>): 
 }
 
 describe("the H200's numbers against its microbenchmarks", () => {
-  const first = (match: Readonly<Record<string, number | string>>) => micro("h200-micro.json", match);
-  const second = (match: Readonly<Record<string, number | string>>) => micro("h200-micro-2.json", match);
+  const first = (match: Readonly<Record<string, number | string>>) => micro("h200/micro/set-1.json", match);
+  const second = (match: Readonly<Record<string, number | string>>) => micro("h200/micro/set-2.json", match);
 
   it("opens a barrier of 1 to 32 warps after base + perWarp x warps cycles, within 1.5", () => {
     const { baseLatencyCycles, perWarpCycles } = h200.barrier;
@@ -159,7 +159,7 @@ describe("the H200's numbers against its microbenchmarks", () => {
 
   it("copies as fast as pieces and loops do in the mean, by what 192 MiB more of each array take longer, within 1 %", () => {
     const number = (match: Readonly<Record<string, number | string>>, key: string): number =>
-      micro("h200-streams-micro.json", { ...match, reads: 1, writes: 1 })[key] ?? Number.NaN;
+      micro("h200/micro/streams.json", { ...match, reads: 1, writes: 1 })[key] ?? Number.NaN;
     const [pieces, loop] = ["streams", "streamsLoop"].map((name) => {
       const [short, long] = [67.11, 268.44].map((MB) => number({ micro: name, MB }, "cleanUs"));
       return (2000 * (268.44 - 67.11)) / (long! - short!);

@@ -13,7 +13,7 @@ import {
   unlimitedBlocks,
 } from "../../src/device/index.js";
 
-/** Rows of NVIDIA's own calculator: occupancy.csv by cuda_occupancy.h of CUDA 13.0, occupancy-fermi.csv by that of CUDA 7.0. */
+/** Rows of NVIDIA's own calculator: occupancy/occupancy.csv by cuda_occupancy.h of CUDA 13.0, occupancy/occupancy-fermi.csv by that of CUDA 7.0. */
 function calculatorRows(file: string): readonly (readonly string[])[] {
   const text = readFileSync(new URL(`../reference/${file}`, import.meta.url), "utf8");
   return text
@@ -57,8 +57,8 @@ function computedRow(row: readonly string[]): string {
 
 describe("occupancy against NVIDIA's calculator", () => {
   for (const [file, count] of [
-    ["occupancy.csv", 600],
-    ["occupancy-fermi.csv", 200],
+    ["occupancy/occupancy.csv", 600],
+    ["occupancy/occupancy-fermi.csv", 200],
   ] as const) {
     const rows = calculatorRows(file);
     it(`has the ${count} rows of ${file}`, () => expect(rows.length).toBe(count));

@@ -1,4 +1,4 @@
-/** Operations against what an H200 returns (test/reference/golden-gpu-values.jsonl, measured for this project). */
+/** Operations against what an H200 returns (test/reference/values/golden.jsonl, measured for this project). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CANONICAL_NAN_F32 } from "../../src/engine/semantics/float32.js";
@@ -17,7 +17,7 @@ interface FloatRow {
   readonly out: readonly number[];
 }
 
-const rows = readFileSync(new URL("../reference/golden-gpu-values.jsonl", import.meta.url), "utf8")
+const rows = readFileSync(new URL("../reference/values/golden.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as object);

@@ -1,6 +1,6 @@
 /**
- * Operations on corner values against what an H200 returns: test/reference/gpu-corners.jsonl, printed by
- * test/reference/probes/corners.cu. Rows are hexadecimal bits: operands, then the result.
+ * Operations on corner values against what an H200 returns: test/reference/values/corners.jsonl, printed by
+ * test/reference/values/corners.cu. Rows are hexadecimal bits: operands, then the result.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ interface SharedRow {
   readonly cycles: number;
 }
 
-const lines = readFileSync(new URL("../reference/gpu-corners.jsonl", import.meta.url), "utf8")
+const lines = readFileSync(new URL("../reference/values/corners.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as object);
@@ -124,7 +124,7 @@ describe("wavefronts of shared-memory accesses are the cycles an H200 takes", ()
 });
 
 describe("printf prints what an H200's printf prints", () => {
-  const printed = readFileSync(new URL("../reference/gpu-printf.txt", import.meta.url), "utf8");
+  const printed = readFileSync(new URL("../reference/values/printf.txt", import.meta.url), "utf8");
   const line = (format: string, ...args: readonly (readonly [Scalar, number | bigint])[]): string =>
     formatPrintf(
       format,

@@ -11,10 +11,10 @@ interface Row {
 }
 
 const { rows } = JSON.parse(
-  readFileSync(new URL("../reference/h200-increments-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../reference/h200/micro/increments.json", import.meta.url), "utf8"),
 ) as { readonly rows: readonly Row[] };
 
-/** The word of each lane, as in h200-increments-micro.cu. */
+/** The word of each lane, as in h200/micro/increments.cu. */
 const WORDS: Readonly<Record<string, (lane: number) => number>> = {
   apart: (l) => l,
   pairs: (l) => l >> 1,

@@ -35,7 +35,7 @@ const LINE_BYTES = 128;
 const ROUNDS = 64;
 const BANKS = 32;
 
-const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-stage-micro.json", import.meta.url), "utf8")) as {
+const { rows } = JSON.parse(readFileSync(new URL("../reference/h200/micro/stage.json", import.meta.url), "utf8")) as {
   readonly rows: readonly (PairRow | RequestRow)[];
 };
 const pairs = rows.filter((row) => row.micro === "pair");
@@ -89,7 +89,7 @@ describe("L1's data stage, against an H200's counters", () => {
 
   it("takes a store's lines as it gives a waiting load's, within 15 % and a third of a cycle", () => {
     const { rows: mixed } = JSON.parse(
-      readFileSync(new URL("../reference/h200-mix-micro-2.json", import.meta.url), "utf8"),
+      readFileSync(new URL("../reference/h200/micro/mix-2.json", import.meta.url), "utf8"),
     ) as { readonly rows: readonly StoreRow[] };
     const stores = mixed.filter(({ micro }) => micro === "stores");
     expect(stores.length).toBe(27);

@@ -12,7 +12,7 @@ import {
 } from "../../src/engine/semantics/slow-path.js";
 
 const { fastDenominators } = JSON.parse(
-  readFileSync(new URL("../reference/h200-paths-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../reference/h200/micro/paths.json", import.meta.url), "utf8"),
 ) as { readonly fastDenominators: readonly (readonly [number, number] | null)[] };
 
 const DENORMAL = 1e-40;

@@ -1,4 +1,4 @@
-/** Additions of floats and doubles to shared memory by one warp, against an H200's counters (h200-spin-micro.json). */
+/** Additions of floats and doubles to shared memory by one warp, against an H200's counters (h200/micro/spin.json). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compareEngines } from "../engine-fast/both-engines.js";
@@ -14,7 +14,7 @@ interface Row {
   readonly wavefronts: number;
 }
 
-const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-spin-micro.json", import.meta.url), "utf8")) as {
+const { rows } = JSON.parse(readFileSync(new URL("../reference/h200/micro/spin.json", import.meta.url), "utf8")) as {
   readonly rows: readonly Row[];
 };
 

@@ -1,4 +1,4 @@
-/** Warp primitives against what an H200 returns (test/reference/golden-gpu-values.jsonl and gpu-divergence.jsonl). */
+/** Warp primitives against what an H200 returns (test/reference/values/golden.jsonl and values/divergence.jsonl). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { execute } from "./launch.js";
@@ -20,7 +20,7 @@ function lines(file: string): object[] {
     .map((line) => JSON.parse(line) as object);
 }
 
-const rows = lines("golden-gpu-values.jsonl").filter((row): row is WarpRow => "warp" in row);
+const rows = lines("values/golden.jsonl").filter((row): row is WarpRow => "warp" in row);
 
 /**
  * The golden kernel's work on each lane's value `v`. Its vote predicates were v & 1 for ballot, false in every lane for
@@ -105,8 +105,8 @@ interface HangRow {
   readonly out: readonly number[];
 }
 
-/** Rows of 32 results, as test/reference/probes/corners.cu printed them from an H200. */
-const divergence = lines("gpu-divergence.jsonl").filter((row): row is HangRow => "out" in row);
+/** Rows of 32 results, as test/reference/values/corners.cu printed them from an H200. */
+const divergence = lines("values/divergence.jsonl").filter((row): row is HangRow => "out" in row);
 const warps = divergence.find((row) => row.hang === "warps")?.out ?? [];
 const branches = divergence.find((row) => row.hang === "branches")?.out ?? [];
 

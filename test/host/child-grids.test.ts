@@ -328,7 +328,7 @@ describe("limits", () => {
     }
   });
 
-  it("the H200 runs it, as it was measured to (h200-cdp.json: chain), with a warning from the 25th level on", () => {
+  it("the H200 runs it, as it was measured to (h200/micro/cdp.json: chain), with a warning from the 25th level on", () => {
     const warningsAt = (left: number): readonly string[] => {
       const gpu = h200();
       const reached = gpu.alloc(i32, 1);

@@ -1,6 +1,6 @@
 /**
  * The exact functions of the language against a real GPU: arrays of results on corners and random values, by checksum
- * (test/reference/h200-functions.json).
+ * (test/reference/values/functions.json).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ interface GpuRecord {
   readonly checksums: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 const record = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../reference/h200-functions.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../reference/values/functions.json"), "utf8"),
 ) as GpuRecord;
 
 const gpu = new Gpu("h200", { memoryBytes: 4 << 20 });

@@ -20,7 +20,7 @@ interface Row {
   readonly ms?: number;
   readonly failed?: number;
 }
-const { rows } = JSON.parse(readFileSync(new URL("../reference/h200-cdp.json", import.meta.url), "utf8")) as {
+const { rows } = JSON.parse(readFileSync(new URL("../reference/h200/micro/cdp.json", import.meta.url), "utf8")) as {
   readonly rows: readonly Row[];
 };
 const measured = (name: string): Row => rows.find(({ micro, limit }) => micro === name && limit === 2048)!;
@@ -68,7 +68,7 @@ interface NestedRow {
   readonly block: number;
   readonly ms: number;
 }
-const onGpu = JSON.parse(readFileSync(new URL("../reference/h200-nested.json", import.meta.url), "utf8")) as {
+const onGpu = JSON.parse(readFileSync(new URL("../reference/h200/micro/nested.json", import.meta.url), "utf8")) as {
   readonly rows: readonly NestedRow[];
 };
 

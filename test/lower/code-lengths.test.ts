@@ -1,6 +1,6 @@
 /**
  * Small patterns of control flow: the length and the branches of nvcc's code for them
- * (test/reference/instruction-counts-2/patterns.cu). test/DEVIATIONS.md states how many are equal; this test prints the others.
+ * (test/reference/instruction-counts/2/patterns.cu). test/DEVIATIONS.md states how many are equal; this test prints the others.
  */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";
@@ -16,7 +16,7 @@ interface Row {
 }
 
 const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/instruction-counts-2/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../reference/instruction-counts/2/${name}`, import.meta.url), "utf8");
 const { rows } = JSON.parse(reference("code-lengths.json")) as { readonly rows: readonly Row[] };
 const kernels = readCuda(reference("patterns.cu"));
 
@@ -33,7 +33,7 @@ describe("the code of patterns of control flow", () => {
 
   it("is as long as nvcc's, as far as stated", () => {
     const lengths = codes.map(({ row, code }) => [row.kernel, code.length, row.length] as const);
-    expectAsStated("instructions in `instruction-counts-2/patterns.cu`", lengths);
+    expectAsStated("instructions in `instruction-counts/2/patterns.cu`", lengths);
   });
 
   it("has nvcc's branches, as far as stated", () => {
@@ -41,6 +41,6 @@ describe("the code of patterns of control flow", () => {
       const own = code.filter((mnemonic) => BRANCH.has(mnemonic)).length;
       return [row.kernel, own, row.branches] as const;
     });
-    expectAsStated("branches in `instruction-counts-2/patterns.cu`", branches);
+    expectAsStated("branches in `instruction-counts/2/patterns.cu`", branches);
   });
 });

@@ -17,12 +17,12 @@ interface Row {
 
 const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
 const kernels = readCuda(
-  reference("h200-functions-code.cu")
+  reference("instruction-counts/functions-code.cu")
     .split("\n")
     .filter((line) => /^(K|#define) /.test(line))
     .join("\n"),
 );
-const { rows } = JSON.parse(reference("h200-functions-code.json")) as { readonly rows: readonly Row[] };
+const { rows } = JSON.parse(reference("instruction-counts/functions-code.json")) as { readonly rows: readonly Row[] };
 
 /** After a function with long code, nvcc computes the store's address from two halves. */
 const OF_THE_ADDRESS = 2;

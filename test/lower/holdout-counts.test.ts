@@ -25,7 +25,7 @@ interface Row {
   readonly checksums?: string;
 }
 
-const TABLES = ["instruction-counts", "instruction-counts-2", "instruction-counts-3"] as const;
+const TABLES = ["instruction-counts/1", "instruction-counts/2", "instruction-counts/3"] as const;
 
 const TOTAL = 2 ** 20 + 2 ** 16;
 

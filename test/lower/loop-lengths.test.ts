@@ -1,5 +1,5 @@
 /**
- * Small loops, addresses and masks against nvcc's code (test/reference/instruction-counts-3/patterns.cu). The number
+ * Small loops, addresses and masks against nvcc's code (test/reference/instruction-counts/3/patterns.cu). The number
  * of loads shows the unroll factor; the length is about equal.
  */
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ interface Row {
 }
 
 const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/instruction-counts-3/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../reference/instruction-counts/3/${name}`, import.meta.url), "utf8");
 const { rows } = JSON.parse(reference("code-lengths.json")) as { readonly rows: readonly Row[] };
 const kernels = readCuda(reference("patterns.cu"));
 
@@ -44,7 +44,7 @@ describe("the code of", () => {
 
   it("all of them is about as long as nvcc's", () => {
     const lengths = rows.map(({ kernel, length }) => [kernel, codeOf(kernel).length, length] as const);
-    expectAsStated("instructions in `instruction-counts-3/patterns.cu`", lengths);
+    expectAsStated("instructions in `instruction-counts/3/patterns.cu`", lengths);
   });
 });
 

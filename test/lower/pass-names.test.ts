@@ -9,7 +9,7 @@ import { PASS_NAMES } from "../../src/lower/pass-names.js";
 import { firstFailure, PROPERTY_TIMEOUT_MS } from "../random/property.js";
 import { checkedIr, checkedProgram, memoryDifference, runProgram } from "../random/run-case.js";
 
-const probes = readCuda(readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8"));
+const probes = readCuda(readFileSync(new URL("../reference/h200/kernels/probes.cu", import.meta.url), "utf8"));
 const h200 = { computeCapability: { major: 9, minor: 0 }, contractFma: false };
 
 function length(kernel: string, without: readonly (typeof PASS_NAMES)[number][]): number {

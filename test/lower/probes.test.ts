@@ -4,7 +4,7 @@ import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { verifyProgram } from "../../src/lower/machine/verify-program.js";
 
-const probes = readCuda(readFileSync(new URL("../reference/probes/probes.cu", import.meta.url), "utf8"));
+const probes = readCuda(readFileSync(new URL("../reference/h200/kernels/probes.cu", import.meta.url), "utf8"));
 const h200 = { computeCapability: { major: 9, minor: 0 }, contractFma: true };
 
 describe("every probe kernel", () => {

@@ -9,10 +9,9 @@ interface Row {
   readonly [architecture: string]: number | string;
 }
 
-const reference = (name: string): string =>
-  readFileSync(new URL(`../reference/probes/${name}`, import.meta.url), "utf8");
-const { rows } = JSON.parse(reference("static-counts.json")) as { readonly rows: readonly Row[] };
-const kernels = readCuda(reference("probes.cu"));
+const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
+const { rows } = JSON.parse(reference("instruction-counts/static-counts.json")) as { readonly rows: readonly Row[] };
+const kernels = readCuda(reference("h200/kernels/probes.cu"));
 
 /** Kernels without a called slow path, a switch or an array in local memory, whose code the listings lack. */
 const PLAIN = [

@@ -10,8 +10,7 @@ import { execute } from "../engine/launch.js";
 import { compileCuda } from "../lower/kernel-code.js";
 
 const BITONIC = "bitonicBlock";
-const holdout = (name: string): string =>
-  readFileSync(new URL(`../reference/holdout/${name}`, import.meta.url), "utf8");
+const reference = (name: string): string => readFileSync(new URL(`../reference/${name}`, import.meta.url), "utf8");
 
 interface Row {
   readonly kernel: string;
@@ -21,8 +20,8 @@ interface Row {
 }
 
 describe("a sorting network in shared memory, whose ifs part the lanes of a warp", () => {
-  const { rows } = JSON.parse(holdout("h200-holdout.json")) as { readonly rows: readonly Row[] };
-  const program = lower(readCuda(holdout("holdout.cu"), "holdout.cu").get(BITONIC)!, {
+  const { rows } = JSON.parse(reference("h200/measured/holdout.json")) as { readonly rows: readonly Row[] };
+  const program = lower(readCuda(reference("h200/kernels/holdout.cu"), "holdout.cu").get(BITONIC)!, {
     computeCapability: { major: 9, minor: 0 },
     contractFma: true,
   });

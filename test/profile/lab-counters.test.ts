@@ -1,6 +1,6 @@
 /**
  * Counters of Labs 25 to 28 against those of an H200 by Nsight Compute, over 2^24 ints (test/reference/
- * h200-kernels.json, measured for this project). Nothing in the lowering or the engines is fitted to them.
+ * h200/measured/labs.json, measured for this project). Nothing in the lowering or the engines is fitted to them.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
 };
 
 const file: { readonly rows: readonly Row[] } = JSON.parse(
-  readFileSync(new URL("../reference/h200-kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../reference/h200/measured/labs.json", import.meta.url), "utf8"),
 );
 const rows = file.rows.filter((row) => row.kernel in KERNELS);
 const gpu = new Gpu("h200", { memoryBytes: 80 << 20 });

@@ -259,10 +259,10 @@ interface PublishedTable {
 }
 
 const published: readonly PublishedTable[] = JSON.parse(
-  readFileSync(new URL("../reference/published-reductions.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../reference/published/reductions.json", import.meta.url), "utf8"),
 );
 
-/** nvprof on a V100, published with Professional CUDA C Programming's kernels (published-reductions.json). */
+/** nvprof on a V100, published with Professional CUDA C Programming's kernels (published/reductions.json). */
 const profile = published.find(({ id }) => id === "v100-in-place");
 
 describe.each(inPlaceReductions.map((reduction) => [reduction.title, reduction] as const))("%s", (title, reduction) => {

@@ -17,9 +17,9 @@ interface Row {
   readonly l2: Readonly<Record<string, readonly [number, number]>>;
 }
 
-const { rows } = readReference("h200-hits-micro.json") as { readonly rows: readonly Row[] };
+const { rows } = readReference("h200/micro/hits.json") as { readonly rows: readonly Row[] };
 
-/** Those of h200-hits-micro.cu whose accesses this compiler leaves as they are without PTX. */
+/** Those of h200/micro/hits.cu whose accesses this compiler leaves as they are without PTX. */
 const kernels = readCuda(`
 #define K extern "C" __global__ void
 K copy(const float *in, float *out, int a, int b) {

@@ -37,8 +37,8 @@ afterAll(() => {
   );
 });
 
-const second = "h200-micro-2.json";
-const extra = "probes/h200-micro-extra.json";
+const second = "h200/micro/set-2.json";
+const extra = "h200/micro/extra.json";
 
 describe("dependent chains take the latency measured", () => {
   it("of a float multiply-add", () => {
@@ -158,14 +158,14 @@ describe("a slow pipe's instructions between fast ones take the issue slots meas
         const lines = [line, ...sums.slice(0, count)];
         const simulated = lines.length / (throughput(setup, lines, 1024, 16) / 4);
         const loop = count === 0 ? 0 : LOOP_CYCLES;
-        const real = measured("h200-micro-6.json", { instruction, warpsPerScheduler: 8 }, field) - loop;
+        const real = measured("h200/micro/set-6.json", { instruction, warpsPerScheduler: 8 }, field) - loop;
         compare(`${instruction} with ${count} FFMA, 8 warps, cycles`, simulated, real, 30);
       });
     }
   }
 });
 
-/** What the loop itself adds to a group in h200-micro-6.json: 7.39 cycles for 7 FFMA and an instruction left out. */
+/** What the loop itself adds to a group in h200/micro/set-6.json: 7.39 cycles for 7 FFMA and an instruction left out. */
 const LOOP_CYCLES = 0.39;
 
 describe("block barriers take the time measured", () => {

@@ -15,8 +15,8 @@ interface Row {
   readonly dirtyUs: number;
 }
 
-const { rows } = readReference("h200-together-micro.json") as { readonly rows: readonly Row[] };
-const kernels = microKernels("h200-together-micro.cu", "// BEGIN MEASURING");
+const { rows } = readReference("h200/micro/together.json") as { readonly rows: readonly Row[] };
+const kernels = microKernels("h200/micro/together.cu", "// BEGIN MEASURING");
 
 describe("blocks that end with an atomic on one word", () => {
   const ends = rows.filter(

@@ -15,7 +15,7 @@ interface Row {
 }
 
 const { rows } = JSON.parse(
-  readFileSync(new URL("../reference/h200-registers-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../reference/h200/micro/registers.json", import.meta.url), "utf8"),
 ) as { readonly rows: readonly Row[] };
 
 const NAMES: Readonly<Record<string, string>> = {

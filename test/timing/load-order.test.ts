@@ -9,14 +9,14 @@ import { assemble } from "../engine/assembler.js";
 
 /** Loads from global memory that the longest loop issues before it waits for the first, in ptxas 13.0's code for sm_90. */
 const LISTED = [
-  ["probes/probes.cu", "matVecRow", 16],
-  ["probes/probes.cu", "matVecWarp", 16],
-  ["probes/probes.cu", "matMulNaive", 17],
-  ["holdout/holdout.cu", "matVecColumn", 18],
-  ["holdout/holdout.cu", "chunkSum", 16],
-  ["holdout-3/judge.cu", "columnMeans", 16],
-  ["uneven/uneven.cu", "triMatVec", 18],
-  ["uneven/uneven.cu", "powerRowsWarp", 14],
+  ["h200/kernels/probes.cu", "matVecRow", 16],
+  ["h200/kernels/probes.cu", "matVecWarp", 16],
+  ["h200/kernels/probes.cu", "matMulNaive", 17],
+  ["h200/kernels/holdout.cu", "matVecColumn", 18],
+  ["h200/kernels/holdout.cu", "chunkSum", 16],
+  ["h200/kernels/judge.cu", "columnMeans", 16],
+  ["h200/kernels/uneven.cu", "triMatVec", 18],
+  ["h200/kernels/uneven.cu", "powerRowsWarp", 14],
 ] as const;
 const NEARLY = 4;
 

@@ -67,8 +67,8 @@ function near(simulated: number, measured: unknown, within: number): void {
 
 describe("match_any_sync", () => {
   it("takes as long as an H200's of one value, and of 32", () => {
-    const one = reference("h200-micro.json").rows.find(({ micro }) => micro === "match_any")!;
-    const all = reference("h200-micro-2.json").rows.find(({ micro }) => micro === "match_any")!;
+    const one = reference("h200/micro/set-1.json").rows.find(({ micro }) => micro === "match_any")!;
+    const all = reference("h200/micro/set-2.json").rows.find(({ micro }) => micro === "match_any")!;
     near(cyclesOf(anyChain, 1), one.cycles_per_op, 0.02);
     near(cyclesOf(anyChain, 32), all.cycles_per_statement, 0.02);
   });
@@ -85,7 +85,7 @@ describe("match_any_sync", () => {
 
 describe("match_all_sync", () => {
   it("takes as long as an H200's, of one warp and of 32", () => {
-    const { rows } = reference("h200-micro-2.json");
+    const { rows } = reference("h200/micro/set-2.json");
     near(cyclesOf(allChain, 1), rows.find(({ micro }) => micro === "match_all")!.cycles_per_statement, 0.02);
     const rate = rows.find(({ throughput, threads }) => throughput === "match_all" && threads === 1024)!;
     near(32 / cyclesOf(allChain, 1, 32), rate.warp_statements_per_cycle_sm, 0.02);

@@ -1,6 +1,6 @@
 /**
- * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200-memory-micro.json,
- * h200-cache-micro.json and h200-atomics-micro.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
+ * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200/micro/memory.json,
+ * h200/micro/cache.json and h200/micro/atomics.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ function rows(file: string): readonly Row[] {
   return (JSON.parse(text) as { readonly rows: readonly Row[] }).rows;
 }
 
-const all: readonly Row[] = ["memory", "cache", "atomics"].flatMap((what) => rows(`h200-${what}-micro.json`));
+const all: readonly Row[] = ["memory", "cache", "atomics"].flatMap((what) => rows(`h200/micro/${what}.json`));
 
 function measured(what: Row, value: string): number {
   const found = all.find((row) => value in row && Object.entries(what).every(([key, wanted]) => row[key] === wanted));

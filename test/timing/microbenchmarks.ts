@@ -1,5 +1,5 @@
 /**
- * The microbenchmarks of test/reference/h200-micro*.json and probes/h200-micro-extra.json as programs, and the model's
+ * The microbenchmarks of test/reference/h200/micro/set-*.json and h200/micro/extra.json as programs, and the model's
  * answer to each in the benchmark's unit. Chains and throughputs are differences of two lengths, so that what surrounds
  * them drops out.
  */
@@ -122,7 +122,7 @@ export function stream(loads: number, warps: number): number {
 
 export type BlockKind = "empty" | "load" | "store" | "shared+barrier" | "load+barrier+load";
 
-/** The kernels of micro-extra.cu's `blocks` rows. */
+/** The kernels of h200/micro/extra.cu's `blocks` rows. */
 const BLOCK_KERNELS = readCuda(`
 #define K extern "C" __global__ void
 K empty(unsigned int *p, unsigned int *q) {}

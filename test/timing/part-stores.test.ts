@@ -11,8 +11,8 @@ interface Row {
   readonly cleanUs: number;
 }
 
-const { rows } = readReference("h200-parts-micro.json") as { readonly rows: readonly Row[] };
-const kernels = microKernels("h200-parts-micro.cu", "typedef void");
+const { rows } = readReference("h200/micro/parts.json") as { readonly rows: readonly Row[] };
+const kernels = microKernels("h200/micro/parts.cu", "typedef void");
 
 describe("a transpose that stores parts of sectors beside loads from DRAM", () => {
   const shapes = ["32,8", "8,32", "32,4"];
@@ -39,8 +39,8 @@ interface Mixed {
 }
 
 describe("stores to few lines, which L2 holds, beside loads from DRAM", () => {
-  const { rows: mixed } = readReference("h200-mix-micro.json") as { readonly rows: readonly Mixed[] };
-  const mixedKernels = microKernels("h200-mix-micro.cu", "typedef void");
+  const { rows: mixed } = readReference("h200/micro/mix.json") as { readonly rows: readonly Mixed[] };
+  const mixedKernels = microKernels("h200/micro/mix.cu", "typedef void");
   const chosen = mixed.filter(({ loads }) => loads >= 4);
 
   it.each(chosen)(

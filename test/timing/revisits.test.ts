@@ -18,8 +18,8 @@ interface EndRow {
   readonly dirtyUs: number;
 }
 
-const { rows } = readReference("h200-revisit-micro.json") as { readonly rows: readonly (LapsRow & EndRow)[] };
-const kernels = microKernels("h200-revisit-micro.cu", "// BEGIN MEASURING");
+const { rows } = readReference("h200/micro/revisit.json") as { readonly rows: readonly (LapsRow & EndRow)[] };
+const kernels = microKernels("h200/micro/revisit.cu", "// BEGIN MEASURING");
 
 describe("stores that come back to their sectors in laps larger than L2", () => {
   const laps = rows.filter(({ micro, n, bits }) => micro === "storeLaps" && n >= 2 ** 22 && bits >= 24);

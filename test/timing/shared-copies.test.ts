@@ -1,4 +1,4 @@
-/** Histograms in memory of several copies, each of which only some blocks add to (copiesInMemory of test/reference/holdout-14). */
+/** Histograms in memory of several copies, each of which only some blocks add to (copiesInMemory of test/reference/h200). */
 import { expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldMicroseconds } from "./cold-launch.js";

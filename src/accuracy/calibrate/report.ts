@@ -10,7 +10,7 @@ export function calibrationTables({ rows, groups }: Calibration): readonly [rows
   return [
     table({
       title: "Microbenchmarks",
-      note: "Measured: test/reference/probes/h200-micro-extra.json, of an H200; test/reference/gpu-stream.json and gpu-small-kernels.json, of others. The greatest error comes first.",
+      note: "Measured: test/reference/h200/micro/extra.json, of an H200; test/reference/published/gpu-stream.json and published/gpu-small-kernels.json, of others. The greatest error comes first.",
       columns: [
         { key: "group", title: "Group" },
         { key: "id", title: "Microbenchmark" },

@@ -1,14 +1,11 @@
-/**
- * The tables of kernels in CUDA C++ that were measured on an H200 as they stand: the probes, which were looked at while
- * the timing model was made, seventeen holdouts, which were not (holdout, holdout-2 to -17 in test/reference), and
- * kernels whose blocks differ (uneven).
- */
+/** The tables of kernels in CUDA C++ that were measured on an H200 as they stand (test/reference/h200), a launch a row. */
 import { InputError } from "../../base/errors.js";
 import { deviceById } from "../../device/index.js";
 import type { Dim3 } from "../../engine/engine.js";
 import type { KernelIr } from "../../ir/ir.js";
 import type { StallReason } from "../../timing/index.js";
 import { NO_NUMBERS } from "../compared-numbers.js";
+import { type CorpusTable, h200Corpus } from "../h200-corpus.js";
 import type { ArrayName } from "../measured-arrays.js";
 import {
   AS_MODELLED,
@@ -16,6 +13,7 @@ import {
   type MeasuredLaunch,
   type MeasuredTable,
   numbersOf,
+  REFERENCE,
   readReference,
   type ValidationArgument,
   warpsOf,
@@ -34,13 +32,6 @@ interface MeasuredRow {
   readonly stalls?: Readonly<Partial<Record<StallReason, number>>>;
 }
 
-interface MeasuredFile {
-  readonly device: string;
-  /** What two events around an empty kernel showed in the same session, behind the same small memset. */
-  readonly emptyKernelMs: number;
-  readonly rows: readonly MeasuredRow[];
-}
-
 /** One argument as the launch wrote it: "(float4 *)F", "M22 - 77", "2.0f". */
 function argumentOf(text: string): ValidationArgument {
   const bare = text.replace(/^\([\w ]+\*\)/, "").trim();
@@ -54,7 +45,7 @@ export function argumentsOf(text: string): readonly ValidationArgument[] {
   return text.split(", ").map(argumentOf);
 }
 
-/** What tells one launch of a table from another. */
+/** The fields that distinguish the launches of a table. */
 type NamedLaunch = Pick<MeasuredRow, "kernel" | "args" | "block"> & Partial<Pick<MeasuredRow, "grid">>;
 
 /** The kernel's name; with its block, its arguments, both, or its grid, too, where it was launched more than once. */
@@ -78,24 +69,23 @@ function countersOf(row: MeasuredRow): Counters {
 }
 
 function launchesOf(
-  name: string,
-  file: MeasuredFile,
+  { kernels: text, measured, exact }: CorpusTable,
   kernels: ReadonlyMap<string, KernelIr>,
   cache: "cold" | "warm",
-  exact: boolean,
 ): readonly MeasuredLaunch[] {
+  const { rows } = readReference(measured) as { readonly rows: readonly MeasuredRow[] };
   const { smCount } = deviceById("h200");
-  return file.rows.map((row): MeasuredLaunch => {
+  return rows.map((row): MeasuredLaunch => {
     const kernel = kernels.get(row.kernel);
     if (kernel === undefined) {
       throw new InputError({
-        what: `${name} has a row of ${row.kernel}, which is not among the kernels of probes.cu and the holdouts' texts.`,
-        cure: "Add it there.",
+        what: `${REFERENCE}/${measured} has a row of ${row.kernel}, which no measured text has.`,
+        cure: `Add it to ${REFERENCE}/${text}.`,
       });
     }
     const numbers = numbersOf(countersOf(row), warpsOf(row.grid, row.block), smCount, row.timeMsCold.median);
     return {
-      id: idOf(row, file.rows),
+      id: idOf(row, rows),
       kernel,
       grid: row.grid,
       block: row.block,
@@ -109,126 +99,31 @@ function launchesOf(
 }
 
 /**
- * The model's warm launch is alone on an idle GPU. These were queued behind a memset of a few KiB, which hides some of
- * what the events show of an empty kernel.
+ * The model's warm launch is alone on an idle GPU. These were queued after a memset of a few KiB, which hides a part of the
+ * time that events show around an empty kernel.
  */
 function behindMemset(emptyMicroseconds: number): number {
   return emptyMicroseconds - deviceById("h200").launch.emptyKernelEventMicroseconds;
 }
 
-interface CudaTable {
-  readonly path: string;
-  readonly id: string;
-  readonly title: string;
-  readonly exact?: boolean;
-}
-
-function cudaTable(
-  { path, id, title, exact = false }: CudaTable,
-  kernels: ReadonlyMap<string, KernelIr>,
-  cache: "cold" | "warm",
-): MeasuredTable {
-  const file = readReference(path) as MeasuredFile;
+function cudaTable(table: CorpusTable, kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): MeasuredTable {
+  const { id, title, device, emptyKernelMs } = table;
+  const cold = cache === "cold";
   return {
-    id: cache === "cold" ? id : `${id}-warm`,
-    title: cache === "cold" ? title : `${title}, warm`,
+    id: cold ? id : `${id}-warm`,
+    title: cold ? title : `${title}, warm`,
     device: "h200",
-    source: `measured for this project on an ${file.device}`,
+    source: `measured for this project on an ${device}`,
     counted: true,
-    note:
-      cache === "cold"
-        ? "Counters are of another run, by Nsight Compute."
-        : "Each launch repeated behind a small memset: its data is in L2 as far as it fits.",
-    conditions:
-      cache === "cold" ? AS_MODELLED : { ...AS_MODELLED, timerMicroseconds: behindMemset(file.emptyKernelMs * 1000) },
-    launches: launchesOf(path, file, kernels, cache, exact),
+    note: cold
+      ? "Counters are of another run, by Nsight Compute."
+      : "Each launch repeated behind a small memset: its data is in L2 as far as it fits.",
+    conditions: cold ? AS_MODELLED : { ...AS_MODELLED, timerMicroseconds: behindMemset(emptyKernelMs * 1000) },
+    launches: launchesOf(table, kernels, cache),
   };
 }
 
-/** The tables, and where what was measured stands; `exact`: blocks differ, so every block of its launches is run. */
-const TABLES: readonly CudaTable[] = [
-  { path: "probes/h200-probes.json", id: "h200-probes", title: "Reductions, scans, histograms, tiles, control flow" },
-  { path: "holdout/h200-holdout.json", id: "h200-holdout", title: "Other kernels, sizes and blocks (holdout)" },
-  {
-    path: "holdout-2/h200-textbook.json",
-    id: "h200-textbook",
-    title: "Textbooks' and samples' kernels (second holdout)",
-  },
-  { path: "holdout-3/h200-judge.json", id: "h200-judge", title: "What a judge would try (third holdout)" },
-  {
-    path: "holdout-4/h200-census.json",
-    id: "h200-census",
-    title: "Further reductions, scans, transposes, strides, histograms (fourth holdout)",
-  },
-  {
-    path: "holdout-5/h200-roster.json",
-    id: "h200-roster",
-    title: "The well-known kernels as their authors write them (fifth holdout)",
-  },
-  {
-    path: "holdout-6/h200-sweep.json",
-    id: "h200-sweep",
-    title: "Text book kernels over blocks, grids, sizes, strides and bins (sixth holdout)",
-  },
-  {
-    path: "holdout-7/h200-sizes.json",
-    id: "h200-sizes",
-    title: "The probes' kernels at other sizes, and further kernels (seventh holdout)",
-  },
-  {
-    path: "holdout-8/h200-examined.json",
-    id: "h200-examined",
-    title: "Samples' and text books' kernels in forms not drawn on before (eighth holdout)",
-  },
-  {
-    path: "holdout-9/h200-forms.json",
-    id: "h200-forms",
-    title: "Many small kernels in many forms (ninth holdout)",
-  },
-  {
-    path: "holdout-10/h200-plain.json",
-    id: "h200-plain",
-    title: "Plain kernels of courses, samples and homework (tenth holdout)",
-  },
-  {
-    path: "holdout-11/h200-lessons.json",
-    id: "h200-lessons",
-    title: "Kernels as a lesson's exercises ask for them (eleventh holdout)",
-  },
-  {
-    path: "holdout-12/h200-primer.json",
-    id: "h200-primer",
-    title: "Kernels as a primer introduces them (twelfth holdout)",
-  },
-  {
-    path: "holdout-13/h200-shelf.json",
-    id: "h200-shelf",
-    title: "Kernels whose code was known, their times not (thirteenth holdout)",
-  },
-  {
-    path: "holdout-14/h200-atelier.json",
-    id: "h200-atelier",
-    title: "Kernels as many hands write them (fourteenth holdout)",
-  },
-  {
-    path: "holdout-15/h200-workshop.json",
-    id: "h200-workshop",
-    title: "Kernels as many hands write them (fifteenth holdout)",
-  },
-  {
-    path: "holdout-16/h200-bazaar.json",
-    id: "h200-bazaar",
-    title: "Kernels as a judge may write them (sixteenth holdout)",
-  },
-  {
-    path: "holdout-17/h200-language.json",
-    id: "h200-language",
-    title: "Kernels of the kernel language, by toCuda() (seventeenth holdout)",
-  },
-  { path: "uneven/h200-uneven.json", id: "h200-uneven", title: "Kernels whose blocks differ", exact: true },
-];
-
-/** Of all launches with cold caches, or repeated. @throws InputError where a file is missing or names an unknown kernel. */
+/** The tables of all launches with cold caches, or repeated. @throws InputError where a file is missing or names an unknown kernel. */
 export function cudaTables(kernels: ReadonlyMap<string, KernelIr>, cache: "cold" | "warm"): readonly MeasuredTable[] {
-  return TABLES.map((table) => cudaTable(table, kernels, cache));
+  return h200Corpus().map((table) => cudaTable(table, kernels, cache));
 }

@@ -15,7 +15,7 @@ interface FirstLaunchRow {
  * launch waits behind other work: of the least disturbed process, as others' work on the machine only adds.
  */
 export function firstLaunchMicroseconds(clock: Clock): number {
-  const file = readReference("h200-first-launch.json") as { readonly rows: readonly FirstLaunchRow[] };
+  const file = readReference("h200/micro/first-launch.json") as { readonly rows: readonly FirstLaunchRow[] };
   const medians = file.rows.filter((row) => row.clock === clock).map((row) => row.beyondKernelMicroseconds.median);
   return Math.min(...medians) - deviceById("h200").launch.queuedKernelEventMicroseconds;
 }

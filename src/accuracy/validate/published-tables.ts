@@ -1,6 +1,6 @@
 /**
  * Tables of CUDA kernels that others measured on GPUs which the project never had. The kernels are written anew in CUDA
- * C++ (test/reference/published-cuda), as the sources describe them.
+ * C++ (test/reference/published), as the sources describe them.
  */
 
 import { InputError } from "../../base/errors.js";
@@ -55,7 +55,7 @@ function kernelOf(kernels: Kernels, name: string): KernelIr {
   const kernel = kernels.get(name);
   if (kernel === undefined) {
     throw new InputError({
-      what: `A published table has a row of ${name}, which is not in test/reference/published-cuda.`,
+      what: `A published table has a row of ${name}, which is not in test/reference/published.`,
       cure: "Add it there.",
     });
   }
@@ -64,7 +64,7 @@ function kernelOf(kernels: Kernels, name: string): KernelIr {
 
 /** One chapter's benchmarks after another, each launch as nvbench measures it: after L2 was flushed, between queued events. */
 export function rtx3080Nvbench(kernels: Kernels): MeasuredTable {
-  const file = readReference("published-cuda/rtx3080-nvbench.json") as TableHead & {
+  const file = readReference("published/rtx3080-nvbench.json") as TableHead & {
     readonly rows: readonly NvbenchRow[];
   };
   return {
@@ -86,7 +86,7 @@ export function rtx3080Nvbench(kernels: Kernels): MeasuredTable {
 
 /** Sums of doubles in levels of launches, by a host's clock. */
 export function v100Doubles(kernels: Kernels): MeasuredTable {
-  const file = readReference("published-cuda/v100-doubles.json") as TableHead & {
+  const file = readReference("published/v100-doubles.json") as TableHead & {
     readonly n: number;
     readonly timer: Clock;
     readonly clockMHz: number;
@@ -137,7 +137,7 @@ function runsLaunches(kernels: Kernels, rows: readonly RunsRow[]): readonly Meas
 
 /** Sums and transposes of a book's chapters, of some the profiler's times of the kernels, of others a host's clock. */
 export function v100Notes(kernels: Kernels): readonly MeasuredTable[] {
-  const file = readReference("published-cuda/v100-notes.json") as TableHead & {
+  const file = readReference("published/v100-notes.json") as TableHead & {
     readonly clockMHz: number;
     readonly clockSource: string;
     readonly profiler: { readonly method: string; readonly rows: readonly RunsRow[] };

@@ -57,7 +57,7 @@ function labVersionOf(measuredName: string): ReductionVersion {
     : labReductions[MEASURED_LABS.indexOf(measuredName)];
   if (version === undefined) {
     throw new InputError({
-      what: `${REFERENCE}/h200-kernels.json has a row of "${measuredName}", which no kernel here stands for.`,
+      what: `${REFERENCE}/h200/measured/labs.json has a row of "${measuredName}", which no kernel here stands for.`,
       cure: `Name one of ${MEASURED_LABS.join(", ")}, ex03_v1 to ex03_v5.`,
     });
   }
@@ -71,7 +71,10 @@ function ladderArguments(version: ReductionVersion, n: number): readonly Validat
 }
 
 function h200Labs(cache: "cold" | "warm"): MeasuredTable {
-  const file = readReference("h200-kernels.json") as { readonly device: string; readonly rows: readonly LabRow[] };
+  const file = readReference("h200/measured/labs.json") as {
+    readonly device: string;
+    readonly rows: readonly LabRow[];
+  };
   const { smCount } = deviceById("h200");
   const launches = file.rows.map((row): MeasuredLaunch => {
     const version = labVersionOf(row.kernel);
@@ -228,12 +231,12 @@ function ladder(id: "lab-28" | "example-03", device?: string): MeasuredTable {
 }
 
 /**
- * All tables. `measured`: the kernels of the CUDA texts measured (probes, holdout to holdout-17, uneven and published-cuda in
- * test/reference) by name; null leaves their tables out.
+ * All tables. `measured`: the kernels of the CUDA texts in test/reference/h200 and test/reference/published, by name; null leaves
+ * their tables out.
  * @throws InputError where a file is missing or names an unknown kernel.
  */
 export function validationTables(measured: ReadonlyMap<string, KernelIr> | null): readonly MeasuredTable[] {
-  const published = readReference("published-reductions.json") as readonly InPlaceFile[];
+  const published = readReference("published/reductions.json") as readonly InPlaceFile[];
   return [
     h200Labs("cold"),
     ...(measured === null ? [] : cudaTables(measured, "cold")),

@@ -1,6 +1,6 @@
 /**
  * 32-bit integer operations. i32 values are numbers -2^31..2^31-1, u32 values 0..2^32-1. Source: CUDA C++ Programming
- * Guide (integer intrinsics), PTX ISA; the corners measured on an H200 (test/reference/golden-gpu-values.jsonl).
+ * Guide (integer intrinsics), PTX ISA; the corners measured on an H200 (test/reference/values/golden.jsonl).
  */
 
 export function addI32(a: number, b: number): number {

@@ -1,7 +1,7 @@
 /**
  * L1's tags lie in four banks, each of which looks up one line a cycle. So a request takes as many cycles as the fullest
  * bank has of its lines. Two parities of bits of a line's number give its bank. Source: set conflicts of pairs of lines
- * in Nsight Compute (test/reference/h200-stage-micro.json, pair: all 195, of 18 bits).
+ * in Nsight Compute (test/reference/h200/micro/stage.json, pair: all 195, of 18 bits).
  *
  * Missing data comes back in the same order, the lines of one cycle together. It comes in the parts of 128 bytes that lanes
  * of 4, 8 and 16 bytes make. Each part takes the data stage for as many cycles as a bank has words to give (ibid., miss: all 81

@@ -1,6 +1,6 @@
 /**
  * The device's printf: C's conversions with flags, width and precision, as CUDA formats them on the host. Sources:
- * CUDA C++ Programming Guide, "Formatted Output"; an H200's output, test/reference/gpu-printf.txt. Unknown
+ * CUDA C++ Programming Guide, "Formatted Output"; an H200's output, test/reference/values/printf.txt. Unknown
  * conversions are printed as they stand, and so is `%.*f`, as there.
  */
 import type { Scalar } from "../../ir/types.js";

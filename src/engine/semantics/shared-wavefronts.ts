@@ -1,13 +1,13 @@
 /**
  * Wavefronts of a warp's access to shared memory: the cycles that its data stage takes. The rules agree with an H200
- * (test/reference/gpu-corners.jsonl, all 45 patterns) and, for 4 bytes, with the CUDA C++ Programming Guide.
+ * (test/reference/values/corners.jsonl, all 45 patterns) and, for 4 bytes, with the CUDA C++ Programming Guide.
  * - The banks are 4 bytes wide and serve one word each a cycle. Lanes that read the same word share it. A pass takes as
  *   many wavefronts as its busiest bank has distinct words, one at least.
  * - Accesses of 4 bytes and less are one pass of 32 lanes. Lanes at parts of one word share it. 8-byte accesses are two
  *   passes of a half-warp each, 16-byte ones four passes of 8 lanes. There are half as many passes of twice the lanes if
  *   every lane's neighbour is inactive or has the same address. The neighbour is lane xor 1 for all, or lane xor 2 for all.
  * - An atomic accesses its word once for each lane. Increments whose result nobody reads (ATOMS.POPC.INC) count a word's
- *   lanes and take it once, as loads do (test/reference/h200-increments-micro.json: all 15 patterns).
+ *   lanes and take it once, as loads do (test/reference/h200/micro/increments.json: all 15 patterns).
  */
 import type { Instruction } from "../../lower/program.js";
 import { spins, spinWavefronts } from "./spin.js";

@@ -1,7 +1,7 @@
 /**
  * ATOMS.CAST.SPIN, the compare-and-swap in the loop that adds floats and doubles to shared memory. Only the first
  * lane of each bank swaps. The others find another value than they expect and repeat the loop. Doubles go by half-warps,
- * each with pairs of banks of its own. Source: test/reference/h200-spin-micro.json. Lanes `stride` words apart take as many
+ * each with pairs of banks of its own. Source: test/reference/h200/micro/spin.json. Lanes `stride` words apart take as many
  * iterations as lanes share a bank (floats 1 to 32, doubles 1 to 16). Each takes two cycles of the data stage, for doubles
  * two a half-warp.
  */

@@ -1,6 +1,6 @@
 /**
  * Operations that the lanes of a warp do together: shuffles and reductions. Lane masks are i32 numbers, bit i for lane i.
- * Sources: CUDA C++ Programming Guide, "Warp Shuffle / Reduce Functions"; an H200 (test/reference/golden-gpu-values.jsonl).
+ * Sources: CUDA C++ Programming Guide, "Warp Shuffle / Reduce Functions"; an H200 (test/reference/values/golden.jsonl).
  */
 
 export type ShuffleOp = "shfl" | "shflUp" | "shflDown" | "shflXor";

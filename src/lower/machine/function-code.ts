@@ -1,7 +1,7 @@
 /**
  * Machine code of the elementary functions, as nvcc 13.0 compiles them for sm_90. A warp executes it on common
  * values: 0.1 to 4, fractions for asin, acos and atanh, 1 and above for acosh
- * (test/reference/h200-functions-code.json). Values far outside take other paths, which are not modelled.
+ * (test/reference/instruction-counts/functions-code.json). Values far outside take other paths, which are not modelled.
  */
 
 import type { IssueSlot } from "../program.js";

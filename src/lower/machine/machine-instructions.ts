@@ -231,7 +231,7 @@ function compareSlots(mods: Modifiers): readonly IssueSlot[] {
 }
 
 /**
- * nvcc 13's code for a launch (chain() in test/reference/h200-cdp.cu). It calls for a parameter buffer with the
+ * nvcc 13's code for a launch (chain() in test/reference/h200/micro/cdp.cu). It calls for a parameter buffer with the
  * sizes in registers, stores each argument, and calls the launch. The device runtime then takes about 13,000 cycles,
  * which the timing model adds.
  */

@@ -1,6 +1,6 @@
 /**
  * The differences between GPU generations in generated code, one record per range of compute capabilities. From 7.5
- * to 9.0: machine code of nvcc 13.0 for test/reference/probes. 7.0 and 7.2: machine code of ptxas 12.9 from the same
+ * to 9.0: machine code of nvcc 13.0 for test/reference/h200. 7.0 and 7.2: machine code of ptxas 12.9 from the same
  * probes' PTX. Before 7.0: assumed like 7.5 where no newer feature is involved.
  */
 export interface Target {

@@ -1,7 +1,7 @@
 /**
  * Operations with two paths in nvcc's code. Float quotients, reciprocals and square roots call a function if an
  * operand is 0, infinite, denormal or extreme. 64-bit quotients and remainders do if an operand does not fit 32
- * bits. From machine code of nvcc 13.0 for sm_90 and ncu's counts (test/reference/h200-paths-micro.json). The float
+ * bits. From machine code of nvcc 13.0 for sm_90 and ncu's counts (test/reference/h200/micro/paths.json). The float
  * slow path is that of an operand 0; infinite ones take up to 4 instructions more, denormal ones up to 61.
  */
 

@@ -1,5 +1,5 @@
 /**
- * How latencies of single accesses scatter around their mean, measured on an H200 (test/reference/h200-micro-3.json,
+ * How latencies of single accesses scatter around their mean, measured on an H200 (test/reference/h200/micro/set-3.json,
  * load_latency) and taken as shares of the mean for other GPUs. Which access is late depends on where its address lies:
  * on the GPU channels, banks and refreshes, here a hash of the address, so that the same launch has the same cycles.
  *
@@ -18,7 +18,7 @@ const FETCH_DEVIATION = 50;
 const SECTORS_PER_HASHED_BLOCK = 64;
 /**
  * What it is that makes a piece late lasts so long, but for what is its own, its distance, a quarter of the scatter. From
- * h200-walk-micro.json, fate: the latencies of two loads of a piece correlate by 0.98, 0.73, 0.50, 0.37, 0.33, 0.28 and 0.28 when they are 0, 200,
+ * h200/micro/walk.json, fate: the latencies of two loads of a piece correlate by 0.98, 0.73, 0.50, 0.37, 0.33, 0.28 and 0.28 when they are 0, 200,
  * 400, 700, 1000, 1500 and 3000 cycles apart; walk: by 0.2 to 0.25 one and eight loads later.
  */
 const MOMENT_CYCLES = 550;
@@ -45,7 +45,7 @@ export function l2Spread(line: number): number {
 
 /**
  * Of the fetches that bring sectors from DRAM: factors of its latency, and of a wait in its queues; mean 1. The wait is
- * exponential, half of it in common for a piece. From h200-micro-4.json, dirty L2 against clean: a request of two fetches waits
+ * exponential, half of it in common for a piece. From h200/micro/set-4.json, dirty L2 against clean: a request of two fetches waits
  * 116 cycles more in the mean, the slowest of 8 and 32 neighbours 205 and 266.
  */
 export class FetchSpread {

@@ -183,8 +183,8 @@ function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice):
 /**
  * Of a parameter that blocks touch in laps, `blocksOfLap` each. `drivenOut`: share of what the next lap touches again that L2 has
  * let go of: what all parameters bring in a lap passes through L2 as a launch's data do before the next launch of it
- * (h200-lanes-micro.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
- * (h200-revisit-micro.json, storeLaps: of every 9th word of 32 MiB, four laps, L2 reads 32 MB, of 64 MiB 118).
+ * (h200/micro/lanes.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
+ * (h200/micro/revisit.json, storeLaps: of every 9th word of 32 MiB, four laps, L2 reads 32 MB, of 64 MiB 118).
  */
 function lapsOf(
   root: GridUse,

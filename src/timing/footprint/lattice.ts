@@ -1,7 +1,7 @@
 /**
  * Sectors at equal distances, as `in[i * stride % n]` reads them: however often blocks come round to the beginning, the grid touches
  * of each such distance, its period, no more than the places in it that blocks begin at. If they touch more than there is room
- * for, they share (test/reference/h200-wraps-micro.json, DRAM's bytes by ncu).
+ * for, they share (test/reference/h200/micro/wraps.json, DRAM's bytes by ncu).
  */
 import type { RootUse } from "./root-use.js";
 

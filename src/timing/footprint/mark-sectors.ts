@@ -107,7 +107,7 @@ function isFirstOf(run: number, sharers: number): boolean {
 
 /**
  * A warp's next sectors, within so few of its requests from those before, find DRAM's rows open: of 16 loads under way several bring the
- * same 64 bytes' neighbours (h200-ragged-micro.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
+ * same 64 bytes' neighbours (h200/micro/ragged.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
  */
 const OPEN_REQUESTS = 8;
 

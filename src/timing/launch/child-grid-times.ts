@@ -1,6 +1,6 @@
 /**
  * The time that child grids add to a launch (dynamic parallelism), from what a GPU was measured to do
- * (test/reference/h200-cdp.json):
+ * (test/reference/h200/micro/cdp.json):
  * - a launch takes its warp some 13,000 cycles in the device runtime, and the lanes of a warp launch one after the other;
  * - the children of a block run in order; once their launches stand ready the next one ends an interval later, and as
  *   much later as it works itself;

@@ -4,8 +4,8 @@ import type { PredictInput } from "./predict-input.js";
 
 /**
  * Trips to DRAM before the first instruction that does something: one for the instructions, one for what the first access of
- * global memory needs. Of h200-micro-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own; fmaChain
- * (h200-ends-micro.json), which accesses nothing, .3 us less.
+ * global memory needs. Of h200/micro/set-3.json, ncu: readAll of 1 MiB is active for 3067 cycles, 1500 of them its own; fmaChain
+ * (h200/micro/ends.json), which accesses nothing, .3 us less.
  */
 const INSTRUCTION_TRIPS = 1;
 const ACCESS_TRIPS = 1;

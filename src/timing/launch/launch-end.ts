@@ -3,7 +3,7 @@ import type { DeviceSpec, LaunchCosts } from "../../device/spec.js";
 import { turnaroundCycles } from "../sm/dispatch.js";
 
 /**
- * How much longer loads from L2 take the SM that is farthest from it than the mean one (h200-prologue-micro.json, chase of 2^17
+ * How much longer loads from L2 take the SM that is farthest from it than the mean one (h200/micro/prologue.json, chase of 2^17
  * lines: 338 cycles and 323, of which 30 are the loop's).
  */
 const FARTHEST_SM = 0.052;
@@ -25,10 +25,10 @@ function givenOutCycles({ launch, smClockMHz }: DeviceSpec, blocks: number): num
  *
  * In a grid of many rounds the SMs that start late run fewer blocks, and half of this is lost in the mean, but not of what DRAM has to do, which
  * gives all it has to the SMs that are there: `dramShare` of the time it is busy (4 Mi words, read by 8 a thread: 6.2 us in blocks of 128 as of
- * 256 and 512, h200-ends-micro.json). Where all blocks are resident,
+ * 256 and 512, h200/micro/ends.json). Where all blocks are resident,
  * what is busiest works before the last ones start: only what its `busyCycles` do not fill is lost. 4096 blocks of 64 threads end
- * later than 256 of 1024 by 1.9 us if they spin, 1.6 to 1.9 if they read or write 1 MiB, 1.1 if 3 MiB (h200-launch-micro.json), 0 to
- * .1 if they read 8 or 16 MiB (h200-ends-micro.json).
+ * later than 256 of 1024 by 1.9 us if they spin, 1.6 to 1.9 if they read or write 1 MiB, 1.1 if 3 MiB (h200/micro/launch.json), 0 to
+ * .1 if they read 8 or 16 MiB (h200/micro/ends.json).
  */
 export function fillCycles(
   device: DeviceSpec,

@@ -13,7 +13,7 @@ import type { L2Contents } from "./l2-contents.js";
 /**
  * A KiB has two units, for its 256 bytes in turn: 1, 2, 3, 4, 8 and 16 lines in a row take
  * 5.0, 4.6, 3.1, 2.3, 2.3 and 1.2 cycles a line, so the busiest unit has 1, 2, 2, 2, 4 and 4 of them; lines 256 bytes apart
- * 2.3, 512 bytes 4.6, a KiB 2.4 (h200-atomics-micro.json, lines).
+ * 2.3, 512 bytes 4.6, a KiB 2.4 (h200/micro/atomics.json, lines).
  */
 const SECTORS_PER_UNIT_STRIPE = 8;
 const SECTORS_PER_KIB = 32;
@@ -22,10 +22,10 @@ function unitOf(sector: number): number {
 }
 
 /**
- * A sector that comes alone, or whose words a warp's lanes hit as it happens, takes one sector's time (h200-memory-micro.json,
+ * A sector that comes alone, or whose words a warp's lanes hit as it happens, takes one sector's time (h200/micro/memory.json,
  * atomics, place 4 and 6: 1.4 to 1.6 cycles, of 32, 256 and 1024 words 1.42 to 1.47 for each time that lanes meet); the
  * further ones of a line that a warp adds to as a whole take less: lines in turn 4.64 cycles, one line again and again 5.05
- * (h200-atomics-micro.json, lines).
+ * (h200/micro/atomics.json, lines).
  */
 const FURTHER_SECTOR = 0.74;
 const FURTHER_SECTOR_OF_SAME_LINE = 0.83;
@@ -35,21 +35,21 @@ const LANES = 32;
 
 /**
  * Atomics wait in L2 for a crowded line, this many cycles' worth, before they hold up the SM's way to L2. From
- * h200-progress-micro.json: a load from L2 behind 64 atomics of all SMs waits 9000, 15000 and 7300 cycles less than they take
+ * h200/micro/progress.json: a load from L2 behind 64 atomics of all SMs waits 9000, 15000 and 7300 cycles less than they take
  * (one word, one line, 4 KiB of counters).
  */
 const ATOMIC_QUEUE_CYCLES = 9000;
 /**
- * Floating-point atomics on one sector follow each other more slowly than integer ones (h200-memory-micro, atomics, one lane,
+ * Floating-point atomics on one sector follow each other more slowly than integer ones (h200/micro/memory, atomics, one lane,
  * one address: 3.49 cycles for 1.45), of eight bytes the unit does half as many where
- * all of a sector are hit (h200-atomics-micro.json, lines: 2.32 cycles a sector; at random as many: place 4).
+ * all of a sector are hit (h200/micro/atomics.json, lines: 2.32 cycles a sector; at random as many: place 4).
  */
 const FLOAT_ATOMIC_SECTOR = 2.41;
 const DOUBLE_ATOMIC_UNIT = 1.6;
 
 /**
  * So many units, evenly busy, get as much done as the launch's atomics find, by the binary logarithm of how many they go to from
- * eight on: L2's slices have several of a row's units each, and the busiest decides (h200-spread-micro.json: random words of
+ * eight on: L2's slices have several of a row's units each, and the busiest decides (h200/micro/spread.json: random words of
  * 1024 to 2^20, in the mean of two places; whole lines at random as many).
  */
 const FIRST_SPREAD = 3;
@@ -101,9 +101,9 @@ export class AtomicUnits {
   /**
    * A request of atomics that leaves the SM at `sent`; when its result is back. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC, sharers. Its
    * sectors are named as often as lanes meet at one address of them. `loadWork`: cycles that all SMs' loads have taken
-   * each slice of L2 so far, which does no atomics on one sector meanwhile (h200-revisit-micro.json, treeEnd: 65536 blocks
+   * each slice of L2 so far, which does no atomics on one sector meanwhile (h200/micro/revisit.json, treeEnd: 65536 blocks
    * that end with an atomic on one word, 48 us, and read 32, 64 and 128 MiB take 54, 64 and 76 us; without it 44 to 45; with one of
-   * floats, which wait for each other and leave the slice free meanwhile, 119 to 120: h200-together-micro.json, treeEndFloat).
+   * floats, which wait for each other and leave the slice free meanwhile, 119 to 120: h200/micro/together.json, treeEndFloat).
    */
   take(
     memory: Int32Array,

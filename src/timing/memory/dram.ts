@@ -10,28 +10,28 @@ import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 
 /**
  * Mean wait of a fetch at utilisation u: this share of the latency times u / (1 - u). Set so that the streams of
- * probes/h200-micro-extra.json (inflight: 1 to 8 loads a thread, 1 to 64 warps) come out: a round takes 110 to 140 cycles
+ * h200/micro/extra.json (inflight: 1 to 8 loads a thread, 1 to 64 warps) come out: a round takes 110 to 140 cycles
  * more at half of the bandwidth than at little, 340 to 370 more at 75 %.
  */
 const QUEUE_SHARE = 0.08;
 /**
  * Reads wait for writes more than for each other, as the bus turns around: this many latencies times the writes' share
- * of the bandwidth. From h200-memory-micro.json, in_turn: one copied or updated request a warp at a time, 4 to 64 warps.
+ * of the bandwidth. From h200/micro/memory.json, in_turn: one copied or updated request a warp at a time, 4 to 64 warps.
  */
 const WRITE_SHARE = 0.9;
 /**
- * What other launches have left dirty comes from all over DRAM and holds reads up more. From h200-streams-micro.json, loops of half and
+ * What other launches have left dirty comes from all over DRAM and holds reads up more. From h200/micro/streams.json, loops of half and
  * a quarter of all warps and pieces of a word a thread, 4 to 256 MiB behind a dirty L2 against a clean one.
  */
 const EVICTED_SHARE = 1.1;
 /**
- * And takes DRAM as long as this many times as much. From h200-streams-micro.json: behind a dirty L2, of which 28.5 MB are written back
+ * And takes DRAM as long as this many times as much. From h200/micro/streams.json: behind a dirty L2, of which 28.5 MB are written back
  * (ncu), reads take 9 us longer, copies 3.9, two reads and a write 5.6: what is read drives it out, what is written does so for nothing.
  */
 const EVICTED_COST = 1.4;
 /**
- * The wait grows no further: of a load near the limit the backlog is the wait. Where up to a fifth is written: h200-phases-micro.json,
- * phase2 with pauses of 200 and 400 steps, whose blocks load in turn, and phaseWrite. Where a third is: h200-memory-micro.json,
+ * The wait grows no further: of a load near the limit the backlog is the wait. Where up to a fifth is written: h200/micro/phases.json,
+ * phase2 with pauses of 200 and 400 steps, whose blocks load in turn, and phaseWrite. Where a third is: h200/micro/memory.json,
  * in_turn, two reads and one write, 64 warps (1740 cycles a round).
  */
 const MOST_UTILISATION = 0.83;
@@ -58,7 +58,7 @@ const IN_STEP_LATENCIES = 0;
 
 /**
  * What DRAM asks for pieces of 64 bytes of which only every 2nd, 3rd, ... is read, against all of them: rows are opened
- * for less. From h200-memory-micro.json, stride_dram of every 16th to 512th word; pieces at random (random_load) 1.75.
+ * for less. From h200/micro/memory.json, stride_dram of every 16th to 512th word; pieces at random (random_load) 1.75.
  */
 const SPARSE_COST: Points = [
   [1, 1],
@@ -72,7 +72,7 @@ const SPARSE_COST: Points = [
 
 /**
  * What it asks for parts of sectors of which only every 4th, 8th, 16th piece has one, against every 2nd. From
- * h200-pattern-micro.json, strideStore of every 32nd to 256th word, 2^20 and 2^22 stores.
+ * h200/micro/pattern.json, strideStore of every 32nd to 256th word, 2^20 and 2^22 stores.
  */
 const SPARSE_STORE_COST: Points = [
   [2, 1],
@@ -82,8 +82,8 @@ const SPARSE_STORE_COST: Points = [
 ];
 
 /**
- * What it asks for whole sectors written back of which a line has one or two, against four. From h200-reread-micro.json,
- * updateStride of every 32nd, 16th and 8th word, 2^22 of them, less strideLoad (h200-pattern-micro.json): 140, 61 and 33 us.
+ * What it asks for whole sectors written back of which a line has one or two, against four. From h200/micro/reread.json,
+ * updateStride of every 32nd, 16th and 8th word, 2^22 of them, less strideLoad (h200/micro/pattern.json): 140, 61 and 33 us.
  */
 const LONE_WRITE_COST: Points = [
   [1, 1],
@@ -93,7 +93,7 @@ const LONE_WRITE_COST: Points = [
 
 /**
  * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
- * (h200-memory-micro, part_write of 256 MiB, every 32nd, 16th, 8th word).
+ * (h200/micro/memory, part_write of 256 MiB, every 32nd, 16th, 8th word).
  */
 const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
 

@@ -1,11 +1,11 @@
 /**
  * L1 of one SM: lines of four sectors in sets of six ways. A line that nobody has read again gives way first, each in its turn;
- * when all of a set have been, all give way again; a store reads its line again in that sense (h200-hits-micro.json, update: the more
+ * when all of a set have been, all give way again; a store reads its line again in that sense (h200/micro/hits.json, update: the more
  * words in place are under way, the fewer of their lines are there still), takes a line if there is none, and loads find what they wrote if it was all of a
- * sector (h200-hits-micro.json: storeLoad, partLoad). So a working set that fits stays whole, one that is
- * read from end to end and does not fit is lost whole (`test/reference/h200-revisit-micro.json`, rowLaps: 192 KiB an SM stay, of
+ * sector (h200/micro/hits.json: storeLoad, partLoad). So a working set that fits stays whole, one that is
+ * read from end to end and does not fit is lost whole (`test/reference/h200/micro/revisit.json`, rowLaps: 192 KiB an SM stay, of
  * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
- * in flight (`test/reference/h200-reread-micro.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 90, 63, 34).
+ * in flight (`test/reference/h200/micro/reread.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 90, 63, 34).
  */
 import { LINE_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 
@@ -54,7 +54,7 @@ export class L1Cache {
     return at;
   }
 
-  /** Whether the line of a sector has a place: stores find that enough (h200-hits-micro.json, otherSector). */
+  /** Whether the line of a sector has a place: stores find that enough (h200/micro/hits.json, otherSector). */
   hasLine(sector: number): boolean {
     this.goTo(sector);
     return this.way >= 0;

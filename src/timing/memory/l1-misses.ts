@@ -5,7 +5,7 @@
 import { QueuePlaces } from "../base/queue-places.js";
 
 /**
- * h200-pending-micro.json, 32 warps: of 32 lines each a request takes 32.1 cycles, with a second to the same sectors 33.5, of which the
+ * h200/micro/pending.json, 32 warps: of 32 lines each a request takes 32.1 cycles, with a second to the same sectors 33.5, of which the
  * tags take 8 and of the first 20; so they are ahead by 12 cycles at the least.
  */
 const TAGS_AHEAD_CYCLES = 16;

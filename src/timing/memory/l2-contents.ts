@@ -16,20 +16,20 @@ import { NOT_HELD, SectorTable } from "./sector-table.js";
 
 /**
  * What is written in place, where it was loaded from, holds up what comes from DRAM for as long as this share of its own
- * transfer, whether it is written back or stays (h200-phases-micro.json, phaseWrite: with a quarter written, 2 to 8 rounds of
+ * transfer, whether it is written back or stays (h200/micro/phases.json, phaseWrite: with a quarter written, 2 to 8 rounds of
  * blocks that L2 can hold read 3.0 to 3.5 TB/s, where phase4 reads 3.5 to 4.2; dram__bytes_write a tenth of what is written).
  */
 const IN_PLACE_SHARE = 0.85;
 
 /**
- * Of sectors that a neighbouring block asks for at about the same time, the share that a load finds (h200-hits-micro.json, back:
+ * Of sectors that a neighbouring block asks for at about the same time, the share that a load finds (h200/micro/hits.json, back:
  * words 256 and 4096 places apart, which blocks of one round read twice: .54 and .44).
  */
 const PENDING_FOUND = 0.5;
 
 /**
  * Where as much is read as lines have parts written, DRAM goes from reads to writes less often: of what parts cost beyond whole sectors this
- * share is hidden (h200-reread-micro.json, copyStride of every 16th to 64th word, clean, less h200-pattern-micro.json, strideLoad, against
+ * share is hidden (h200/micro/reread.json, copyStride of every 16th to 64th word, clean, less h200/micro/pattern.json, strideLoad, against
  * strideStore: 2^22 words 65 us for 79, 2^20 14.9 for 15.2, 29 for 34 and 43 for 48).
  */
 const HIDDEN_BY_READS = 0.25;

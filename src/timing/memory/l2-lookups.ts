@@ -1,5 +1,5 @@
 /**
- * Lookups of L2 and those that find their sector, as Nsight Compute counts them (lts__t_sectors, h200-hits-micro.json): stores
+ * Lookups of L2 and those that find their sector, as Nsight Compute counts them (lts__t_sectors, h200/micro/hits.json): stores
  * always do, loads if the sector was asked for before, be it still on its way, but not by the same request. Where L2 is in halves, what belongs to the other one is
  * looked up there as well, by stores and atomics always, by loads if their own half has not got it.
  */

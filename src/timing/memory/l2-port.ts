@@ -9,17 +9,17 @@ import type { L2Contents } from "./l2-contents.js";
 
 /** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
 export const BURST_CYCLES = 200;
-/** A partial sector costs L2 this much more than a whole one (h200-micro-3: 2.13 cycles an SM, span write 1.80). */
+/** A partial sector costs L2 this much more than a whole one (h200/micro/set-3: 2.13 cycles an SM, span write 1.80). */
 const PARTIAL_WRITE = 1.18;
 /** A line of which one sector is written costs L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
 const LINE_WRITE_SECTORS = 1.58;
 /**
- * A line of which sectors are written in part takes the port a cycle more, for which bytes (h200-mix-micro-2.json, stores,
+ * A line of which sectors are written in part takes the port a cycle more, for which bytes (h200/micro/mix-2.json, stores,
  * requestCycles: of 27 patterns each as many cycles as sectors, and of all that leave bytes out as lines besides).
  */
 const MASK_CYCLES = 1;
 /**
- * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200-cache-micro.json,
+ * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200/micro/cache.json,
  * repeated: from 16 to 40 MiB of copies a sector read and written takes 13.6 ps, one written alone 6.9, one read alone 7.4, as DRAM
  * gives it). That way is shared by all SMs, which are out of step: one may be ahead of its share and behind it by as many of
  * DRAM's latencies as with DRAM itself (dram.ts).

@@ -1,10 +1,10 @@
 /**
  * L2 gives a single sector of a line more slowly than one of two: a request of each line takes it as long as two sectors
- * (h200-lines-micro.json: 133 to 153 lines a ns, whether of one sector or of two, wherever in the line these lie; of three and four
+ * (h200/micro/lines.json: 133 to 153 lines a ns, whether of one sector or of two, wherever in the line these lie; of three and four
  * 280 and 287 sectors;
- * h200-memory-micro, random_load: 1.63 cycles a sector and SM; h200-micro-3, scattered load from L2: every 32nd word 1.65, every 8th
- * word 1.1; h200-pattern-micro, columnsRead of 256x1: 1.6 to 1.8 at every distance), unless a load close behind asks for another one: requests to
- * a line that follow each other leave the SM as one (h200-revisit-micro.json, rowLanes by ncu: of eight lanes a row, four loads in
+ * h200/micro/memory, random_load: 1.63 cycles a sector and SM; h200/micro/set-3, scattered load from L2: every 32nd word 1.65, every 8th
+ * word 1.1; h200/micro/pattern, columnsRead of 256x1: 1.6 to 1.8 at every distance), unless a load close behind asks for another one: requests to
+ * a line that follow each other leave the SM as one (h200/micro/revisit.json, rowLanes by ncu: of eight lanes a row, four loads in
  * a row, 3.0 sectors a request; of four lanes, whose other sector is two loads of twice the lines behind, 1.2).
  */
 import { SECTORS_PER_LINE } from "../base/sector-sizes.js";

@@ -33,25 +33,25 @@ import { TagBanks } from "./tag-banks.js";
 
 /**
  * Stores and atomics wait in the SM, this many cycles' worth of its port, before they hold up its memory unit
- * (h200-progress-micro.json: 304 atomics of a sector issue before they wait, 112 of a line, of which about 250 and 92 stand in
+ * (h200/micro/progress.json: 304 atomics of a sector issue before they wait, 112 of a line, of which about 250 and 92 stand in
  * the SM).
  */
 const PORT_QUEUE_CYCLES = 500;
 /**
  * Sectors read at random to complete those stored to in part cost as much as this many others, and hold up L2 besides
- * (h200-pattern-micro, randomStore: 16 MiB 79 us, 60 where nothing is read; h200-memory-micro, random_store of 256 MiB).
+ * (h200/micro/pattern, randomStore: 16 MiB 79 us, 60 where nothing is read; h200/micro/memory, random_store of 256 MiB).
  */
 const READ_AT_RANDOM = 5;
 /**
  * A store to a sector that another one wrote in part waits for L2 to complete it, as long as this many sectors' stores take
- * (h200-pattern-micro, structStore2 to 4: 1.4 to 2.4 cycles an SM more than their stores, of which DRAM's share of what is read
+ * (h200/micro/pattern, structStore2 to 4: 1.4 to 2.4 cycles an SM more than their stores, of which DRAM's share of what is read
  * and written hides some).
  */
 const FILL_WAIT = 0.6;
 /** What tells the records of two instances of a block apart. */
 const RECORD_STRIDE = 2 ** 31;
 
-/** Sectors of one line come back one after the other (h200-prologue-micro.json, chase: 128 bytes 7 cycles later than 4). */
+/** Sectors of one line come back one after the other (h200/micro/prologue.json, chase: 128 bytes 7 cycles later than 4). */
 const SECTOR_BEHIND_CYCLES = 1.8;
 
 export class MemoryPath {
@@ -312,7 +312,7 @@ export class MemoryPath {
         continue;
       const fills = this.l2.writePart(key, encoded, parts, partialCost, sent);
       this.port.holdUp(FILL_WAIT * fills * this.port.l2WriteCyclesPerSector);
-      // The lap that comes to a sector first is DRAM's, the further ones are L2's: one after the other (h200-pattern-micro.json, laterWrite).
+      // The lap that comes to a sector first is DRAM's, the further ones are L2's: one after the other (h200/micro/pattern.json, laterWrite).
       if (inLaps) this.port.holdUp(Math.max(0, this.l2.partCycles - (this.port.writeWork / count) * parts));
       parts = 0;
     }

@@ -1,7 +1,7 @@
 /**
  * Stores and atomics on their way from L1 to the port, in order: they leave the SM's memory unit as soon as there is room
  * for them, however long L2 makes the first of them wait. Loads that miss L1 stand in the same line, so behind atomics that
- * L2 cannot take it is they that wait (test/reference/h200-progress-micro.json, behind: loads from L2 wait for thousands of
+ * L2 cannot take it is they that wait (test/reference/h200/micro/progress.json, behind: loads from L2 wait for thousands of
  * cycles; loads from L1 and shared memory, and the next atomics, do not).
  */
 import { FRACTION } from "../base/fraction.js";

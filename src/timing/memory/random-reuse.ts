@@ -1,6 +1,6 @@
 /** Random loads from more data than L2 keeps of them: which find theirs driven out again. */
 
-/** Of L2, what random loads find again (h200-pattern-micro.json, randomLoad: of 32 and 64 MiB 66 and 646 MB are read; ncu). */
+/** Of L2, what random loads find again (h200/micro/pattern.json, randomLoad: of 32 and 64 MiB 66 and 646 MB are read; ncu). */
 const KEPT_AT_RANDOM = 0.53;
 
 /**

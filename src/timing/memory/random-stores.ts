@@ -7,7 +7,7 @@
 import { SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { goneAtRandom, missedAtRandom } from "./random-reuse.js";
 
-/** Of L2, parts of sectors that it keeps as they are (h200-pattern-micro.json, randomStore: of 8 MiB 3.5 MB are read; ncu). */
+/** Of L2, parts of sectors that it keeps as they are (h200/micro/pattern.json, randomStore: of 8 MiB 3.5 MB are read; ncu). */
 const PARTS_KEPT = 0.131;
 /** Lines that the grid's stores go to in no order: how many bytes, and how many stores each; bytes of other lines, a store. */
 export interface RandomLines {

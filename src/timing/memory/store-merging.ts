@@ -1,6 +1,6 @@
 /**
  * Stores to one line that follow each other closely leave the SM as one: it keeps the lines of its last stores open. From
- * test/reference/h200-pattern-micro.json, L2's write requests by ncu: eight warps that each write four words of the same 8
+ * test/reference/h200/micro/pattern.json, L2's write requests by ncu: eight warps that each write four words of the same 8
  * lines send each line once (columnsWrite, 8x32); of 16 lines, two words each, 37 % are merged (16x16), of 32 lines none. Two
  * to four stores in a row of one warp that fill each other's gaps merge by 80 to 95 % if each is of 16 sectors of 4 lines or less
  * (structStore; of more: store-runs.ts).
@@ -20,14 +20,14 @@ const MOST_LINES_IN_A_ROW = 4;
 const MANY_LINES = 8;
 const MOST_SECTORS = 16;
 /**
- * Of 64 bits a lane and more a request goes in passes of 128 bytes, each to all of many lines (h200-columns-micro.json, storeDown of doubles in
+ * Of 64 bits a lane and more a request goes in passes of 128 bytes, each to all of many lines (h200/micro/columns.json, storeDown of doubles in
  * blocks of 16x16: L2 writes 1.48 sectors for one of the request's, as of blocks of 32x8; of floats 1.3).
  */
 const PASS_BYTES = 128;
 const OPEN_OF_MANY = 64;
 const MERGED_OF_MANY = 0.45;
 /**
- * Behind an idle port it is open for so long (h200-tree-micro.json, warpStoreOnly: of stores to one line every 3.8 cycles each
+ * Behind an idle port it is open for so long (h200/micro/tree.json, warpStoreOnly: of stores to one line every 3.8 cycles each
  * fourth is sent).
  */
 const OPEN_CYCLES = 16;

@@ -1,6 +1,6 @@
 /**
  * Stores that one warp makes in a row, of which each fills up sectors of the one before: what of them leaves the SM with it. From
- * test/reference/h200-runs-micro.json, L2's write sectors by ncu. Behind loads a warp stores without others between: of
+ * test/reference/h200/micro/runs.json, L2's write sectors by ncu. Behind loads a warp stores without others between: of
  * requests to up to 6 lines 90 to 99 % of what could go together does (of the fifth and sixth store a fifth), of 8 lines 73 % of two stores and 24 to 40 % of more, of 12
  * and 16 lines 51 and 25 % of two, 13 to 38 and 5 to 11 % of more. Where nothing but stores is under way, others come between:
  * of 5 or 6 lines 61 to 69 % of two, 35 to 48 % of more, of 8 lines 34 and 8 to 14 %; with a load between, next to nothing.

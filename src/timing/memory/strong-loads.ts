@@ -1,6 +1,6 @@
 /**
  * Volatile loads (LDG.STRONG.SYS) of lines that the SM has stored to: the first one behind a store keeps its slice of L2 from others such,
- * on all slices together .18 cycles if it asks for one sector of the line, .285 for four (h200-strong-micro.json: pieces of 512 bytes,
+ * on all slices together .18 cycles if it asks for one sector of the line, .285 for four (h200/micro/strong.json: pieces of 512 bytes,
  * one after the other, by 4224 warps: pieceEight, pieceBoth; loads of other lines do not: pieceNext). With few warps it costs
  * nothing, as they ask different slices: only what all SMs have asked for has to be served in the end.
  */

@@ -1,8 +1,8 @@
 /**
  * Results reach their own pipe's next instruction sooner than another's. Measured on the H200
- * (test/reference/probes/h200-micro-extra.json): SHF and LOP3 in turn 8.1 cycles, both on the ALU; IADD on the FMA pipe
+ * (test/reference/h200/micro/extra.json): SHF and LOP3 in turn 8.1 cycles, both on the ALU; IADD on the FMA pipe
  * and LOP3, or IADD3 and IMAD, 10.1; a shared load whose address an ALU instruction has just made 28.8 against 22.7
- * (h200-micro.json, h200-micro-2.json); a special function of a sum that has just been made 23.1 against 17.0 (rcp_fadd).
+ * (h200/micro/set-1.json, h200/micro/set-2.json); a special function of a sum that has just been made 23.1 against 17.0 (rcp_fadd).
  */
 import type { PipeName } from "../base/pipe-names.js";
 
@@ -16,8 +16,8 @@ export const GROUPS = 5;
 
 const CROSS_PIPE_CYCLES = 1;
 const TO_MEMORY_CYCLES = 2;
-// test/reference/h200-micro-9.json: hiChain 9.0 cycles. To an address ptxas counts 6, and the second pass takes two more
-// (probes/h200-micro-extra.json, imad64: 17.2 cycles where the stall counts of the code add up to 15).
+// test/reference/h200/micro/set-9.json: hiChain 9.0 cycles. To an address ptxas counts 6, and the second pass takes two more
+// (h200/micro/extra.json, imad64: 17.2 cycles where the stall counts of the code add up to 15).
 const LONG_TO_LONG_CYCLES = 5;
 const LONG_TO_MEMORY_CYCLES = 4;
 

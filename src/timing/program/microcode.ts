@@ -20,7 +20,7 @@ export const MIO_GATE: number = PIPE_NAMES.length;
 export const LG_GATE: number = MIO_GATE + 1;
 export const GATES: number = LG_GATE + 1;
 
-/** Instructions of these pipes wait for them where memory instructions wait for their queue (h200-micro-9.json: mufuFour). */
+/** Instructions of these pipes wait for them where memory instructions wait for their queue (h200/micro/set-9.json: mufuFour). */
 const BY_WAY_OF_MIO: ReadonlySet<PipeName> = new Set<PipeName>(["xu", "match", "redux", "special", "adu"]);
 /** Who waits for these gates is in mio_throttle: a bit each. */
 export const MIO_GATES: number = PIPE_NAMES.reduce(
@@ -90,7 +90,7 @@ function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): 
   return "vote";
 }
 
-/** Those that come through the data stage (h200-registers-micro.json, special: a wavefront each; blockIdx none). */
+/** Those that come through the data stage (h200/micro/registers.json, special: a wavefront each; blockIdx none). */
 const LANE_REGISTERS = /^S2R SR_(TID|LANEID|WARPID)/;
 
 function kindOf(slot: IssueSlot, instruction: Instruction): number {
@@ -317,7 +317,7 @@ function registersRead({ src }: Instruction): ReadonlySet<number> {
 }
 
 /**
- * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200-memory-micro,
+ * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200/micro/memory,
  * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
  * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
  */
@@ -346,7 +346,7 @@ function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
 
 /**
  * Reading a register of the block takes the unit twice as long, where it is not read for the uniform datapath
- * (h200-prologue-micro.json, prologue of one block of 1024: ctaid.x 4.5 cycles a warp, tid.x 2.4, both, one by S2UR, 4.2).
+ * (h200/micro/prologue.json, prologue of one block of 1024: ctaid.x 4.5 cycles a warp, tid.x 2.4, both, one by S2UR, 4.2).
  */
 const BLOCK_REGISTER_READS = 2;
 

@@ -1,8 +1,8 @@
 /**
  * The one data stage behind which L1 and shared memory lie, by stretches of time: whoever is there first takes it first. A load takes it
  * when all its data are there, not when it is issued, so what waits for one sector comes back one request after the other
- * (h200-pending-micro.json, from L2, a lane a line, one warp: 412, 452 and 524 cycles for 1, 2 and 4 requests of 32 words of one bank), others are
- * served meanwhile (h200-access-micro.json, hit_beside_miss), and warps that wait for the same DRAM latency stay in step.
+ * (h200/micro/pending.json, from L2, a lane a line, one warp: 412, 452 and 524 cycles for 1, 2 and 4 requests of 32 words of one bank), others are
+ * served meanwhile (h200/micro/access.json, hit_beside_miss), and warps that wait for the same DRAM latency stay in step.
  */
 
 /** Cycles of a stretch, and how many are known at a time. */

@@ -7,7 +7,7 @@
 import type { DeviceSpec } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
 
-// Of a warp's start, from test/reference/h200-micro-7.json: its first instruction is there after 12 cycles, which Nsight
+// Of a warp's start, from test/reference/h200/micro/set-7.json: its first instruction is there after 12 cycles, which Nsight
 // Compute calls no_instruction; before them it counts the warp as active for 20 cycles without any state.
 export const FETCH_CYCLES = 12;
 export const UNSEEN_CYCLES = 20;

@@ -19,22 +19,22 @@ import { RECORD_HEADER } from "../trace/trace.js";
 import { DataStage } from "./data-stage.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
 
-/** A warp that ends behind its store leaves so much later (h200-micro-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
+/** A warp that ends behind its store leaves so much later (h200/micro/set-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
 const STORE_DRAIN_CYCLES = 36;
 /**
- * A barrier that opens takes the data stage as long (h200-steps-micro.json, loadHalf: 64 warps in 2, 4, 8, 16 blocks 220, 222,
+ * A barrier that opens takes the data stage as long (h200/micro/steps.json, loadHalf: 64 warps in 2, 4, 8, 16 blocks 220, 222,
  * 234, 262 cycles a step, of which the loads and stores take 192).
  */
 const BARRIER_STAGE_CYCLES = 2.8;
 /**
- * What comes into the midst of a load's wavefronts costs a cycle more (h200-registers-micro.json, readDown: with the stage taken for 20, 40, 80 and 90 % of
+ * What comes into the midst of a load's wavefronts costs a cycle more (h200/micro/registers.json, readDown: with the stage taken for 20, 40, 80 and 90 % of
  * the time .1, .3, .9 and .95 conflicts each register read).
  */
 const BROKEN_INTO_CYCLES = 1;
-/** A scheduler takes half of what the data stage gives a cycle (h200-micro-extra: 2 cycles a wavefront for one warp, 1 for 32). */
+/** A scheduler takes half of what the data stage gives a cycle (h200/micro/extra: 2 cycles a wavefront for one warp, 1 for 32). */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
-/** So many loads that hit L1 wait for the data stage before they hold up the tags (h200-access-micro.json, queue: some twenty an SM). */
+/** So many loads that hit L1 wait for the data stage before they hold up the tags (h200/micro/access.json, queue: some twenty an SM). */
 const WAITING_HITS = 20;
 
 export class MemoryUnit {
@@ -66,7 +66,7 @@ export class MemoryUnit {
     const { lsu, shuffle } = device.pipes;
     const ofScheduler = ({ issueIntervalCycles, sharedBy }: IssueRate): number =>
       issueIntervalCycles * (sharedBy === "sm" ? schedulers : 1);
-    // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles (h200-micro.json).
+    // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles (h200/micro/set-1.json).
     this.schedulerInterval = ofScheduler(lsu);
     // Shuffles come this way, too, but have no addresses to work out.
     this.queuedInterval = ofScheduler(shuffle ?? lsu);
@@ -100,7 +100,7 @@ export class MemoryUnit {
     if (kind === QUEUED || kind === FENCE || at < 0) this.result = entered + latency;
     else if (memory[at] === 0) {
       // Nothing to fetch, but it takes its turn, and the scoreboard is released behind the data stage all the same
-      // (global_load_predicated_off: 23 cycles; h200-steps-micro.json, loadApart: conflicts of one warp of eight add up with it).
+      // (global_load_predicated_off: 23 cycles; h200/micro/steps.json, loadApart: conflicts of one warp of eight add up with it).
       leaves = Math.max(entered, this.frontFree);
       this.takeFront(time, 1);
       this.result = leaves + this.device.sharedMemory.loadLatencyCycles;

@@ -1,7 +1,7 @@
 /**
  * A unit that the SM has one of: it serves the schedulers in the order in which they ask, each of which has a queue before it. So
- * special registers are read (S2R; h200-prologue-micro.json, special_rate: 2.0 cycles an instruction of any scheduler; prologue: 32
- * warps that read eight take 597 cycles), and the lanes of a warp reduced and matched (h200-micro-extra.json, op: with the schedulers served
+ * special registers are read (S2R; h200/micro/prologue.json, special_rate: 2.0 cycles an instruction of any scheduler; prologue: 32
+ * warps that read eight take 597 cycles), and the lanes of a warp reduced and matched (h200/micro/extra.json, op: with the schedulers served
  * in a fixed order, 32 warps reduce 8 % more slowly), and doubles computed where the SM has one unit for them.
  */
 import { SchedulerQueues } from "./scheduler-queues.js";

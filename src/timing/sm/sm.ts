@@ -43,10 +43,10 @@ export class Sm {
   private readonly placeLive: Int32Array;
   private readonly placeArrived: Int32Array;
   private readonly placeGone: Float64Array;
-  /** All blocks' barriers are one unit's work (h200-memory-micro, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
+  /** All blocks' barriers are one unit's work (h200/micro/memory, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
   private barriersFree = Number.NEGATIVE_INFINITY;
   /**
-   * An SM starts one warp after the other (h200-prologue-micro.json, timeline: the warps of two blocks of 1024 that come
+   * An SM starts one warp after the other (h200/micro/prologue.json, timeline: the warps of two blocks of 1024 that come
    * together start within 145 cycles, of one within 63).
    */
   private starterFree = Number.NEGATIVE_INFINITY;

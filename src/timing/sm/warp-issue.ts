@@ -18,17 +18,17 @@ import type { Warp } from "./warp.js";
 import type { WarpScheduler } from "./warp-scheduler.js";
 
 // What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
-// test/reference/probes/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
+// test/reference/h200/kernels/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
 // pipe that takes one every other cycle 2.
 const BRANCH_STALL_COUNT = 5;
 const MEMORY_STALL_COUNT = 4;
-// test/reference/h200-micro-7.json: a loop's taken branch is branch_resolving for 3 cycles and no_instruction for 4; each
+// test/reference/h200/micro/set-7.json: a loop's taken branch is branch_resolving for 3 cycles and no_instruction for 4; each
 // warp's EXIT is branch_resolving for 8 and drain for 4 at the least.
 const BRANCH_UNIT_CYCLES = 3;
 const EXIT_BRANCH_CYCLES = 8;
 const EXIT_DRAIN_CYCLES = 4;
 
-// test/reference/h200-micro-9.json: a multiply of 64 bits takes its pipe twice (hiFour: 4 cycles each). Behind it the
+// test/reference/h200/micro/set-9.json: a multiply of 64 bits takes its pipe twice (hiFour: 4 cycles each). Behind it the
 // scheduler dispatches nothing for two cycles (hiFfma: 7.1 cycles with four FFMA; hiLop, wideChain: 2 cycles each
 // instruction of the ALU and each multiply). A warp's next one waits longer (hiFour, one warp a scheduler: 6.1 cycles).
 const LONG_MULTIPLY_PASSES = 2;
@@ -36,8 +36,8 @@ const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
 const LONG_MULTIPLY_STALL_COUNT = 6;
 
 // An instruction that reads three registers has the register file for two cycles; what is issued in the second, whichever warp's it is,
-// goes if it reads one register or none (test/reference/h200-memory-micro.json, fma_operands: 64 such instructions and a round's other three
-// take 2.03 cycles each of the 64), else is dispatched a cycle late, and all behind it: dispatch_stall, not math_pipe_throttle (h200-micro-9.json, ffmaThree).
+// goes if it reads one register or none (test/reference/h200/micro/memory.json, fma_operands: 64 such instructions and a round's other three
+// take 2.03 cycles each of the 64), else is dispatched a cycle late, and all behind it: dispatch_stall, not math_pipe_throttle (h200/micro/set-9.json, ffmaThree).
 const THREE_OPERAND_CYCLES = 2;
 
 const QUEUED: ReadonlySet<PipeName> = new Set<PipeName>(["special", "match", "redux", "fp64"]);
@@ -48,7 +48,7 @@ export const ARRIVES = 1;
 export const ENDS = 2;
 
 /**
- * A fence goes to L2 and back, and goes when the store before it is done (h200-runs-micro.json, fences: a round of one warp's fence takes
+ * A fence goes to L2 and back, and goes when the store before it is done (h200/micro/runs.json, fences: a round of one warp's fence takes
  * 272 cycles, behind a store 403; L2 answers a load in 280). Against that latency, which other GPUs have another of.
  */
 const FENCE = 0.97;
@@ -185,7 +185,7 @@ export class IssueUnit {
     this.schedulers[scheduler]!.sleep(warp.index, slots.gateOf(this.info[slot]!), ready, now, yields);
   }
 
-  /** A branch that is not taken costs what an untaken exit does (h200-micro-4: compare, branch, load 39.9 - 22.7 - 13). */
+  /** A branch that is not taken costs what an untaken exit does (h200/micro/set-4: compare, branch, load 39.9 - 22.7 - 13). */
   private isTaken(warp: Warp, slot: number, info: number): boolean {
     if ((info & slots.IS_BRANCH) === 0) return true;
     const following = this.stream[warp.at + 1]!;

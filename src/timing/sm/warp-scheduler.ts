@@ -2,13 +2,13 @@
  * One of an SM's warp schedulers: which warp it issues from, what the others wait for. Slot modulo schedulers is a warp's
  * scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can go on, else
  * from the youngest of the oldest block ("greedy then youngest", Huerta et al., arXiv 2503.20481, where there is one block;
- * h200-refill-micro.json, order: a block waits for those before it), or, on other GPUs, from the next in turn that can.
+ * h200/micro/refill.json, order: a block waits for those before it), or, on other GPUs, from the next in turn that can.
  *
  * An instruction yields where the next one waits for its result for a number of cycles that ptxas knows: it sets the yield of
  * those that have a stall count for that. Its warp then comes behind all that don't yield, the oldest block's first, of a block the one
- * that issued longest ago (h200-yield-micro.json: 8 warps of a block in chains of 64 multiply-adds take rounds of 566 to 580
+ * that issued longest ago (h200/micro/yield.json: 8 warps of a block in chains of 64 multiply-adds take rounds of 566 to 580
  * cycles, all alike, of 8 blocks the two oldest 298 and 303 and four wait; without a result to wait for, 16 warps of two blocks, the
- * youngest of a block are done at half of the oldest's time: h200-progress-micro.json, ffma).
+ * youngest of a block are done at half of the oldest's time: h200/micro/progress.json, ffma).
  */
 import type { WarpScheduling } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";

@@ -1,7 +1,7 @@
 /**
  * Where the warps of an SM's blocks stand. A warp's slot (and registers) is free when the warp has left, but the SM asks for
  * new blocks only when one of its blocks ends: then as many come as find slots, those of the blocks' warps that have left
- * among them (test/reference/h200-refill-micro.json: 22 blocks of 4 warps at a time where 16 fit, if one warp of each goes on
+ * among them (test/reference/h200/micro/refill.json: 22 blocks of 4 warps at a time where 16 fit, if one warp of each goes on
  * alone). A block's warps go to the schedulers in turn, the first block's first warp to another than the second's.
  */
 

@@ -3,7 +3,7 @@
  * puts its sums there if nobody has changed them meanwhile. Each warp was traced by itself; where warps meet, those that come too
  * late go round again. A traced round is one success of each word that its record lists (`semantics/spin.ts`); what did not succeed is
  * still to do in the next rounds, of each bank one word a round, and behind the last traced round that one is repeated.
- * test/reference/h200-spin-micro.json: 1 to 32 warps, 1 to 32 lanes, 1 to 1024 words.
+ * test/reference/h200/micro/spin.json: 1 to 32 warps, 1 to 32 lanes, 1 to 1024 words.
  */
 import { bankBit, placeAddress, placeLane } from "../../engine/semantics/spin.js";
 import { RECORD_HEADER } from "./trace.js";

@@ -27,8 +27,8 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-const notes = read("published-cuda/v100-notes.json") as Notes;
-const inPlace = (read("published-reductions.json") as readonly InPlace[]).find(({ id }) => id === "v100-in-place");
+const notes = read("published/v100-notes.json") as Notes;
+const inPlace = (read("published/reductions.json") as readonly InPlace[]).find(({ id }) => id === "v100-in-place");
 const { ratio, rows } = notes.countersSlowdown;
 
 describe("the notes from a V100", () => {

@@ -177,7 +177,7 @@ describe("published numbers", () => {
 
   test("of the notes are those of the reference data", () => {
     const reference = JSON.parse(
-      readFileSync(join(import.meta.dirname, "../../reference/published-reductions.json"), "utf8"),
+      readFileSync(join(import.meta.dirname, "../../reference/published/reductions.json"), "utf8"),
     ) as readonly { readonly device: string; readonly kind: string; readonly rows: readonly { time_ms: number }[] }[];
     for (const table of publishedTables("notes")) {
       const source = reference.find(({ device, kind }) => device === table.device && kind === "reduction");

@@ -13,10 +13,7 @@ interface Golden {
   readonly out: readonly (number | null)[];
 }
 
-const golden: readonly Golden[] = readFileSync(
-  new URL("../../reference/golden-gpu-values.jsonl", import.meta.url),
-  "utf8",
-)
+const golden: readonly Golden[] = readFileSync(new URL("../../reference/values/golden.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Golden);

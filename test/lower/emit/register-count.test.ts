@@ -12,8 +12,8 @@ interface Row {
 const FULL = 32;
 
 for (const [texts, table] of [
-  ["probes/probes.cu", "probes/h200-probes.json"],
-  ["holdout/holdout.cu", "holdout/h200-holdout.json"],
+  ["h200/kernels/probes.cu", "h200/measured/probes.json"],
+  ["h200/kernels/holdout.cu", "h200/measured/holdout.json"],
 ] as const) {
   const text = (file: string): string => readFileSync(new URL(`../../reference/${file}`, import.meta.url), "utf8");
   const kernels = readCuda(text(texts), texts);
@@ -35,10 +35,9 @@ for (const [texts, table] of [
 }
 
 describe("registers a thread of kernels with many values in flight", () => {
-  const text = (file: string): string =>
-    readFileSync(new URL(`../../reference/holdout-2/${file}`, import.meta.url), "utf8");
-  const kernels = readCuda(text("textbook.cu"));
-  const { rows } = JSON.parse(text("h200-textbook.json")) as { readonly rows: readonly Row[] };
+  const text = (file: string): string => readFileSync(new URL(`../../reference/${file}`, import.meta.url), "utf8");
+  const kernels = readCuda(text("h200/kernels/textbook.cu"));
+  const { rows } = JSON.parse(text("h200/measured/textbook.json")) as { readonly rows: readonly Row[] };
 
   // ptxas computes sgemmBlocktile's eight row sums one after the other, with four factors of each column in
   // registers.

@@ -1,5 +1,5 @@
 /**
- * The record of what an H200 left in memory: `h200-random.json` has a hash a kernel, `h200-random-kernels.json.gz` the
+ * The record of what an H200 left in memory: `values/random.json` has a hash a kernel, `values/random-kernels.json.gz` the
  * kernels themselves, so that the record holds however the generator changes.
  */
 import { createHash } from "node:crypto";
@@ -49,11 +49,11 @@ export function inputsHash(): string {
 }
 
 export function readRecord(): GpuRecord {
-  return JSON.parse(readFileSync(join(FOLDER, "h200-random.json"), "utf8")) as GpuRecord;
+  return JSON.parse(readFileSync(join(FOLDER, "values/random.json"), "utf8")) as GpuRecord;
 }
 
 export function readKernels(): StoredKernels {
-  return parsedKernels(gunzipSync(readFileSync(join(FOLDER, "h200-random-kernels.json.gz"))).toString("utf8"));
+  return parsedKernels(gunzipSync(readFileSync(join(FOLDER, "values/random-kernels.json.gz"))).toString("utf8"));
 }
 
 export function parsedKernels(text: string): StoredKernels {
@@ -82,9 +82,9 @@ export function storedText(kernels: StoredKernels): string {
 }
 
 export function writeKernels(kernels: StoredKernels): void {
-  writeFileSync(join(FOLDER, "h200-random-kernels.json.gz"), gzipSync(storedText(kernels), { level: 9 }));
+  writeFileSync(join(FOLDER, "values/random-kernels.json.gz"), gzipSync(storedText(kernels), { level: 9 }));
 }
 
 export function writeRecord(record: GpuRecord): void {
-  writeFileSync(join(FOLDER, "h200-random.json"), `${JSON.stringify(record, null, 1)}\n`);
+  writeFileSync(join(FOLDER, "values/random.json"), `${JSON.stringify(record, null, 1)}\n`);
 }

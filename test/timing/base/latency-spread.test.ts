@@ -10,7 +10,7 @@ interface Fate {
   readonly correlation: number;
 }
 
-const text = readFileSync(new URL("../../reference/h200-walk-micro.json", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../reference/h200/micro/walk.json", import.meta.url), "utf8");
 const fates = (JSON.parse(text) as { readonly rows: readonly Fate[] }).rows.filter(
   ({ micro, apartBytes, blocks }) => micro === "fate" && apartBytes === 512 && blocks === 16,
 );

@@ -10,8 +10,8 @@ interface Row {
   readonly coldUs: number;
 }
 
-const { rows } = readReference("h200-lanes-micro.json") as { readonly rows: readonly Row[] };
-const kernels = microKernels("h200-lanes-micro.cu", "// ---- end ----");
+const { rows } = readReference("h200/micro/lanes.json") as { readonly rows: readonly Row[] };
+const kernels = microKernels("h200/micro/lanes.cu", "// ---- end ----");
 const WORDS_PER_MIB = 2 ** 18;
 
 describe("an array that blocks read in laps", () => {

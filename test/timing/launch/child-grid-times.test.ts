@@ -31,8 +31,8 @@ function rowsOf(file: string): readonly Row[] {
   return rows;
 }
 
-const measured = rowsOf("h200-cdp.json");
-const micro = rowsOf("h200-micro.json");
+const measured = rowsOf("h200/micro/cdp.json");
+const micro = rowsOf("h200/micro/set-1.json");
 const spec = h200.dynamicParallelism!;
 const empty: GridRun = { microseconds: 0, gpuShare: 0, launches: [] };
 

@@ -312,7 +312,7 @@ describe("the sample of blocks", () => {
   });
 });
 
-describe("warps of a kernel that loads one word a thread, as Nsight Compute counts them (h200-micro-7.json)", () => {
+describe("warps of a kernel that loads one word a thread, as Nsight Compute counts them (h200/micro/set-7.json)", () => {
   interface Row {
     readonly kernel: string;
     readonly threads: number;
@@ -322,7 +322,7 @@ describe("warps of a kernel that loads one word a thread, as Nsight Compute coun
     readonly instructionsPerWarp: number;
     readonly stalls: Readonly<Record<string, number>>;
   }
-  const file = JSON.parse(readFileSync(new URL("../../reference/h200-micro-7.json", import.meta.url), "utf8")) as {
+  const file = JSON.parse(readFileSync(new URL("../../reference/h200/micro/set-7.json", import.meta.url), "utf8")) as {
     readonly rows: readonly Row[];
   };
   const loadOne = assemble(`

@@ -16,7 +16,7 @@ const LANES = 32;
 const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
 
-const { rows } = readReference("h200-mix-micro-2.json") as { readonly rows: readonly StoreRow[] };
+const { rows } = readReference("h200/micro/mix-2.json") as { readonly rows: readonly StoreRow[] };
 const stores = rows.filter(({ micro }) => micro === "stores");
 
 /** Pieces of `bytes` that lanes so many bytes apart touch. */

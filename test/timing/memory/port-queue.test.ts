@@ -9,7 +9,7 @@ describe("the queue to an SM's port", () => {
   });
 
   it("holds about as many atomics of one line as an H200's SM issues before it waits", () => {
-    // h200-progress-micro.json, depth, place 1: 112 in all, 20 of them in L2; a line takes the port for 5.2 cycles.
+    // h200/micro/progress.json, depth, place 1: 112 in all, 20 of them in L2; a line takes the port for 5.2 cycles.
     const queue = new PortQueue(500);
     let taken = 0;
     while (queue.enter(5.2, 1e6) === 0) taken++;

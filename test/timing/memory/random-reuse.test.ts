@@ -20,7 +20,7 @@ __global__ void ranks(int *out, const int *in, int n) {
 }
 `);
 
-/** R of the tables' arrays (test/reference/holdout/measure.cu, mixed). */
+/** R of the tables' arrays (test/reference/h200/measure.cu, mixed). */
 function placeOf(i: number): number {
   let k = i ^ (i >>> 16);
   k = Math.imul(k, 0x85ebca6b);

@@ -20,9 +20,9 @@ interface Row {
 }
 
 const reference = (file: string): string => readFileSync(join(courseRoot(), "test/reference", file), "utf8");
-const { rows } = JSON.parse(reference("h200-pattern-micro.json")) as { readonly rows: readonly Row[] };
-const text = reference("h200-pattern-micro.cu");
-const kernels = readCuda(text.slice(text.indexOf("#define K "), text.indexOf("#define CK")), "h200-pattern-micro.cu");
+const { rows } = JSON.parse(reference("h200/micro/pattern.json")) as { readonly rows: readonly Row[] };
+const text = reference("h200/micro/pattern.cu");
+const kernels = readCuda(text.slice(text.indexOf("#define K "), text.indexOf("#define CK")), "h200/micro/pattern.cu");
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
 /** Two events of the measuring program show so much more than the kernel's duration. */
 const EVENTS_MICROSECONDS = 1.1;

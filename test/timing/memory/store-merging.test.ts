@@ -14,7 +14,7 @@ interface Row {
   readonly ncu?: { readonly l2WriteRequests: number; readonly l2WriteSectors: number; readonly dramReadMB: number };
 }
 
-const { rows } = JSON.parse(readFileSync(join(courseRoot(), "test/reference/h200-pattern-micro.json"), "utf8")) as {
+const { rows } = JSON.parse(readFileSync(join(courseRoot(), "test/reference/h200/micro/pattern.json"), "utf8")) as {
   readonly rows: readonly Row[];
 };
 

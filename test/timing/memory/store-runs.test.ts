@@ -21,11 +21,11 @@ interface Ticket {
   readonly dirtyUs: number;
 }
 
-const { rows, tickets } = readReference("h200-runs-micro.json") as {
+const { rows, tickets } = readReference("h200/micro/runs.json") as {
   readonly rows: readonly Row[];
   readonly tickets: readonly Ticket[];
 };
-const kernels = microKernels("h200-runs-micro.cu", "struct Launch");
+const kernels = microKernels("h200/micro/runs.cu", "struct Launch");
 
 describe("stores in a row that fill each other's sectors", () => {
   const chosen = rows.filter(({ kernel, a, stores }) => kernel.startsWith("runCopy") && a >= 5 && a <= 8 && stores > 2);

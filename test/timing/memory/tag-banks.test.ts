@@ -13,7 +13,7 @@ const LANES = 32;
 const LINE_WORDS = 32;
 const REQUESTS = 16;
 const { rows } = JSON.parse(
-  readFileSync(new URL("../../reference/h200-lanes-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../reference/h200/micro/lanes.json", import.meta.url), "utf8"),
 ) as {
   readonly rows: readonly HitRow[];
 };

@@ -11,7 +11,7 @@ interface Row {
 }
 
 const { rows } = JSON.parse(
-  readFileSync(new URL("../../reference/h200-prologue-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../reference/h200/micro/prologue.json", import.meta.url), "utf8"),
 ) as { readonly rows: readonly Row[] };
 
 describe("a unit that all schedulers share", () => {

@@ -1,4 +1,4 @@
-/** Divisions as the H200 issues them (test/reference/h200-micro-9.json, remChain): time, and what their warps wait for. */
+/** Divisions as the H200 issues them (test/reference/h200/micro/set-9.json, remChain): time, and what their warps wait for. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { deviceById } from "../../../src/device/index.js";
@@ -17,7 +17,9 @@ interface Row {
   readonly stalls: Readonly<Record<string, number>>;
 }
 
-const { rows } = JSON.parse(readFileSync(new URL("../../reference/h200-micro-9.json", import.meta.url), "utf8")) as {
+const { rows } = JSON.parse(
+  readFileSync(new URL("../../reference/h200/micro/set-9.json", import.meta.url), "utf8"),
+) as {
   readonly rows: readonly Row[];
 };
 

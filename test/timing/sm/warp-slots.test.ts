@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WarpSlots } from "../../../src/timing/sm/warp-slots.js";
 
 const measured = JSON.parse(
-  readFileSync(new URL("../../reference/h200-refill-micro.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../reference/h200/micro/refill.json", import.meta.url), "utf8"),
 ) as {
   readonly rows: readonly Readonly<Record<string, number>>[];
 };

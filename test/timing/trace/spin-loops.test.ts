@@ -1,4 +1,4 @@
-/** Loops of compare-and-swap of several warps: against an H200's (h200-spin-micro.json), and by hand. */
+/** Loops of compare-and-swap of several warps: against an H200's (h200/micro/spin.json), and by hand. */
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../../src/accuracy/calibrate/groups/benchmark-launch.js";
 import { spinBenchmarks } from "../../../src/accuracy/calibrate/groups/shared-memory.js";

@@ -30,7 +30,7 @@ const DIRTY_PIECES = "pieces and loops, behind a dirty L2";
 
 function endsBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<EndsRow>({
-    file: "h200-ends-micro",
+    file: "h200/micro/ends",
     // Kernels that read the clock are not simulated.
     rows: (rows) => rows.filter(({ micro }) => micro !== "spinCycles"),
     id: ({ micro, param, words, blocks, threads }) =>
@@ -93,7 +93,7 @@ const wordsOf = ({ MB }: StreamsRow): number => Math.round((MB * 1e6) / 4);
 /** Rows of several arrays each are left out: they are longer than the simulator's memory. */
 function streamsBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<StreamsRow>({
-    file: "h200-streams-micro",
+    file: "h200/micro/streams",
     rows: (rows) => rows.filter(({ micro }) => micro in PIECES || micro in LOOP_BLOCKS),
     id: ({ micro, writes, MB }) => `${micro}, ${writes} written, ${MB} MB`,
     kernel: (row) => PIECES[row.micro]?.[0](row) ?? ["readLoop"],
@@ -144,7 +144,7 @@ function queuedMicroseconds(predict: Predict, _row: LaunchRow, { device }: Micro
 
 export function wholeLaunchBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<LaunchRow>({
-    file: "h200-launch-micro",
+    file: "h200/micro/launch",
     rows: (rows) => rows.filter(isTaken),
     id: ({ kernel, n, grid, block }) => `${kernel}, ${n / 2 ** 20} Mi, ${grid} blocks of ${block}`,
     kernel: ({ kernel }) => [kernel],
@@ -193,7 +193,7 @@ const rowsOf = ({ MiB, words }: RaggedRow): number => Math.floor((MiB * 2 ** 18)
 /** Rows, of whole lines and not, that 1 to 16 lanes each read from end to end. */
 export function raggedBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<RaggedRow>({
-    file: "h200-ragged-micro",
+    file: "h200/micro/ragged",
     rows: (rows) => rows.filter(({ lanes, behind }) => RAGGED_LANES.includes(lanes) && behind === "dirty"),
     id: ({ MiB, words, lanes }) => `${MiB} MiB of rows of ${words} words, ${lanes} lanes each`,
     kernel: ({ lanes }) => ["rows", lanes],
@@ -230,7 +230,7 @@ const phases: Figure<PhaseRow> = {
 /** Rounds of blocks that load together, then wait together. */
 export function phaseBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<PhaseRow>({
-    file: "h200-phases-micro",
+    file: "h200/micro/phases",
     id: ({ kernel, rounds, think }) => `${kernel}, ${rounds} rounds${kernel === "phaseTree" ? "" : `, ${think} steps`}`,
     kernel: ({ kernel }) => [kernel],
     grid: ({ rounds }, gpu) => rounds * BLOCKS_PER_SM * gpu.device.smCount,

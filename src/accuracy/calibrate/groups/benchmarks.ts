@@ -1,5 +1,5 @@
 /**
- * The microbenchmarks of test/reference/probes/h200-micro-extra.json that kernels of the language can be written for:
+ * The microbenchmarks of test/reference/h200/micro/extra.json that kernels of the language can be written for:
  * each with what was measured and how to simulate the same.
  */
 import type { DeviceSpec } from "../../../device/index.js";
@@ -24,7 +24,7 @@ import {
 } from "./kernels.js";
 import { OPERATIONS_A_ROUND, operationKernels } from "./operations.js";
 
-const TEXT = "probes/micro-extra.cu";
+const TEXT = "h200/micro/extra.cu";
 
 export interface MicroBenchmark {
   readonly group: string;
@@ -40,7 +40,7 @@ export interface MicroBenchmark {
 type MicroRow = Readonly<Record<string, number | string | boolean>>;
 
 function measuredRows(): readonly MicroRow[] {
-  return (readReference("probes/h200-micro-extra.json") as { readonly rows: readonly MicroRow[] }).rows;
+  return (readReference("h200/micro/extra.json") as { readonly rows: readonly MicroRow[] }).rows;
 }
 
 function number(row: MicroRow, key: string): number {

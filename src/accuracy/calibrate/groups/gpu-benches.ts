@@ -91,7 +91,7 @@ function streamGBps(gpu: MicroSimulator, stream: Kernel, arrays: number, threads
 
 /** In the order of the file. */
 export function streamBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("gpu-stream.json") as {
+  const { rows } = readReference("published/gpu-stream.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(streamGpus).flatMap(([file, { name, device }]) =>
@@ -190,7 +190,7 @@ function microseconds(gpu: MicroSimulator, { stream, elements }: SmallKernels, s
 
 /** In the order of the file. */
 export function smallKernelBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("gpu-small-kernels.json") as {
+  const { rows } = readReference("published/gpu-small-kernels.json") as {
     readonly rows: Readonly<Record<string, readonly (readonly number[])[]>>;
   };
   return Object.entries(gpus).flatMap(([file, kernels]) => {

@@ -1,4 +1,4 @@
-/** The other kernels of test/reference/probes/micro-extra.cu: shared memory, barriers, loops, chases, streams, blocks. */
+/** The other kernels of test/reference/h200/micro/extra.cu: shared memory, barriers, loops, chases, streams, blocks. */
 import { f32, i32, int4, type Kernel, kernel, ptr, u32 } from "../../../frontend/index.js";
 
 const sharedParams = { out: ptr(u32), stride: u32, rounds: i32 };

@@ -16,7 +16,7 @@ interface LinesRow {
 /** One to four sectors of each line, wherever in it. */
 export function lineBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<LinesRow>({
-    file: "h200-lines-micro",
+    file: "h200/micro/lines",
     id: ({ places, linesApart, grid }) => `sectors ${places} of lines ${linesApart} apart, ${grid} blocks`,
     kernel: () => ["lines"],
     grid: ({ grid }) => grid,
@@ -55,7 +55,7 @@ const LEAST_ROUNDS = 2;
 /** Each lane reads words of its own, one after the other. */
 export function laneBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<LaneRow>({
-    file: "h200-lanes-micro",
+    file: "h200/micro/lanes",
     rows: (rows) =>
       rows.filter(
         ({ micro, warpsPerSM, rounds }) => micro === "segment" && warpsPerSM >= LEAST_WARPS && rounds >= LEAST_ROUNDS,
@@ -94,7 +94,7 @@ const PIECES_BYTES = 2 ** 24;
 /** Volatile loads after stores to their line, on lines that change; of eight steps a piece. */
 export function strongBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<PieceRow>({
-    file: "h200-strong-micro",
+    file: "h200/micro/strong",
     rows: (rows) => rows.filter(({ micro, steps }) => micro in STRONG_KINDS && steps === 8),
     id: ({ micro, warpsPerSm, sms }) => `${micro}, ${warpsPerSm} warps on each of ${sms} SMs`,
     kernel: ({ micro }) => ["pieces", STRONG_KINDS[micro]!],
@@ -139,7 +139,7 @@ function meanOfPlaces(rows: readonly SpreadRow[]): readonly SpreadRow[] {
 /** Atomics of all SMs, each lane's at random. */
 export function spreadBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<SpreadRow>({
-    file: "h200-spread-micro",
+    file: "h200/micro/spread",
     rows: meanOfPlaces,
     id: ({ words }) => `${words} words`,
     kernel: () => ["atomics", "int", 0],

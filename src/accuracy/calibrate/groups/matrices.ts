@@ -46,7 +46,7 @@ export function columnBenchmarks(): readonly MicroBenchmark[] {
   return [
     ...benchmarksOf<ColumnsRow>({
       ...columns,
-      file: "h200-columns-micro",
+      file: "h200/micro/columns",
       rows: (rows) => rows.filter(({ micro }) => COLUMN_KERNELS.includes(micro)),
       args: ({ side }, gpu) => [gpu.data, gpu.out, side, side],
       figures: [
@@ -66,7 +66,7 @@ export function columnBenchmarks(): readonly MicroBenchmark[] {
     }),
     ...benchmarksOf<ColumnsRow>({
       ...columns,
-      file: "h200-registers-micro",
+      file: "h200/micro/registers",
       rows: (rows) =>
         rows.filter(({ micro, type, side }) => BLOCK_KERNELS.includes(`${micro} ${type}`) && SIDES.includes(side)),
       args: ({ side }, gpu) => [gpu.data, gpu.out, side, side],
@@ -134,7 +134,7 @@ interface SplitRow {
 export function tileBenchmarks(): readonly MicroBenchmark[] {
   return [
     ...benchmarksOf<TilesRow>({
-      file: "h200-tiles-micro",
+      file: "h200/micro/tiles",
       id: ({ read, write, deep, width, n }) =>
         `read ${read}, write ${write}${deep === undefined ? "" : ` of ${deep}`}, ${width} words a row, ${n} x ${n}`,
       kernel: ({ read, write, deep, width }) => ["tiles", orderOf(read, deep), orderOf(write, deep), width],
@@ -144,7 +144,7 @@ export function tileBenchmarks(): readonly MicroBenchmark[] {
       figures: dirtyAndRepeated("tiles of a matrix"),
     }),
     ...benchmarksOf<PitchRow>({
-      file: "h200-pitch-micro",
+      file: "h200/micro/pitch",
       id: ({ read, write, n, pad, shift }) =>
         `read ${read}, write ${write}, ${n} x ${n}, ${pad} words between rows, ${shift} before`,
       kernel: ({ read, write }) => ["pitched", orderOf(read), orderOf(write)],
@@ -154,7 +154,7 @@ export function tileBenchmarks(): readonly MicroBenchmark[] {
       figures: dirtyAndRepeated("rows that begin anywhere"),
     }),
     ...benchmarksOf<SplitRow>({
-      file: "h200-split-micro",
+      file: "h200/micro/split",
       id: ({ read, n, pad, deep }) =>
         `${read ? "copied" : "written"}, ${n} x ${n}, ${pad} words between rows, the second part ${deep} blocks later`,
       kernel: ({ read }) => ["panels", read ? 1 : 0],

@@ -1,6 +1,6 @@
 /**
- * Loops of multiply-adds by 1 to 8 warps a scheduler. h200-rounds-micro.cu measures the branch back and its test,
- * h200-yield-micro.cu multiply-adds that wait for the one before, or for the one before that. These texts read the
+ * Loops of multiply-adds by 1 to 8 warps a scheduler. h200/micro/rounds.cu measures the branch back and its test,
+ * h200/micro/yield.cu multiply-adds that wait for the one before, or for the one before that. These texts read the
  * clock, in each iteration or as values that they store, so the kernel is written here.
  */
 import { f32, i32, type Kernel, kernel, ptr } from "../../../frontend/index.js";
@@ -44,7 +44,7 @@ interface Row {
 }
 
 export function roundBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-rounds-micro.json") as { readonly rows: readonly Row[] };
+  const { rows } = readReference("h200/micro/rounds.json") as { readonly rows: readonly Row[] };
   return rows
     .filter(({ test }) => test === 0)
     .map(({ multiplyAdds, warpsPerSM, cycles }): MicroBenchmark => {
@@ -85,7 +85,7 @@ const LOOPS = [
 ] as const;
 
 export function yieldBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-yield-micro.json") as { readonly rows: readonly YieldRow[] };
+  const { rows } = readReference("h200/micro/yield.json") as { readonly rows: readonly YieldRow[] };
   return LOOPS.flatMap(({ body, chains, longer, shorter }) => {
     const of = (length: number): readonly YieldRow[] => rows.filter((row) => row.body === body && row.k === length);
     return of(longer).map((row): MicroBenchmark => {

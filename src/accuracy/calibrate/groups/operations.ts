@@ -1,5 +1,5 @@
 /**
- * Kernels that time one operation, as those of test/reference/probes/micro-extra.cu: `chain` has 64 dependent ones a
+ * Kernels that time one operation, as those of test/reference/h200/micro/extra.cu: `chain` has 64 dependent ones a
  * round, `four` as many in four independent chains. A name with _ between two operations is that pair. The texts differ
  * in the operation alone, so they are made from one.
  */

@@ -15,7 +15,7 @@ const STEP_KERNELS = ["barOnly", "loadAll", "loadHalf", "loadWarp", "loadApart",
 /** On full SMs, where blocks meet in the memory unit. */
 export function stepBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<StepRow>({
-    file: "h200-steps-micro",
+    file: "h200/micro/steps",
     rows: (rows) => rows.filter(({ kernel, blocksPerSm }) => STEP_KERNELS.includes(kernel) && blocksPerSm !== 1),
     id: ({ kernel, stride, blocksPerSm, threads }) =>
       `${kernel}${stride === 0 ? "" : ` ${stride}`}, ${blocksPerSm} blocks of ${threads} threads`,
@@ -50,7 +50,7 @@ function count(number: number, what: string): string {
 
 export function spinBenchmarks(): readonly MicroBenchmark[] {
   return benchmarksOf<SpinRow>({
-    file: "h200-spin-micro",
+    file: "h200/micro/spin",
     id: ({ warps, lanes, words, stride }) => {
       const where = stride === undefined ? `${count(lanes!, "lane")}, ${count(words!, "word")}` : `stride ${stride}`;
       return `${count(warps, "warp")}, ${where}`;

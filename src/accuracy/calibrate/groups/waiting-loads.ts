@@ -1,6 +1,6 @@
 /**
- * Loads that wait for their sectors. Threads walk along rows of their own in `rows` of h200-walk-micro.cu and `walk` of
- * h200-dirty-micro.cu; `ask` of h200-pending-micro.cu requests sectors that are on their way. These texts have their
+ * Loads that wait for their sectors. Threads walk along rows of their own in `rows` of h200/micro/walk.cu and `walk` of
+ * h200/micro/dirty.cu; `ask` of h200/micro/pending.cu requests sectors that are on their way. These texts have their
  * loads as assembler, which the reader does not know, so the kernels are written here.
  */
 import { f32, i32, type Kernel, kernel, ptr, u32 } from "../../../frontend/index.js";
@@ -90,8 +90,8 @@ function walksOf(file: string, kernel: string, words: number): readonly Walk[] {
 export function rowBenchmarks(): readonly MicroBenchmark[] {
   const all = [
     // Its rows of whole lines are those of the other file.
-    ...walksOf("h200-walk-micro.json", "rows", 1024).filter(({ row }) => row.pitchWords % LINE_WORDS !== 0),
-    ...walksOf("h200-dirty-micro.json", "walk", 512),
+    ...walksOf("h200/micro/walk.json", "rows", 1024).filter(({ row }) => row.pitchWords % LINE_WORDS !== 0),
+    ...walksOf("h200/micro/dirty.json", "walk", 512),
   ];
   return all.flatMap(({ row, words }): readonly MicroBenchmark[] => {
     const { from, SMs: blocks, warpsPerSM, loads, vector, pitchWords } = row;
@@ -180,7 +180,7 @@ interface AskRow {
 }
 
 export function pendingBenchmarks(): readonly MicroBenchmark[] {
-  const { rows } = readReference("h200-pending-micro.json") as { readonly rows: readonly AskRow[] };
+  const { rows } = readReference("h200/micro/pending.json") as { readonly rows: readonly AskRow[] };
   const kernelOf = instancesOf(ask);
   return rows.map((row) => {
     const { requests: REQUESTS, again: AGAIN, warps, pitchWords, turn, from } = row;
