@@ -126,8 +126,8 @@ export function meanAbsolute(values: readonly number[]): number | null {
 }
 
 /**
- * Kendall's rank correlation, tau-b: 1 where both put the launches in the same order, -1 in the opposite one; null for
- * fewer than two launches or where either side has but one value. Kendall, Biometrika 33 (1945).
+ * Kendall's rank correlation, tau-b (Biometrika 33, 1945). It is 1 where both put the launches in the same order, and
+ * -1 in the opposite one. It is null for fewer than two launches, or where one side has only one value.
  */
 export function kendallTau(pairs: readonly (readonly [a: number, b: number])[]): number | null {
   let [agreeing, tiedA, tiedB, all] = [0, 0, 0, 0];

@@ -1,8 +1,7 @@
 /**
- * The arrays that the measured launches read and write, in one device memory: as the programs that measured them fill
- * them (test/reference/h200/measure.cu). An array is filled when a launch first asks for
- * it, and anew for a launch that reads it when another one has written to it: what a launch does, and which lanes take a
- * division's slow path, depends on no other launch.
+ * The arrays that the measured launches read and write, in one device memory. They hold what the measuring program put
+ * in them (test/reference/h200/measure.cu). An array is filled when a launch first asks for it. It is filled again for
+ * a launch that reads it after another one has written to it. So no launch depends on another one.
  */
 import { InputError } from "../base/errors.js";
 import type { PointerArgument } from "../engine/engine.js";

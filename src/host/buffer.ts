@@ -64,7 +64,7 @@ export interface BufferOwner {
 
 /**
  * `length` counts elements of `element`; a float4 is one element and four scalars. On the host a buffer is one typed
- * array of scalars, whatever it holds: `gpu.alloc(float4, n).read()` is a Float32Array of 4 * n values, x y z w x y ...
+ * array of scalars. So `gpu.alloc(float4, n).read()` is a Float32Array of 4 * n values, x y z w x y ...
  */
 export class DeviceBuffer<E extends ElementType = ElementType> {
   readonly element: E;

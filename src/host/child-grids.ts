@@ -2,9 +2,9 @@
  * The child grids of one launch (dynamic parallelism). They run in the order that engine.ts names; counters and times are
  * kept for the whole tree.
  *
- * The pool of launches, as on an H200 (test/reference/h200/micro/cdp.json: pending rows): a grid holds a place until it
- * and the grids that it launches have ended. Launches of one warp follow one another more slowly than
- * their children run, so together they hold one place. Those of several warps come at once.
+ * The pool of pending launches is as on an H200 (test/reference/h200/micro/cdp.json: pending rows). A grid holds a slot
+ * until it and the grids that it launches have ended. Launches of one warp follow one another more slowly than
+ * their children run, so together they hold one slot. Those of several warps come at once.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../device/index.js";

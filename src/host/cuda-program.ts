@@ -1,6 +1,6 @@
 /**
- * A launch as a whole CUDA program: its input as the buffers hold it now, its results as the simulator leaves them, its
- * predicted time beside the measured one.
+ * A launch as a whole CUDA program. The program holds the buffers' present contents and the simulator's results, and
+ * prints the predicted time beside the measured one.
  */
 import { type CudaArguments, mayWrite, toCudaProgram as programText } from "../cuda/program.js";
 import type { Kernel } from "../frontend/index.js";
@@ -18,9 +18,10 @@ export interface CudaProgramLaunch extends LaunchConfig {
 }
 
 /**
- * The launch as a whole .cu for nvcc: the kernel, its input as the buffers hold it now, the launch, a check of what the
- * GPU leaves against what the simulator does, and the time by events beside the predicted one. The buffers keep what
- * they hold. Throws what `gpu.launch` throws, and InputError for input that is too large to write out and has no formula.
+ * The launch as a whole .cu for nvcc: the kernel, the buffers' present contents, the launch. The program compares the
+ * GPU's results with the simulator's, and prints the time by events beside the predicted one. The buffers keep their
+ * contents.
+ * @throws what `gpu.launch` throws, and InputError for input that is too large to write out and has no formula
  */
 export function toCudaProgram(launch: CudaProgramLaunch): string {
   const { gpu, kernel, args, ...config } = launch;

@@ -24,8 +24,8 @@ export interface LaunchResult {
   /** Shared wavefronts as a hardware profiler shows them: with the expected collisions of accesses and L1's fills. */
   readonly expectedWavefronts: ExpectedWavefronts;
   /**
-   * Warp instructions as a hardware profiler shows them. They include the repeats of additions of floats to shared memory
-   * where other warps come first; `counters` have each warp as if it met no other.
+   * Warp instructions as a hardware profiler shows them. Additions of floats to shared memory repeat
+   * where other warps come first. These repeats are included here; `counters` leave them out.
    */
   readonly expectedWarpInstructions: number;
   /** Predicted, as two CUDA events around the launch would measure it, in milliseconds, child grids included. */

@@ -1,6 +1,6 @@
 /**
- * Runs the blocks of a launch in their order. An observer records the traces of sampled blocks, which run in the reference
- * engine; all others run in the fast engine where it supports the program. A long sampled block is traced at its beginning
+ * Runs the blocks of a launch in their order. Sampled blocks run in the reference engine, where an observer
+ * records their traces. All others run in the fast engine where it supports the program. A long sampled block is traced at its beginning
  * alone, and runs in the fast engine, too.
  */
 import {

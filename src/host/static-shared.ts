@@ -1,6 +1,6 @@
 /**
- * Static shared arrays that no block of the GPU can have: ptxas refuses them when it compiles, so the error stands at the
- * largest array's line.
+ * Static shared arrays that are too large for any block of the GPU. ptxas refuses them at compile time, so the error
+ * names the line of the largest array.
  */
 import { LaunchError, type SourceText } from "../base/errors.js";
 import type { DeviceSpec } from "../device/index.js";

@@ -99,8 +99,8 @@ export class LaunchStepper {
   }
 
   /**
-   * One value a lane of source operand `index` of the next instruction, which is `position.instruction`; empty at the end. Of a
-   * memory access operand 0 is the byte address, without the instruction's offset.
+   * One value a lane of source operand `index` of the next instruction, which is `position.instruction`; empty at the end.
+   * Operand 0 of a memory access is the byte address, without the instruction's offset.
    */
   operand(index: number): readonly (number | bigint)[] {
     return this.#stepper.operand(index);

@@ -1,7 +1,7 @@
 /**
  * Lanes that diverged come to the point of reconvergence in groups, and each group issues the BSYNC. There is one more for
  * each jump that diverged there. An H200 shows exactly one instruction more for each divergent `if`
- * of a bitonic sort in shared memory: 25 in blocks of 128, 35 in blocks of 512.
+ * of a bitonic sort in shared memory. These are 25 in blocks of 128, and 35 in blocks of 512.
  */
 import type { RawCounters } from "../engine/engine.js";
 import { meetingPlaces } from "../lower/machine/reconvergence.js";

@@ -39,7 +39,7 @@ export function statedGroups(text: string = deviations()): readonly StatedGroup[
   );
 }
 
-/** What the figures exceed of what is stated, a line each; empty where they keep to all of it. */
+/** One line for each stated bound that the figures exceed; empty where they keep to all. */
 export function exceededGroups(figures: CalibrationFigures, stated: readonly StatedGroup[]): readonly string[] {
   const unstated = Object.keys(figures).filter((name) => !stated.some(({ group }) => group === name));
   return [

@@ -11,8 +11,8 @@ interface FirstLaunchRow {
 }
 
 /**
- * What a clock shows around the one launch of a kernel behind the copy of its data, more than the events of the model, whose
- * launch waits behind other work: of the least disturbed process, as others' work on the machine only adds.
+ * The time that a clock shows around a kernel's only launch, after the copy of its data, beyond the model's events. The
+ * model's launch waits in a queue. The least disturbed process counts, as other work on the machine only adds.
  */
 export function firstLaunchMicroseconds(clock: Clock): number {
   const file = readReference("h200/micro/first-launch.json") as { readonly rows: readonly FirstLaunchRow[] };
@@ -20,7 +20,7 @@ export function firstLaunchMicroseconds(clock: Clock): number {
   return Math.min(...medians) - deviceById("h200").launch.queuedKernelEventMicroseconds;
 }
 
-/** What a clock that shows `beyondKernel` more than the kernel's duration shows more than the model's events. */
+/** The time beyond the model's events on a clock that shows `beyondKernelMicroseconds` more than the kernel's duration. */
 export function beyondEvents(beyondKernelMicroseconds: number, device: string): number {
   const { queuedKernelEventMicroseconds, emptyKernelDurationMicroseconds } = deviceById(device).launch;
   return beyondKernelMicroseconds - (queuedKernelEventMicroseconds - emptyKernelDurationMicroseconds);

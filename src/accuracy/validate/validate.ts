@@ -193,8 +193,8 @@ export function reportOf(
 type TableLaunch = readonly [table: MeasuredTable, launch: MeasuredLaunch];
 
 /**
- * The launches of each kernel together. What was run for a cold table is kept for the warm one, and for no other kernel:
- * of all, it would fill gigabytes.
+ * The launches of each kernel together. A run for a cold table is kept for the warm one, then dropped: the runs of all
+ * kernels would fill gigabytes.
  */
 export function launchesByKernel(tables: readonly MeasuredTable[]): readonly (readonly TableLaunch[])[] {
   const groups = new Map<KernelIr, TableLaunch[]>();

@@ -1,6 +1,6 @@
 /**
- * Whole launches over arrays: short ones, pieces that a block each reads, copies, sums or updates, loops, rows read by a
- * few lanes each, blocks that load together and then wait together.
+ * Whole launches over arrays. They are short ones, pieces that one block reads, copies, sums or updates, and loops.
+ * Others read rows by a few lanes each, or have blocks that load together and then wait together.
  */
 import type { MicroSimulator } from "./benchmark-launch.js";
 import type { MicroBenchmark } from "./benchmarks.js";

@@ -1,7 +1,8 @@
 /**
- * Indices of 64 bits that are products, `in[(size_t)k * width + c]` in a loop of k: the factor by whose multiple such an index moves on
- * in each round (loop-strength-reduction.ts). A factor that is a word is widened, scaled and added by one IMAD.WIDE where NVVM has all that in
- * one block; what was widened in front of a loop before it was unrolled is added in two halves (nvcc 13.0: 30 kernels).
+ * Steps of 64-bit indices that are products, `in[(size_t)k * width + c]` in a loop over k. The index advances by a
+ * multiple of a factor in each iteration (loop-strength-reduction.ts). One IMAD.WIDE widens, scales and adds a 32-bit
+ * factor where NVVM has all three in one basic block. A factor widened in front of a loop before it was unrolled is
+ * added in two halves (nvcc 13.0: 30 kernels).
  */
 
 import { ADD, ADD_HIGH } from "../../machine/address-slots.js";
@@ -35,7 +36,7 @@ interface Counter {
 }
 
 export interface WideStep {
-  /** What a round's step is a multiple of; null: nothing, it is a constant. */
+  /** The step of an iteration is a multiple of it; null where the step is a constant. */
   readonly factor: Factor | null;
   readonly times: number;
   readonly rounds: number;

@@ -1,8 +1,8 @@
 /**
- * Drops stores whose cell the same thread writes again before it reads it (LLVM's DeadStoreElimination, within a block of
- * code). Other threads' reads do not count unless a barrier, fence, `syncwarp` or atomic stands between, or the store is
- * volatile: `s[t] += s[t + 32]; s[t] += s[t + 16]; ..` stores once, as in nvcc's machine code, so that without volatile a
- * last warp sums what the other lanes had before.
+ * Drops stores to an address that the same thread writes again before it reads it: LLVM's DeadStoreElimination, within
+ * a basic block. Other threads' reads count only where a barrier, fence, `syncwarp` or atomic stands between, or where
+ * the store is volatile. So `s[t] += s[t + 32]; s[t] += s[t + 16]; ..` stores once, as in nvcc's machine code. Without
+ * volatile, a last warp then adds the old values of the other lanes.
  */
 import type { SharedArray } from "../../../ir/ir.js";
 import {
