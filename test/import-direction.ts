@@ -26,6 +26,7 @@ export const LEVELS: readonly (readonly string[])[] = [
  */
 export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   frontend: [["text", "declare"], ["translate"], ["words", "cuda"]],
+  "frontend/translate": [["values"], ["calls"], ["names"]],
   lower: [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
   "lower/nvvm": [["control"], ["memory", "scalar", "loops"]],
   engine: [["semantics"], ["reference"], ["fast"]],

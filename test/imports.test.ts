@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { allImports, cycles, importsOf, LEVELS, wrongDirections } from "./import-direction.js";
 
 const src = join(import.meta.dirname, "../src");
 const imports = allImports(src);
+const MOST_FILES = 20;
 
 describe("the sources", () => {
   test("import downward only, from one layer to a lower one", () => {
@@ -20,6 +21,14 @@ describe("the sources", () => {
     const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const others = folders.map(({ name }) => name).filter((name) => !known.has(name));
     expect(others.filter((name) => name !== "dist" && name !== "node_modules")).toEqual([]);
+  });
+
+  test("lie at most twenty to a folder", () => {
+    const files = readdirSync(src, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
+    const sources = files.filter((file) => /\.(ts|mjs|js)$/.test(file) && !/^(dist|node_modules)\//.test(file));
+    const counts = new Map<string, number>();
+    for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
   });
 
   test("are all read: base/errors.ts is imported by more than one file", () => {

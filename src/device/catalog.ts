@@ -1,15 +1,15 @@
 /** The GPUs there are. A new one is a file like v100.ts and a line here. */
 import { InputError } from "../base/errors.js";
-import { a100 } from "./a100.js";
-import { gtx970 } from "./gtx970.js";
-import { h200 } from "./h200.js";
-import { k40 } from "./k40.js";
-import { m2070 } from "./m2070.js";
-import { rtx2080 } from "./rtx2080.js";
-import { rtx3080 } from "./rtx3080.js";
-import { rtx4080Laptop } from "./rtx4080-laptop.js";
+import { a100 } from "./gpus/a100.js";
+import { gtx970 } from "./gpus/gtx970.js";
+import { h200 } from "./gpus/h200.js";
+import { k40 } from "./gpus/k40.js";
+import { m2070 } from "./gpus/m2070.js";
+import { rtx2080 } from "./gpus/rtx2080.js";
+import { rtx3080 } from "./gpus/rtx3080.js";
+import { rtx4080Laptop } from "./gpus/rtx4080-laptop.js";
+import { v100 } from "./gpus/v100.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
-import { v100 } from "./v100.js";
 
 /** GPUs that kernels can be timed on, oldest first. */
 export const devices: readonly DeviceSpec[] = Object.freeze([m2070, v100, a100, rtx3080, rtx4080Laptop, h200]);

@@ -2,7 +2,7 @@
 import { InputError } from "../base/errors.js";
 import { fieldPaths, type Group, isGroup } from "./fields.js";
 import { isDeeplyFrozen } from "./freeze.js";
-import { h200 } from "./h200.js";
+import { h200 } from "./gpus/h200.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
 /** Fields that may be 0. */

@@ -1,7 +1,7 @@
 /** The GPUs side by side, as rows for a table in the course. */
 import { devices } from "./catalog.js";
 import { fieldPaths, isGroup, numbersOf } from "./fields.js";
-import { h200 } from "./h200.js";
+import { h200 } from "./gpus/h200.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
 export interface DeviceRow {

@@ -1,15 +1,20 @@
 /** GPUs as data: their specifications, checks, occupancy, and what CUDA refuses to launch on them. */
-export { a100 } from "./a100.js";
+
 export { deviceById, devices, occupancyDeviceById, occupancyDevices } from "./catalog.js";
 export { checkDevice, checkOccupancySpec } from "./check-spec.js";
 export { atClock } from "./clock.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
-export { gtx970 } from "./gtx970.js";
-export { h200 } from "./h200.js";
-export { k40 } from "./k40.js";
+export { a100 } from "./gpus/a100.js";
+export { gtx970 } from "./gpus/gtx970.js";
+export { h200 } from "./gpus/h200.js";
+export { k40 } from "./gpus/k40.js";
+export { m2070 } from "./gpus/m2070.js";
+export { rtx2080 } from "./gpus/rtx2080.js";
+export { rtx3080 } from "./gpus/rtx3080.js";
+export { rtx4080Laptop } from "./gpus/rtx4080-laptop.js";
+export { v100 } from "./gpus/v100.js";
 export { checkLaunch, type Extent, type LaunchConfiguration } from "./launch-limits.js";
-export { m2070 } from "./m2070.js";
 export { type Changes, type DeviceChanges, modifyDevice } from "./modify.js";
 export {
   type BlockLimits,
@@ -20,9 +25,6 @@ export {
   occupancyOfLaunch,
   unlimitedBlocks,
 } from "./occupancy.js";
-export { rtx2080 } from "./rtx2080.js";
-export { rtx3080 } from "./rtx3080.js";
-export { rtx4080Laptop } from "./rtx4080-laptop.js";
 export type { Confidence, Source, Sources } from "./source.js";
 export type {
   AtomicsSpec,
@@ -43,4 +45,3 @@ export type {
   Pipes,
   SharedMemorySpec,
 } from "./spec.js";
-export { v100 } from "./v100.js";

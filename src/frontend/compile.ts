@@ -9,13 +9,13 @@ import { forms } from "./declare/form.js";
 import { isPointerParameter, isScalarType, isValueType } from "./declare/parameter.js";
 import { reportFor } from "./text/report.js";
 import { typeName } from "./text/type-name.js";
-import { constant, isConst, literal } from "./translate/fold.js";
-import { calleeValue } from "./translate/free-name.js";
 import { deviceBody, kernelBody } from "./translate/function.js";
 import type { KernelTables, OwnParameter } from "./translate/kernel-tables.js";
+import { calleeValue } from "./translate/names/free-name.js";
 import type { ParsedSource } from "./translate/parsed-source.js";
 import { parseSource } from "./translate/source.js";
-import { type Members, plain, type Value } from "./translate/value.js";
+import { constant, isConst, literal } from "./translate/values/fold.js";
+import { type Members, plain, type Value } from "./translate/values/value.js";
 
 const start: Span = { line: 1, column: 0, length: 1 };
 

@@ -33,7 +33,7 @@ import { movePointers } from "./ptxas/pointer-moves.js";
 import { addPointerIndices } from "./ptxas/pointer-sums.js";
 import { choosePredicated } from "./ptxas/predication.js";
 import { reloadParameters } from "./ptxas/reload-parameters.js";
-import { selectInstructions } from "./ptxas/select-instructions.js";
+import { selectInstructions } from "./ptxas/select/select-instructions.js";
 import { shareOpposites } from "./ptxas/share-opposites.js";
 import { shareReciprocals } from "./ptxas/share-reciprocals.js";
 import { exitAtTail } from "./ptxas/tail-exit.js";

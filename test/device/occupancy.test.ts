@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import {
   gtx970,
   m2070,

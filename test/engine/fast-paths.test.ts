@@ -1,8 +1,8 @@
 /** Wavefronts of lanes at equal distances against a count of the distinct words of each bank, and fma32 against exact sums. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/bank-conflicts.js";
 import { fma32 } from "../../src/engine/semantics/float32.js";
-import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 
 function wordsOfBusiestBank(addresses: Int32Array, banks: number): number {
   const words = Array.from({ length: banks }, () => new Set<number>());

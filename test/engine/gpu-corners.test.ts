@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/bank-conflicts.js";
 import { CANONICAL_NAN_F32 } from "../../src/engine/semantics/float32.js";
 import { operandType, resultType } from "../../src/engine/semantics/operand-type.js";
 import { formatPrintf } from "../../src/engine/semantics/printf.js";
 import { CANONICAL_NAN_F64, type Meaning, scalarFunction } from "../../src/engine/semantics/scalar.js";
-import { APART, sharedPasses, sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 import type { Scalar } from "../../src/ir/types.js";
 import type { Op, RegisterType } from "../../src/lower/program.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { serviceOf, sharedWavefronts } from "../../src/engine/semantics/shared-wavefronts.js";
+import { serviceOf, sharedWavefronts } from "../../src/engine/semantics/bank-conflicts.js";
 import { compileCuda } from "../lower/kernel-code.js";
 
 interface Row {

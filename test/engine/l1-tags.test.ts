@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sharedWavefronts, TOGETHER } from "../../src/engine/semantics/bank-conflicts.js";
 import { returnedWavefronts, tagBankOf } from "../../src/engine/semantics/l1-tags.js";
-import { sharedWavefronts, TOGETHER } from "../../src/engine/semantics/shared-wavefronts.js";
 
 interface PairRow {
   readonly micro: "pair";

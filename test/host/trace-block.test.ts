@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import { createRawCounters, type PreparedLaunch } from "../../src/engine/engine.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";

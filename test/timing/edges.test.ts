@@ -1,6 +1,6 @@
 /** Grids in two dimensions whose last row or column of blocks has nothing to do. */
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import { occupancyOfLaunch } from "../../src/device/occupancy.js";
 import type { PreparedLaunch } from "../../src/engine/engine.js";
 import { createDeviceMemory } from "../../src/engine/memory.js";

@@ -1,7 +1,7 @@
 /** Registers of a lane's own place come through L1's data stage: which, and what else waits for them there (an H200's counters and times). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { kindOf, LANE_REGISTER } from "../../src/timing/program/slot-info.js";

@@ -1,6 +1,6 @@
 /** Launches that ask for many lines in no order: what is traced and simulated of them does not grow with their loops. */
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import { occupancyOfLaunch } from "../../src/device/occupancy.js";
 import { createRawCounters, type PreparedLaunch } from "../../src/engine/engine.js";
 import { createReferenceEngine } from "../../src/engine/reference/index.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";
 import { liveRegisters } from "../../src/timing/program/live-registers.js";

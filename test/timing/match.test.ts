@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../src/accuracy/calibrate/groups/benchmark-launch.js";
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import type { DeviceSpec } from "../../src/device/index.js";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";

@@ -3,7 +3,7 @@
  * answer to each in the benchmark's unit. Chains and throughputs are differences of two lengths, so that what surrounds
  * them drops out.
  */
-import { h200 } from "../../src/device/h200.js";
+import { h200 } from "../../src/device/gpus/h200.js";
 import type { DeviceSpec } from "../../src/device/spec.js";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { lower } from "../../src/lower/lower.js";

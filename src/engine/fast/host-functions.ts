@@ -12,9 +12,9 @@ import {
   rootExtent,
   stepLimitPassed,
 } from "../faults.js";
+import { sharedPasses, sharedWavefronts } from "../semantics/bank-conflicts.js";
 import { formatPrintf } from "../semantics/printf.js";
 import { scalarFunction } from "../semantics/scalar.js";
-import { sharedPasses, sharedWavefronts } from "../semantics/shared-wavefronts.js";
 import { meaningOfImport } from "./emit/lane/lane-import.js";
 import { FAULT } from "./emit/library/fault-library.js";
 import { LANE_ADDRESSES, OPERANDS } from "./layout.js";

@@ -12,12 +12,12 @@ import type { Span } from "../../base/errors.js";
 import { cudaName, isInteger, type Scalar, type VectorType } from "../../ir/types.js";
 import { refusedOperators } from "../text/refused.js";
 import { aType } from "../text/type-name.js";
-import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
-import { constant, isConst } from "./fold.js";
 import { pointerValue } from "./memory.js";
-import { binary } from "./operators.js";
-import { type Place, placeOf, refuseAssignment } from "./place.js";
+import { type Place, placeOf, refuseAssignment } from "./names/place.js";
 import type { Translator } from "./translator.js";
+import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./values/convert.js";
+import { constant, isConst } from "./values/fold.js";
+import { binary } from "./values/operators.js";
 
 /** Each name of `[a, b]` with its value of `[x, y]`; a list exists in the text alone, so both sides are written out. */
 export function elementPairs(

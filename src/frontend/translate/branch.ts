@@ -3,9 +3,9 @@ import type { Expression, IfStatement, Node, Statement } from "acorn";
 import type { Span } from "../../base/errors.js";
 import type { Stmt } from "../../ir/ir.js";
 import { hasEffect } from "../../ir/walk.js";
-import type { ScalarExpr } from "./convert.js";
 import { decided, ends, ruleOut } from "./ruled-out.js";
 import type { Translator } from "./translator.js";
+import type { ScalarExpr } from "./values/convert.js";
 
 /** One side of a branch: its text, null where it has none, and what makes its statements. */
 interface Side {

@@ -3,14 +3,14 @@ import type { Expression, Identifier, MemberExpression, Pattern, Property, Varia
 import type { PointerExpr } from "../../ir/ir.js";
 import { isInteger, isScalar } from "../../ir/types.js";
 import { chained, effect, elementPairs } from "./assignment.js";
-import { isNonNegative, typed, type ValueExpr } from "./convert.js";
-import { constant, isConst } from "./fold.js";
-import { isIdentifier } from "./free-name.js";
-import { memberOf } from "./member.js";
 import { settled } from "./memory.js";
-import type { Binding } from "./scope.js";
+import { isIdentifier } from "./names/free-name.js";
+import { memberOf } from "./names/member.js";
+import type { Binding } from "./names/scope.js";
 import type { Translator } from "./translator.js";
-import { type PointerValue, plain, type Value } from "./value.js";
+import { isNonNegative, typed, type ValueExpr } from "./values/convert.js";
+import { constant, isConst } from "./values/fold.js";
+import { type PointerValue, plain, type Value } from "./values/value.js";
 
 /** The property's name; a notebook's compiler may have to quote it. */
 function plainKey(key: Property["key"]): Identifier | null {

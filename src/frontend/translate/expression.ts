@@ -5,15 +5,24 @@ import { cudaName, isFloat, isScalar, isVector, type Scalar } from "../../ir/typ
 import { hasEffect } from "../../ir/walk.js";
 import { refusedOperators } from "../text/refused.js";
 import { typeName } from "../text/type-name.js";
-import { callValue } from "./calls/call.js";
-import { asCondition, commonType, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
-import { literalExpr } from "./literal.js";
-import { memberValue } from "./member.js";
-import { namedValue } from "./name.js";
-import { binary, bitNot, compare, compareOperators, integerDivide, logical, logicalNot, negate } from "./operators.js";
+import { callValue } from "./call.js";
+import { memberValue } from "./names/member.js";
+import { namedValue } from "./names/name.js";
 import { decided, ruleOut } from "./ruled-out.js";
 import type { Translator } from "./translator.js";
-import { plain, type Value } from "./value.js";
+import { asCondition, commonType, convertTo, isScalarExpr, type ScalarExpr, type ValueExpr } from "./values/convert.js";
+import { literalExpr } from "./values/literal.js";
+import {
+  binary,
+  bitNot,
+  compare,
+  compareOperators,
+  integerDivide,
+  logical,
+  logicalNot,
+  negate,
+} from "./values/operators.js";
+import { plain, type Value } from "./values/value.js";
 
 /** The type of `c ? a : b`. */
 function chosenType(a: Scalar, b: Scalar): Scalar {

@@ -4,11 +4,11 @@ import type { DeviceFunction, Stmt } from "../../ir/ir.js";
 import { statements } from "./branch.js";
 import { bind, bindPattern, refuseDefault } from "./declaration.js";
 import { condition, value } from "./expression.js";
+import { Scope } from "./names/scope.js";
 import { returnType, returnValue } from "./returns.js";
-import { Scope } from "./scope.js";
 import { expressionStatement, statement } from "./statement.js";
 import { type FunctionInput, type Readers, Translator } from "./translator.js";
-import type { Value } from "./value.js";
+import type { Value } from "./values/value.js";
 
 const readers: Readers = { value, condition, statement, expressionStatement };
 

@@ -3,13 +3,13 @@ import type { CallExpression, DoWhileStatement, Expression, ForStatement, Statem
 import type { Expr, LoopStmt, Stmt } from "../../ir/ir.js";
 import { hasEffect } from "../../ir/walk.js";
 import { emitCertain, statements } from "./branch.js";
-import { plainArguments, wordOf } from "./calls/call.js";
+import { plainArguments, wordOf } from "./call.js";
 import { declaration } from "./declaration.js";
-import { isConst } from "./fold.js";
+import { Scope } from "./names/scope.js";
 import { decided, ruleOut } from "./ruled-out.js";
-import { Scope } from "./scope.js";
 import type { Translator } from "./translator.js";
-import { plain } from "./value.js";
+import { isConst } from "./values/fold.js";
+import { plain } from "./values/value.js";
 
 type Unroll = number | "full" | null;
 

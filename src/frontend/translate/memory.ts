@@ -13,11 +13,11 @@ import {
 } from "../../ir/types.js";
 import { aType } from "../text/type-name.js";
 import { argument, requireCount } from "./calls/arguments.js";
-import { assignScalar, type ScalarExpr, type ValueExpr } from "./convert.js";
-import { constant, isConst } from "./fold.js";
-import { binary } from "./operators.js";
 import type { CallHandler, CallSite, Translator } from "./translator.js";
-import { describe, type PointerValue, plain } from "./value.js";
+import { assignScalar, type ScalarExpr, type ValueExpr } from "./values/convert.js";
+import { constant, isConst } from "./values/fold.js";
+import { binary } from "./values/operators.js";
+import { describe, type PointerValue, plain } from "./values/value.js";
 
 function elementType(t: Translator, call: CallSite, index: number): ElementType {
   const node = argument(call, index);

@@ -5,9 +5,9 @@ import type { ReturnStmt, Stmt } from "../../ir/ir.js";
 import { cudaName, isScalar, type Scalar, type VectorType } from "../../ir/types.js";
 import { aType } from "../text/type-name.js";
 import { lastOf } from "./branch.js";
-import { assign, commonType, type ValueExpr } from "./convert.js";
-import { isConst } from "./fold.js";
 import type { PendingReturn, Translator } from "./translator.js";
+import { assign, commonType, type ValueExpr } from "./values/convert.js";
+import { isConst } from "./values/fold.js";
 
 export function returnStatement(t: Translator, node: ReturnNode): void {
   returnValue(t, node.argument ?? null, t.span(node));

@@ -6,12 +6,12 @@ import type { Identifier, MemberExpression, Node } from "acorn";
 import type { Stmt } from "../../ir/ir.js";
 import { declaredNames, forEachName } from "../text/names-in-text.js";
 import { refusedOperators, refusedSyntax } from "../text/refused.js";
-import type { ScalarExpr } from "./convert.js";
-import { isConst } from "./fold.js";
-import { isIdentifier } from "./free-name.js";
-import { memberOf } from "./member.js";
-import { namedValue } from "./name.js";
+import { isIdentifier } from "./names/free-name.js";
+import { memberOf } from "./names/member.js";
+import { namedValue } from "./names/name.js";
 import type { Translator } from "./translator.js";
+import type { ScalarExpr } from "./values/convert.js";
+import { isConst } from "./values/fold.js";
 
 /** The value of a condition that is the same for every launch; null for any other. */
 export function decided(condition: ScalarExpr): boolean | null {

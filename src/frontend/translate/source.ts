@@ -3,8 +3,8 @@ import type { Comment, Expression } from "acorn";
 import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../../base/errors.js";
 import type { SourcePlace } from "../../base/source-place.js";
+import { plainNames } from "./names/plain-names.js";
 import type { KernelNode, ParsedSource } from "./parsed-source.js";
-import { plainNames } from "./plain-names.js";
 
 function lineStarts(text: string): readonly number[] {
   const starts = [0];

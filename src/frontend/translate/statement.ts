@@ -3,7 +3,7 @@ import type { BlockStatement, CallExpression, Expression, Statement } from "acor
 import type { Span } from "../../base/errors.js";
 import { effect } from "./assignment.js";
 import { branch, ifStatement, lastOf, side, statements } from "./branch.js";
-import { plainArguments, wordOf } from "./calls/call.js";
+import { plainArguments, wordOf } from "./call.js";
 import { launchStatement } from "./calls/child-launch.js";
 import { printfStatement } from "./calls/printf.js";
 import { declaration } from "./declaration.js";

@@ -4,11 +4,11 @@ import type { Span } from "../../base/errors.js";
 import type { Stmt } from "../../ir/ir.js";
 import { walk } from "../text/tree.js";
 import { emitCertain, lastOf, statements } from "./branch.js";
-import type { ScalarExpr } from "./convert.js";
-import { constant, isConst } from "./fold.js";
-import { compare, logical } from "./operators.js";
 import { decided, ruleOut } from "./ruled-out.js";
 import type { Translator } from "./translator.js";
+import type { ScalarExpr } from "./values/convert.js";
+import { constant, isConst } from "./values/fold.js";
+import { compare, logical } from "./values/operators.js";
 
 /** `tests` null: the default arm. */
 interface SwitchArm {

@@ -13,12 +13,12 @@ import { refusedSyntax } from "../text/refused.js";
 import type { Report } from "../text/report.js";
 import { aType } from "../text/type-name.js";
 import { type AssignedNames, assignedNames } from "./assigned-names.js";
-import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./convert.js";
 import type { KernelTables, OwnParameter } from "./kernel-tables.js";
-import type { OperatorContext } from "./operators.js";
+import { Scope } from "./names/scope.js";
 import type { ParsedSource } from "./parsed-source.js";
-import { Scope } from "./scope.js";
-import { cureFor, describe, type Members, type PointerValue, type Value } from "./value.js";
+import { isScalarExpr, type ScalarExpr, type ValueExpr } from "./values/convert.js";
+import type { OperatorContext } from "./values/operators.js";
+import { cureFor, describe, type Members, type PointerValue, type Value } from "./values/value.js";
 
 /** Mean length of a line beyond which a text is taken for a minifier's. */
 const MINIFIED_LINE_LENGTH = 150;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
 import { childGridsTime, type GridLaunch, type GridRun } from "../../../src/timing/launch/child-grid-times.js";
 
 interface Row {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
+import { v100 } from "../../../src/device/gpus/v100.js";
 import { modifyDevice } from "../../../src/device/modify.js";
-import { v100 } from "../../../src/device/v100.js";
 import { predictLaunch, STALL_REASONS, sampleBlocks } from "../../../src/timing/index.js";
 import { assemble } from "../../engine/assembler.js";
 import { Buffers, traceLaunch } from "../traced-launch.js";

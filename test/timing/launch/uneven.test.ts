@@ -1,6 +1,6 @@
 /** Launches whose blocks differ: the time from a sample against that of all blocks on all SMs, each block traced. */
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
 import { occupancy } from "../../../src/device/occupancy.js";
 import { createRawCounters, type PreparedLaunch } from "../../../src/engine/engine.js";
 import { createDeviceMemory } from "../../../src/engine/memory.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../../src/accuracy/measured-table.js";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
 import type { L2Contents } from "../../../src/timing/memory/l2-contents.js";
 import { L2Port } from "../../../src/timing/memory/l2-port.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
 import { predictLaunch } from "../../../src/timing/index.js";
 import { type Rates, type Remainder, tailOf } from "../../../src/timing/sm/tail.js";
 import { assemble } from "../../engine/assembler.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { h200 } from "../../../src/device/h200.js";
+import { h200 } from "../../../src/device/gpus/h200.js";
 import { createRawCounters } from "../../../src/engine/engine.js";
 import { fastEngine } from "../../../src/engine/fast/index.js";
 import { meetingPlaces } from "../../../src/lower/machine/reconvergence.js";

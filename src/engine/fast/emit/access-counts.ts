@@ -1,5 +1,5 @@
 /** Counts sectors, lines and wavefronts of accesses: in closed form for affine addresses, else from the lanes' addresses. */
-import { APART, ONE_A_BANK, serviceOf, TOGETHER } from "../../semantics/shared-wavefronts.js";
+import { APART, ONE_A_BANK, serviceOf, TOGETHER } from "../../semantics/bank-conflicts.js";
 import { SPIN_WAVEFRONTS } from "../../semantics/spin.js";
 import { LANE_ADDRESSES } from "../layout.js";
 import type { Local } from "../wasm/body.js";

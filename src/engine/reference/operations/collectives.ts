@@ -5,7 +5,7 @@
  */
 import type { Instruction } from "../../../lower/program.js";
 import { operandType } from "../../semantics/operand-type.js";
-import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../../semantics/warp-exchange.js";
+import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../../semantics/warp-primitives.js";
 import { garbageWord, PLACE } from "../garbage.js";
 import type { MachineState } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";

@@ -4,14 +4,14 @@ import type { Instruction } from "../../../lower/program.js";
 import type { TraceEvent } from "../../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../../faults.js";
 import { populationCount } from "../../population-count.js";
+import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../../semantics/bank-conflicts.js";
 import { returnedWavefronts } from "../../semantics/l1-tags.js";
-import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../../semantics/shared-wavefronts.js";
 import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
 import { localWords } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
+import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
-import { collectSectors, countLines, repeatSectors } from "./sectors-and-lines.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */
 export type Addresses = Int32Array;

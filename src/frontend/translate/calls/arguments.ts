@@ -3,10 +3,10 @@ import type { Expression } from "acorn";
 import type { Expr, IntrinsicName } from "../../../ir/ir.js";
 import { isFloat, isInteger, type Scalar } from "../../../ir/types.js";
 import { aType } from "../../text/type-name.js";
-import { assignScalar, convertTo, type ScalarExpr } from "../convert.js";
-import { constant, exactValue } from "../fold.js";
 import type { CallSite, Translator } from "../translator.js";
-import { type PlainValue, plain } from "../value.js";
+import { assignScalar, convertTo, type ScalarExpr } from "../values/convert.js";
+import { constant, exactValue } from "../values/fold.js";
+import { type PlainValue, plain } from "../values/value.js";
 
 /** Refuses a call with too few or too many arguments; `form` is how it is written. */
 export function requireCount(t: Translator, call: CallSite, least: number, most: number, form: string): void {

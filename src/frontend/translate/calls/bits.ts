@@ -5,9 +5,9 @@
 import type { IntrinsicName } from "../../../ir/ir.js";
 import type { Scalar } from "../../../ir/types.js";
 import { aType } from "../../text/type-name.js";
-import { commonType, convertTo, type ScalarExpr } from "../convert.js";
 import type { CallHandler } from "../translator.js";
-import { plain } from "../value.js";
+import { commonType, convertTo, type ScalarExpr } from "../values/convert.js";
+import { plain } from "../values/value.js";
 import { integerArgument, intrinsic, requireCount, scalarAs } from "./arguments.js";
 
 const WIDE_FORM: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 /** Every word of the language, and what it stands for. */
 import { isScalar, type VectorType } from "../../../ir/types.js";
 import { typeNamed } from "../../declare/element.js";
-import { assign, convertTo } from "../convert.js";
-import { constant } from "../fold.js";
 import { memoryFunctions } from "../memory.js";
 import type { CallHandler } from "../translator.js";
-import { plain, type Value } from "../value.js";
+import { assign, convertTo } from "../values/convert.js";
+import { constant } from "../values/fold.js";
+import { plain, type Value } from "../values/value.js";
 import { argument, requireCount } from "./arguments.js";
 import { bitFunctions } from "./bits.js";
 import { groupFunctions, groupOperators } from "./groups.js";

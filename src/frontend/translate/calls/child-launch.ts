@@ -8,12 +8,12 @@ import type { Expr, LaunchStmt } from "../../../ir/ir.js";
 import { cudaName, isInteger } from "../../../ir/types.js";
 import type { ChildKernel } from "../../declare/definition.js";
 import { typeName } from "../../text/type-name.js";
-import { assign, convertTo, type ScalarExpr } from "../convert.js";
-import { constant } from "../fold.js";
 import type { OwnParameter } from "../kernel-tables.js";
 import { pointerValue } from "../memory.js";
 import type { CallSite, Translator } from "../translator.js";
-import { describe } from "../value.js";
+import { assign, convertTo, type ScalarExpr } from "../values/convert.js";
+import { constant } from "../values/fold.js";
+import { describe } from "../values/value.js";
 import { argument, requireCount } from "./arguments.js";
 import { orderedArguments } from "./device-call.js";
 

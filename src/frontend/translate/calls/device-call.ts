@@ -5,10 +5,10 @@ import { cudaName, type PointerType } from "../../../ir/types.js";
 import type { DeviceDefinition } from "../../declare/definition.js";
 import { isPointerParameter, type PointerParameter } from "../../declare/parameter.js";
 import { typeName } from "../../text/type-name.js";
-import { assign } from "../convert.js";
 import { pointerValue } from "../memory.js";
 import type { CallSite, Translator } from "../translator.js";
-import { plain, type Value } from "../value.js";
+import { assign } from "../values/convert.js";
+import { plain, type Value } from "../values/value.js";
 
 /** The arguments in the order of the declaration: `f(a, b)`, or `f({ a, b })` as the declaration has them. */
 export function orderedArguments(

@@ -6,7 +6,7 @@ import { isFloat, type Scalar } from "../../../ir/types.js";
 import type { ConstantInput, DeviceDefinition } from "../../declare/definition.js";
 import { bool, f32, f64, i32, i64, type ScalarType, TypedConstant, u32, u64 } from "../../declare/element.js";
 import type { Parameters } from "../../declare/parameter.js";
-import type { GroupOperator } from "../value.js";
+import type { GroupOperator } from "../values/value.js";
 
 const scalarTypes: Readonly<Record<Scalar, ScalarType>> = { bool, i32, u32, i64, u64, f32, f64 };
 

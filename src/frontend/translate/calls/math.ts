@@ -6,11 +6,11 @@
 import type { IntrinsicName } from "../../../ir/ir.js";
 import { isFloat, isInteger, isSigned, type Scalar } from "../../../ir/types.js";
 import { aType } from "../../text/type-name.js";
-import { commonType, convertTo, type ScalarExpr } from "../convert.js";
-import { constant, isConst } from "../fold.js";
-import { binary, integerDivide } from "../operators.js";
 import type { CallHandler, CallSite, Translator } from "../translator.js";
-import { plain } from "../value.js";
+import { commonType, convertTo, type ScalarExpr } from "../values/convert.js";
+import { constant, isConst } from "../values/fold.js";
+import { binary, integerDivide } from "../values/operators.js";
+import { plain } from "../values/value.js";
 import { argument, floatArgument, integerArgument, intrinsic, requireCount, scalarAs } from "./arguments.js";
 import { bits } from "./bits.js";
 

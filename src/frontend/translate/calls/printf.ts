@@ -6,8 +6,8 @@ import type { Expression } from "acorn";
 import type { Expr, PrintfStmt } from "../../../ir/ir.js";
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { aType } from "../../text/type-name.js";
-import { convertTo } from "../convert.js";
 import type { CallSite, Translator } from "../translator.js";
+import { convertTo } from "../values/convert.js";
 import { argument, requireCount } from "./arguments.js";
 
 interface Conversion {

@@ -5,9 +5,9 @@
 import type { IntrinsicName } from "../../../ir/ir.js";
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { aType } from "../../text/type-name.js";
-import { convertTo, type ScalarExpr } from "../convert.js";
-import { constant, isConst } from "../fold.js";
 import type { CallHandler, CallSite, Translator } from "../translator.js";
+import { convertTo, type ScalarExpr } from "../values/convert.js";
+import { constant, isConst } from "../values/fold.js";
 import { argument, fullMask, intrinsic, requireCount, scalarAs } from "./arguments.js";
 
 function mask(t: Translator, call: CallSite): ScalarExpr {

@@ -3,7 +3,7 @@
  * address of the value's slot. Else the lanes are done one after the other.
  */
 
-import { type ShuffleOp, shuffleSource } from "../../../semantics/warp-exchange.js";
+import { type ShuffleOp, shuffleSource } from "../../../semantics/warp-primitives.js";
 import type { Web } from "../../analysis/webs.js";
 import { MASK_TABLE } from "../../layout.js";
 import { I32 } from "../../wasm/opcodes.js";
