@@ -1,7 +1,7 @@
 /**
- * A program as the SM model reads it: one entry an issue slot (machine instruction) in flat arrays, with pipe, latency
- * and kind from the device. Instructions that stand for several slots (calls, branches) issue them in turn; a slot not
- * `independent` waits for all before it.
+ * A program as the SM model reads it: flat arrays with one entry an issue slot, that is, a machine instruction. Each
+ * entry has the pipe, latency and kind that the device gives it. An instruction with several slots (calls, branches)
+ * issues them in turn; a slot that is not `independent` waits for all slots before it.
  */
 import { InputError } from "../../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
@@ -15,14 +15,14 @@ import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
 import * as slots from "./slot-info.js";
 
-/** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
+/** A gate is the unit that an instruction enters from the scheduler: a pipe, or a queue to the memory unit. */
 export const MIO_GATE: number = PIPE_NAMES.length;
 export const LG_GATE: number = MIO_GATE + 1;
 export const GATES: number = LG_GATE + 1;
 
-/** Instructions of these pipes wait for them where memory instructions wait for their queue (h200/micro/set-9.json: mufuFour). */
+/** Instructions of these pipes wait in the queue of memory instructions (h200/micro/set-9.json, mufuFour). */
 const BY_WAY_OF_MIO: ReadonlySet<PipeName> = new Set<PipeName>(["xu", "match", "redux", "special", "adu"]);
-/** Who waits for these gates is in mio_throttle: a bit each. */
+/** The gates, a bit each, at which a waiting warp counts as mio_throttle. */
 export const MIO_GATES: number = PIPE_NAMES.reduce(
   (bits, name, pipe) => (BY_WAY_OF_MIO.has(name) ? bits | (1 << pipe) : bits),
   1 << MIO_GATE,
@@ -35,45 +35,46 @@ function gateOf(kind: number, pipe: number): number {
 
 export interface Microcode {
   readonly registers: number;
-  /** Cycles that pc waits longer for its guard's predicate than the ALU would for a result. */
+  /** Extra cycles, by pc, that the predicate of a guard takes compared with an ALU result. */
   readonly guardDelay: Float64Array;
-  /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
+  /** The slots of pc are those from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
-  /** Of a jump within a BSSY the slot of the BSYNC that lanes come to which part from others there, else -1; by pc. */
+  /** For a jump within a BSSY region, by pc: the slot of the BSYNC at which diverged lanes arrive first; else -1. */
   readonly arrivalOf: Int32Array;
-  /** Slots a pc. */
+  /** The number of slots, by pc. */
   readonly slotCount: Int32Array;
-  /** Of each slot, in order: its instruction, what issuing it asks (`slot-info.ts`), its pipe's numbers. */
+  /** By slot, in order: its pc, its packed properties (`slot-info.ts`), and the numbers of its pipe. */
   readonly pcOf: Int32Array;
   readonly info: Int32Array;
   readonly latency: Float64Array;
   readonly interval: Float64Array;
-  /** Cycles that a slot waits longer for the predicate of the slot before it than the ALU would. */
+  /** Extra cycles that a slot waits for the predicate of the slot before it, compared with an ALU result. */
   readonly partDelay: Float64Array;
   /**
-   * Registers that an instruction waits for (sources, guard, and destinations still outstanding), each with the cycles that
-   * it waits longer than the ALU would: reads of its first slot, from readStart[slot] to readStart[slot + 1].
+   * Registers that an instruction waits for: sources, guard, and destinations that are still outstanding. Those of its
+   * first slot are from readStart[slot] to readStart[slot + 1]. `readDelay` has the extra cycles compared with an ALU
+   * result.
    */
   readonly readStart: Int32Array;
   readonly reads: Int32Array;
   readonly readDelay: Float64Array;
-  /** Registers that an instruction has written when its last slot is done. */
+  /** Registers that an instruction has written when its last slot completes. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
-  /** Instructions that have a record in the trace: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES. */
+  /** The kind of record in the trace, by pc: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES; 0: none. */
   readonly traced: Uint8Array;
-  /** Bytes a lane, of memory instructions. */
+  /** Bytes that a memory instruction accesses a lane, by pc. */
   readonly bytesPerLane: Uint8Array;
 }
 
-/** Results a cycle of the whole SM, but for a common factor. */
+/** Results a cycle of the whole SM, up to a common factor. */
 function rateOfSm({ issueIntervalCycles, sharedBy }: IssueRate, device: DeviceSpec): number {
   return (sharedBy === "sm" ? 1 : device.schedulersPerSm) / issueIntervalCycles;
 }
 
 /**
- * Conversions from and to 64-bit types are as fast as others or as 64-bit arithmetic, whichever is slower (Programming
- * Guide, arithmetic instructions: 16 a cycle and SM on 7.0, 8.0 and 9.0, 4 on 5.2, 2 on 8.6 and 8.9).
+ * Conversions from and to 64-bit types run at the rate of other conversions or of 64-bit arithmetic, whichever is
+ * lower. The CUDA Programming Guide's table of arithmetic throughput gives both.
  */
 function convertsAsFp64(instruction: Instruction, device: DeviceSpec): boolean {
   if (instruction.op !== "cvt") return false;
@@ -90,7 +91,7 @@ function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): 
   return "vote";
 }
 
-/** Those that come through the data stage (h200/micro/registers.json, special: a wavefront each; blockIdx none). */
+/** Special registers that come through the data stage, each as one wavefront (h200/micro/registers.json, special). */
 const LANE_REGISTERS = /^S2R SR_(TID|LANEID|WARPID)/;
 
 function kindOf(slot: IssueSlot, instruction: Instruction): number {
@@ -122,7 +123,7 @@ function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): I
   });
 }
 
-/** Registers that instructions without issue slots make of others: who reads one waits for those. */
+/** For each register that an instruction without issue slots defines: its sources. A reader waits for those instead. */
 function foldedSources(program: Program): ReadonlyMap<number, readonly number[]> {
   const sources = new Map<number, number[]>();
   for (const { issue, dst, src } of program.instructions) {
@@ -135,7 +136,7 @@ function foldedSources(program: Program): ReadonlyMap<number, readonly number[]>
   return sources;
 }
 
-/** Slots on these pipes announce their result by a scoreboard ("short": not from L1 and beyond). */
+/** Pipes that announce their results by a scoreboard; it counts as "short", because L1 and memory are not involved. */
 const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
   "xu",
   "shuffle",
@@ -268,7 +269,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   };
 }
 
-/** What the trace records of an instruction; 0: nothing. */
+/** The kind of record that the trace has for an instruction; 0: none. */
 function recordOf(instruction: Instruction): number {
   const { op } = instruction;
   if (op === "matchAny") return RECORD_OF_VALUES;
@@ -276,7 +277,7 @@ function recordOf(instruction: Instruction): number {
   return op === "ld" || op === "st" || op === "atom" ? RECORD_OF_SECTORS : 0;
 }
 
-/** The load, the swap and the branch back of each loop of compare-and-swap, by pc. */
+/** The load, the swap and the backward branch of each compare-and-swap loop, by pc. */
 function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<number, number> {
   const bits = new Map<number, number>();
   for (const [pc, instruction] of instructions.entries()) {
@@ -302,14 +303,14 @@ function readsOf(
     for (const reg of folded.get(source.reg) ?? []) reads.add(reg);
   }
   if (guard !== null) reads.add(guard.reg);
-  // A register whose load is still under way is not written by another instruction before it.
+  // An instruction waits until an outstanding load to its destination has completed.
   for (const reg of dst) reads.add(reg);
   return reads;
 }
 
-/** Volta's register file and pipes. */
+/** The first major compute capability with Volta's register file and pipes. */
 const VOLTA_MAJOR = 7;
-/** Of the register file, by a register's parity (nvcc gives two that one instruction reads one of each). */
+/** Banks of the register file. nvcc gives the two registers that one instruction reads different parities. */
 const BANKS = 2;
 
 function registersRead({ src }: Instruction): ReadonlySet<number> {
@@ -317,9 +318,9 @@ function registersRead({ src }: Instruction): ReadonlySet<number> {
 }
 
 /**
- * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200/micro/memory,
- * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
- * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
+ * The register file delivers two operands a cycle, one a bank, so three different registers take two cycles. This
+ * stands for the 2.03 cycles of v = v * a + b (h200/micro/memory.json, fma_operands). The operand cache keeps an
+ * operand that the previous instruction read in the same position, unless this instruction has to wait for that one.
  */
 function readsThreeOperands(
   instruction: Instruction,
@@ -338,20 +339,20 @@ function readsThreeOperands(
   return waits || !kept;
 }
 
-/** A multiply of 64 bits. */
+/** Whether the slot is a 64-bit multiply. */
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
 }
 
 /**
- * Reading a register of the block takes the unit twice as long, where it is not read for the uniform datapath
- * (h200/micro/prologue.json, prologue of one block of 1024: ctaid.x 4.5 cycles a warp, tid.x 2.4, both, one by S2UR, 4.2).
+ * Reading blockIdx keeps the unit busy twice as long as threadIdx, unless the uniform datapath reads it. This stands
+ * for 4.5 cycles a warp against 2.4 (h200/micro/prologue.json, prologue).
  */
 const BLOCK_REGISTER_READS = 2;
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
-  // Reconvergence is only prepared by BSSY and checked by WARPSYNC.
+  // BSSY only prepares reconvergence, and WARPSYNC only checks it.
   if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
   if ("latencyCycles" in rate) return rate.latencyCycles;
   return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;
