@@ -13,6 +13,7 @@ import { RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "../trace/t
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
+import { bankBits, foldedSources, readsOf, VOLTA_MAJOR } from "./register-reads.js";
 import * as slots from "./slot-info.js";
 
 /** A gate is the unit that an instruction enters from the scheduler: a pipe, or a queue to the memory unit. */
@@ -123,19 +124,6 @@ function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): I
   });
 }
 
-/** For each register that an instruction without issue slots defines: its sources. A reader waits for those instead. */
-function foldedSources(program: Program): ReadonlyMap<number, readonly number[]> {
-  const sources = new Map<number, number[]>();
-  for (const { issue, dst, src } of program.instructions) {
-    if (issue.length > 0) continue;
-    const from = src.flatMap((source) =>
-      source.kind === "reg" ? [source.reg, ...(sources.get(source.reg) ?? [])] : [],
-    );
-    for (const reg of dst) sources.set(reg, [...(sources.get(reg) ?? []), ...from]);
-  }
-  return sources;
-}
-
 /** Pipes that announce their results by a scoreboard; it counts as "short", because L1 and memory are not involved. */
 const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
   "xu",
@@ -152,106 +140,140 @@ function resultClassOf(kind: number, pipe: PipeName): number {
   return SCOREBOARDED.has(pipe) ? slots.RESULT_SHORT : slots.RESULT_FIXED;
 }
 
+/** The arrays of `count` slots, of which the first `at` are written. */
+class SlotArrays {
+  at = 0;
+  readonly pcOf: Int32Array;
+  readonly info: Int32Array;
+  readonly latency: Float64Array;
+  readonly interval: Float64Array;
+  readonly partDelay: Float64Array;
+  readonly readStart: Int32Array;
+  readonly writeStart: Int32Array;
+  readonly reads: number[] = [];
+  readonly readDelay: number[] = [];
+  readonly writes: number[] = [];
+
+  constructor(count: number) {
+    this.pcOf = new Int32Array(count);
+    this.info = new Int32Array(count);
+    this.latency = new Float64Array(count);
+    this.interval = new Float64Array(count);
+    this.partDelay = new Float64Array(count);
+    this.readStart = new Int32Array(count + 1);
+    this.writeStart = new Int32Array(count + 1);
+  }
+
+  /** Ends the slot whose values are written, with the registers that it reads and writes. */
+  end(): void {
+    this.at++;
+    this.readStart[this.at] = this.reads.length;
+    this.writeStart[this.at] = this.writes.length;
+  }
+
+  /** Adds the BSYNC at slot `slot` of `pc` once more, for the lanes that arrive first. */
+  addArrival(pc: number, slot: number): void {
+    const { at, info, latency, interval } = this;
+    this.pcOf[at] = pc;
+    info[at] = info[slot]! | slots.ARRIVAL;
+    latency[at] = latency[slot]!;
+    interval[at] = interval[slot]!;
+    this.end();
+  }
+}
+
+/** Writes the slots of a program's instructions, in order, to `code`. */
+class SlotWriter {
+  private readonly instructions: readonly Instruction[];
+  private readonly folded: ReadonlyMap<number, readonly number[]>;
+  private readonly balanced: Uint8Array;
+  private readonly spinBits: ReadonlyMap<number, number>;
+
+  constructor(
+    program: Program,
+    private readonly device: DeviceSpec,
+    private readonly predicateDelay: number,
+    private readonly code: SlotArrays,
+  ) {
+    this.instructions = program.instructions;
+    this.folded = foldedSources(program);
+    this.balanced = balancedPipes(program, device);
+    this.spinBits = bitsOfSpinLoops(program.instructions);
+  }
+
+  add(pc: number, instruction: Instruction): void {
+    const { code, device, predicateDelay } = this;
+    const { issue, guard } = instruction;
+    for (const [index, slot] of issue.entries()) {
+      const { at } = code;
+      const name = this.balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
+      const rate = rateOf(device, name, instruction);
+      const before = issue[index - 1];
+      code.pcOf[at] = pc;
+      code.info[at] = this.infoOf(pc, instruction, index, name, rate);
+      code.latency[at] = latencyOf(device, name, rate, slot);
+      code.interval[at] = intervalOf(device, name, rate, slot);
+      if (isPredicated(slot) && before !== undefined && setsPredicate(before)) code.partDelay[at] = predicateDelay;
+      if (index === 0) {
+        for (const reg of readsOf(instruction, this.folded)) {
+          code.reads.push(reg);
+          code.readDelay.push(guard?.reg === reg ? predicateDelay : 0);
+        }
+      }
+      if (index === issue.length - 1) code.writes.push(...instruction.dst);
+      code.end();
+    }
+  }
+
+  private infoOf(
+    pc: number,
+    instruction: Instruction,
+    index: number,
+    name: PipeName,
+    rate: IssueRate | PipeSpec,
+  ): number {
+    const { device } = this;
+    const { issue, op } = instruction;
+    const slot = issue[index]!;
+    const pipe = PIPE_NAMES.indexOf(name);
+    const kind = kindOf(slot, instruction);
+    return slots.packSlot({
+      kind,
+      pipe,
+      gate: gateOf(kind, pipe),
+      group: isLongMultiply(slot, device) ? LONG_GROUP : unitGroupOf(name),
+      resultClass: resultClassOf(kind, name),
+      bits:
+        (index === 0 ? slots.FIRST : 0) |
+        (index === issue.length - 1 ? slots.LAST : 0) |
+        (slot.independent ? slots.INDEPENDENT : 0) |
+        (op === "bra" ? slots.IS_BRANCH : 0) |
+        (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
+        (recordOf(instruction) !== 0 ? slots.TRACED : 0) |
+        (this.spinBits.get(pc) ?? 0) |
+        bankBits(instruction, this.instructions[pc - 1], name, device),
+    });
+  }
+}
+
 export function microcode(program: Program, device: DeviceSpec): Microcode {
   const { instructions } = program;
   const places = meetingPlaces(instructions);
   const meetings = [...new Set(places)].filter((place) => place >= 0);
-  const count = instructions.reduce((sum, { issue }) => sum + issue.length, 0) + meetings.length;
-  const code = {
-    pcOf: new Int32Array(count),
-    info: new Int32Array(count),
-    latency: new Float64Array(count),
-    interval: new Float64Array(count),
-    partDelay: new Float64Array(count),
-    readStart: new Int32Array(count + 1),
-    writeStart: new Int32Array(count + 1),
-  };
-  const folded = foldedSources(program);
-  const balanced = balancedPipes(program, device);
-  const reads: number[] = [];
-  const readDelay: number[] = [];
-  const writes: number[] = [];
-  const slotStart = new Int32Array(instructions.length + 1);
-  const guardDelay = new Float64Array(instructions.length);
+  const code = new SlotArrays(instructions.reduce((sum, { issue }) => sum + issue.length, 0) + meetings.length);
   const predicateDelay = Math.max(0, device.pipes.cbu.predicateLatencyCycles - device.pipes.alu.latencyCycles);
-  const traced = new Uint8Array(instructions.length);
-  const bytesPerLane = new Uint8Array(instructions.length);
-  const spinBits = bitsOfSpinLoops(instructions);
-  let at = 0;
+  const writer = new SlotWriter(program, device, predicateDelay, code);
+  const slotStart = new Int32Array(instructions.length + 1);
   for (const [pc, instruction] of instructions.entries()) {
-    const { issue, op, guard } = instruction;
-    slotStart[pc] = at;
-    traced[pc] = recordOf(instruction);
-    if (guard !== null) guardDelay[pc] = predicateDelay;
-    const registers = registersRead(instruction);
-    let before: IssueSlot | null = null;
-    for (const [index, slot] of issue.entries()) {
-      const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
-      const rate = rateOf(device, name, instruction);
-      const pipe = PIPE_NAMES.indexOf(name);
-      const kind = kindOf(slot, instruction);
-      code.pcOf[at] = pc;
-      code.info[at] = slots.packSlot({
-        kind,
-        pipe,
-        gate: gateOf(kind, pipe),
-        group: isLongMultiply(slot, device) ? LONG_GROUP : unitGroupOf(name),
-        resultClass: resultClassOf(kind, name),
-        bits:
-          (index === 0 ? slots.FIRST : 0) |
-          (index === issue.length - 1 ? slots.LAST : 0) |
-          (slot.independent ? slots.INDEPENDENT : 0) |
-          (op === "bra" ? slots.IS_BRANCH : 0) |
-          (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
-          (traced[pc] !== 0 ? slots.TRACED : 0) |
-          (registers.size >= BANKS ? slots.READS_BANKS : 0) |
-          (name === "fma" && readsThreeOperands(instruction, registers, instructions[pc - 1], device)
-            ? slots.READS_LONG
-            : 0) |
-          (spinBits.get(pc) ?? 0),
-      });
-      code.latency[at] = latencyOf(device, name, rate, slot);
-      code.interval[at] = rate.issueIntervalCycles;
-      if (
-        name === "special" &&
-        rate.sharedBy === "sm" &&
-        device.pipes.uniform === null &&
-        slot.mnemonic.startsWith("S2R SR_CTAID")
-      ) {
-        code.interval[at] = BLOCK_REGISTER_READS * rate.issueIntervalCycles;
-      }
-      if (isPredicated(slot) && before !== null && setsPredicate(before)) code.partDelay[at] = predicateDelay;
-      before = slot;
-      if (index === 0) {
-        for (const reg of readsOf(instruction, folded)) {
-          reads.push(reg);
-          readDelay.push(guard?.reg === reg ? predicateDelay : 0);
-        }
-      }
-      if (index === issue.length - 1) writes.push(...instruction.dst);
-      at++;
-      code.readStart[at] = reads.length;
-      code.writeStart[at] = writes.length;
-    }
-    slotStart[pc + 1] = at;
-    const components = op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
-    bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (op === "atom" ? 1 : components);
+    writer.add(pc, instruction);
+    slotStart[pc + 1] = code.at;
   }
-  const arrivalAt = new Map(meetings.map((place, index) => [place, at + index]));
-  for (const place of meetings) {
-    const slot = slotStart[place]!;
-    code.pcOf[at] = place;
-    code.info[at] = code.info[slot]! | slots.ARRIVAL;
-    code.latency[at] = code.latency[slot]!;
-    code.interval[at] = code.interval[slot]!;
-    at++;
-    code.readStart[at] = reads.length;
-    code.writeStart[at] = writes.length;
-  }
+  const arrivalAt = new Map(meetings.map((place, index) => [place, code.at + index]));
+  for (const place of meetings) code.addArrival(place, slotStart[place]!);
   return {
     registers: program.registers.length,
     arrivalOf: places.map((place) => arrivalAt.get(place) ?? -1),
-    guardDelay,
+    guardDelay: Float64Array.from(instructions, ({ guard }) => (guard === null ? 0 : predicateDelay)),
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     pcOf: code.pcOf,
@@ -260,13 +282,18 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     interval: code.interval,
     partDelay: code.partDelay,
     readStart: code.readStart,
-    reads: Int32Array.from(reads),
-    readDelay: Float64Array.from(readDelay),
+    reads: Int32Array.from(code.reads),
+    readDelay: Float64Array.from(code.readDelay),
     writeStart: code.writeStart,
-    writes: Int32Array.from(writes),
-    traced,
-    bytesPerLane,
+    writes: Int32Array.from(code.writes),
+    traced: Uint8Array.from(instructions, recordOf),
+    bytesPerLane: Uint8Array.from(instructions, bytesPerLaneOf),
   };
+}
+
+function bytesPerLaneOf({ op, type, src, dst }: Instruction): number {
+  const components = op === "st" ? src.length - 1 : dst.length;
+  return (BYTES[type] ?? 4) * (op === "atom" ? 1 : Math.max(1, components));
 }
 
 /** The kind of record that the trace has for an instruction; 0: none. */
@@ -291,54 +318,6 @@ function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<numb
   return bits;
 }
 
-/** The registers that an instruction waits for, each once. */
-function readsOf(
-  { src, guard, dst }: Instruction,
-  folded: ReadonlyMap<number, readonly number[]>,
-): ReadonlySet<number> {
-  const reads = new Set<number>();
-  for (const source of src) {
-    if (source.kind !== "reg") continue;
-    reads.add(source.reg);
-    for (const reg of folded.get(source.reg) ?? []) reads.add(reg);
-  }
-  if (guard !== null) reads.add(guard.reg);
-  // An instruction waits until an outstanding load to its destination has completed.
-  for (const reg of dst) reads.add(reg);
-  return reads;
-}
-
-/** The first major compute capability with Volta's register file and pipes. */
-const VOLTA_MAJOR = 7;
-/** Banks of the register file. nvcc gives the two registers that one instruction reads different parities. */
-const BANKS = 2;
-
-function registersRead({ src }: Instruction): ReadonlySet<number> {
-  return new Set(src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
-}
-
-/**
- * The register file delivers two operands a cycle, one a bank, so three different registers take two cycles. This
- * stands for the 2.03 cycles of v = v * a + b (h200/micro/memory.json, fma_operands). The operand cache keeps an
- * operand that the previous instruction read in the same position, unless this instruction has to wait for that one.
- */
-function readsThreeOperands(
-  instruction: Instruction,
-  registers: ReadonlySet<number>,
-  before: Instruction | undefined,
-  device: DeviceSpec,
-): boolean {
-  if (device.computeCapability.major < VOLTA_MAJOR) return false;
-  if (registers.size <= BANKS) return false;
-  if (before === undefined || before.src.length !== instruction.src.length) return true;
-  const waits = before.dst.some((reg) => registers.has(reg));
-  const kept = instruction.src.some((source, place) => {
-    const other = before.src[place];
-    return source.kind === "reg" && other?.kind === "reg" && other.reg === source.reg;
-  });
-  return waits || !kept;
-}
-
 /** Whether the slot is a 64-bit multiply. */
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
@@ -350,6 +329,12 @@ function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
  * for 4.5 cycles a warp against 2.4 (h200/micro/prologue.json, prologue).
  */
 const BLOCK_REGISTER_READS = 2;
+
+function intervalOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, { mnemonic }: IssueSlot): number {
+  const { issueIntervalCycles, sharedBy } = rate;
+  const slow = name === "special" && sharedBy === "sm" && device.pipes.uniform === null;
+  return slow && mnemonic.startsWith("S2R SR_CTAID") ? BLOCK_REGISTER_READS * issueIntervalCycles : issueIntervalCycles;
+}
 
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
   // BSSY only prepares reconvergence, and WARPSYNC only checks it.
