@@ -1,8 +1,8 @@
 /**
  * A result reaches the next instruction of its own pipe sooner than an instruction of another pipe. Measured on an H200
  * (test/reference/h200/micro/extra.json): a chain of SHF and LOP3, both on the ALU, takes 8.1 cycles a pair. A chain
- * that crosses between the ALU and the FMA pipe takes 10.1. A shared load or a special function waits 6 cycles more if
- * its operand was just computed.
+ * that crosses between the ALU and the FMA pipe takes 10.1. A link of a shared load takes 6 cycles more with an ALU
+ * instruction that computes its address, and so does a special function.
  */
 import type { PipeName } from "../base/pipe-names.js";
 
