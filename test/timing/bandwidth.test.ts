@@ -51,7 +51,7 @@ function gigabytesPerSecond(device: DeviceSpec, program: typeof write, bytesAVal
 
 describe.each(devices.map((device) => [device.id, device] as const))("on %s", (_id, device) => {
   const { peakBandwidthGBps, achievableWriteFraction, achievableReadFraction } = device.dram;
-  // What stays in L2 at the end has not been written to DRAM yet.
+  // Lines that are still in L2 at the end have not been written to DRAM.
   const keptInL2 = VALUES * 4 - device.l2.sizeBytes;
 
   it.each([256, 768])(

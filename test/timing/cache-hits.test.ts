@@ -13,13 +13,13 @@ interface Row {
   readonly block: readonly [number, number];
   readonly l1HitPercent: number;
   readonly l2HitPercent: number;
-  /** Sectors looked up and those found, by operation or unit. */
+  /** Sector lookups and hits, by operation or unit. */
   readonly l2: Readonly<Record<string, readonly [number, number]>>;
 }
 
 const { rows } = readReference("h200/micro/hits.json") as { readonly rows: readonly Row[] };
 
-/** Those of h200/micro/hits.cu whose accesses this compiler leaves as they are without PTX. */
+/** The kernels of h200/micro/hits.cu whose accesses this compiler keeps without PTX. */
 const kernels = readCuda(`
 #define K extern "C" __global__ void
 K copy(const float *in, float *out, int a, int b) {
@@ -89,11 +89,11 @@ function simulated({ kernel, a, b, grid, block }: Row): ReturnType<typeof coldNu
 }
 
 const compared = rows.filter(({ kernel }) => kernels.has(kernel));
-/** Nvcc moves the load of a whole warp's words into the branch that needs some of them. */
+/** Rows in which nvcc moves the load of a whole warp's words into the branch that needs some of them. */
 const loadsLess = ({ kernel, a }: Row): boolean => kernel === "updateSome" && a > 4;
-/** Stores that L1 counts as missed though their line is there (DEVIATIONS.md, P3). */
+/** Rows with stores that L1 counts as misses although their line is present (DEVIATIONS.md, P3). */
 const storesTooSoon = ({ kernel }: Row): boolean => kernel === "columns";
-/** Lines that gave way to others (ibid., K2). */
+/** Rows in which lines are evicted by others (DEVIATIONS.md, K2). */
 const gaveWay = ({ kernel, a }: Row): boolean => kernel === "tiles" && a > 2048;
 
 describe("lookups of L1", () => {

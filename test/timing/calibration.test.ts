@@ -1,6 +1,6 @@
 /**
- * The model against the H200's microbenchmarks: simulated and measured side by side, with a tolerance for each. Nothing
- * here is a kernel; kernels validate. `npm run calibrate` prints the table.
+ * The model against the H200's microbenchmarks: simulated and measured values side by side, with a tolerance for each.
+ * Kernels are the subject of the validation. `npm run calibrate` prints the table.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
@@ -165,7 +165,7 @@ describe("a slow pipe's instructions between fast ones take the issue slots meas
   }
 });
 
-/** What the loop itself adds to a group in h200/micro/set-6.json: 7.39 cycles for 7 FFMA and an instruction left out. */
+/** The loop itself adds to a group: 7.39 cycles for 7 FFMA and an omitted instruction (h200/micro/set-6.json). */
 const LOOP_CYCLES = 0.39;
 
 describe("block barriers take the time measured", () => {

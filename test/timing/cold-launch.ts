@@ -1,4 +1,4 @@
-/** Whole launches of microbenchmarks in CUDA C++, behind 512 MiB written. */
+/** Whole launches of microbenchmarks in CUDA C++, after a write of 512 MiB. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LaunchNumbers, NO_NUMBERS } from "../../src/accuracy/compared-numbers.js";
@@ -12,7 +12,7 @@ import type { KernelIr } from "../../src/ir/ir.js";
 
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
 
-/** The kernels of a text in test/reference, which stand between its typedef of uint and `end`. */
+/** The kernels of a text in test/reference, between its typedef of uint and `end`. */
 export function microKernels(file: string, end: string): ReadonlyMap<string, KernelIr> {
   const text = readFileSync(join(courseRoot(), "test/reference", file), "utf8");
   return readCuda(text.slice(text.indexOf("typedef unsigned int uint;"), text.indexOf(end)));
@@ -45,20 +45,20 @@ export function coldNumbers(
   ).numbers;
 }
 
-/** The share of the sectors loaded that L1 has, where it has none of those stored to. */
+/** The hit rate of loads in L1, in a kernel that loads no sector that it stores. */
 export function loadsFound({ l1HitRatePercent, globalLoadSectors, globalStoreSectors }: LaunchNumbers): number {
   const loads = globalLoadSectors ?? Number.NaN;
   return ((l1HitRatePercent ?? Number.NaN) / 100) * (1 + (globalStoreSectors ?? 0) / loads);
 }
 
-/** Of a measuring program behind clean caches, whose two events show so much more than the kernel's duration. */
+/** Microseconds that two events show above the kernel's duration, in a program that measures with clean caches. */
 const EVENTS_MICROSECONDS = 1.1;
 
 export function cleanMicroseconds(...launch: Parameters<typeof coldNumbers>): number {
   return (coldNumbers(...launch).durationMicroseconds ?? 0) + EVENTS_MICROSECONDS;
 }
 
-/** What two events show of a launch on an H200. */
+/** Microseconds between two events around a launch on an H200. */
 export function coldMicroseconds(...launch: Parameters<typeof coldNumbers>): number {
   return 1000 * (coldNumbers(...launch).timeMs ?? Number.NaN);
 }

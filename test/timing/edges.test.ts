@@ -1,4 +1,4 @@
-/** Grids in two dimensions whose last row or column of blocks has nothing to do. */
+/** Two-dimensional grids whose last row or column of blocks has no work. */
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/gpus/h200.js";
 import { occupancyOfLaunch } from "../../src/device/occupancy.js";
@@ -54,7 +54,7 @@ function timeOf(block: readonly [number, number, number], idleColumns: number, i
 }
 
 describe("a grid whose last blocks are idle", () => {
-  // Of blocks of 1024 threads in a row a third are the idle column's: then the time is that of the SM that is done last.
+  // With a row of 1024-thread blocks, a third belong to the idle column: the last SM determines the time.
   for (const { block, percent } of [
     { block: [1024, 1, 1], percent: 8 },
     { block: [32, 32, 1], percent: 4 },

@@ -1,4 +1,7 @@
-/** Registers of a lane's own place come through L1's data stage: which, and what else waits for them there (an H200's counters and times). */
+/**
+ * Per-lane special registers come through the data stage of L1: which ones, and the accesses that wait for them (an
+ * H200's counters and times).
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/gpus/h200.js";

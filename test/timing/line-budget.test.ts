@@ -1,4 +1,7 @@
-/** Launches that ask for many lines in no order: what is traced and simulated of them does not grow with their loops. */
+/**
+ * Launches that access many lines in irregular order: the cost of tracing and simulation does not grow with their
+ * loops.
+ */
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../src/device/gpus/h200.js";
 import { occupancyOfLaunch } from "../../src/device/occupancy.js";
@@ -40,12 +43,12 @@ const args = [buffers.allocate(4 * WORDS), buffers.allocate(2 ** 22)] as const;
 
 interface Timed {
   readonly time: LaunchTime;
-  /** Words of memory records that were traced. */
+  /** Words of the traced memory records. */
   readonly words: number;
   readonly isWhole: boolean;
 }
 
-/** `full`: of blocks traced whole, all of an SM simulated. */
+/** `full`: blocks are traced whole, and all blocks of an SM are simulated. */
 function timed(name: string, blocks: number, threads: number, turns: number, full = false): Timed {
   const program = lower(kernels.get(name)!, { computeCapability: h200.computeCapability, contractFma: true });
   const launch: PreparedLaunch = {

@@ -1,4 +1,4 @@
-/** The warp match functions against what an H200 takes for them. */
+/** The warp match functions against their time on an H200. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../src/accuracy/calibrate/groups/benchmark-launch.js";
@@ -13,7 +13,9 @@ import { Buffers, traceLaunch } from "./traced-launch.js";
 const params = { out: ptr(u32), values: u32, rounds: i32 };
 const OPERATIONS_A_ROUND = 16;
 
-/** Masks of equal lanes differ as the lanes' values do, so every operation of the chain finds as many values. */
+/**
+ * Masks of equal lanes differ like the lanes' values, so every operation of the chain finds the same number of values.
+ */
 const anyChain = kernel(
   "anyChain",
   { params },
@@ -50,7 +52,7 @@ const allChain = kernel(
 const h200Target = { computeCapability: h200.computeCapability, contractFma: true };
 const gpu = new MicroSimulator(h200);
 
-/** Cycles an operation of each of `warps` warps on one SM. */
+/** Cycles for an operation of each of `warps` warps on one SM. */
 function cyclesOf(chain: Kernel, values: number, warps = 1): number {
   const cycles = (rounds: number): number =>
     gpu.predict({ kernel: chain.ir, blocks: 1, threads: 32 * warps, args: [gpu.out, values, rounds] }).cycles;

@@ -1,6 +1,7 @@
 /**
- * Microbenchmarks of memory, atomics, barriers and operands as the H200 has them (test/reference/h200/micro/memory.json,
- * h200/micro/cache.json and h200/micro/atomics.json), their kernels in CUDA C++ run through the whole pipeline: lowering, traces, the cycle model.
+ * Microbenchmarks of memory, atomics, barriers and operands against an H200 (test/reference/h200/micro/memory.json,
+ * cache.json and atomics.json). Their kernels in CUDA C++ run through the whole pipeline: lowering, traces and the
+ * cycle model.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -295,7 +296,7 @@ describe("the next launch finds what L2 has kept", () => {
         { grid: 1056, block: 256, args: [place(0), place(0), MIB * (MiB / 16)] },
         "warm",
       );
-      // Measured behind a small memset, as which an empty kernel takes 2.8 microseconds between events.
+      // Measured after a small memset. After that, an empty kernel takes 2.8 microseconds between events.
       const behind = measured({ micro: "empty", L2: "repeated" }, "us") - device.launch.emptyKernelEventMicroseconds;
       const row = { micro: "repeated", kind: "read", type: "int4", MiB };
       within(tolerance, timeMs * 1000 + behind, measured(row, "repeatedUs"));

@@ -1,7 +1,6 @@
 /**
- * The microbenchmarks of test/reference/h200/micro/set-*.json and h200/micro/extra.json as programs, and the model's
- * answer to each in the benchmark's unit. Chains and throughputs are differences of two lengths, so that what surrounds
- * them drops out.
+ * The microbenchmarks of test/reference/h200/micro/set-*.json and extra.json as programs, and the model's result for
+ * each in the benchmark's unit. Chains and throughputs are differences of two lengths, so the code around them cancels.
  */
 import { h200 } from "../../src/device/gpus/h200.js";
 import type { DeviceSpec } from "../../src/device/spec.js";
@@ -70,7 +69,10 @@ export function throughput(setup: string, lines: readonly string[], threads: num
   return instructions / (cycles(2 * length) - cycles(length));
 }
 
-/** A shared load, an AND of what it loaded (zeros) and the address of the next: less the latter two. */
+/**
+ * A chain of a shared load, an AND of the loaded zeros, and the next address; the latency of the latter two is
+ * subtracted.
+ */
 export function sharedChain(strideWords: number): number {
   const setup = `shared S i32 1024
     t = and.i32 threadIdx.x, 31
@@ -80,17 +82,17 @@ export function sharedChain(strideWords: number): number {
   return chain(setup, "j = add.i32 i, x\na = addr S[j]\nx = ld.i32 S[a]") - ADD_AND_ADDRESS;
 }
 
-/** Issue of an add to issue of the load that needs the address made of it: 4 (5 from the FMA pipe) and 6. */
+/** Cycles until the load issues: 5 for an add on the FMA pipe, and 6 for the address. */
 const ADD_AND_ADDRESS = 11;
 
-/** Cycles between barriers that follow each other at once. */
+/** Cycles between barriers without work between them. */
 export function barrierPeriod(threads: number, blocksPerSm = 1): number {
   const blocks = blocksPerSm * h200.smCount;
   const cycles = (count: number): number => simulate({ text: repeat(count, "bar"), threads, blocks }).cycles;
   return (cycles(128) - cycles(64)) / 64;
 }
 
-/** GB/s of grid-stride reads, `loads` a round, `warps` a SM, from addresses not touched before. */
+/** GB/s of grid-stride reads of new addresses, with `loads` loads an iteration and `warps` warps an SM. */
 export function stream(loads: number, warps: number): number {
   const threads = warps >= 8 ? 256 : warps * 32;
   const perSm = Math.max(1, warps / 8);
@@ -122,7 +124,7 @@ export function stream(loads: number, warps: number): number {
 
 export type BlockKind = "empty" | "load" | "store" | "shared+barrier" | "load+barrier+load";
 
-/** The kernels of h200/micro/extra.cu's `blocks` rows. */
+/** The kernels of the `blocks` rows of h200/micro/extra.cu. */
 const BLOCK_KERNELS = readCuda(`
 #define K extern "C" __global__ void
 K empty(unsigned int *p, unsigned int *q) {}
@@ -157,7 +159,7 @@ const KERNEL_OF: Readonly<Record<BlockKind, string>> = {
   "load+barrier+load": "loadBarrierLoad",
 };
 
-/** Milliseconds between events of a grid of small blocks, their 4 MiB in L2. */
+/** Milliseconds between events for a grid of small blocks whose 4 MiB are in L2. */
 export function blocks(kind: BlockKind, threads: number, dynamicSharedBytes: number, count: number): number {
   const ir = BLOCK_KERNELS.get(KERNEL_OF[kind]);
   if (ir === undefined) throw new Error(`no kernel ${kind}`);

@@ -1,4 +1,4 @@
-/** An array that a launch is given as two of its arguments is the same array for L1, L2 and DRAM. */
+/** An array that two arguments of a launch share is the same array for L1, L2 and DRAM. */
 import { describe, expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldNumbers } from "./cold-launch.js";

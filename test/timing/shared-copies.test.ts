@@ -1,4 +1,6 @@
-/** Histograms in memory of several copies, each of which only some blocks add to (copiesInMemory of test/reference/h200). */
+/**
+ * Histograms in memory with several copies, each updated by only some blocks (copiesInMemory of test/reference/h200).
+ */
 import { expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { coldMicroseconds } from "./cold-launch.js";

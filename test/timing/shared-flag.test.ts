@@ -1,4 +1,4 @@
-/** A reduction in one launch: the block that is done last, as a shared bool says, adds up the others' sums. */
+/** A reduction in one launch: a shared bool marks the last block, which adds up the other blocks' sums. */
 import { expect, it } from "vitest";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
 import { execute } from "../engine/launch.js";

@@ -1,4 +1,7 @@
-/** Runs a sample of a launch's blocks in the reference engine and gives their traces: for tests and tables of the model. */
+/**
+ * Runs a sample of a launch's blocks in the reference engine and returns their traces, for tests and tables of the
+ * model.
+ */
 import type { Argument, Dim3, PreparedLaunch } from "../../src/engine/engine.js";
 import { createRawCounters } from "../../src/engine/engine.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../../src/engine/memory.js";

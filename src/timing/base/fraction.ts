@@ -1,6 +1,6 @@
 /**
- * What fields begin with that will hold fractions: 0, but a double. V8 lays an object out by what its fields have held; where one
- * that began with a whole number is given a fraction, all code that knows the object is compiled anew, which costs a launch's
- * timing more than what that code does.
+ * The initial value of fields that will hold fractions: zero, but stored as a double. V8 chooses an object's layout by
+ * the values that its fields have held. If a field that began as an integer receives a fraction, V8 recompiles all code
+ * that uses the object. That costs more than the timing of a launch.
  */
 export const FRACTION: number = -0;

@@ -1,11 +1,11 @@
-/** Numbers keys from 0 on, in the order in which they are first asked for, so that what is known of each can stand in flat arrays. */
+/** Numbers keys from 0 in the order of their first use, so that the state of each key can be kept in flat arrays. */
 import { FRACTION } from "./fraction.js";
 
 export class KeyNumbers {
   /** How many keys have a number. */
   count = 0;
   private keys: Float64Array = new Float64Array(64);
-  /** The number plus 1; 0: the place is free. */
+  /** The number plus 1; 0 marks a free entry. */
   private numbers: Int32Array = new Int32Array(64);
 
   /** The key's number; a new one if it has none yet. */
@@ -46,7 +46,7 @@ export class KeyNumbers {
   }
 }
 
-/** `values` with room for one more than `index`, the new ones `otherwise`. */
+/** `values`, extended if it has no entry `index`; new entries are `otherwise`. */
 export function withRoom(values: Float64Array, index: number, otherwise: number): Float64Array {
   if (index < values.length) return values;
   const longer = new Float64Array(Math.max(2 * values.length, index + 1)).fill(otherwise, values.length);

@@ -1,10 +1,10 @@
 /**
- * Lines that requests ask for, by what they cost to trace and to simulate: one that was asked for shortly before is at hand, others
- * are looked up anew.
+ * Counts the lines that requests access, by their cost to trace and to simulate. A line that was accessed recently is
+ * cheap; others need a new lookup.
  */
 import { SECTORS_PER_LINE } from "./sector-sizes.js";
 
-/** Lines of a request, in the mean, that differ by this share tell that a block does not go on as it began. */
+/** If the mean number of lines a request differs by this share, the block's access pattern has changed. */
 const UNLIKE = 0.1;
 
 export function areAlike(linesOfRequest: number, others: number): boolean {
@@ -17,7 +17,7 @@ export class LineCount {
   requests = 0;
   anew = 0;
   again = 0;
-  /** By a hash, lines that were asked for. */
+  /** Recently accessed lines, by hash. */
   private readonly recent = new Int32Array(1 << RECENT_BITS).fill(-1);
 
   get asked(): number {
@@ -28,12 +28,12 @@ export class LineCount {
     return this.asked / Math.max(1, this.requests);
   }
 
-  /** What they cost, in lines asked for anew, if one asked for again costs `shareAgain` of that. */
+  /** The cost in first accesses to a line, if a repeated access costs `shareAgain` of a first one. */
   cost(shareAgain: number): number {
     return this.anew + shareAgain * this.again;
   }
 
-  /** Adds a request: `count` sectors from `from` on, ascending. */
+  /** Adds a request: `count` ascending sectors from index `from`. */
   add(sectors: ArrayLike<number>, from: number, count: number): void {
     const { recent } = this;
     this.requests++;

@@ -1,6 +1,6 @@
-/** A quantity measured at some points: straight lines between them, and the first and the last beyond. */
+/** A piecewise linear function through measured points, constant beyond the first and the last. */
 
-/** Two or more, in increasing order of x. */
+/** Two or more points in increasing order of x. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
 export function valueAt(points: Points, x: number): number {

@@ -1,4 +1,4 @@
-/** The pipes that the SM model tells apart: those of `DeviceSpec.pipes`. */
+/** The pipes that the SM model distinguishes: those of `DeviceSpec.pipes`. */
 export const PIPE_NAMES = [
   "alu",
   "fma",

@@ -1,4 +1,7 @@
-/** Why a warp did not issue in a cycle: Nsight Compute's names (Kernel Profiling Guide, "Warp Stall Reasons"). */
+/**
+ * The reasons why a warp did not issue in a cycle, with the names of Nsight Compute (Kernel Profiling Guide, "Warp
+ * Stall Reasons").
+ */
 
 export const STALL_REASONS = [
   "selected",
@@ -44,7 +47,7 @@ export function stallRatios(warpCycles: Float64Array, issues: number): StallRati
   return Object.fromEntries(STALL_REASONS.map((name, index) => [name, ratio(index)])) as Record<StallReason, number>;
 }
 
-/** The reason most warps wait for; `selected` is none. */
+/** The reason for which most warps wait, without `selected`. */
 export function dominantStall(ratios: StallRatios): StallReason {
   let worst: StallReason = "not_selected";
   for (const reason of STALL_REASONS) if (reason !== "selected" && ratios[reason] > ratios[worst]) worst = reason;

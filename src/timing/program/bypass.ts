@@ -1,8 +1,8 @@
 /**
- * Results reach their own pipe's next instruction sooner than another's. Measured on the H200
- * (test/reference/h200/micro/extra.json): SHF and LOP3 in turn 8.1 cycles, both on the ALU; IADD on the FMA pipe
- * and LOP3, or IADD3 and IMAD, 10.1; a shared load whose address an ALU instruction has just made 28.8 against 22.7
- * (h200/micro/set-1.json, h200/micro/set-2.json); a special function of a sum that has just been made 23.1 against 17.0 (rcp_fadd).
+ * A result reaches the next instruction of its own pipe sooner than an instruction of another pipe. Measured on an H200
+ * (test/reference/h200/micro/extra.json): a chain of SHF and LOP3, both on the ALU, takes 8.1 cycles a pair. A chain
+ * that crosses between the ALU and the FMA pipe takes 10.1. A link of a shared load takes 6 cycles more with an ALU
+ * instruction that computes its address, and so does a special function.
  */
 import type { PipeName } from "../base/pipe-names.js";
 
@@ -10,14 +10,14 @@ export const ALU_GROUP = 0;
 export const FMA_GROUP = 1;
 export const MEMORY_GROUP = 2;
 export const OTHER_GROUP = 3;
-/** Multiplies of 64 bits, IMAD.HI and IMAD.WIDE. */
+/** 64-bit multiplies: IMAD.HI and IMAD.WIDE. */
 export const LONG_GROUP = 4;
 export const GROUPS = 5;
 
 const CROSS_PIPE_CYCLES = 1;
 const TO_MEMORY_CYCLES = 2;
-// test/reference/h200/micro/set-9.json: hiChain 9.0 cycles. To an address ptxas counts 6, and the second pass takes two more
-// (h200/micro/extra.json, imad64: 17.2 cycles where the stall counts of the code add up to 15).
+// A chain of IMAD.HI takes 9.0 cycles a link (test/reference/h200/micro/set-9.json, hiChain). For an address, ptxas
+// counts 6 cycles, and the second pass through the pipe takes two more.
 const LONG_TO_LONG_CYCLES = 5;
 const LONG_TO_MEMORY_CYCLES = 4;
 
@@ -28,7 +28,9 @@ export function groupOf(pipe: PipeName): number {
   return OTHER_GROUP;
 }
 
-/** Cycles that a fixed-latency result of group `from` is later for an instruction of group `to`: [from * GROUPS + to]. */
+/**
+ * Extra cycles until a fixed-latency result of group `from` reaches an instruction of group `to`: [from * GROUPS + to].
+ */
 export const BYPASS_DELAY: Float64Array = (() => {
   const delay = new Float64Array(GROUPS * GROUPS);
   for (const fma of [FMA_GROUP, LONG_GROUP]) {

@@ -1,18 +1,18 @@
 /**
- * The program with an instruction for each machine instruction: those that an operation stands for are then put in order
- * and issued by themselves, others' between them, as ptxas has it. Left whole are those with branches in them.
+ * Gives each machine instruction an instruction of its own. The scheduler of `instruction-order.ts` can then move the
+ * machine instructions of one operation apart, as ptxas does. Operations that contain branches stay whole.
  */
 import type { Instruction, IssueSlot, Operand, Program, Reg } from "../../lower/program.js";
 import { type BlockTrace, withStreams } from "../trace/trace.js";
 
 export interface ExpandedProgram {
-  /** Its `body` is still that of the program: timing has no use for it. */
+  /** Its `body` is that of the original program; timing does not read it. */
   readonly program: Program;
-  /** Where instruction pc begins, by pc; one more for the end. */
+  /** The first instruction that pc expands to, by pc; one more entry for the end. */
   readonly start: Int32Array;
 }
 
-/** One place in the code, or a call: nothing of it moves between others. */
+/** Pipes whose operations have a fixed place in the code, or are calls: their machine instructions stay together. */
 const WHOLE: ReadonlySet<string> = new Set(["cbu", "adu", "lsu", "shuffle"]);
 
 function isWhole({ issue, type, op }: Instruction): boolean {
@@ -24,7 +24,7 @@ export function setsPredicate({ mnemonic }: IssueSlot): boolean {
   return /^[DFI]SETP/.test(mnemonic);
 }
 
-/** By a predicate of its own operation. */
+/** The guard is a predicate that its own operation has set. */
 export function isPredicated({ mnemonic }: IssueSlot): boolean {
   return mnemonic.startsWith("@P.");
 }
@@ -44,7 +44,8 @@ export function expandSlots(program: Program): ExpandedProgram {
       expanded.push({ ...instruction, ...moved, pc: expanded.length });
       continue;
     }
-    // A slot waits for those before it back to the last that itself has waited; an independent one for the operands.
+    // A dependent slot waits for all slots since the last dependent one; an independent slot waits for the operands
+    // only.
     let since: Reg[] = [];
     let predicate: Reg | null = null;
     for (const [index, slot] of issue.entries()) {
@@ -57,7 +58,8 @@ export function expandSlots(program: Program): ExpandedProgram {
         ...instruction,
         ...moved,
         pc: expanded.length,
-        // What moves the result is no operation of the warp: others may begin before it (nvcc 13.0: three REDUX, then their MOVs).
+        // The move of the result is not warp-wide, so other operations may start before it (nvcc 13.0: three REDUX,
+        // then their MOVs).
         op: index > 0 && instruction.op === "redux" ? "mov" : instruction.op,
         src: operands,
         dst: index === issue.length - 1 ? instruction.dst : [result],
@@ -91,7 +93,7 @@ function expandedLength(pcs: Int32Array, start: Int32Array): number {
   return length;
 }
 
-/** Writes the warp's instructions to `pcs` from `to` on; where they end. */
+/** Writes the warp's expanded instructions to `pcs` from index `to`; returns the index after the last. */
 function expandWarp(trace: BlockTrace, start: Int32Array, warp: number, pcs: Int32Array, to: number): number {
   const end = trace.pcStart[warp + 1]!;
   let next = to;

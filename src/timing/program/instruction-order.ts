@@ -1,9 +1,11 @@
 /**
- * The order in which ptxas issues the instructions of a basic block. The lowered program has them in the order of the
- * source; ptxas schedules: what later instructions wait longest for comes first, so loads stand together at the front
- * and their uses behind (src/lower/NVCC-RULES.md; nvcc's listing of any unrolled loop). Here: list scheduling by the longest path
- * to the block's end, loads counted with the latency that they have at the least; where that takes more registers than ptxas
- * would, one result after the other, and what is loaded for the next ones only while there are registers.
+ * The order in which ptxas issues the instructions of a basic block. The lowered program has them in source order.
+ * ptxas schedules them: instructions on the longest path come first, so loads stand together at the front
+ * (src/lower/NVCC-RULES.md).
+ *
+ * The model is list scheduling by the longest path to the block's end, in which each load has a fixed latency. If that
+ * takes more registers than ptxas would use, instructions are ordered by demand instead. Loads then come early only
+ * while registers are left.
  */
 import { dependences, isWarpWide, type MemoryOrder, readsOf } from "../../lower/emit/dependences.js";
 import { branchesInside, FIXED_PLACE } from "../../lower/emit/fixed-place.js";
@@ -15,29 +17,29 @@ import type { Microcode } from "./microcode.js";
 import { RegisterPressure, registerNeeds } from "./register-pressure.js";
 import { INDEPENDENT } from "./slot-info.js";
 
-/** Basic block of straight-line instructions `first` to `first + order.length - 1`, and the order of their issue. */
+/** A basic block that begins at pc `first`, and the order in which its instructions issue. */
 export interface ScheduledBlock {
   readonly first: number;
   readonly order: Int32Array;
 }
 
 /**
- * Registers that ptxas keeps free while it puts loads first (nvcc 13.0, sums of 64 products of two rows, of one row, of a
- * row and a column, in loops and not: with 32 registers at the most 26 to 28 are taken, with 24 18 to 20, with 64 57).
+ * Registers that ptxas keeps free while it moves loads to the front. With a limit of 24, 32 and 64 registers, nvcc 13.0
+ * uses 18 to 20, 26 to 28 and 57 for sums of 64 products.
  */
 const KEPT_REGISTERS = 4;
-/** More is left as it is: ptxas' window is finite as well. */
+/** Larger blocks keep their order: the window of ptxas is finite as well. */
 const LARGEST_BLOCK = 8192;
 /**
- * Cycles that ptxas 13.0 counts for a load when it orders instructions (sums of up to 200 loads whose first addition needs one, two or
- * three: 75 from global memory stand before the first use where registers are enough, 10, 11 or 12 and 13 from shared memory).
+ * The latency that ptxas 13.0 assumes for a load when it orders instructions. In sums of up to 200 loads, it places 75
+ * global loads or 10 to 13 shared loads before the first use.
  */
 const GLOBAL_LOAD_CYCLES = 300;
 const SHARED_LOAD_CYCLES = 40;
-/** Between two memory instructions ptxas writes a stall count of 4, and puts others there (`warp-issue.ts`). */
+/** ptxas writes a stall count of 4 between two memory instructions and fills it with others (`warp-issue.ts`). */
 const MEMORY_INTERVAL = 4;
 
-/** Blocks of two instructions or more whose order changes. */
+/** The blocks whose order changes; each has two instructions or more. */
 export function scheduleBlocks(program: Program, mc: Microcode): readonly ScheduledBlock[] {
   const { instructions } = program;
   const stretches = stretchesOf(instructions);
@@ -63,7 +65,7 @@ export function scheduleBlocks(program: Program, mc: Microcode): readonly Schedu
   return blocks;
 }
 
-/** All of the code: straight lines from `start`, of which the instructions up to `end` may change places. */
+/** All stretches of straight-line code. The instructions from `start` up to `end` may change their order. */
 function stretchesOf(
   instructions: readonly Instruction[],
 ): readonly { readonly start: number; readonly end: number }[] {
@@ -94,19 +96,19 @@ function latencyOf(instruction: Instruction, mc: Microcode): number {
   return total;
 }
 
-/** Pointers may overlap, memory spaces cannot. */
+/** Pointers may alias; memory spaces do not. */
 const MEMORY_ORDER: MemoryOrder = {
   spaceOf: ({ space, root }) => space ?? root?.kind ?? "global",
   volatileLoads: true,
 };
 
-/** What the order of a block's instructions goes by. */
+/** The dependences and priorities of a block's instructions. */
 interface BlockCode {
   readonly before: readonly ReadonlySet<number>[];
   readonly after: readonly (readonly number[])[];
-  /** What `later` waits for `earlier`. */
+  /** Cycles from the issue of `earlier` to the earliest issue of `later`. */
   readonly wait: (earlier: number, later: number) => number;
-  /** The longest path to the block's end. */
+  /** The length of the longest path to the block's end. */
   readonly priority: Float64Array;
   readonly usesMemory: Uint8Array;
   readonly slots: Int32Array;
@@ -120,7 +122,7 @@ function scheduleBlock(
   pressure: () => RegisterPressure,
 ): Int32Array {
   const before = dependences(block, MEMORY_ORDER);
-  // Whether the block is left is known as late as a guard is.
+  // The exit branch needs its predicate as late as any guarded instruction does.
   const leaves = next?.guard?.reg;
   const latency = block.map(
     (instruction) =>
@@ -128,7 +130,7 @@ function scheduleBlock(
       (leaves !== undefined && instruction.dst.includes(leaves) ? mc.guardDelay[next!.pc]! : 0),
   );
   const inOrder = block.map(({ op }) => (isWarpWide(op) ? "warp" : op === "ld" ? "load" : null));
-  // What only keeps its order need not be done before; a predicate is later where it guards.
+  // An instruction that only keeps its order need not be finished first. A predicate arrives later if it is a guard.
   const wait = (earlier: number, later: number): number => {
     const { guard } = block[later]!;
     const { dst } = block[earlier]!;
@@ -157,8 +159,9 @@ function scheduleBlock(
 }
 
 /**
- * The instructions in order: what is ready and has the longest path; or, given `ranks`, where registers are few, by those: what
- * has the next rank, and while that waits what is ready and has registers, so that loads come first as far as these go.
+ * List scheduling: among the ready instructions, the one with the longest path issues first. With `ranks`, few
+ * registers are left, so the next rank goes first. While that one waits, any ready instruction that fits into the
+ * registers may issue, so loads still come early.
  */
 function place(code: BlockCode, pressure: RegisterPressure, ranks: Int32Array | null): Int32Array {
   const { before, after, wait, priority, usesMemory, slots } = code;

@@ -1,4 +1,4 @@
-/** Which registers hold a value that is still read where a basic block begins and where it ends. */
+/** The registers that are live at the start and at the end of each basic block. */
 import type { Instruction, Reg } from "../../lower/program.js";
 
 export interface LiveRegisters {
@@ -6,12 +6,15 @@ export interface LiveRegisters {
   readonly behind: ReadonlySet<Reg>;
 }
 
-/** Of each block of straight-line code from `starts[b]` to `starts[b + 1]`, which ends with its only branch, if any. */
+/**
+ * Liveness of each block of straight-line code from `starts[b]` to `starts[b + 1]`; only its last instruction may
+ * branch.
+ */
 export function liveRegisters(
   instructions: readonly Instruction[],
   starts: readonly number[],
 ): readonly LiveRegisters[] {
-  // A guarded instruction leaves what was there, where something was.
+  // A guarded instruction keeps the old value in some lanes, if the register has an unguarded definition.
   const whole = new Set(instructions.flatMap(({ guard, dst }) => (guard === null ? dst : [])));
   const blockAt = new Map(starts.map((start, block) => [start, block]));
   const blocks = starts.map((start, block) => {

@@ -1,7 +1,7 @@
 /**
- * A program as the SM model reads it: one entry an issue slot (machine instruction) in flat arrays, with pipe, latency
- * and kind from the device. Instructions that stand for several slots (calls, branches) issue them in turn; a slot not
- * `independent` waits for all before it.
+ * A program as the SM model reads it: flat arrays with one entry an issue slot, that is, a machine instruction. Each
+ * entry has the pipe, latency and kind that the device gives it. An instruction with several slots (calls, branches)
+ * issues them in turn; a slot that is not `independent` waits for all slots before it.
  */
 import { InputError } from "../../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
@@ -13,16 +13,17 @@ import { RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "../trace/t
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
+import { bankBits, foldedSources, readsOf, VOLTA_MAJOR } from "./register-reads.js";
 import * as slots from "./slot-info.js";
 
-/** What an instruction passes on its way out of the scheduler: its pipe, or the queue to the memory unit. */
+/** A gate is the unit that an instruction enters from the scheduler: a pipe, or a queue to the memory unit. */
 export const MIO_GATE: number = PIPE_NAMES.length;
 export const LG_GATE: number = MIO_GATE + 1;
 export const GATES: number = LG_GATE + 1;
 
-/** Instructions of these pipes wait for them where memory instructions wait for their queue (h200/micro/set-9.json: mufuFour). */
+/** Instructions of these pipes wait in the queue of memory instructions (h200/micro/set-9.json, mufuFour). */
 const BY_WAY_OF_MIO: ReadonlySet<PipeName> = new Set<PipeName>(["xu", "match", "redux", "special", "adu"]);
-/** Who waits for these gates is in mio_throttle: a bit each. */
+/** The gates, a bit each, at which a waiting warp counts as mio_throttle. */
 export const MIO_GATES: number = PIPE_NAMES.reduce(
   (bits, name, pipe) => (BY_WAY_OF_MIO.has(name) ? bits | (1 << pipe) : bits),
   1 << MIO_GATE,
@@ -35,45 +36,46 @@ function gateOf(kind: number, pipe: number): number {
 
 export interface Microcode {
   readonly registers: number;
-  /** Cycles that pc waits longer for its guard's predicate than the ALU would for a result. */
+  /** Extra cycles, by pc, that the predicate of a guard takes compared with an ALU result. */
   readonly guardDelay: Float64Array;
-  /** Slots of pc: from slotStart[pc] to slotStart[pc + 1]. */
+  /** The slots of pc are those from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
-  /** Of a jump within a BSSY the slot of the BSYNC that lanes come to which part from others there, else -1; by pc. */
+  /** For a jump within a BSSY region, by pc: the slot of the BSYNC at which diverged lanes arrive first; else -1. */
   readonly arrivalOf: Int32Array;
-  /** Slots a pc. */
+  /** The number of slots, by pc. */
   readonly slotCount: Int32Array;
-  /** Of each slot, in order: its instruction, what issuing it asks (`slot-info.ts`), its pipe's numbers. */
+  /** By slot, in order: its pc, its packed properties (`slot-info.ts`), and the numbers of its pipe. */
   readonly pcOf: Int32Array;
   readonly info: Int32Array;
   readonly latency: Float64Array;
   readonly interval: Float64Array;
-  /** Cycles that a slot waits longer for the predicate of the slot before it than the ALU would. */
+  /** Extra cycles that a slot waits for the predicate of the slot before it, compared with an ALU result. */
   readonly partDelay: Float64Array;
   /**
-   * Registers that an instruction waits for (sources, guard, and destinations still outstanding), each with the cycles that
-   * it waits longer than the ALU would: reads of its first slot, from readStart[slot] to readStart[slot + 1].
+   * Registers that an instruction waits for: sources, guard, and destinations that are still outstanding. Those of its
+   * first slot are from readStart[slot] to readStart[slot + 1]. `readDelay` has the extra cycles compared with an ALU
+   * result.
    */
   readonly readStart: Int32Array;
   readonly reads: Int32Array;
   readonly readDelay: Float64Array;
-  /** Registers that an instruction has written when its last slot is done. */
+  /** Registers that an instruction has written when its last slot completes. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
-  /** Instructions that have a record in the trace: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES. */
+  /** The kind of record in the trace, by pc: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES; 0: none. */
   readonly traced: Uint8Array;
-  /** Bytes a lane, of memory instructions. */
+  /** Bytes that a memory instruction accesses a lane, by pc. */
   readonly bytesPerLane: Uint8Array;
 }
 
-/** Results a cycle of the whole SM, but for a common factor. */
+/** Results a cycle of the whole SM, up to a common factor. */
 function rateOfSm({ issueIntervalCycles, sharedBy }: IssueRate, device: DeviceSpec): number {
   return (sharedBy === "sm" ? 1 : device.schedulersPerSm) / issueIntervalCycles;
 }
 
 /**
- * Conversions from and to 64-bit types are as fast as others or as 64-bit arithmetic, whichever is slower (Programming
- * Guide, arithmetic instructions: 16 a cycle and SM on 7.0, 8.0 and 9.0, 4 on 5.2, 2 on 8.6 and 8.9).
+ * Conversions from and to 64-bit types run at the rate of other conversions or of 64-bit arithmetic, whichever is
+ * lower. The CUDA Programming Guide's table of arithmetic throughput gives both.
  */
 function convertsAsFp64(instruction: Instruction, device: DeviceSpec): boolean {
   if (instruction.op !== "cvt") return false;
@@ -90,7 +92,7 @@ function pipeOf(slot: IssueSlot, instruction: Instruction, device: DeviceSpec): 
   return "vote";
 }
 
-/** Those that come through the data stage (h200/micro/registers.json, special: a wavefront each; blockIdx none). */
+/** Special registers that come through the data stage, each as one wavefront (h200/micro/registers.json, special). */
 const LANE_REGISTERS = /^S2R SR_(TID|LANEID|WARPID)/;
 
 function kindOf(slot: IssueSlot, instruction: Instruction): number {
@@ -122,20 +124,7 @@ function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): I
   });
 }
 
-/** Registers that instructions without issue slots make of others: who reads one waits for those. */
-function foldedSources(program: Program): ReadonlyMap<number, readonly number[]> {
-  const sources = new Map<number, number[]>();
-  for (const { issue, dst, src } of program.instructions) {
-    if (issue.length > 0) continue;
-    const from = src.flatMap((source) =>
-      source.kind === "reg" ? [source.reg, ...(sources.get(source.reg) ?? [])] : [],
-    );
-    for (const reg of dst) sources.set(reg, [...(sources.get(reg) ?? []), ...from]);
-  }
-  return sources;
-}
-
-/** Slots on these pipes announce their result by a scoreboard ("short": not from L1 and beyond). */
+/** Pipes that announce their results by a scoreboard; it counts as "short", because L1 and memory are not involved. */
 const SCOREBOARDED: ReadonlySet<PipeName> = new Set<PipeName>([
   "xu",
   "shuffle",
@@ -151,106 +140,140 @@ function resultClassOf(kind: number, pipe: PipeName): number {
   return SCOREBOARDED.has(pipe) ? slots.RESULT_SHORT : slots.RESULT_FIXED;
 }
 
+/** The arrays of `count` slots, of which the first `at` are written. */
+class SlotArrays {
+  at = 0;
+  readonly pcOf: Int32Array;
+  readonly info: Int32Array;
+  readonly latency: Float64Array;
+  readonly interval: Float64Array;
+  readonly partDelay: Float64Array;
+  readonly readStart: Int32Array;
+  readonly writeStart: Int32Array;
+  readonly reads: number[] = [];
+  readonly readDelay: number[] = [];
+  readonly writes: number[] = [];
+
+  constructor(count: number) {
+    this.pcOf = new Int32Array(count);
+    this.info = new Int32Array(count);
+    this.latency = new Float64Array(count);
+    this.interval = new Float64Array(count);
+    this.partDelay = new Float64Array(count);
+    this.readStart = new Int32Array(count + 1);
+    this.writeStart = new Int32Array(count + 1);
+  }
+
+  /** Ends the slot whose values are written, with the registers that it reads and writes. */
+  end(): void {
+    this.at++;
+    this.readStart[this.at] = this.reads.length;
+    this.writeStart[this.at] = this.writes.length;
+  }
+
+  /** Adds the BSYNC at slot `slot` of `pc` once more, for the lanes that arrive first. */
+  addArrival(pc: number, slot: number): void {
+    const { at, info, latency, interval } = this;
+    this.pcOf[at] = pc;
+    info[at] = info[slot]! | slots.ARRIVAL;
+    latency[at] = latency[slot]!;
+    interval[at] = interval[slot]!;
+    this.end();
+  }
+}
+
+/** Writes the slots of a program's instructions, in order, to `code`. */
+class SlotWriter {
+  private readonly instructions: readonly Instruction[];
+  private readonly folded: ReadonlyMap<number, readonly number[]>;
+  private readonly balanced: Uint8Array;
+  private readonly spinBits: ReadonlyMap<number, number>;
+
+  constructor(
+    program: Program,
+    private readonly device: DeviceSpec,
+    private readonly predicateDelay: number,
+    private readonly code: SlotArrays,
+  ) {
+    this.instructions = program.instructions;
+    this.folded = foldedSources(program);
+    this.balanced = balancedPipes(program, device);
+    this.spinBits = bitsOfSpinLoops(program.instructions);
+  }
+
+  add(pc: number, instruction: Instruction): void {
+    const { code, device, predicateDelay } = this;
+    const { issue, guard } = instruction;
+    for (const [index, slot] of issue.entries()) {
+      const { at } = code;
+      const name = this.balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
+      const rate = rateOf(device, name, instruction);
+      const before = issue[index - 1];
+      code.pcOf[at] = pc;
+      code.info[at] = this.infoOf(pc, instruction, index, name, rate);
+      code.latency[at] = latencyOf(device, name, rate, slot);
+      code.interval[at] = intervalOf(device, name, rate, slot);
+      if (isPredicated(slot) && before !== undefined && setsPredicate(before)) code.partDelay[at] = predicateDelay;
+      if (index === 0) {
+        for (const reg of readsOf(instruction, this.folded)) {
+          code.reads.push(reg);
+          code.readDelay.push(guard?.reg === reg ? predicateDelay : 0);
+        }
+      }
+      if (index === issue.length - 1) code.writes.push(...instruction.dst);
+      code.end();
+    }
+  }
+
+  private infoOf(
+    pc: number,
+    instruction: Instruction,
+    index: number,
+    name: PipeName,
+    rate: IssueRate | PipeSpec,
+  ): number {
+    const { device } = this;
+    const { issue, op } = instruction;
+    const slot = issue[index]!;
+    const pipe = PIPE_NAMES.indexOf(name);
+    const kind = kindOf(slot, instruction);
+    return slots.packSlot({
+      kind,
+      pipe,
+      gate: gateOf(kind, pipe),
+      group: isLongMultiply(slot, device) ? LONG_GROUP : unitGroupOf(name),
+      resultClass: resultClassOf(kind, name),
+      bits:
+        (index === 0 ? slots.FIRST : 0) |
+        (index === issue.length - 1 ? slots.LAST : 0) |
+        (slot.independent ? slots.INDEPENDENT : 0) |
+        (op === "bra" ? slots.IS_BRANCH : 0) |
+        (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
+        (recordOf(instruction) !== 0 ? slots.TRACED : 0) |
+        (this.spinBits.get(pc) ?? 0) |
+        bankBits(instruction, this.instructions[pc - 1], name, device),
+    });
+  }
+}
+
 export function microcode(program: Program, device: DeviceSpec): Microcode {
   const { instructions } = program;
   const places = meetingPlaces(instructions);
   const meetings = [...new Set(places)].filter((place) => place >= 0);
-  const count = instructions.reduce((sum, { issue }) => sum + issue.length, 0) + meetings.length;
-  const code = {
-    pcOf: new Int32Array(count),
-    info: new Int32Array(count),
-    latency: new Float64Array(count),
-    interval: new Float64Array(count),
-    partDelay: new Float64Array(count),
-    readStart: new Int32Array(count + 1),
-    writeStart: new Int32Array(count + 1),
-  };
-  const folded = foldedSources(program);
-  const balanced = balancedPipes(program, device);
-  const reads: number[] = [];
-  const readDelay: number[] = [];
-  const writes: number[] = [];
-  const slotStart = new Int32Array(instructions.length + 1);
-  const guardDelay = new Float64Array(instructions.length);
+  const code = new SlotArrays(instructions.reduce((sum, { issue }) => sum + issue.length, 0) + meetings.length);
   const predicateDelay = Math.max(0, device.pipes.cbu.predicateLatencyCycles - device.pipes.alu.latencyCycles);
-  const traced = new Uint8Array(instructions.length);
-  const bytesPerLane = new Uint8Array(instructions.length);
-  const spinBits = bitsOfSpinLoops(instructions);
-  let at = 0;
+  const writer = new SlotWriter(program, device, predicateDelay, code);
+  const slotStart = new Int32Array(instructions.length + 1);
   for (const [pc, instruction] of instructions.entries()) {
-    const { issue, op, guard } = instruction;
-    slotStart[pc] = at;
-    traced[pc] = recordOf(instruction);
-    if (guard !== null) guardDelay[pc] = predicateDelay;
-    const registers = registersRead(instruction);
-    let before: IssueSlot | null = null;
-    for (const [index, slot] of issue.entries()) {
-      const name = balanced[at] === 1 ? "imad" : pipeOf(slot, instruction, device);
-      const rate = rateOf(device, name, instruction);
-      const pipe = PIPE_NAMES.indexOf(name);
-      const kind = kindOf(slot, instruction);
-      code.pcOf[at] = pc;
-      code.info[at] = slots.packSlot({
-        kind,
-        pipe,
-        gate: gateOf(kind, pipe),
-        group: isLongMultiply(slot, device) ? LONG_GROUP : unitGroupOf(name),
-        resultClass: resultClassOf(kind, name),
-        bits:
-          (index === 0 ? slots.FIRST : 0) |
-          (index === issue.length - 1 ? slots.LAST : 0) |
-          (slot.independent ? slots.INDEPENDENT : 0) |
-          (op === "bra" ? slots.IS_BRANCH : 0) |
-          (rate.sharedBy === "sm" ? slots.SHARED_PIPE : 0) |
-          (traced[pc] !== 0 ? slots.TRACED : 0) |
-          (registers.size >= BANKS ? slots.READS_BANKS : 0) |
-          (name === "fma" && readsThreeOperands(instruction, registers, instructions[pc - 1], device)
-            ? slots.READS_LONG
-            : 0) |
-          (spinBits.get(pc) ?? 0),
-      });
-      code.latency[at] = latencyOf(device, name, rate, slot);
-      code.interval[at] = rate.issueIntervalCycles;
-      if (
-        name === "special" &&
-        rate.sharedBy === "sm" &&
-        device.pipes.uniform === null &&
-        slot.mnemonic.startsWith("S2R SR_CTAID")
-      ) {
-        code.interval[at] = BLOCK_REGISTER_READS * rate.issueIntervalCycles;
-      }
-      if (isPredicated(slot) && before !== null && setsPredicate(before)) code.partDelay[at] = predicateDelay;
-      before = slot;
-      if (index === 0) {
-        for (const reg of readsOf(instruction, folded)) {
-          reads.push(reg);
-          readDelay.push(guard?.reg === reg ? predicateDelay : 0);
-        }
-      }
-      if (index === issue.length - 1) writes.push(...instruction.dst);
-      at++;
-      code.readStart[at] = reads.length;
-      code.writeStart[at] = writes.length;
-    }
-    slotStart[pc + 1] = at;
-    const components = op === "st" ? Math.max(1, instruction.src.length - 1) : Math.max(1, instruction.dst.length);
-    bytesPerLane[pc] = (BYTES[instruction.type] ?? 4) * (op === "atom" ? 1 : components);
+    writer.add(pc, instruction);
+    slotStart[pc + 1] = code.at;
   }
-  const arrivalAt = new Map(meetings.map((place, index) => [place, at + index]));
-  for (const place of meetings) {
-    const slot = slotStart[place]!;
-    code.pcOf[at] = place;
-    code.info[at] = code.info[slot]! | slots.ARRIVAL;
-    code.latency[at] = code.latency[slot]!;
-    code.interval[at] = code.interval[slot]!;
-    at++;
-    code.readStart[at] = reads.length;
-    code.writeStart[at] = writes.length;
-  }
+  const arrivalAt = new Map(meetings.map((place, index) => [place, code.at + index]));
+  for (const place of meetings) code.addArrival(place, slotStart[place]!);
   return {
     registers: program.registers.length,
     arrivalOf: places.map((place) => arrivalAt.get(place) ?? -1),
-    guardDelay,
+    guardDelay: Float64Array.from(instructions, ({ guard }) => (guard === null ? 0 : predicateDelay)),
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     pcOf: code.pcOf,
@@ -259,16 +282,21 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     interval: code.interval,
     partDelay: code.partDelay,
     readStart: code.readStart,
-    reads: Int32Array.from(reads),
-    readDelay: Float64Array.from(readDelay),
+    reads: Int32Array.from(code.reads),
+    readDelay: Float64Array.from(code.readDelay),
     writeStart: code.writeStart,
-    writes: Int32Array.from(writes),
-    traced,
-    bytesPerLane,
+    writes: Int32Array.from(code.writes),
+    traced: Uint8Array.from(instructions, recordOf),
+    bytesPerLane: Uint8Array.from(instructions, bytesPerLaneOf),
   };
 }
 
-/** What the trace records of an instruction; 0: nothing. */
+function bytesPerLaneOf({ op, type, src, dst }: Instruction): number {
+  const components = op === "st" ? src.length - 1 : dst.length;
+  return (BYTES[type] ?? 4) * (op === "atom" ? 1 : Math.max(1, components));
+}
+
+/** The kind of record that the trace has for an instruction; 0: none. */
 function recordOf(instruction: Instruction): number {
   const { op } = instruction;
   if (op === "matchAny") return RECORD_OF_VALUES;
@@ -276,7 +304,7 @@ function recordOf(instruction: Instruction): number {
   return op === "ld" || op === "st" || op === "atom" ? RECORD_OF_SECTORS : 0;
 }
 
-/** The load, the swap and the branch back of each loop of compare-and-swap, by pc. */
+/** The load, the swap and the backward branch of each compare-and-swap loop, by pc. */
 function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<number, number> {
   const bits = new Map<number, number>();
   for (const [pc, instruction] of instructions.entries()) {
@@ -290,68 +318,26 @@ function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<numb
   return bits;
 }
 
-/** The registers that an instruction waits for, each once. */
-function readsOf(
-  { src, guard, dst }: Instruction,
-  folded: ReadonlyMap<number, readonly number[]>,
-): ReadonlySet<number> {
-  const reads = new Set<number>();
-  for (const source of src) {
-    if (source.kind !== "reg") continue;
-    reads.add(source.reg);
-    for (const reg of folded.get(source.reg) ?? []) reads.add(reg);
-  }
-  if (guard !== null) reads.add(guard.reg);
-  // A register whose load is still under way is not written by another instruction before it.
-  for (const reg of dst) reads.add(reg);
-  return reads;
-}
-
-/** Volta's register file and pipes. */
-const VOLTA_MAJOR = 7;
-/** Of the register file, by a register's parity (nvcc gives two that one instruction reads one of each). */
-const BANKS = 2;
-
-function registersRead({ src }: Instruction): ReadonlySet<number> {
-  return new Set(src.flatMap((source) => (source.kind === "reg" ? [source.reg] : [])));
-}
-
-/**
- * The register file gives two operands a cycle, one of each bank, so that three different ones take two (h200/micro/memory,
- * fma_operands: v = v * a + b 2.03 cycles, v = v * a + v and v = v * a + 1.5 1.06). An operand that the instruction before
- * has read in the same place is kept, unless this one has to wait for that (four of them in turn: 1.05).
- */
-function readsThreeOperands(
-  instruction: Instruction,
-  registers: ReadonlySet<number>,
-  before: Instruction | undefined,
-  device: DeviceSpec,
-): boolean {
-  if (device.computeCapability.major < VOLTA_MAJOR) return false;
-  if (registers.size <= BANKS) return false;
-  if (before === undefined || before.src.length !== instruction.src.length) return true;
-  const waits = before.dst.some((reg) => registers.has(reg));
-  const kept = instruction.src.some((source, place) => {
-    const other = before.src[place];
-    return source.kind === "reg" && other?.kind === "reg" && other.reg === source.reg;
-  });
-  return waits || !kept;
-}
-
-/** A multiply of 64 bits. */
+/** Whether the slot is a 64-bit multiply. */
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
   if (device.computeCapability.major < VOLTA_MAJOR) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
 }
 
 /**
- * Reading a register of the block takes the unit twice as long, where it is not read for the uniform datapath
- * (h200/micro/prologue.json, prologue of one block of 1024: ctaid.x 4.5 cycles a warp, tid.x 2.4, both, one by S2UR, 4.2).
+ * Reading blockIdx keeps the unit busy twice as long as threadIdx, unless the uniform datapath reads it. This stands
+ * for 4.5 cycles a warp against 2.4 (h200/micro/prologue.json, prologue).
  */
 const BLOCK_REGISTER_READS = 2;
 
+function intervalOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, { mnemonic }: IssueSlot): number {
+  const { issueIntervalCycles, sharedBy } = rate;
+  const slow = name === "special" && sharedBy === "sm" && device.pipes.uniform === null;
+  return slow && mnemonic.startsWith("S2R SR_CTAID") ? BLOCK_REGISTER_READS * issueIntervalCycles : issueIntervalCycles;
+}
+
 function latencyOf(device: DeviceSpec, name: PipeName, rate: IssueRate | PipeSpec, slot: IssueSlot): number {
-  // Reconvergence is only prepared by BSSY and checked by WARPSYNC.
+  // BSSY only prepares reconvergence, and WARPSYNC only checks it.
   if (slot.mnemonic === "BSSY" || slot.mnemonic === "WARPSYNC") return 1;
   if ("latencyCycles" in rate) return rate.latencyCycles;
   return name === "adu" ? device.pipes.alu.latencyCycles : device.sharedMemory.loadLatencyCycles;

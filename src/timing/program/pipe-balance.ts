@@ -1,7 +1,7 @@
 /**
- * Which integer adds, moves and shifts run on the FMA pipe. Since Volta nvcc gives such an instruction two forms, one for
- * the ALU (IADD3, MOV, LEA, SHF.L) and one for the FMA pipe (IMAD.IADD, IMAD.MOV, IMAD, IMAD.SHL), and evens out the two
- * pipes' load within a stretch of code (src/lower/NVCC-RULES.md has listings).
+ * The integer adds, moves and shifts that run on the FMA pipe. Since Volta, nvcc has two forms of such an instruction:
+ * one for the ALU (IADD3, MOV, LEA, SHF.L) and one for the FMA pipe (IMAD). It balances the load of the two pipes
+ * within a stretch of code (src/lower/NVCC-RULES.md).
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Program } from "../../lower/program.js";
@@ -9,7 +9,7 @@ import type { Program } from "../../lower/program.js";
 const TWO_FORMS: ReadonlySet<string> = new Set(["IADD3", "MOV", "LEA", "SHF.L.U32"]);
 const FIRST_MAJOR = 7;
 
-/** 1 for each issue slot (in order of the program) that runs on the FMA pipe instead of the ALU. */
+/** 1 for each issue slot, in program order, that runs on the FMA pipe instead of the ALU. */
 export function balancedPipes(program: Program, device: DeviceSpec): Uint8Array {
   const { instructions } = program;
   const slots = instructions.reduce((sum, { issue }) => sum + issue.length, 0);

@@ -1,20 +1,22 @@
-/** How many 32-bit registers and how many predicates are taken while the instructions of a basic block are put in order. */
+/** The 32-bit registers and predicates in use while the instructions of a basic block are scheduled. */
 
 import { wordsOf } from "../../lower/emit/register-count.js";
 import type { Instruction, Program, Reg } from "../../lower/program.js";
 import type { LiveRegisters } from "./live-registers.js";
 
-/** What a program's values take, as ptxas places them. */
+/** The registers that a program's values need, as ptxas allocates them. */
 export interface RegisterNeeds {
-  /** 32-bit registers of each value; none for those that the uniform datapath holds. */
+  /** 32-bit registers of each value; 0 for values in uniform registers. */
   readonly words: readonly number[];
-  /** 1 for each condition of a load: others, ptxas compares where they are needed, or packs (P2R). */
+  /**
+   * 1 for each value that guards a load. Other conditions are compared again where they are needed, or packed (P2R).
+   */
   readonly predicates: readonly number[];
-  /** Values that are fetched again (LDC, S2R) where they are needed, rather than kept where they are not. */
+  /** Values that ptxas fetches again (LDC, S2R) where they are needed instead of keeping them live. */
   readonly fetchedAgain: ReadonlySet<Reg>;
 }
 
-/** P0 to P6. Of 8 to 16 guarded loads with a condition each, of the same sum, ptxas has seven under way, of 7 seven. */
+/** P0 to P6: ptxas keeps at most seven guarded loads with different conditions outstanding. */
 const PREDICATES = 7;
 
 export function registerNeeds(program: Program): RegisterNeeds {
@@ -38,20 +40,20 @@ export function registerNeeds(program: Program): RegisterNeeds {
 }
 
 export class RegisterPressure {
-  /** Registers that each instruction touches, each once. */
+  /** The registers that each instruction reads or writes, each once. */
   private readonly touched: readonly (readonly Reg[])[];
-  /** How many of those still to be placed touch a register; one more where it is read behind the block. */
+  /** How many unscheduled instructions use a register, plus one if it is live at the end of the block. */
   private readonly left = new Map<Reg, number>();
   private readonly alive: Set<Reg>;
   private taken = 0;
   private takenPredicates = 0;
-  /** Whether more than the most have been taken. */
+  /** Whether the limit has been exceeded. */
   exceeded = false;
 
   private readonly words: readonly number[];
   private readonly predicates: readonly number[];
 
-  /** `most`: registers before what comes next is chosen to keep few. */
+  /** `most`: the number of registers above which the order must save registers. */
   constructor(
     block: readonly Instruction[],
     { words, predicates, fetchedAgain }: RegisterNeeds,
@@ -76,7 +78,7 @@ export class RegisterPressure {
     for (const reg of live.behind) this.left.set(reg, (this.left.get(reg) ?? 0) + 1);
   }
 
-  /** Whether there are registers for instruction `index`, or it takes no more than it frees. */
+  /** Whether enough registers are left for instruction `index`, or it needs no more than it frees. */
   fits(index: number): boolean {
     const change = this.change(index, this.words);
     if (change > 0 && this.taken + change > this.most) return false;

@@ -1,4 +1,4 @@
-/** Traces with the instructions of each basic block in the order of their issue (`instruction-order.ts`). */
+/** Applies the order of issue within basic blocks (`instruction-order.ts`) to traces. */
 
 import { type BlockTrace, RECORD_HEADER, withStreams } from "../trace/trace.js";
 import type { ScheduledBlock } from "./instruction-order.js";
@@ -18,7 +18,10 @@ export function reorderTrace(trace: BlockTrace, blocks: readonly ScheduledBlock[
   return withStreams(trace, pcs, trace.pcStart, memory, trace.executed);
 }
 
-/** Puts the warp's instructions and records into `pcs` and `memory`, copies of the trace's. */
+/**
+ * Writes the warp's instructions and records in the new order to `pcs` and `memory`, which begin as copies of the
+ * trace's.
+ */
 function reorderWarp(
   trace: BlockTrace,
   warp: number,
@@ -58,7 +61,7 @@ function reorderWarp(
   }
 }
 
-/** A trace without the instructions that the machine folds into others: they take no issue slot. */
+/** Removes the instructions that the machine folds into others, because they take no issue slot. */
 export function dropFolded(trace: BlockTrace, slotCount: Int32Array): BlockTrace {
   const pcs = new Int32Array(trace.pcs.length);
   const pcStart = new Int32Array(trace.warps + 1);
@@ -68,7 +71,7 @@ export function dropFolded(trace: BlockTrace, slotCount: Int32Array): BlockTrace
   return kept === pcs.length ? trace : withStreams(trace, pcs.subarray(0, kept), pcStart, trace.memory, trace.executed);
 }
 
-/** Writes the warp's instructions that take slots to `pcs` from `to` on; where they end. */
+/** Writes the warp's instructions that take slots to `pcs` from index `to`; returns the index after the last. */
 function keepSlots(trace: BlockTrace, warp: number, slotCount: Int32Array, pcs: Int32Array, to: number): number {
   const end = trace.pcStart[warp + 1]!;
   let next = to;
@@ -79,7 +82,7 @@ function keepSlots(trace: BlockTrace, warp: number, slotCount: Int32Array, pcs: 
   return next;
 }
 
-/** The block ran from its first to its last instruction without a break. */
+/** Whether the block ran from its first to its last instruction without a break. */
 function isWhole(pcs: Int32Array, at: number, end: number, length: number): boolean {
   if (at + length > end) return false;
   const first = pcs[at]!;

@@ -1,4 +1,4 @@
-/** What timing needs of a program and a device, whatever the launch: made once for the two. */
+/** The part of the timing model that depends only on the program and the device; it is computed once for the two. */
 import { isDeeplyFrozen } from "../../device/freeze.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Program } from "../../lower/program.js";
@@ -7,20 +7,20 @@ import { type ScheduledBlock, scheduleBlocks } from "./instruction-order.js";
 import { type Microcode, microcode } from "./microcode.js";
 
 export interface TimedProgram {
-  /** An instruction for each machine instruction (`expand-slots.ts`). */
+  /** The expanded program, with one instruction for each machine instruction (`expand-slots.ts`). */
   readonly program: Program;
-  /** Where instruction pc of the lowered program begins in it. */
+  /** The first expanded instruction, by pc of the lowered program. */
   readonly start: Int32Array;
   readonly microcode: Microcode;
   readonly scheduled: readonly ScheduledBlock[];
-  /** Volatile memory instructions bypass L1. */
+  /** 1 for volatile memory instructions, which bypass L1, by pc. */
   readonly bypassesL1: Uint8Array;
 }
 
 const known = new WeakMap<Program, WeakMap<DeviceSpec, TimedProgram>>();
 
 export function timedProgram(lowered: Program, device: DeviceSpec): TimedProgram {
-  // Of the numbers of one that may change nothing is kept.
+  // A device that is not frozen may change, so its result is not cached.
   if (!isDeeplyFrozen(device)) return make(lowered, device);
   let ofDevice = known.get(lowered);
   if (ofDevice === undefined) {

@@ -1,22 +1,25 @@
-/** What the SM's warps issue: the slots of all traced blocks' warps one after the other, in one array. */
+/** The issue slots of the warps of all traced blocks, one after the other in one array. */
 
 import type { BlockTrace } from "../trace/trace.js";
 import type { Microcode } from "./microcode.js";
 
-/** Behind the last of a warp's instructions. */
+/** Marks the end of a warp's instructions. */
 export const END = -1;
 
 export interface WarpStreams {
   /** The first slot of each instruction. */
   readonly slots: Int32Array;
-  /** Where the warps of each trace begin in them, and where the last one ends. */
+  /** By trace: the index in `slots` at which each warp begins, and the end of the last warp. */
   readonly start: readonly Int32Array[];
-  /** Of each trace: its records of memory accesses, with encoded sectors (`sector-marks.ts`), and where its warps' begin. */
+  /**
+   * By trace: its records of memory accesses with encoded sectors (`sector-marks.ts`), and where those of each warp
+   * begin.
+   */
   readonly memory: readonly Int32Array[];
   readonly memoryStart: readonly Int32Array[];
 }
 
-/** `traces` without instructions that take no slot; `memory`: their encoded records. */
+/** Expects `traces` without folded instructions; `memory` has their encoded records. */
 export function warpStreams(
   traces: readonly BlockTrace[],
   memory: readonly Int32Array[],
@@ -36,7 +39,7 @@ export function warpStreams(
       for (let i = pcStart[warp]!; i < end; i++) {
         const pc = pcs[i]!;
         slots[to++] = slotStart[pc]!;
-        // Lanes that part here: some come to the BSYNC before the others.
+        // Lanes diverge here: some arrive at the BSYNC before the others.
         if (arrivalOf[pc]! >= 0 && next < lastParted && jumps++ === parted[next]) {
           slots[to++] = arrivalOf[pc]!;
           next++;

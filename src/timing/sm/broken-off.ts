@@ -1,16 +1,19 @@
 /**
- * A simulation of one SM that breaks off before its blocks have ended: how fast it went in its second half, and how the SM goes on from
- * there, up to its tail (tail.ts).
+ * The remaining time of an SM whose simulation stops before its blocks have ended. The second half of the simulation
+ * gives the rate; `tail.ts` gives the end.
  */
 import { NEARLY_WHOLE } from "../trace/traced-blocks.js";
 import { machineOf, type Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 import { SLOTS_OF_FEW, type Tail, tailOf } from "./tail.js";
 
-/** Points at which the second half of a simulation that breaks off is looked at. */
+/** Points at which the rate is sampled in the second half of the simulation. */
 const RATE_STEPS = 64;
 
-/** The slope of the line through the points: loops that load and compute in turn do not stop at the same place of a turn. */
+/**
+ * The slope of the regression line. Two points alone would mislead, because a loop that alternates loads and
+ * computation may stop in any phase.
+ */
 function cyclesAnIssue(points: readonly { readonly cycles: number; readonly issues: number }[]): number {
   const middle = points.reduce((sum, { issues }) => sum + issues, 0) / points.length;
   const late = points.reduce((sum, { cycles }) => sum + cycles, 0) / points.length;
@@ -23,15 +26,18 @@ function cyclesAnIssue(points: readonly { readonly cycles: number; readonly issu
   return together / spread;
 }
 
-/** Issue slots a cycle of the blocks that are resident while a simulation goes on, the oldest first. */
+/** Issue slots a cycle of the resident blocks, the oldest block first. */
 class RatesByAge {
   private readonly issued: number[] = [];
   private before: ReadonlyMap<number, number> = new Map();
 
-  /** `slotsOf`: of a block by its number. */
+  /** `slotsOf` gives the issue slots of a block by its number. */
   constructor(private readonly slotsOf: (block: number) => number) {}
 
-  /** Between two calls the oldest of the blocks that were left has issued so much, the next one so much, ... */
+  /**
+   * Adds the issue slots of each resident block since the last call; `left` has the share that each block has still to
+   * do.
+   */
   look(left: ReadonlyMap<number, number>): void {
     const blocks = [...this.before].sort(([a], [b]) => a - b);
     for (const [age, [block, share]] of blocks.entries()) {
@@ -41,7 +47,7 @@ class RatesByAge {
     this.before = left;
   }
 
-  /** Their shares of what all of them issue. */
+  /** The share of each age in the issue slots of all blocks. */
   shares(): readonly number[] {
     const all = this.issued.reduce((sum, each) => sum + each, 0);
     return this.issued.map((each) => each / all);
@@ -49,16 +55,19 @@ class RatesByAge {
 }
 
 export interface SecondHalf {
-  /** At its end. */
+  /** The state at the end of the half. */
   readonly run: SmRun;
   readonly left: ReadonlyMap<number, number>;
   /** Issue slots a cycle. */
   readonly rate: number;
-  /** Shares of them of the oldest block, the second oldest, ... */
+  /** The share of the oldest block in the rate, then of the second oldest, and so on. */
   readonly byAge: readonly number[];
 }
 
-/** Takes the machine from half of `mostIssues` to all of them. `slotsOf`: issue slots of a block by its number. */
+/**
+ * Advances the machine from half of `mostIssues` to all of them. `slotsOf` gives the issue slots of a block by its
+ * number.
+ */
 export function secondHalf(machine: Sm, mostIssues: number, slotsOf: (block: number) => number): SecondHalf {
   const points: SmRun[] = [];
   const ages = new RatesByAge(slotsOf);
@@ -72,10 +81,10 @@ export function secondHalf(machine: Sm, mostIssues: number, slotsOf: (block: num
   return { run: points.at(-1)!, left, rate: 1 / cyclesAnIssue(points), byAge: ages.shares() };
 }
 
-/** Of what the full SM's simulation may cost, what one of few blocks may. */
+/** The largest cost of a simulation of few blocks, as a share of the full SM's. */
 const SHARE_OF_FEW = 0.25;
 
-/** Issue slots a cycle of the first `blocks` blocks of `order`, which have an SM for themselves, by `mostSlots` of them. */
+/** Issue slots a cycle of the first `blocks` blocks of `order` alone on an SM, simulated for `mostSlots` slots. */
 function rateOfFew(
   sm: SmInput,
   order: Int32Array,
@@ -94,7 +103,7 @@ function rateOfFew(
   return (run.issues - half.issues) / (run.cycles - half.cycles);
 }
 
-/** What is still to do. `order`, `slots`: trace of each simulated block, issue slots of each trace. */
+/** The work that is left. `order` has the trace of each simulated block, `slots` the issue slots of each trace. */
 export interface Undone {
   readonly blocksPerSm: number;
   readonly residentBlocks: number;
@@ -104,7 +113,9 @@ export interface Undone {
   readonly slots: readonly number[];
 }
 
-/** How the SM goes on from there to its last block's end. `another`: an SM as this was. */
+/**
+ * Extrapolates from the second half to the end of the SM's last block. `another` makes a fresh SM with the same input.
+ */
 export function restOf({ run, left, rate, byAge }: SecondHalf, undone: Undone, another: () => SmInput): Tail {
   const { blocksPerSm, slotsPerBlock, mostIssues, order, slots } = undone;
   const resident = Math.min(undone.residentBlocks, blocksPerSm);
@@ -113,7 +124,7 @@ export function restOf({ run, left, rate, byAge }: SecondHalf, undone: Undone, a
   for (let few = 1; few < resident; few *= 2)
     together.push([few, Math.min(rate, rateOfFew(another(), order, few, slots, mostOfFew))]);
   const remainder = {
-    // A trace that ends with its block's beginning has more to come.
+    // A trace may have only the beginning of its block, so the block has more to issue than its trace.
     left: run.startOf.map((_, block) => slotsPerBlock - (1 - (left.get(block) ?? 0)) * slots[order[block]!]!),
     pending: blocksPerSm - run.startOf.length,
     slotsPerBlock,

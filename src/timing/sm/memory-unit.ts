@@ -1,6 +1,7 @@
 /**
- * How memory instructions leave a scheduler and become done: the scheduler's queue, the SM's memory unit, which serves
- * the schedulers in turn, the tags, in order, and the one data stage behind which L1 and shared memory lie. Beyond L1: `memory-path.ts`.
+ * The path of memory instructions from a scheduler to their result. They pass the scheduler's queue, the memory unit,
+ * which serves the schedulers in turn, and the tag stage, which is in order. Then they use the data stage that L1 and
+ * shared memory share. `memory-path.ts` models what lies beyond L1.
  */
 import type { DeviceSpec, IssueRate } from "../../device/spec.js";
 import { QueuePlaces } from "../base/queue-places.js";
@@ -19,22 +20,31 @@ import { RECORD_HEADER } from "../trace/trace.js";
 import { DataStage } from "./data-stage.js";
 import { SchedulerQueues } from "./scheduler-queues.js";
 
-/** A warp that ends behind its store leaves so much later (h200/micro/set-7.json, storeOne: 13 cycles of EXIT, 22 of drain). */
+/**
+ * Extra cycles until a warp that ends after its store has left (h200/micro/set-7.json, storeOne: 13 cycles of EXIT, 22
+ * of drain).
+ */
 const STORE_DRAIN_CYCLES = 36;
 /**
- * A barrier that opens takes the data stage as long (h200/micro/steps.json, loadHalf: 64 warps in 2, 4, 8, 16 blocks 220, 222,
- * 234, 262 cycles a step, of which the loads and stores take 192).
+ * Cycles that an opening barrier occupies the data stage. This stands for 220 to 262 cycles a step with 2 to 16 blocks
+ * (h200/micro/steps.json, loadHalf).
  */
 const BARRIER_STAGE_CYCLES = 2.8;
 /**
- * What comes into the midst of a load's wavefronts costs a cycle more (h200/micro/registers.json, readDown: with the stage taken for 20, 40, 80 and 90 % of
- * the time .1, .3, .9 and .95 conflicts each register read).
+ * A register read that interrupts the wavefronts of a load costs a cycle more. This stands for the conflicts that grow
+ * with the load on the stage (h200/micro/registers.json, readDown).
  */
 const BROKEN_INTO_CYCLES = 1;
-/** A scheduler takes half of what the data stage gives a cycle (h200/micro/extra: 2 cycles a wavefront for one warp, 1 for 32). */
+/**
+ * A scheduler gets half of the data stage's rate: one warp takes 2 cycles a wavefront, 32 warps take 1
+ * (h200/micro/extra.json).
+ */
 const SCHEDULER_WAVEFRONT_CYCLES = 2;
 
-/** So many loads that hit L1 wait for the data stage before they hold up the tags (h200/micro/access.json, queue: some twenty an SM). */
+/**
+ * Loads that hit L1 and wait for the data stage before they block the tags (h200/micro/access.json, queue: about twenty
+ * an SM).
+ */
 const WAITING_HITS = 20;
 
 export class MemoryUnit {
@@ -43,18 +53,18 @@ export class MemoryUnit {
   private readonly dataPathFree: Float64Array;
   private readonly schedulerInterval: number;
   private readonly queuedInterval: number;
-  /** When what stands in front of the data stage, tags and shared memory's addresses, is free: it takes instructions in order. */
+  /** When the stage before the data stage is free: tags and the addresses of shared memory. It is in order. */
   private frontFree = Number.NEGATIVE_INFINITY;
   private readonly dataStage = new DataStage();
-  /** Loads that hit L1, until they are through it. */
+  /** Loads that hit L1, until they have passed the data stage. */
   private readonly hits = new QueuePlaces(WAITING_HITS);
   /**
-   * Of the instruction issued last: when its result is there, and of one that stores (else 0) when its warp is rid of its
-   * data and when that has left the SM.
+   * For the last instruction: when its result is available. For a store or an atomic also when the warp's data has left its
+   * registers (`drainedAt`) and the SM (`storedAt`); else both are 0.
    */
   result: number = Number.NaN;
   drainedAt: number = Number.NaN;
-  /** When the data stage, or what comes before L2, takes the instruction issued last. */
+  /** When the data stage or the queue to L2 takes the last instruction. */
   servedAt: number = Number.NaN;
   storedAt: number = Number.NaN;
 
@@ -66,9 +76,10 @@ export class MemoryUnit {
     const { lsu, shuffle } = device.pipes;
     const ofScheduler = ({ issueIntervalCycles, sharedBy }: IssueRate): number =>
       issueIntervalCycles * (sharedBy === "sm" ? schedulers : 1);
-    // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles (h200/micro/set-1.json).
+    // The unit serves the schedulers in turn: one warp alone issues a shared load every 4 cycles
+    // (h200/micro/set-1.json).
     this.schedulerInterval = ofScheduler(lsu);
-    // Shuffles come this way, too, but have no addresses to work out.
+    // Shuffles use the same path, but need no address calculation.
     this.queuedInterval = ofScheduler(shuffle ?? lsu);
     this.queues = new SchedulerQueues(schedulers);
     this.unitFree = new Float64Array(schedulers);
@@ -80,7 +91,7 @@ export class MemoryUnit {
     return this.queues.fullUntil(scheduler);
   }
 
-  /** Takes an instruction of `kind` at `time`; `latency` is that of instructions without data (shuffles). */
+  /** Takes an instruction of `kind` at `time`; `latency` is for instructions without data (shuffles). */
   issue(
     scheduler: number,
     time: number,
@@ -99,32 +110,32 @@ export class MemoryUnit {
     let leaves = entered;
     if (kind === QUEUED || kind === FENCE || at < 0) this.result = entered + latency;
     else if (memory[at] === 0) {
-      // Nothing to fetch, but it takes its turn, and the scoreboard is released behind the data stage all the same
-      // (global_load_predicated_off: 23 cycles; h200/micro/steps.json, loadApart: conflicts of one warp of eight add up with it).
+      // No lane is active, but the instruction takes its turn, and the scoreboard is released after the data stage.
+      // This stands for the 23 cycles of a load that is predicated off (global_load_predicated_off).
       leaves = Math.max(entered, this.frontFree);
       this.takeFront(time, 1);
       this.result = leaves + this.device.sharedMemory.loadLatencyCycles;
     } else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
       leaves = this.shared(scheduler, time, entered, kind, memory[at + 1]!);
     } else if (memory[at + 2] === 0) {
-      // Local memory: in L1 all the time.
+      // Local memory always hits L1.
       this.result = entered + this.device.l1.hitLatencyCycles;
     } else leaves = this.global(scheduler, time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
     this.servedAt = leaves;
     this.queues.enter(scheduler, leaves);
   }
 
-  /** The warps of a block have all come to a barrier. */
+  /** All warps of a block have arrived at a barrier. */
   barrier(time: number): void {
     this.takeFront(time, BARRIER_STAGE_CYCLES);
   }
 
-  /** A register of each lane's own is read at `time`; it does not wait for loads that come back, but they for it. */
+  /** Reads a per-lane special register at `time`. It does not wait for returning loads; they wait for it. */
   laneRegister(time: number): void {
     this.dataStage.take(time, 1 + BROKEN_INTO_CYCLES * this.dataStage.busyShare(time));
   }
 
-  /** Both stages are taken, the data stage from `stage` on; how much later for loads that have come back meanwhile. */
+  /** Takes the front stage, and the data stage from `stage` on; returns the delay by returning loads. */
   private takeBoth(time: number, stage: number, cycles: number): number {
     this.takeFront(time, cycles);
     return this.dataStage.take(stage, cycles) - (stage + cycles);
@@ -151,7 +162,7 @@ export class MemoryUnit {
     return stage;
   }
 
-  /** A load whose data L1 has goes through the data stage when those before it are; when that begins. */
+  /** A load that hits L1 takes the data stage after the hits before it; returns when it begins. */
   private hit(scheduler: number, stage: number): number {
     const { wavefronts, loadTagCycles } = this.path;
     const cycles = Math.max(wavefronts, loadTagCycles);
@@ -189,7 +200,7 @@ export class MemoryUnit {
       return stage;
     }
     const stage = Math.max(entered, this.frontFree);
-    // It does not wait for loads that come back, but they for it.
+    // It does not wait for returning loads; they wait for it.
     if (kind === GLOBAL_STORE) {
       this.takeFront(time, path.storeTagCycles(memory, at + RECORD_HEADER, sectors));
       const cost = memory[at + 1]!;

@@ -1,7 +1,7 @@
-/** The queues in which each scheduler's instructions wait for a unit that all of the SM's schedulers share. */
+/** One queue for each scheduler, whose instructions wait for a unit that all schedulers of the SM share. */
 import { QueuePlaces } from "../base/queue-places.js";
 
-/** Instructions waiting: four queued, one at the door (Huerta et al., arXiv 2503.20481). */
+/** Waiting instructions: four in the queue and one at its entry (Huerta et al., arXiv 2503.20481). */
 const DEPTH = 5;
 
 export class SchedulerQueues {
@@ -16,7 +16,7 @@ export class SchedulerQueues {
     return this.queues[scheduler]!.fullUntil;
   }
 
-  /** An instruction enters that leaves at `time`. */
+  /** Adds an instruction that leaves at `time`. */
   enter(scheduler: number, time: number): void {
     this.queues[scheduler]!.enter(time);
   }

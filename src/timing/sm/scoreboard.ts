@@ -1,6 +1,7 @@
 /**
- * What a warp's next slot waits for: the registers that its instruction reads, each with the cycle and the kind of the
- * result that is under way to it, and of an instruction of several slots the slots before. Cycles waited are booked by reason.
+ * When a warp's next slot may issue. The first slot of an instruction waits for the registers that it reads; a later
+ * slot waits for the slots before it. Each register has the cycle and the kind of its outstanding result. The cycles of
+ * the wait are booked by stall reason.
  */
 
 import { LONG_SCOREBOARD, SHORT_SCOREBOARD, WAIT } from "../base/stalls.js";
@@ -9,7 +10,7 @@ import type { Microcode } from "../program/microcode.js";
 import { FIRST, groupOf, INDEPENDENT, LAST, RESULT_FIXED, resultClassOf, withResultOf } from "../program/slot-info.js";
 import type { Warp } from "./warp.js";
 
-/** Of a result, by its class: why a warp that needs it waits. */
+/** The stall reason of a warp that waits for a result, by the result's class. */
 const RESULT_TO_STALL = [WAIT, SHORT_SCOREBOARD, LONG_SCOREBOARD] as const;
 
 export class Scoreboard {
@@ -20,9 +21,9 @@ export class Scoreboard {
   private readonly writeStart: Int32Array;
   private readonly writes: Int32Array;
   private readonly partDelay: Float64Array;
-  /** Fixed results that are there so much before an instruction may issue delay none. */
+  /** No bypass delay is longer: a fixed result that is available this much earlier causes no wait. */
   private readonly mostDelay: number;
-  /** Whether the slot asked about last waits for a result of known latency. */
+  /** Whether the last slot asked about waits for a result of known latency. */
   waitsForResult = false;
 
   constructor(
@@ -39,7 +40,7 @@ export class Scoreboard {
     this.mostDelay = Math.max(...BYPASS_DELAY) + mc.readDelay.reduce((most, each) => Math.max(most, each), 0);
   }
 
-  /** The warp has issued `slot`, whose result is there at `result`. */
+  /** The warp has issued `slot`, whose result is available at `result`. */
   note(warp: Warp, slot: number, info: number, result: number): void {
     let ready = result;
     let source = info;
@@ -61,7 +62,7 @@ export class Scoreboard {
     }
   }
 
-  /** When `slot` may issue, which may at `earliest` at the soonest for `reason`; the wait from `from` on is booked. */
+  /** When `slot` may issue, but not before `earliest`, which is due to `reason`. Books the wait from `from`. */
   readyAt(warp: Warp, slot: number, from: number, earliest: number, reason: number): number {
     const { warpCycles } = this;
     const info = this.info[slot]!;

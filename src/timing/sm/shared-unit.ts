@@ -1,8 +1,8 @@
 /**
- * A unit that the SM has one of: it serves the schedulers in the order in which they ask, each of which has a queue before it. So
- * special registers are read (S2R; h200/micro/prologue.json, special_rate: 2.0 cycles an instruction of any scheduler; prologue: 32
- * warps that read eight take 597 cycles), and the lanes of a warp reduced and matched (h200/micro/extra.json, op: with the schedulers served
- * in a fixed order, 32 warps reduce 8 % more slowly), and doubles computed where the SM has one unit for them.
+ * A unit that all schedulers of the SM share. Each scheduler has a queue, and the unit serves them in the order of
+ * their requests. It stands for the rate of S2R: 2.0 cycles an instruction, whatever the scheduler
+ * (h200/micro/prologue.json, special_rate). Warp reductions and match use such units too, and FP64 if the SM has one
+ * unit for it.
  */
 import { SchedulerQueues } from "./scheduler-queues.js";
 
@@ -14,7 +14,7 @@ export class SharedUnit {
     this.queues = new SchedulerQueues(schedulers);
   }
 
-  /** When the unit takes an instruction that `scheduler` issues at `time` and that keeps it for `cycles`. */
+  /** When the unit takes an instruction that `scheduler` issues at `time` and that occupies it for `cycles`. */
   take(scheduler: number, time: number, cycles: number): number {
     const taken = Math.max(time, this.free);
     this.free = taken + cycles;

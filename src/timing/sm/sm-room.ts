@@ -1,11 +1,11 @@
-/** What an SM holds of a launch: blocks, warps, and the L1 that shared memory leaves. */
+/** The room of an SM for a launch: blocks, warps, and the L1 that shared memory leaves. */
 import type { Occupancy } from "../../device/occupancy.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { SmInput } from "./sm-run.js";
 
 /**
- * Shared memory that the driver sets aside: since Volta the least that holds the resident blocks, before it the most
- * unless the program asks for a larger L1. L1 has the rest.
+ * The size of L1 after the shared memory carveout. Since Volta, the driver chooses the smallest carveout that fits the
+ * resident blocks. Before Volta, it chooses the largest one, unless the program asks for a larger L1.
  */
 export function l1Bytes(device: DeviceSpec, { activeBlocksPerSm, allocatedSharedBytesPerBlock }: Occupancy): number {
   if (device.computeCapability.major < 7) return Math.max(0, device.l1.capacityBytes - device.limits.sharedBytesPerSm);
@@ -15,10 +15,13 @@ export function l1Bytes(device: DeviceSpec, { activeBlocksPerSm, allocatedShared
   return Math.max(0, device.l1.capacityBytes - carveout);
 }
 
-/** From Volta on the schedulers have their own slots and registers, which warps leave one by one (warp-slots.ts). */
+/**
+ * Since Volta, each scheduler has its own warp slots and registers, and each warp frees them when it exits
+ * (`warp-slots.ts`).
+ */
 const WARPS_LEAVE_SINCE = 7;
 
-/** What else than the first round's `resident` blocks an SM can hold. */
+/** The number of blocks and warps that an SM can hold; `resident` is the number of blocks in the first wave. */
 export function roomOnSm(
   device: DeviceSpec,
   { limits, allocatedRegistersPerBlock }: Occupancy,

@@ -1,4 +1,4 @@
-/** What the model of one SM (`sm.ts`) takes and what it gives. */
+/** The input and the result of the model of one SM (`sm.ts`). */
 import type { DeviceSpec } from "../../device/spec.js";
 import type { MemoryPath } from "../memory/memory-path.js";
 import type { Microcode } from "../program/microcode.js";
@@ -7,52 +7,52 @@ import type { WarpStreams } from "../program/warp-streams.js";
 export interface SmInput {
   readonly device: DeviceSpec;
   readonly microcode: Microcode;
-  /** Volatile memory instructions bypass L1. */
+  /** 1 for volatile memory instructions, which bypass L1, by pc. */
   readonly bypassesL1: Uint8Array;
   readonly streams: WarpStreams;
-  /** Blocks of the first round. */
+  /** Blocks of the first wave. */
   readonly residentBlocks: number;
   /** Blocks that the SM can hold if only single warps of them are left. */
   readonly mostBlocks: number;
-  /** Warps that a scheduler can hold, by its slots and registers. */
+  /** Warps that a scheduler can hold, limited by its slots and registers. */
   readonly warpsPerScheduler: number;
-  /** Slots and registers of a warp that has left are free before its block ends. */
+  /** Whether a warp that exits frees its slot and registers before its block ends. */
   readonly warpsLeave: boolean;
   readonly warpsPerBlock: number;
   readonly activeSms: number;
   readonly path: MemoryPath;
 }
 
-/** The blocks that an SM is given. */
+/** The source of the blocks that an SM receives. */
 export interface BlockSource {
-  /** The next one, as a number that no other block has; -1: none is left. */
+  /** The number of the next block, which is unique; -1: none is left. */
   readonly next: () => number;
-  /** Trace of such a block. */
+  /** The trace of the block with this number. */
   readonly traceOf: (block: number) => number;
 }
 
 export interface SmRun {
-  /** End of each block, in order of ending. */
+  /** End of each block, in the order of ending. */
   readonly blockEnds: readonly number[];
-  /** Instructions issued by then. */
+  /** Slots issued by each of these ends. */
   readonly issuesAtEnds: readonly number[];
-  /** When each block came and when it ended, by its number. */
+  /** Start and end of each block, by its number. */
   readonly startOf: readonly number[];
   readonly endOf: readonly number[];
-  /** All blocks have ended. */
+  /** Whether all blocks have ended. */
   readonly complete: boolean;
   readonly cycles: number;
-  /** Of these, those in which L2 does the atomics of warps that have all gone. */
+  /** The cycles of these in which L2 completes atomics after all warps have exited. */
   readonly drainCycles: number;
-  /** Slots of the traces' instructions that were issued. */
+  /** Issued slots of the traces' instructions. */
   readonly issues: number;
-  /** All slots that were issued: also those over again (`spin-loops.ts`), and the BSYNCs of lanes that parted. */
+  /** All issued slots, including replays (`spin-loops.ts`) and the extra BSYNCs of diverged lanes. */
   readonly issued: number;
   readonly repeats: number;
   /** Warp cycles by stall reason. */
   readonly warpCycles: Float64Array;
-  /** Sum over cycles of the warps resident. */
+  /** Sum over cycles of the resident warps. */
   readonly residentWarpCycles: number;
-  /** Cycles in which each pipe was taken, over all schedulers. */
+  /** Cycles in which each pipe was busy, summed over the schedulers. */
   readonly pipeBusyCycles: Float64Array;
 }

@@ -1,4 +1,4 @@
-/** How long all blocks of one SM take, by those that are simulated. */
+/** The time of all blocks of one SM, extrapolated from the simulated ones. */
 
 import { type Plan, WANTED_ROUNDS } from "../trace/traced-blocks.js";
 import { restOf, secondHalf } from "./broken-off.js";
@@ -9,27 +9,30 @@ export interface SmTime {
   readonly run: SmRun;
   /** Cycles a block in the steady state. */
   readonly interval: number;
-  /** Of all the SM's blocks. */
+  /** Cycles of all the SM's blocks. */
   readonly cycles: number;
-  /** Of all that the SM does, the simulated share. */
+  /** The simulated share of the SM's work. */
   readonly share: number;
-  /** Warps resident, in the mean over all that time. */
+  /** Mean number of resident warps over the whole time. */
   readonly residentWarps: number;
-  /** Cycles after which `PART` of the simulated instructions had issued. */
+  /** Cycles after which `PART` of the simulated slots had issued. */
   readonly partCycles: number;
 }
 
-/** So much of a simulation tells how another one of the same blocks compares with it. */
+/** The share of a simulation that is enough to compare two simulations of the same blocks. */
 export const PART = 0.4;
 
-/** Takes the machine through `PART` of what `plan` simulates; the cycles. */
+/** Advances the machine through `PART` of the simulation that is planned; returns the cycles. */
 function partCyclesOf(machine: Sm, { mostIssues }: Plan, order: Int32Array, slots: readonly number[]): number {
   const total = order.reduce((sum, trace) => sum + slots[trace]!, 0);
   machine.advance(Number.POSITIVE_INFINITY, PART * Math.min(mostIssues, total));
   return machine.result().cycles;
 }
 
-/** The cycles of all the SM's blocks, by how long a part of them takes against `like`, which simulated all that is planned. */
+/**
+ * Estimates the cycles of all the SM's blocks from a part of the simulation. The same part of `like`, which ran to its
+ * end, gives the scale.
+ */
 export function compareSm(
   sm: SmInput,
   plan: Plan,
@@ -42,15 +45,15 @@ export function compareSm(
   return { run: machine.result(), cycles: (like.cycles * partCycles) / like.partCycles };
 }
 
-/** Fewer instructions than this share of all do not tell a rate. */
+/** A smaller share of the slots gives no reliable rate. */
 const LEAST_SHARE = 0.1;
 
 /**
- * Cycles a block in the steady state: from when the first round has ended to when no new block starts.
+ * Cycles a block in the steady state, from the end of the first wave until no new block starts.
  *
- * Of few rounds, by the rate of issue while the SM is full: the ends of blocks do not tell, as the last ones run with ever
- * less beside them, and as a scheduler that prefers one block spreads even a first round's ends. Blocks that start
- * together may also end together, so that whole rounds are measured where there are two.
+ * With few waves, the rate of issue while the SM is full is used. The ends of blocks would mislead: the last blocks run
+ * almost alone, and a scheduler that prefers one block spreads the ends of a wave. Blocks that start together may also
+ * end together, so whole waves are measured if there are two.
  */
 function steadyInterval(run: SmRun, simulated: number, resident: number): number {
   const { blockEnds: ends, issuesAtEnds } = run;
@@ -67,8 +70,8 @@ function steadyInterval(run: SmRun, simulated: number, resident: number): number
 }
 
 /**
- * Simulates what the plan says. `order`: trace of each simulated block; `slots`: issue slots of each trace;
- * `slotsPerBlock`: of a block of the grid, in the mean. `another`: an SM as `sm` was.
+ * Simulates as planned. `order` has the trace of each simulated block, and `slots` the issue slots of each trace.
+ * `slotsPerBlock` is the mean over the grid. `another` makes a fresh SM like `sm`.
  */
 export function simulateSm(
   sm: SmInput,
@@ -87,7 +90,7 @@ export function simulateSm(
     const { run, rate } = half;
     const { residentBlocks } = sm;
     const rest = restOf(half, { blocksPerSm, residentBlocks, slotsPerBlock, mostIssues, order, slots }, another);
-    // At the end warps wait for what is under way, as it now is.
+    // The last warps wait for the memory accesses that are outstanding now.
     const cycles = run.cycles + rest.cycles + Math.max(0, sm.path.loadedBy - run.cycles);
     const residentWarps = (run.residentWarpCycles + rest.blockCycles * sm.warpsPerBlock) / cycles;
     const share = run.issues / (blocksPerSm * slotsPerBlock);
@@ -97,14 +100,14 @@ export function simulateSm(
   const run = machine.result();
   let total = 0;
   for (const trace of order) total += slots[trace]!;
-  // Blocks of the grid are as much longer than the simulated ones as they have more instructions.
+  // The grid's blocks take longer than the simulated ones in proportion to their issue slots.
   const longer = total === 0 ? 1 : (slotsPerBlock * simulated) / total;
   const measured = steadyInterval(run, simulated, sm.residentBlocks);
-  // What queues took up in the simulated part, the rest of the launch has to wait for.
+  // Work that is still queued in DRAM delays the rest of the launch.
   const interval = longer * Math.max(measured, sm.path.dramBusyCycles / simulated);
   const further = (blocksPerSm - simulated) * interval;
   const cycles = run.cycles * longer + further;
-  // The further blocks are resident as long as the simulated ones, if most of those had a full SM around them.
+  // Further blocks are resident as long as the simulated ones, if most of those ran on a full SM.
   const full = sm.residentBlocks * sm.warpsPerBlock;
   const resident = (longer * run.residentWarpCycles) / simulated / Math.max(1, interval);
   const warps = simulated < WANTED_ROUNDS * sm.residentBlocks ? full : Math.min(full, resident);

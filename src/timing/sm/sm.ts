@@ -1,9 +1,10 @@
 /**
- * One SM, cycle by cycle; cycles in which no scheduler can issue are skipped. Its blocks come, wait at barriers, and end.
- * `warp-scheduler.ts` says which warp issues, `warp-issue.ts` what that does, `scoreboard.ts` when the warp goes on.
+ * One SM, cycle by cycle; cycles in which no scheduler can issue are skipped. The SM starts blocks, opens barriers and
+ * ends blocks. `warp-scheduler.ts` chooses the warp that issues, `warp-issue.ts` issues, and `scoreboard.ts` says when
+ * the warp is eligible again.
  *
- * All resources serve in order of arrival, so an instruction's completion is known when it issues; a warp knows the
- * cycle in which its next instruction may issue, and only barriers and full pipes change that.
+ * All resources serve in order of arrival, so the completion of an instruction is known when it issues. A warp knows
+ * the cycle in which its next instruction may issue. Only barriers and busy pipes change that.
  */
 
 import { FRACTION } from "../base/fraction.js";
@@ -22,7 +23,7 @@ import { WarpSlots } from "./warp-slots.js";
 
 const CYCLES_AT_A_TIME = 64;
 
-/** One SM from its first blocks on. `advance` takes it further; `result` is what has happened so far. */
+/** One SM with its first blocks. `advance` runs it, and `result` gives its state so far. */
 export class Sm {
   private readonly places: WarpSlots;
   private readonly dispatcher: Dispatcher;
@@ -39,20 +40,23 @@ export class Sm {
   private readonly path: MemoryPath;
   private readonly startedAt: Float64Array;
   private readonly arrivedAt: Float64Array;
-  /** Of the block in each place: its warps that have not ended, and those of them that are at a barrier. */
+  /** By place of a block: its live warps, and those of them that wait at a barrier. */
   private readonly placeLive: Int32Array;
   private readonly placeArrived: Int32Array;
   private readonly placeGone: Float64Array;
-  /** All blocks' barriers are one unit's work (h200/micro/memory, barrier_loop: 64 warps 131 to 137 cycles in any blocks). */
+  /**
+   * One unit serves the barriers of all blocks: 64 warps take 131 to 137 cycles in blocks of any size
+   * (h200/micro/memory.json, barrier_loop).
+   */
   private barriersFree = Number.NEGATIVE_INFINITY;
   /**
-   * An SM starts one warp after the other (h200/micro/prologue.json, timeline: the warps of two blocks of 1024 that come
-   * together start within 145 cycles, of one within 63).
+   * An SM starts one warp after the other. The warps of one block of 1024 threads start within 63 cycles, of two within
+   * 145 (h200/micro/prologue.json, timeline).
    */
   private starterFree = Number.NEGATIVE_INFINITY;
   private started = 0;
   private live = 0;
-  /** Of what a warp has to do when it comes. */
+  /** The share of its work that a starting warp does. */
   private shareDone = 1;
   private now: number = FRACTION;
   private readonly warpCycles = new Float64Array(STALL_REASONS.length);
@@ -108,13 +112,13 @@ export class Sm {
     }
   }
 
-  /** Until cycle `until`, or `mostIssues` in all, or its last block's end: whether blocks are left. */
+  /** Runs until cycle `until`, `mostIssues` slots or the end of the last block; returns whether blocks are left. */
   advance(until: number, mostIssues: number): boolean {
     while (this.goesOn(until, mostIssues));
     return this.live > 0;
   }
 
-  /** The next few cycles: a function that runs often and not for long is compiled once. */
+  /** Runs a few cycles. V8 compiles a function once if it runs often and briefly. */
   private goesOn(until: number, mostIssues: number): boolean {
     for (let left = CYCLES_AT_A_TIME; left > 0; left--) {
       if (this.live === 0 || this.now >= until || this.issueUnit.issued >= mostIssues) return false;
@@ -151,7 +155,10 @@ export class Sm {
     };
   }
 
-  /** From now on each warp does only `share` of what it has still to do, one that comes of all that it has. */
+  /**
+   * From now on each warp does only `share` of its remaining work; a warp that starts later does this share of all its
+   * work.
+   */
   shorten(share: number): void {
     this.shareDone *= share;
     for (const warp of this.warps) {
@@ -160,7 +167,7 @@ export class Sm {
     }
   }
 
-  /** Of each block that is resident, by its number, the share of its instructions that is left. */
+  /** The share of its instructions that each resident block has still to issue, by its number. */
   left(): ReadonlyMap<number, number> {
     const left = new Map<number, number>();
     for (const { state, instance, at, end } of this.warps) {
@@ -172,7 +179,7 @@ export class Sm {
     return left;
   }
 
-  /** The next cycle in which a scheduler may issue. */
+  /** Runs the next cycle in which a scheduler may issue. */
   private cycle(): void {
     const { schedulers, issueUnit } = this;
     let now = Number.POSITIVE_INFINITY;
@@ -190,7 +197,7 @@ export class Sm {
     }
   }
 
-  /** A block has ended at `time`: new ones come for all slots that are free. */
+  /** Starts new blocks in all free slots after a block has ended at `time`. */
   private refill(time: number): void {
     const { dispatcher, places } = this;
     for (let begin = dispatcher.start(time); places.hasRoom(time); begin += dispatcher.burstInterval) {
@@ -240,12 +247,12 @@ export class Sm {
     this.residentWarpCycles += time - this.startedAt[warp]!;
     const place = places.placeOf[warp]!;
     places.leave(warp, time);
-    // The warp that issues last need not be the last one gone: another's store may take longer.
+    // The warp that issues last may not leave last: another warp's store may take longer.
     const end = Math.max(this.placeGone[place]!, time);
     this.placeGone[place] = end;
     const left = --this.placeLive[place]!;
     if (left > 0) {
-      // Ended warps are no longer waited for.
+      // A barrier does not wait for warps that have ended.
       if (this.placeArrived[place]! > 0 && this.placeArrived[place] === left) this.openBarrier(place, time);
       return;
     }
@@ -264,7 +271,7 @@ export class Sm {
     if (++this.placeArrived[place]! >= this.placeLive[place]!) this.openBarrier(place, time);
   }
 
-  /** The warps of the block go on one after the other, in order of their index. */
+  /** Releases the warps of the block one after the other, in the order of their index. */
   private openBarrier(place: number, time: number): void {
     const { warps, places, warpsPerBlock } = this;
     let opens = Math.max(time + this.barrierCycles, this.barriersFree);
@@ -284,7 +291,7 @@ export class Sm {
   }
 }
 
-/** An SM that is given blocks with the traces of `order`. */
+/** An SM whose blocks have the traces of `order`. */
 export function machineOf(sm: SmInput, order: Int32Array): Sm {
   let given = 0;
   return new Sm(sm, {

@@ -1,33 +1,34 @@
 /**
- * How an SM goes on to its last block's end, after a simulation that broke off. Schedulers that take the oldest block first have it end
- * first; towards the end ever fewer blocks are left, which may not keep the SM busy: the tail. Each block goes on at the rate of its
- * age's place, as far as that many blocks' rate goes; test/timing/sm/tail.test.ts compares that with simulations that go on.
+ * The tail of an SM: the time until its last block ends, after a simulation that broke off. Schedulers that prefer the
+ * oldest block let it end first. Towards the end fewer blocks are left, and they may not keep the SM busy. Each block
+ * runs at the rate of its age, limited by the rate of that number of blocks together. test/timing/sm/tail.test.ts
+ * compares this with complete simulations.
  */
 
-/** Blocks simulated to be alone on the SM: so many issue slots of all of them together tell how fast they are. */
+/** Issue slots to simulate for a few blocks alone on the SM, to measure their rate. */
 export const SLOTS_OF_FEW = 16_000;
 
 export interface Tail {
   readonly cycles: number;
-  /** Sum over these cycles of the blocks resident. */
+  /** Sum over these cycles of the resident blocks. */
   readonly blockCycles: number;
 }
 
 export interface Remainder {
-  /** Issue slots that each block still has which has come, the oldest first. */
+  /** Issue slots that each started block has still to issue, the oldest first. */
   readonly left: readonly number[];
-  /** Blocks still to come, and the slots of each. */
+  /** Blocks that have not started, and the issue slots of each. */
   readonly pending: number;
   readonly slotsPerBlock: number;
-  /** Blocks that are resident together. */
+  /** The largest number of resident blocks. */
   readonly resident: number;
 }
 
-/** Slots a cycle. */
+/** Rates in issue slots a cycle. */
 export interface Rates {
-  /** Of the oldest block, the second oldest, ... */
+  /** The rate of the oldest block, the second oldest, and so on. */
   readonly byAge: readonly number[];
-  /** Of so many blocks together, in increasing order of these, the last the full SM. */
+  /** The rates of numbers of blocks together, in increasing order; the last is the full SM. */
   readonly together: readonly (readonly [blocks: number, rate: number])[];
 }
 
@@ -41,7 +42,7 @@ export function rateOf(blocks: number, { together }: Rates): number {
   return Math.min(full, low + ((high - low) * (blocks - before)) / (after - before));
 }
 
-/** Slots a cycle of each of `blocks` blocks, the oldest first: none is faster than alone. */
+/** Slots a cycle of each of `blocks` blocks, the oldest first. No block is faster than a block alone. */
 function ratesOf(blocks: number, rates: Rates): readonly number[] {
   const { byAge } = rates;
   const alone = rateOf(1, rates);
@@ -56,12 +57,12 @@ function ratesOf(blocks: number, rates: Rates): readonly number[] {
   });
 }
 
-/** Rounds of blocks to come whose ends are looked at one by one; those before them go by the full SM's rate. */
+/** The last waves of blocks, which are followed block by block; earlier blocks run at the full SM's rate. */
 const ROUNDS_AT_THE_END = 3;
-/** Slots: less is an end. */
+/** A block with fewer slots left has ended. */
 const NOTHING = 1e-6;
 
-/** The time in which the rest is done. */
+/** The time until all blocks have ended. */
 export function tailOf({ left, pending, slotsPerBlock, resident }: Remainder, rates: Rates): Tail {
   const skipped = Math.max(0, pending - ROUNDS_AT_THE_END * resident);
   let cycles = (skipped * slotsPerBlock) / rateOf(resident, rates);

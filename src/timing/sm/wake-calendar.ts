@@ -1,15 +1,15 @@
 /**
- * A scheduler's warps asleep until a known cycle: a calendar of the next 32 cycles, a day a list of warps, and one list of all
- * that sleep longer. Days are bits of a word, so the next busy day is found at once.
+ * The sleeping warps of a scheduler, by the cycle in which they wake. Each of the next 32 cycles has a list of warps;
+ * one more list has all later ones. A word has a bit for each of the 32 lists, so the next wake-up is found at once.
  */
 
 const DAYS = 32;
 const LAST_DAY = DAYS - 1;
 
 export class WakeCalendar {
-  /** First warp of each day, cycle modulo DAYS; -1: none. */
+  /** First warp of each list, by cycle modulo DAYS; -1: none. */
   private readonly first = new Int32Array(DAYS).fill(-1);
-  /** The next warp of the same day, by warp. */
+  /** The next warp of the same list, by warp. */
   private readonly next: Int32Array;
   private busyDays = 0;
   private readonly later: Int32Array;
@@ -17,7 +17,7 @@ export class WakeCalendar {
   private laterSoonest: number = Number.POSITIVE_INFINITY;
   private readonly wakesAt: Float64Array;
 
-  /** Warps are numbered below `slots`; at most `warps` of them sleep here. */
+  /** Warps have numbers below `slots`; at most `warps` of them sleep here. */
   constructor(slots: number, warps: number) {
     this.next = new Int32Array(slots);
     this.later = new Int32Array(warps);
@@ -38,7 +38,10 @@ export class WakeCalendar {
     if (until < this.laterSoonest) this.laterSoonest = until;
   }
 
-  /** Puts the warps that wake at `now` into `awake` from index `at` on; the index behind the last. No cycle with any may be left out. */
+  /**
+   * Writes the warps that wake at `now` to `awake` from index `at`; returns the index after the last. The caller must
+   * visit every cycle in which a warp wakes.
+   */
   wake(now: number, awake: Int32Array, at: number): number {
     let to = at;
     const day = now & LAST_DAY;
@@ -71,7 +74,7 @@ export class WakeCalendar {
     return to;
   }
 
-  /** The next cycle after `now` in which a warp wakes; infinite where all are awake. */
+  /** The next cycle after `now` in which a warp wakes; infinite if all are awake. */
   soonest(now: number): number {
     const { laterSoonest: later, busyDays: days } = this;
     if (days === 0) return later;

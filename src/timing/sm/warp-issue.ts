@@ -1,6 +1,6 @@
 /**
- * What issuing a slot does: it takes its pipe or goes to the memory unit, its result is noted, and the warp comes to its
- * next slot, which waits for what it needs.
+ * The issue of a slot: it occupies its pipe or goes to the memory unit, and the scoreboard notes its result. Then the
+ * warp moves on to its next slot.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { PIPE_NAMES, type PipeName } from "../base/pipe-names.js";
@@ -17,52 +17,55 @@ import { SharedUnit } from "./shared-unit.js";
 import type { Warp } from "./warp.js";
 import type { WarpScheduler } from "./warp-scheduler.js";
 
-// What ptxas writes into its instructions' stall counts, and Nsight Compute calls a fixed wait: nvcc -arch=sm_90's code of
-// test/reference/h200/kernels/probes.cu. Behind BRA, EXIT and BSYNC 5, between two memory instructions 4, between two of a
-// pipe that takes one every other cycle 2.
+// Stall counts that ptxas writes for sm_90, which Nsight Compute counts as fixed waits
+// (test/reference/h200/kernels/probes.cu). They are 5 after BRA, EXIT and BSYNC, and 4 between two memory instructions.
+// They are 2 between two instructions of a pipe that takes one every other cycle.
 const BRANCH_STALL_COUNT = 5;
 const MEMORY_STALL_COUNT = 4;
-// test/reference/h200/micro/set-7.json: a loop's taken branch is branch_resolving for 3 cycles and no_instruction for 4; each
-// warp's EXIT is branch_resolving for 8 and drain for 4 at the least.
+// A taken branch of a loop is branch_resolving for 3 cycles and no_instruction for 4. EXIT is branch_resolving for 8
+// cycles and drain for 4 or more (test/reference/h200/micro/set-7.json).
 const BRANCH_UNIT_CYCLES = 3;
 const EXIT_BRANCH_CYCLES = 8;
 const EXIT_DRAIN_CYCLES = 4;
 
-// test/reference/h200/micro/set-9.json: a multiply of 64 bits takes its pipe twice (hiFour: 4 cycles each). Behind it the
-// scheduler dispatches nothing for two cycles (hiFfma: 7.1 cycles with four FFMA; hiLop, wideChain: 2 cycles each
-// instruction of the ALU and each multiply). A warp's next one waits longer (hiFour, one warp a scheduler: 6.1 cycles).
+// A 64-bit multiply takes its pipe twice, and the scheduler dispatches nothing for two cycles after it. The next
+// multiply of the same warp waits longer: 6.1 cycles for one warp a scheduler (test/reference/h200/micro/set-9.json,
+// hiFour).
 const LONG_MULTIPLY_PASSES = 2;
 const LONG_MULTIPLY_DISPATCH_CYCLES = 2;
 const LONG_MULTIPLY_STALL_COUNT = 6;
 
-// An instruction that reads three registers has the register file for two cycles; what is issued in the second, whichever warp's it is,
-// goes if it reads one register or none (test/reference/h200/micro/memory.json, fma_operands: 64 such instructions and a round's other three
-// take 2.03 cycles each of the 64), else is dispatched a cycle late, and all behind it: dispatch_stall, not math_pipe_throttle (h200/micro/set-9.json, ffmaThree).
+// An instruction that reads three registers occupies the register file for two cycles. An instruction in the second
+// cycle issues if it reads at most one register; else its dispatch is a cycle late. That counts as dispatch_stall, not
+// math_pipe_throttle (test/reference/h200/micro/set-9.json, ffmaThree).
 const THREE_OPERAND_CYCLES = 2;
 
 const QUEUED: ReadonlySet<PipeName> = new Set<PipeName>(["special", "match", "redux", "fp64"]);
 
-/** How an issue leaves its warp: asleep until its next slot, at a barrier, or at its end. */
+/** The state of the warp after an issue: asleep until its next slot, at a barrier, or ended. */
 export const GOES_ON = 0;
 export const ARRIVES = 1;
 export const ENDS = 2;
 
 /**
- * A fence goes to L2 and back, and goes when the store before it is done (h200/micro/runs.json, fences: a round of one warp's fence takes
- * 272 cycles, behind a store 403; L2 answers a load in 280). Against that latency, which other GPUs have another of.
+ * The time of a fence as a share of L2's latency. A fence goes to L2 and back after the store before it has completed:
+ * 272 cycles alone, 403 after a store (h200/micro/runs.json, fences).
  */
 const FENCE = 0.97;
 const FENCE_BEHIND_STORE = 0.45;
 
 export class IssueUnit {
-  /** All slots, of these those over again in loops of compare-and-swap, and BSYNCs of lanes that come before others of their warp. */
+  /**
+   * All issued slots, the replayed ones of compare-and-swap loops, and the BSYNCs of lanes that arrive before others of
+   * their warp.
+   */
   issued = 0;
   repeats = 0;
   arrivals = 0;
-  /** When the warp that has ended last is gone. */
+  /** When the warp that ended last has left. */
   gone: number = Number.NaN;
   readonly pipeBusyCycles: Float64Array = new Float64Array(PIPE_NAMES.length);
-  /** By pipe; null where each scheduler has its own, or where none waits in a queue. */
+  /** By pipe; null if each scheduler has its own unit or the pipe has no queue. */
   private readonly units: readonly (SharedUnit | null)[];
   private readonly stream: Int32Array;
   private readonly pcOf: Int32Array;
@@ -80,7 +83,7 @@ export class IssueUnit {
     device: DeviceSpec,
     mc: Microcode,
     streams: WarpStreams,
-    /** Volatile memory instructions bypass L1, by pc. */
+    /** 1 for volatile memory instructions, which bypass L1, by pc. */
     private readonly bypassesL1: Uint8Array,
     warps: number,
     private readonly schedulers: readonly WarpScheduler[],
@@ -104,7 +107,7 @@ export class IssueUnit {
     this.matchInterval = device.matchAny?.intervalPerValueCycles ?? 0;
   }
 
-  /** Slots of the traces' instructions. */
+  /** Issued slots of the traces' instructions. */
   get issues(): number {
     return this.issued - this.repeats - this.arrivals;
   }
@@ -152,7 +155,7 @@ export class IssueUnit {
       } else if (kind === slots.EXIT) next = time + BRANCH_STALL_COUNT;
     }
     this.scoreboard.note(warp, slot, info, result);
-    // The instruction's next slot, or the warp's next instruction.
+    // The next slot of the instruction, or the first slot of the next instruction.
     const following = (info & slots.LAST) === 0 ? slot + 1 : ++warp.at < warp.end ? this.stream[warp.at]! : END;
     if (following === END) {
       this.leave(warp, time);
@@ -167,8 +170,8 @@ export class IssueUnit {
   }
 
   /**
-   * The warp sleeps until its next slot may issue, at `earliest` at the soonest for `reason`; books the wait from `from`. `mayYield`:
-   * the instruction before is one that has a stall count for its result.
+   * The warp sleeps until its next slot may issue, but not before `earliest`, which is due to `reason`. Books the wait
+   * from `from`. `mayYield`: the previous instruction has a stall count for its result.
    */
   goOn(
     warp: Warp,
@@ -185,7 +188,7 @@ export class IssueUnit {
     this.schedulers[scheduler]!.sleep(warp.index, slots.gateOf(this.info[slot]!), ready, now, yields);
   }
 
-  /** A branch that is not taken costs what an untaken exit does (h200/micro/set-4: compare, branch, load 39.9 - 22.7 - 13). */
+  /** A branch that is not taken costs as much as an EXIT that is not taken (h200/micro/set-4.json). */
   private isTaken(warp: Warp, slot: number, info: number): boolean {
     if ((info & slots.IS_BRANCH) === 0) return true;
     const following = this.stream[warp.at + 1]!;
@@ -196,7 +199,9 @@ export class IssueUnit {
     return (this.info[slot]! & slots.ARRIVAL) !== 0;
   }
 
-  /** At the end of a loop of compare-and-swap, as traced: whether it goes on all the same; then the warp stands before its head. */
+  /**
+   * Whether a compare-and-swap loop repeats after its traced iterations; then the warp goes back to the loop's head.
+   */
   private goesRoundAgain(warp: Warp, info: number): boolean {
     if ((info & slots.SPIN_BRANCH) === 0 || !this.spinLoops.goesAgain(warp.index)) return false;
     const { spinLoops } = this;
@@ -208,7 +213,7 @@ export class IssueUnit {
     return true;
   }
 
-  /** Of a match.any, of which the unit takes one after the other (`MatchAnySpec`). */
+  /** The distinct values of a match.any, which the unit serves one after the other (`MatchAnySpec`). */
   private valuesOf(warp: Warp): number {
     const at = warp.memoryAt;
     warp.memoryAt = at + RECORD_HEADER + warp.memory[at + 2]!;
@@ -234,7 +239,7 @@ export class IssueUnit {
     }
   }
 
-  /** When the result is there. */
+  /** Sends the slot to the memory unit; returns when its result is available. */
   private sendToMemory(warp: Warp, scheduler: number, slot: number, info: number, time: number): number {
     const { memory: unit } = this;
     const kind = slots.kindOf(info);
@@ -283,7 +288,9 @@ export class IssueUnit {
   }
 }
 
-/** Cycles that ptxas has a warp wait between two of its slots where the second would find the pipe taken; 0: none. */
+/**
+ * Cycles that ptxas makes a warp wait between two of its slots because the second would find the pipe busy; 0: none.
+ */
 function stallCount(info: number, interval: number, next: number): number {
   const kind = slots.kindOf(info);
   if (slots.accessesMemory(kind)) return slots.accessesMemory(slots.kindOf(next)) ? MEMORY_STALL_COUNT : 0;

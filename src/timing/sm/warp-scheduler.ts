@@ -1,14 +1,13 @@
 /**
- * One of an SM's warp schedulers: which warp it issues from, what the others wait for. Slot modulo schedulers is a warp's
- * scheduler. A scheduler issues one slot a cycle, from the warp that it issued from last as long as that one can go on, else
- * from the youngest of the oldest block ("greedy then youngest", Huerta et al., arXiv 2503.20481, where there is one block;
- * h200/micro/refill.json, order: a block waits for those before it), or, on other GPUs, from the next in turn that can.
+ * A warp scheduler of the SM: it chooses the warp that issues and books the stalls of the others. A warp's scheduler is
+ * its slot modulo the number of schedulers. A scheduler issues one slot a cycle, from the same warp as long as that one
+ * is eligible. Else it takes the youngest warp of the oldest block ("greedy then youngest", Huerta et al., arXiv
+ * 2503.20481). On other GPUs it takes the next eligible warp in turn.
  *
- * An instruction yields where the next one waits for its result for a number of cycles that ptxas knows: it sets the yield of
- * those that have a stall count for that. Its warp then comes behind all that don't yield, the oldest block's first, of a block the one
- * that issued longest ago (h200/micro/yield.json: 8 warps of a block in chains of 64 multiply-adds take rounds of 566 to 580
- * cycles, all alike, of 8 blocks the two oldest 298 and 303 and four wait; without a result to wait for, 16 warps of two blocks, the
- * youngest of a block are done at half of the oldest's time: h200/micro/progress.json, ffma).
+ * An instruction yields if the next one waits for its result for a number of cycles that ptxas knows, because ptxas
+ * sets its yield flag. A warp that yields comes after all warps that do not. Among those that yield, the oldest block
+ * comes first, and within a block the warp that issued longest ago. This stands for the equal progress of the 8 warps
+ * of a block in a chain of FMAs (h200/micro/yield.json).
  */
 import type { WarpScheduling } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
@@ -16,37 +15,37 @@ import { DISPATCH, LG_THROTTLE, MATH_PIPE, MIO_THROTTLE, NOT_SELECTED } from "..
 import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "../program/microcode.js";
 import { WakeCalendar } from "./wake-calendar.js";
 
-/** More than a simulation lasts: warps that yield come by their blocks before all. */
+/** Longer than a simulation, so that the block of a warp that yields counts more than its last issue. */
 const BLOCK_CYCLES = 1e9;
 
 export class WarpScheduler {
-  /** Until when each gate is shut. */
+  /** The cycle in which each gate opens. */
   readonly gateOpens: Float64Array = new Float64Array(GATES);
-  /** Until then a closed gate is the pipe's own; behind that, what another scheduler or pipe holds up. */
+  /** Until then the pipe itself closes the gate; after that, another scheduler or pipe does. */
   readonly pipeTaken: Float64Array = new Float64Array(GATES);
-  /** It dispatches nothing before. */
+  /** The scheduler dispatches nothing before this cycle. */
   dispatchFree: number = FRACTION;
-  /** Until then the register file is still read for an instruction issued before. */
+  /** Until then the register file is busy with the operands of an earlier instruction. */
   registersTaken: number = FRACTION;
-  /** The next cycle in which it has to be looked at; infinite where there is none. */
+  /** The next cycle in which the scheduler may issue; infinite if there is none. */
   nextStep: number = Number.POSITIVE_INFINITY;
-  /** The number of each one's block, as the SM counts them. */
+  /** The number of each warp's block, in the order in which the SM started them. */
   private readonly blockOf: Int32Array;
-  /** What comes first: the greatest; and the same of a warp that doesn't yield. */
+  /** The warp with the highest rank goes first; `order` is its rank while it does not yield. */
   private readonly rank: Float64Array;
   private readonly order: Float64Array;
   private readonly gateOf: Uint8Array;
   private lastWarp = -1;
-  // Warps that may issue as far as they themselves are concerned, by the gate that they wait at; all other running ones sleep.
+  // Awake warps wait only for their gate, and are listed by gate; all other running warps sleep.
   private readonly asleep: WakeCalendar;
   private readonly awake: Int32Array;
   private readonly awakeCount = new Int32Array(GATES);
-  /** Where each stands there; -1: asleep. */
+  /** The index of each warp in `awake`; -1: asleep. */
   private readonly placeOf: Int32Array;
-  /** The gates that any warp waits at, a bit each. */
+  /** The gates at which warps wait, a bit each. */
   private gatesInUse = 0;
   private readonly woken: Int32Array;
-  // Whether there are warps that do not issue since it was last looked at, how many, and the cycles that all such have waited.
+  // Whether warps were held at the last step, since when, and how many for each stall reason.
   private holds = false;
   private heldSince: number = FRACTION;
   private heldByChoice = 0;
@@ -76,13 +75,13 @@ export class WarpScheduler {
     this.woken = new Int32Array(warps);
   }
 
-  /** Warp `index` of the SM's block number `block`, of so many warps each, comes into slot `warp`. */
+  /** Warp `index` of the SM's block number `block` takes slot `warp`. */
   arrive(warp: number, block: number, index: number, warpsPerBlock: number): void {
     this.blockOf[warp] = block;
     this.order[warp] = index - block * warpsPerBlock;
   }
 
-  /** The warp can do nothing before `time`; then its next slot goes by way of `gate`, and lets others go first if it `yields`. */
+  /** The warp sleeps until `time`. Its next slot goes through `gate`; the warp has low priority if it `yields`. */
   sleep(warp: number, gate: number, time: number, now: number, yields: boolean): void {
     this.gateOf[warp] = gate;
     this.rank[warp] = yields && this.heedsYields ? -BLOCK_CYCLES * (1 + this.blockOf[warp]!) - now : this.order[warp]!;
@@ -91,13 +90,13 @@ export class WarpScheduler {
     if (until < this.nextStep) this.nextStep = until;
   }
 
-  /** Its memory queue has no room before `until`. */
+  /** The scheduler's memory queue is full until `until`. */
   closeMemory(until: number): void {
     this.gateOpens[MIO_GATE] = until;
     this.gateOpens[LG_GATE] = until;
   }
 
-  /** The warp that it issues from at `time`; -1: none. */
+  /** The warp that issues at `time`; -1: none. */
   choose(time: number): number {
     if (this.holds) this.bookHeld(time);
     this.wake(time);
@@ -144,7 +143,7 @@ export class WarpScheduler {
     return best;
   }
 
-  /** The warps whose time has come stand at their gates. */
+  /** Moves the warps that wake to their gates. */
   private wake(time: number): void {
     const { woken, awake, awakeCount, gateOf, placeOf, warps } = this;
     const count = this.asleep.wake(time, woken, 0);
@@ -158,7 +157,7 @@ export class WarpScheduler {
     }
   }
 
-  /** The warp that goes first of those at the gates `open`, of which there are some. */
+  /** The warp with the highest priority at the gates `open`, at which at least one warp waits. */
   private firstOf(open: number): number {
     const { awake, awakeCount, gateOf, rank: rankOf, inTurn, warps, lastWarp: last } = this;
     const goesOn = !inTurn && last >= 0 && this.placeOf[last]! >= 0 && rankOf[last] === this.order[last];
@@ -172,7 +171,7 @@ export class WarpScheduler {
       const end = from + awakeCount[gate]!;
       for (let place = from; place < end; place++) {
         const warp = awake[place]!;
-        // In turn: those behind the last one before those up to it, each in the order of their slots.
+        // In turn: warps after the last one come before those up to it, each in the order of their slots.
         const rank = !inTurn ? rankOf[warp]! : warp > last ? -warp : -warp - slots;
         if (rank > bestRank) {
           best = warp;
@@ -183,7 +182,7 @@ export class WarpScheduler {
     return best;
   }
 
-  /** The warp leaves its gate. */
+  /** Removes the warp from its gate. */
   private leave(warp: number): void {
     const { awake, awakeCount, placeOf } = this;
     const gate = this.gateOf[warp]!;
@@ -196,7 +195,7 @@ export class WarpScheduler {
     if (left === 0) this.gatesInUse &= ~(1 << gate);
   }
 
-  /** Books what the warps that were not chosen have waited since. */
+  /** Books the cycles since the last step for the warps that were not chosen. */
   private bookHeld(time: number): void {
     const { warpCycles } = this;
     const span = time - this.heldSince;

@@ -1,16 +1,19 @@
 /**
- * Where the warps of an SM's blocks stand. A warp's slot (and registers) is free when the warp has left, but the SM asks for
- * new blocks only when one of its blocks ends: then as many come as find slots, those of the blocks' warps that have left
- * among them (test/reference/h200/micro/refill.json: 22 blocks of 4 warps at a time where 16 fit, if one warp of each goes on
- * alone). A block's warps go to the schedulers in turn, the first block's first warp to another than the second's.
+ * The warp slots of an SM. A warp that exits frees its slot and registers, but the SM requests new blocks only when a
+ * block ends. Then as many blocks start as find slots, including those of exited warps of running blocks. This stands
+ * for 22 blocks of 4 warps where 16 fit, if one warp of each block runs longer (test/reference/h200/micro/refill.json).
+ * The warps of a block go to the schedulers in turn, and each block begins with another scheduler.
  */
 
 export class WarpSlots {
-  /** Slot of warp w of the block in place p: p * warpsPerBlock + w. Slot modulo schedulers is its scheduler. */
+  /**
+   * Slot of warp w of the block in place p: p * warpsPerBlock + w. A slot's scheduler is the slot modulo the number of
+   * schedulers.
+   */
   readonly slotOf: Int32Array;
-  /** Place of the block of the warp in a slot. */
+  /** Place of the block whose warp is in a slot. */
   readonly placeOf: Int32Array;
-  /** When the slot's last warp has left; infinite while one stands there. */
+  /** When the last warp of the slot left; infinite while the slot is taken. */
   private readonly freeAt: Float64Array;
   private readonly placeFree: Uint8Array;
   private readonly freeSlots: Int32Array;
@@ -21,7 +24,7 @@ export class WarpSlots {
     slotsPerScheduler: number,
     private readonly warpsPerBlock: number,
     mostBlocks: number,
-    /** Else a block's slots are free when all of it has ended. */
+    /** If false, the slots of a block are free only when all of it has ended. */
     private readonly warpsLeave: boolean,
   ) {
     this.slotOf = new Int32Array(mostBlocks * warpsPerBlock);
@@ -40,7 +43,7 @@ export class WarpSlots {
     return this.placeFree.includes(1) && this.firstScheduler(time) >= 0;
   }
 
-  /** The scheduler of a new block's first warp such that all its warps find slots; -1: none. */
+  /** The scheduler for the first warp of a new block such that all its warps find slots; -1: none. */
   private firstScheduler(time: number): number {
     const { schedulers, freeSlots } = this;
     freeSlots.fill(0);
@@ -57,7 +60,7 @@ export class WarpSlots {
     return -1;
   }
 
-  /** Gives a block its slots, for which there is room; its place. */
+  /** Gives a block its slots and returns its place; there must be room. */
   take(time: number): number {
     const { schedulers, warpsPerBlock } = this;
     const place = this.placeFree.indexOf(1);
@@ -79,7 +82,7 @@ export class WarpSlots {
     if (this.warpsLeave) this.freeAt[slot] = time;
   }
 
-  /** The last warp of the block in `place` has left at `time`. */
+  /** The last warp of the block in `place` leaves at `time`. */
   end(place: number, time: number): void {
     this.placeFree[place] = 1;
     if (this.warpsLeave) return;

@@ -1,4 +1,4 @@
-/** Where a warp of an SM stands, and what it has under way. */
+/** The state of a warp of an SM, and its outstanding results. */
 import { FRACTION } from "../base/fraction.js";
 
 export const NOT_STARTED = 0;
@@ -10,23 +10,23 @@ const NO_RECORDS = new Int32Array(0);
 
 export class Warp {
   state: number = NOT_STARTED;
-  /** Its instruction's place in the slots of `WarpStreams`, and the slot that it issues next. */
+  /** The index of its instruction in `WarpStreams.slots`, and the slot that it issues next. */
   at = 0;
   slot = 0;
-  /** Behind its last instruction there. */
+  /** The index after its last instruction. */
   end = 0;
-  /** The records of its block's trace, and its next one. */
+  /** The records of its block's trace, and the index of its next one. */
   memory: Int32Array = NO_RECORDS;
   memoryAt = 0;
-  /** Number of its block. */
+  /** The number of its block. */
   instance = 0;
-  /** When its last store has left the warp, and the SM. */
+  /** When the data of its last store has left the registers, and the SM. */
   drained: number = FRACTION;
   lastStore: number = FRACTION;
-  /** Of its registers: when the result is there, and the slot that it comes from, as `slot-info.ts` has it. */
+  /** By register: when its result is available, and the properties of the slot that produces it (`slot-info.ts`). */
   readonly ready: Float64Array;
   readonly source: Int32Array;
-  /** The same of the slots of the instruction that it is at, the latest of them. */
+  /** The same for the latest slot of the current instruction. */
   partReady: number = FRACTION;
   partSource = 0;
 
@@ -39,7 +39,10 @@ export class Warp {
     this.source = new Int32Array(registers);
   }
 
-  /** A block's warp comes: from place `at` of the slots, where `slot` stands, to `end`, and at record `memoryAt` of `memory`. */
+  /**
+   * Starts a warp of a block. Its instructions are from `at` to `end`, the first slot is `slot`, and its records begin
+   * at `memoryAt`.
+   */
   start(instance: number, at: number, end: number, slot: number, memory: Int32Array, memoryAt: number): void {
     this.instance = instance;
     this.at = at;

@@ -1,14 +1,14 @@
 /**
- * All SMs of the GPU, each block on the SM that asks for one next, as the GPU's dispatcher gives them out: what a sampled
- * simulation of one SM is measured against. SMs share nothing else; each has its part of L2 and DRAM.
+ * Simulates all SMs of the GPU, with blocks dispatched to the SM that requests one next. Sampled simulations of one SM
+ * are compared with this. SMs share nothing else; each has its share of L2 and DRAM.
  */
 import { Sm } from "./sm.js";
 import type { SmInput, SmRun } from "./sm-run.js";
 
-/** SMs go on in turn for so many cycles, so blocks are given out in nearly their order. */
+/** SMs run in turn for this many cycles, so blocks are dispatched almost in their real order. */
 const TURN_CYCLES = 100;
 
-/** The SM that is done last. `smOf` makes the inputs of one SM; `order`: trace of each block of the grid. */
+/** The SM that ends last. `smOf` makes the input of one SM; `order` has the trace of each block of the grid. */
 export function simulateGpu(
   activeSms: number,
   order: Int32Array,
@@ -17,7 +17,7 @@ export function simulateGpu(
   let given = 0;
   const inputs = Array.from({ length: activeSms }, smOf);
   const { residentBlocks } = inputs[0]!;
-  // The first round goes round the SMs: each takes its first blocks at once when it is made.
+  // In the first wave, blocks go to the SMs in turn: each SM takes its first blocks when it is created.
   const sms: Sm[] = inputs.map((input, sm) => {
     let first = 0;
     const next = (): number => {

@@ -1,15 +1,16 @@
-/** In what order a request's sectors lie, as they were traced: `count` sector numbers, ascending, from `at` on. */
+/** The order of a traced request's sectors: `count` ascending sector numbers from `at`. */
 
 import { SECTORS_PER_BURST, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { RECORD_HEADER } from "./trace.js";
 
-/** Lines: a stride that is no whole number of lines gives distances that differ by so much. */
+/** In lines: a stride that is not a whole number of lines gives distances that differ by this much. */
 export const STRIDE_SLACK = 1;
 const FEWEST = 4;
 
 /**
- * Whether a request goes to lines in no regular order: four or more stretches of neighbouring lines, which begin at distances that
- * differ by more than `slack` lines. Rows of a block that is narrower than a warp are in order, however many lines long.
+ * Whether a request accesses lines in irregular order. It does if it has four or more runs of neighbouring lines, and
+ * the distances of their starts differ by more than `slack` lines. Rows of a block narrower than a warp are regular,
+ * however many lines a row has.
  */
 export function isIrregular(memory: Int32Array, at: number, count: number, slack = 0): boolean {
   if (count < FEWEST) return false;
@@ -32,7 +33,7 @@ export function isIrregular(memory: Int32Array, at: number, count: number, slack
   return most > least + slack && stretches >= FEWEST;
 }
 
-/** Distinct pieces of 64 bytes over all from the first of a request's to its last. */
+/** Distinct 64-byte bursts of a request, as a share of all bursts between its first and its last. */
 export function densityOf(memory: Int32Array, at: number, count: number): number {
   let pieces = 0;
   let last = -1;
@@ -44,7 +45,7 @@ export function densityOf(memory: Int32Array, at: number, count: number): number
   return pieces / (last - Math.floor(memory[at]! / SECTORS_PER_BURST) + 1);
 }
 
-/** Whether the requests whose records stand at `one` and `other` go to the same sectors. */
+/** Whether the requests with records at `one` and `other` access the same sectors. */
 export function sameSectors(memory: Int32Array, one: number, other: number): boolean {
   const count = memory[one + 2]!;
   if (memory[other + 2] !== count) return false;
@@ -53,7 +54,7 @@ export function sameSectors(memory: Int32Array, one: number, other: number): boo
   return true;
 }
 
-/** Whether the request whose record stands at `next` goes on, within a line, from where that at `before` was. */
+/** Whether the request with its record at `next` continues, within a line, where the one at `before` was. */
 export function goesOn(memory: Int32Array, before: number, next: number): boolean {
   if (memory[before + 2] !== memory[next + 2]) return false;
   return Math.abs(memory[next + RECORD_HEADER]! - memory[before + RECORD_HEADER]!) <= SECTORS_PER_LINE;

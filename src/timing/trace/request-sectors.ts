@@ -1,34 +1,34 @@
 /**
- * The sectors of one request as the memory path reads them: `count` encoded sectors (`sector-marks.ts`), ascending, from `at` on
- * in a trace's memory stream.
+ * The sectors of one request as the memory path reads them: `count` ascending encoded sectors (`sector-marks.ts`) from
+ * `at` in a trace's memory stream.
  */
 import { COMMON, SECTOR_BITS } from "./sector-marks.js";
 
-/** An encoded sector is its number behind SECTOR_BITS bits; so many further bits number the sectors of a line. */
+/** The low SECTOR_BITS bits of an encoded sector are marks; two more bits give the sector's position in its line. */
 const LINE_BITS: number = SECTOR_BITS + 2;
 /** 8 and 64 KiB. */
 const CAMPING_FROM_SECTORS = 256;
 const CAMPING_TO_SECTORS = 2048;
-/** Instances of a traced block have their own copies of its sectors: key = sector + instance * this. */
+/** Each instance of a traced block has its own copy of the sectors: key = sector + instance * INSTANCE_STRIDE. */
 const INSTANCE_STRIDE = 2 ** 28;
 
-/** What tells a sector of block `instance` from all others. */
+/** A key that is unique for a sector of block `instance`, unless all blocks share the sector. */
 export function keyOf(encoded: number, instance: number): number {
   const sector = encoded >> SECTOR_BITS;
   return (encoded & COMMON) !== 0 ? sector : sector + instance * INSTANCE_STRIDE;
 }
 
-/** What tells a sector from the other sectors of its block, in their order. */
+/** The number of a sector, unique within its block and in address order. */
 export function sectorOf(encoded: number): number {
   return encoded >> SECTOR_BITS;
 }
 
-/** What tells a sector's line from the other lines of its block. */
+/** The number of a sector's line, unique within its block. */
 export function lineOf(encoded: number): number {
   return encoded >> LINE_BITS;
 }
 
-/** Lines that a request's sectors lie in. */
+/** The number of lines that a request accesses. */
 export function linesOf(memory: Int32Array, at: number, count: number): number {
   let lines = 0;
   let last = -1;
@@ -48,14 +48,14 @@ export function sectorsOfLine(memory: Int32Array, at: number, count: number): nu
   return sectors;
 }
 
-/** Whether a request's lines lie so far apart that few of L2's slices serve it. */
+/** Whether the stride of a request's lines is so large that only a few slices of L2 serve it (partition camping). */
 export function camps(memory: Int32Array, at: number, count: number): boolean {
   if (count < 2) return false;
   const distance = (memory[at + 1]! >> SECTOR_BITS) - (memory[at]! >> SECTOR_BITS);
   return distance >= CAMPING_FROM_SECTORS && distance <= CAMPING_TO_SECTORS;
 }
 
-/** Whether sector `i` of a request is the only one that it takes of its line. */
+/** Whether sector `i` is the only one of its line in the request. */
 export function isLone(memory: Int32Array, at: number, count: number, i: number): boolean {
   const line = lineOf(memory[at + i]!);
   if (i > 0 && lineOf(memory[at + i - 1]!) === line) return false;

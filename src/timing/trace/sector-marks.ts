@@ -1,4 +1,4 @@
-/** How a trace's memory stream carries what is known of its sectors, once `mark-sectors.ts` has gone over it. */
+/** The marks that `mark-sectors.ts` adds to the sectors of a trace's memory stream. */
 
 /** Low bits of an encoded sector. */
 export const FROM_DRAM = 0;
@@ -8,18 +8,24 @@ export const CROWDED = 4;
 export const PARTIAL = 8;
 export const PENDING = 8;
 /**
- * encoded = sector * 16 + (of stores PARTIAL if only part of it is written soon, of loads PENDING if it is on its way for the
- * next block, or for all) + (CROWDED if blocks on all SMs use it) + (COMMON if the same for all traced blocks) + (FROM_L2 if another block
- * has brought it).
+ * encoded = sector * 16 + marks. FROM_L2: another block has fetched the sector. COMMON: it is the same for all traced
+ * blocks. CROWDED: blocks on all SMs use it. PARTIAL, of stores: only part of it is written soon. PENDING, of loads:
+ * its fetch for the next block, or for all blocks, is still outstanding.
  */
 export const SECTOR_BITS = 4;
 export const SECTOR_SHIFT: number = 1 << SECTOR_BITS;
 
 /**
- * The second word of a global access's record: of loads cycles of L1's data stage, and below LOAD_WAVEFRONTS_SHIFT what DRAM asks
- * for it, in hundredths of what it asks for whole rows; of stores what it asks for parts of sectors, in hundredths of where each line has one, and whether they come in
- * laps, or that they go to lines in no order, and from STORE_WAVEFRONTS_SHIFT on cycles of the data stage; of atomics their type, and from
- * ATOMIC_SHARERS_SHIFT on how many SMs use their sectors, where not all do.
+ * The second word of a global access's record.
+ *
+ * - Load: data stage cycles of L1 from LOAD_WAVEFRONTS_SHIFT. The low bits have its DRAM cost in hundredths of the cost
+ * of whole rows.
+ *
+ * - Store: data stage cycles from STORE_WAVEFRONTS_SHIFT. The low bits have the cost of partial sectors, in hundredths
+ * of one in each line. They also mark stores that wrap around (LAP_STORE) and stores to lines in irregular order
+ * (IRREGULAR_STORE).
+ *
+ * - Atomic: its type, and from ATOMIC_SHARERS_SHIFT the number of SMs that use its sectors, if not all do.
  */
 export const LOAD_WAVEFRONTS_SHIFT = 16;
 export const LOAD_COST_MASK: number = (1 << LOAD_WAVEFRONTS_SHIFT) - 1;

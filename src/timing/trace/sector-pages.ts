@@ -1,14 +1,14 @@
 /**
- * A number for each sector, 0 at first, in pages of neighbouring sectors: what accesses go to lies together, so few pages
- * are looked up, and of a line or piece that has begun the neighbours are at hand.
+ * A number for each sector, 0 at first, in pages of neighbouring sectors. Accesses are usually close together, so few
+ * pages are looked up. The neighbours in a line or burst are at hand.
  */
 import { KeyNumbers } from "../base/key-numbers.js";
 
-/** What is scattered, a column of a matrix, takes a page for each sector. */
+/** Scattered accesses, as to a column of a matrix, take a page for each sector. */
 const PAGE_BITS = 4;
 const PAGE_SECTORS = 1 << PAGE_BITS;
 const IN_PAGE: number = PAGE_SECTORS - 1;
-/** The page that all sectors have of which nothing was set stands in front of the others. */
+/** The first page, which stands for all sectors without a number. */
 const NOTHING = 0;
 
 type Values = Uint8Array | Int32Array | Float64Array;
@@ -17,14 +17,14 @@ export class SectorPages<T extends Values> {
   private readonly pages = new KeyNumbers();
   private lastPage = Number.NaN;
   private lastStart = NOTHING;
-  /** By what `find` and `place` give; another array after a `place`. */
+  /** The numbers, by the index that `find` or `place` returns; `place` may replace the array. */
   values: T;
 
   constructor(private readonly create: (length: number) => T) {
     this.values = create(4 * PAGE_SECTORS);
   }
 
-  /** Where the sector's number is to be read. */
+  /** The index at which the sector's number can be read. */
   find(sector: number): number {
     const page = sector >> PAGE_BITS;
     if (page !== this.lastPage) {
@@ -34,7 +34,10 @@ export class SectorPages<T extends Values> {
     return this.lastStart + (sector & IN_PAGE);
   }
 
-  /** Where it is to be read and set. The sectors of a line are neighbours there, the first at a multiple of their number. */
+  /**
+   * The index at which the sector's number can be read and set. Sectors of a line are adjacent, and the first is
+   * aligned to the line.
+   */
   place(sector: number): number {
     const at = this.find(sector);
     if (this.lastStart !== NOTHING) return at;

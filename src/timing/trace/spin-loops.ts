@@ -1,28 +1,30 @@
 /**
- * Loops of compare-and-swap on shared memory (ATOMS.CAST.SPIN), which add floats and doubles: a warp reads the words, adds, and
- * puts its sums there if nobody has changed them meanwhile. Each warp was traced by itself; where warps meet, those that come too
- * late go round again. A traced round is one success of each word that its record lists (`semantics/spin.ts`); what did not succeed is
- * still to do in the next rounds, of each bank one word a round, and behind the last traced round that one is repeated.
- * test/reference/h200/micro/spin.json: 1 to 32 warps, 1 to 32 lanes, 1 to 1024 words.
+ * Compare-and-swap loops on shared memory (ATOMS.CAST.SPIN), which add floats and doubles. A warp loads the words,
+ * adds, and stores its sums if no other warp has changed the words meanwhile. Each warp was traced alone; when warps
+ * conflict, the later ones replay the loop.
+ *
+ * A traced iteration is one success for each word in its record (`semantics/spin.ts`). Failed words are retried in the
+ * next iterations, one word a bank. After the last traced iteration, that one is replayed. Evidence:
+ * test/reference/h200/micro/spin.json.
  */
 import { bankBit, placeAddress, placeLane } from "../../engine/semantics/spin.js";
 import { RECORD_HEADER } from "./trace.js";
 
-/** Of floats and doubles: one for each lane of the warp. */
+/** Words of a record, for floats and doubles: one for each lane of the warp. */
 const MOST_WORDS = 32;
-/** Words of shared memory that a block has at the most (256 KiB). */
+/** The largest number of shared memory words of a block (256 KiB). */
 const SHARED_WORDS = 2 ** 16;
 
 export class SpinLoops {
-  /** Warp slots that issue the last traced round over again. */
+  /** 1 for warp slots that replay the last traced iteration. */
   readonly repeats: Uint8Array;
-  /** Where the round of each warp begins: its place in the slots of `WarpStreams`, and in its records. */
+  /** Where the iteration of each warp begins: the index in the slots of `WarpStreams`, and in its records. */
   readonly headAt: Int32Array;
   readonly headMemoryAt: Int32Array;
   private readonly loadedAt: Float64Array;
   private readonly toDo: Int32Array;
   private readonly left: Uint8Array;
-  /** When the word of a block was changed last. */
+  /** When each word of a block was last changed. */
   private readonly changedAt = new Map<number, number>();
 
   constructor(
@@ -37,14 +39,14 @@ export class SpinLoops {
     this.left = new Uint8Array(warps);
   }
 
-  /** The warp reads the words at `time`; `at`, `memoryAt`: of this load. */
+  /** The warp loads the words at `time`; `at` and `memoryAt` are the position of this load. */
   load(warp: number, at: number, memoryAt: number, time: number): void {
     this.headAt[warp] = at;
     this.headMemoryAt[warp] = memoryAt;
     this.loadedAt[warp] = time;
   }
 
-  /** The warp of block `instance` comes to its swap at `time`: its record stands at `memory[at]`. */
+  /** The warp of block `instance` reaches its swap at `time`; the record is at `memory[at]`. */
   swap(warp: number, instance: number, memory: Int32Array, at: number, size: number, time: number): void {
     const { toDo, banks } = this;
     const first = warp * MOST_WORDS;
@@ -68,7 +70,7 @@ export class SpinLoops {
     this.left[warp] = kept;
   }
 
-  /** Whether the warp, behind its last traced round, has words left: it goes round again. */
+  /** Whether the warp has failed words left after its last traced iteration, and replays it. */
   goesAgain(warp: number): boolean {
     const again = this.left[warp]! > 0;
     this.repeats[warp] = again ? 1 : 0;

@@ -1,8 +1,8 @@
-/** Which traces the simulated blocks of an SM have. */
+/** The traces of the simulated blocks of an SM. */
 import { hashShare } from "../base/latency-spread.js";
 import type { BlockTrace } from "./trace.js";
 
-/** At the most `wanted` traces (four at the least), neighbouring pairs from all over the sample. */
+/** At most `wanted` traces, and at least four: pairs of neighbours from the whole sample. */
 export function spreadOver(blocks: readonly BlockTrace[], wanted: number): readonly BlockTrace[] {
   const pairs = Math.max(2, Math.ceil(wanted / 2));
   if (blocks.length <= 2 * pairs) return blocks;
@@ -12,16 +12,16 @@ export function spreadOver(blocks: readonly BlockTrace[], wanted: number): reado
   );
 }
 
-/** Weights that differ by no more are rounded differently. */
+/** Weights with a smaller difference are equal up to rounding. */
 const SAME_WEIGHT = 1e-9;
 
-/** Blocks that differ keep their places: the SM's blocks have traces of about where they lie in the grid. */
+/** If blocks differ, a simulated block has a trace from about the same part of the grid, within this share of it. */
 const NEIGHBOURHOOD = 1 / 12;
 
-/** Traces of long blocks: the first two and the last. */
+/** Long blocks have only three traces: the first two and the last. */
 const FEW = 4;
 
-/** `typical` in turn, each as often as it weighs. */
+/** The `typical` traces in turn, each as often as its weight. */
 function inTurn(typical: readonly number[], weights: readonly number[] | null, simulated: number): Int32Array {
   if (weights === null) return Int32Array.from({ length: simulated }, (_, block) => typical[block % typical.length]!);
   const total = typical.reduce((sum, trace) => sum + weights[trace]!, 0);
@@ -38,8 +38,8 @@ function inTurn(typical: readonly number[], weights: readonly number[] | null, s
 }
 
 /**
- * Trace of each simulated block: where blocks are alike the typical ones in turn, as often as they stand for blocks of the
- * grid (`weights`), else one from its part of the grid.
+ * The trace of each simulated block. If blocks are alike, the typical ones are used in turn, as often as they stand for
+ * blocks of the grid (`weights`). Else the trace is from the same part of the grid.
  */
 export function traceOrder(
   traces: readonly BlockTrace[],
@@ -50,7 +50,8 @@ export function traceOrder(
   weights: readonly number[] | null = null,
 ): Int32Array {
   if (!differing) {
-    // Of a few the last comes first: what all blocks read may be the first ones' own.
+    // With few traces, the last one comes first, because the first blocks may be the owners of data that all blocks
+    // read.
     const order = typical.length < FEW ? [...typical.slice(-1), ...typical.slice(0, -1)] : typical;
     return inTurn(order, weights, simulated);
   }

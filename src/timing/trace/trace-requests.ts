@@ -1,8 +1,11 @@
-/** The requests to global memory of a traced block, in order. */
+/** The global memory requests of a traced block, in order. */
 import { LineCount } from "../base/line-count.js";
 import { type BlockTrace, RECORD_HEADER, RECORD_OF_SECTORS } from "./trace.js";
 
-/** Visits the requests to global memory, by pc and where their records stand. `from`, `to`: the share of each warp's instructions. */
+/**
+ * Visits the global memory requests, with the pc and the index of the record. `from` and `to` limit the visit to a
+ * share of each warp's instructions.
+ */
 export function walkRequests(trace: BlockTrace, traced: Uint8Array, visit: VisitRequest, from = 0, to = 1): void {
   for (let warp = 0; warp < trace.warps; warp++) walkWarp(trace, warp, traced, visit, from, to);
 }
@@ -33,7 +36,7 @@ function walkWarp(
   }
 }
 
-/** Lines that the requests of the traced part of a block ask for; `from`, `to`: as in `walkRequests`. */
+/** The lines that the traced requests of a block access; `from` and `to` as in `walkRequests`. */
 export function linesAsked(trace: BlockTrace, traced: Uint8Array, from: number, to: number): LineCount {
   const lines = new LineCount();
   const count = (_: number, record: number): void =>
@@ -42,7 +45,7 @@ export function linesAsked(trace: BlockTrace, traced: Uint8Array, from: number, 
   return lines;
 }
 
-/** How many times the second half of what was traced of a block is still to come; 0 for a whole trace. */
+/** How many times the second half of a block's trace has still to be repeated; 0 for a whole trace. */
 export function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Array): number {
   if (executed === null) return 0;
   const traced = slotsOfPcs(pcs, slotCount);
@@ -50,7 +53,7 @@ export function halvesToCome({ pcs, executed }: BlockTrace, slotCount: Int32Arra
   return Math.max(0, (2 * (whole - traced)) / Math.max(1, traced));
 }
 
-/** Issue slots of instructions that were traced. */
+/** The issue slots of traced instructions. */
 export function slotsOfPcs(pcs: Int32Array, slotCount: Int32Array): number {
   let total = 0;
   for (let i = 0; i < pcs.length; i++) total += slotCount[pcs[i]!]!;

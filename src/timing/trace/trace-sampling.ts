@@ -1,8 +1,8 @@
 /**
- * Which blocks of a grid are traced. Blocks are taken in pairs of neighbours, spread evenly over the grid, the first
- * and the last among them: neighbours show what blocks share (halos, tiles), the spread shows how much blocks differ.
- * Blocks run in their order, so what the ones before did decides how many are taken of the rest: more where blocks
- * differ, fewer where they are long.
+ * The choice of the blocks to trace. They are pairs of neighbours, spread evenly over the grid, with the first and the
+ * last block. Neighbours show the data that blocks share (halos, tiles); the spread shows how much blocks differ.
+ * Blocks run in order, so the earlier ones decide how many more are traced: more if blocks differ, fewer if they are
+ * long.
  */
 import type { Dim3 } from "../../engine/engine.js";
 import type { BlockTrace, LaunchTraces, TraceRecorder } from "./trace.js";
@@ -13,21 +13,21 @@ export interface SampleInput {
   readonly block: Dim3;
 }
 
-/** Of blocks that are alike as many as 192 warps make, 8 to 24. */
+/** If blocks are alike, 192 warps are traced, in 8 to 24 blocks. */
 const WARPS = 192;
 const FEWEST = 8;
 const MOST_ALIKE = 24;
 const MOST = 192;
-/** Warp instructions that tracing may cost, unless so few blocks are that many. */
+/** The limit of traced warp instructions, unless a few blocks already exceed it. */
 const TRACED_INSTRUCTIONS = 200_000;
-/** The same of the lines that they ask for. */
+/** The limit of lines that the traced requests access. */
 const TRACED_LINES = 150_000;
-/** The standard error of the blocks' mean that is aimed at where they differ. */
+/** The target standard error of the blocks' mean, if they differ. */
 const WANTED_ERROR = 0.02;
 /** Standard deviation over mean above which blocks differ. */
 export const DIFFERING_SPREAD = 0.1;
 
-/** How much blocks differ in what they do. */
+/** How much blocks differ in their work. */
 export interface WorkSpread {
   readonly mean: number;
   readonly most: number;
@@ -41,7 +41,7 @@ export function spreadOf(work: ArrayLike<number>): WorkSpread {
   return { mean, most: mostOf(work), spread };
 }
 
-// A loop a function, with nothing behind it: V8 compiles each in the middle of its first run, for as much as it has seen of it.
+// Each loop has its own function with no code after it, because V8 compiles such a function during its first run.
 
 function sumOf(work: ArrayLike<number>): number {
   let sum = 0;
@@ -61,14 +61,18 @@ function squaresAround(mean: number, work: ArrayLike<number>): number {
   return squares;
 }
 
-/** The ends of rows, where blocks may have less to do, are no pairs: of as many rows as there are pairs all would be such. */
+/**
+ * A pair must not begin at the end of a row, where blocks may have less to do. If a grid has as many rows as there are
+ * pairs, every pair would do so.
+ */
 function pairFrom(block: number, blocksPerRow: number, last: number): number {
   return blocksPerRow > 1 && block < last && block % blocksPerRow === blocksPerRow - 1 ? block + 1 : block;
 }
 
 /**
- * Linear indices, ascending, of the blocks to trace, each to be run before the next is asked for; all of a small grid.
- * `recorder`: warp instructions traced so far, and those of the blocks in whole, and the lines that they ask for.
+ * Linear indices of the blocks to trace, ascending; the caller runs each before it asks for the next. A small grid is
+ * traced whole. `recorder` has the warp instructions traced so far, those of the whole blocks, and the cost of their
+ * lines.
  */
 export function* sampleBlocks(
   { grid, block }: SampleInput,
@@ -91,7 +95,7 @@ export function* sampleBlocks(
       known = recorder.instructions;
     }
     if (at >= last) return;
-    // A block at the edge may differ from all others.
+    // The first block may differ from all others, because it is at the edge.
     const { mean, spread } = spreadOf(totals.length > 2 ? totals.slice(1) : totals);
     const differing = spread > DIFFERING_SPREAD ? Math.min(MOST, (spread / WANTED_ERROR) ** 2) : 0;
     const wanted = Math.ceil(Math.max(usual, differing) / 2);
@@ -100,7 +104,7 @@ export function* sampleBlocks(
     const affordable =
       Math.min(TRACED_INSTRUCTIONS / Math.max(1, cost), TRACED_LINES / Math.max(1, lines)) - totals.length;
     if (affordable < 2) {
-      // The last block alone: with the first it tells how far the grid's data reaches.
+      // The last block shows, with the first, how far the grid's data reaches.
       if (next < gridBlocks) yield gridBlocks - 1;
       return;
     }
@@ -110,17 +114,17 @@ export function* sampleBlocks(
   }
 }
 
-/** Above this difference from its neighbour a block at the edge of the grid is not like the others. */
+/** A block at the edge of the grid is atypical if its work differs from its neighbour's by more than this share. */
 const EDGE_DIFFERENCE = 0.01;
 
-/** Warp instructions, and words of memory records where those of the whole block are not known. */
+/** Warp instructions of the whole block if they are known; else traced instructions and words of memory records. */
 function workOf({ pcs, memory, executed }: BlockTrace): number {
   return executed === null ? pcs.length + memory.length : executed.reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Indices of the traces that stand for the grid: all but a first or last block that does more or less than its
- * neighbour (a halo, the tail of the data), of which a sample has far too much.
+ * Indices of the traces that stand for the grid. A first or last block is left out if its work differs from its
+ * neighbour's (a halo, the tail of the data). A sample has far too many of those.
  */
 export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonly number[] {
   const { blocks } = traces;
@@ -138,7 +142,7 @@ export function typicalTraces(traces: LaunchTraces, gridBlocks: number): readonl
   return all.filter((index) => !atypical.includes(index));
 }
 
-/** Those of the typical traces that are simulated: of beginnings the longest. */
+/** The typical traces that are simulated; among partial traces only the longest. */
 export function simulatedTraces(traces: LaunchTraces, gridBlocks: number): readonly number[] {
   const typical = typicalTraces(traces, gridBlocks);
   const length = (index: number): number => traces.blocks[index]!.pcs.length;
@@ -146,7 +150,7 @@ export function simulatedTraces(traces: LaunchTraces, gridBlocks: number): reado
   return typical.filter((index) => traces.blocks[index]!.executed === null || length(index) > longest / 2);
 }
 
-/** Mean of the values at `indices`, of which each counts as much as it weighs. */
+/** The weighted mean of the values at `indices`. */
 export function meanOf(
   values: readonly number[],
   indices: readonly number[],
@@ -163,21 +167,21 @@ export function meanOf(
 }
 
 export interface SamplingReport {
-  /** Blocks traced. */
+  /** Traced blocks. */
   readonly blocks: number;
   readonly gridBlocks: number;
   /**
-   * Standard deviation of the blocks' warp instructions over their mean: of all blocks where they are known, else of those
-   * traced, without an edge unlike all others.
+   * Standard deviation of the blocks' warp instructions over their mean. It covers all blocks if they are known, else
+   * the traced ones without an atypical edge.
    */
   readonly relativeSpread: number;
-  /** The sample's warp instructions a block over the whole grid's, less 1; null where the grid's are not known. */
+  /** The sample's warp instructions a block over those of the whole grid, minus 1; null if the grid's are not known. */
   readonly biasAgainstCounters: number | null;
-  /** Why the sample may mislead; null where nothing says so. */
+  /** Why the sample may mislead; null if there is no reason. */
   readonly note: string | null;
 }
 
-/** Difference of the sample's mean from the exact one above which it is told. */
+/** The report mentions a larger difference between the sample's mean and the exact one. */
 const DOUBTFUL_BIAS = 0.05;
 
 /** Issue slots traced of each block. */
@@ -185,7 +189,7 @@ export function slotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly n
   return traces.blocks.map(({ pcs }: BlockTrace) => slotsOfPcs(pcs, slotCount));
 }
 
-/** Issue slots that each traced block has in whole. */
+/** Issue slots of each traced block as a whole. */
 export function wholeSlotsOf(traces: LaunchTraces, slotCount: Int32Array): readonly number[] {
   const traced = slotsOf(traces, slotCount);
   return traces.blocks.map(
@@ -198,8 +202,8 @@ function percent(share: number): string {
 }
 
 /**
- * How well `blocks` traced blocks, the typical ones of `totals` slots, stand for the grid; `gridSlots` as the exact
- * counters have it, and `gridSpread` as all its blocks have it, if known.
+ * How well the traced blocks stand for the grid. `totals` has the slots of the typical ones. `gridSlots` and
+ * `gridSpread` are exact values of the whole grid, if known.
  */
 export function judgeSample(
   totals: readonly number[],
@@ -229,12 +233,12 @@ export function judgeSample(
   return { blocks, gridBlocks, relativeSpread: spread, biasAgainstCounters: bias, note };
 }
 
-/** Share of the last SM's instructions that are not those of the traced blocks, above which it is told. */
+/** The report mentions a larger share of the last SM's instructions outside the traced blocks. */
 const DOUBTFUL_SHARE = 0.05;
 
 /**
- * The same where all blocks' work is known to differ, so that the time is that of the SM that is done last. `unlike`: the share
- * of its instructions by which its blocks differ from those traced.
+ * The report if all blocks' work is known to differ, so that the last SM determines the time. `unlike` is the share of
+ * its instructions by which its blocks differ from the traced ones.
  */
 export function judgeUneven(report: SamplingReport, { mean, most }: WorkSpread, unlike: number): SamplingReport {
   const { blocks, gridBlocks, relativeSpread } = report;

@@ -1,7 +1,7 @@
 /**
- * Warp traces: what the reference engine executed in the sampled blocks, as compactly as timing needs it. Of each warp
- * the pcs in order; of each memory instruction (ld, st, atom) also its lanes, wavefronts and sectors, of match.any how many values it
- * has. Of long blocks only the beginning is traced.
+ * Warp traces: the instructions that the reference engine executed in the sampled blocks, in a compact form for timing.
+ * A trace has the pcs of each warp in order. Memory instructions (ld, st, atom) add their lanes, wavefronts and
+ * sectors; match.any adds its number of values. Long blocks have only their beginning traced.
  */
 import type { Observer, RawCounters, TraceEvent } from "../../engine/engine.js";
 import { populationCount } from "../../engine/population-count.js";
@@ -9,7 +9,9 @@ import { meetingPlaces } from "../../lower/machine/reconvergence.js";
 import type { Program } from "../../lower/program.js";
 import { areAlike, LineCount } from "../base/line-count.js";
 
-/** One block's trace. Streams of warp w: `pcs` from `pcStart[w]` to `pcStart[w + 1]`, `memory` from `memoryStart[w]`. */
+/**
+ * The trace of one block. Warp w has `pcs` from `pcStart[w]` to `pcStart[w + 1]`, and `memory` from `memoryStart[w]`.
+ */
 export interface BlockTrace {
   /** Linear block index in the grid. */
   readonly block: number;
@@ -17,23 +19,23 @@ export interface BlockTrace {
   readonly pcs: Int32Array;
   readonly pcStart: Int32Array;
   /**
-   * One record a memory instruction: lanes whose guard held, wavefronts (of loads from global also those if they have to wait,
-   * from RETURNED_SHIFT on), number of sectors, then the sectors' numbers
-   * (byte address / 32, ascending) or places (`semantics/spin.ts`). One a match.any: lanes, distinct values, 0.
+   * One record for each memory instruction. It has the lanes whose guard held, the wavefronts, and the number of
+   * sectors. The sectors (byte address / 32, ascending) or words (`semantics/spin.ts`) follow. For global loads, the
+   * bits from RETURNED_SHIFT have the wavefronts if the load has to wait. A match.any has lanes, distinct values and 0.
    */
   readonly memory: Int32Array;
   readonly memoryStart: Int32Array;
   /**
-   * Jumps at which lanes parted that meet again at a BSYNC: of warp w from `partedStart[w]` on, by how many such jumps the warp
-   * had made before, parting or not.
+   * Jumps at which lanes diverged that reconverge at a BSYNC, of warp w from `partedStart[w]`. Each is the number of
+   * such jumps, divergent or not, that the warp had executed before.
    */
   readonly parted: Int32Array;
   readonly partedStart: Int32Array;
-  /** Warp executions of each pc in the whole block, where only its beginning was traced; else null. */
+  /** Warp executions of each pc in the whole block if only its beginning was traced; else null. */
   readonly executed: Float64Array | null;
 }
 
-/** The trace with other streams; of one layout, however often it is made over. */
+/** The trace with other streams. All traces keep one object layout, however often they are replaced. */
 export function withStreams(
   { block, warps, memoryStart, parted, partedStart }: BlockTrace,
   pcs: Int32Array,
@@ -49,7 +51,7 @@ export interface LaunchTraces {
   readonly blocks: readonly BlockTrace[];
 }
 
-/** Instructions whose records list sectors, or what a compare-and-swap of one lane a bank swaps, or have a number of values alone. */
+/** Kinds of record. They list sectors, the words that a compare-and-swap swaps, or only a number of values. */
 export const RECORD_OF_SECTORS = 1;
 export const RECORD_OF_WORDS = 2;
 export const RECORD_OF_VALUES = 3;
@@ -59,7 +61,6 @@ export const RETURNED_SHIFT = 8;
 /** Words of a memory instruction's record before its sectors. */
 export const RECORD_HEADER = 3;
 
-/** A growing Int32Array. */
 class IntStream {
   private values = new Int32Array(256);
   length = 0;
@@ -69,7 +70,7 @@ class IntStream {
     this.values[this.length++] = value;
   }
 
-  /** The record of a memory instruction (`BlockTrace.memory`). */
+  /** Adds the record of a memory instruction (`BlockTrace.memory`). */
   pushRecord(lanes: number, wavefronts: number, sectors: Uint32Array, count: number): void {
     let to = this.length;
     this.length += RECORD_HEADER + count;
@@ -100,26 +101,32 @@ function concatenate(streams: readonly IntStream[]): { readonly all: Int32Array;
   return { all, start };
 }
 
-/** Warp instructions, evenly of its warps, that are traced of a longer block: the grid's only one, the first two, which are simulated, others. */
+/**
+ * Warp instructions traced of a longer block: of a grid's only block, of the first two, which are simulated, and of
+ * others. The warps have equal shares.
+ */
 const MOST_OF_ONLY = 200_000;
 const MOST_OF_SIMULATED = 125_000;
-/** Less than half of that (`simulatedTraces`). */
+/** Less than half of MOST_OF_SIMULATED, as `simulatedTraces` requires. */
 const LESS_OF_SIMULATED = 62_000;
 const FEW_TOGETHER = 3;
 const MOST_OF_FURTHER = 35_000;
-/** As many times that lines of its requests; what one asked for again costs, against one asked for anew. */
+/**
+ * Lines that requests may access, in proportion to these instructions, and the cost of a repeated access against a
+ * first one.
+ */
 const LINES_AN_INSTRUCTION = 0.75;
 const SHARE_AGAIN = 1 / 8;
-/** Of a block whose requests ask for more or fewer lines in its beginning than in the mean. */
+/** The limit of lines for a block whose first requests access more or fewer lines than the mean. */
 const MOST_LINES_OF_UNLIKE = 400_000;
 
-/** How many SMs there are, and how many blocks of the launch each has room for. */
+/** The number of SMs, and the blocks of the launch that each has room for. */
 export interface SmPlaces {
   readonly smCount: number;
   readonly residentBlocks: number;
 }
 
-/** How far a block was run over again. */
+/** How far a block was run again. */
 interface Rerun {
   readonly instructions: number;
   readonly ended: boolean;
@@ -127,18 +134,21 @@ interface Rerun {
 
 const NO_BLOCK = -1;
 
-/** Of an instruction: a memory access, of global memory; its lanes, if they part, meet again; a match.any. */
+/**
+ * Kinds of instruction: a memory access, a global memory access, a jump at which lanes may diverge and reconverge
+ * later, a match.any.
+ */
 const MEMORY = 1;
 const GLOBAL = 2;
 const JUMP = 3;
 const MATCH = 4;
 
-/** Of each warp of a block. */
+/** The streams of a block, by warp. */
 interface Streams {
   readonly pcs: IntStream[];
   readonly memory: IntStream[];
   readonly parted: IntStream[];
-  /** Jumps so far that may part lanes which meet again. */
+  /** Jumps executed so far at which lanes may diverge and reconverge later. */
   readonly jumps: number[];
 }
 
@@ -148,18 +158,18 @@ function noStreams(): Streams {
 
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
-  /** MEMORY, GLOBAL, JUMP, MATCH, or none of them. */
+  /** By pc: MEMORY, GLOBAL, JUMP, MATCH, or 0. */
   private readonly kind: Uint8Array;
   private readonly blocks = new Map<number, Streams>();
-  /** Of the block that ran last. */
+  /** The streams of the block that ran last. */
   private streams: Streams = noStreams();
   private current = NO_BLOCK;
   private readonly executed = new Map<number, Float64Array>();
-  /** Warp instructions recorded, and those that the recorded blocks have in whole. */
+  /** Recorded warp instructions, and those of the recorded blocks as a whole. */
   recorded = 0;
   instructions = 0;
   private readonly lines = new LineCount();
-  /** Before the block at hand. */
+  /** The state before the current block. */
   private before = { recorded: 0, requests: 0, asked: 0, most: 0 };
 
   constructor(
@@ -215,7 +225,10 @@ export class TraceRecorder implements Observer {
     this.current = block;
   }
 
-  /** Warp instructions to trace of the next block of so many, at the most, by what it asks for. */
+  /**
+   * A limit for the next block's traced warp instructions, in a grid of `gridBlocks`; it falls as the block accesses
+   * more lines.
+   */
   mostOf(gridBlocks: number): () => number {
     const most = this.mostInstructions(gridBlocks);
     const { requests, asked } = this.lines;
@@ -223,12 +236,12 @@ export class TraceRecorder implements Observer {
     return this.limited(most, LINES_AN_INSTRUCTION * Math.min(most, MOST_OF_SIMULATED));
   }
 
-  /** What the lines asked for cost, against those asked for anew. */
+  /** The cost of the lines accessed so far, in first accesses. */
   get costOfLines(): number {
     return this.lines.cost(SHARE_AGAIN);
   }
 
-  /** `most`, or as many instructions from here on as ask for lines that cost `mostLines`. */
+  /** The limit is `most`, or the number of instructions whose lines cost `mostLines`. */
   private limited(most: number, mostLines: number): () => number {
     const { recorded, costOfLines } = this;
     return () => {
@@ -243,14 +256,16 @@ export class TraceRecorder implements Observer {
     if (this.places === null) return MOST_OF_SIMULATED;
     const { smCount, residentBlocks } = this.places;
     const together = Math.min(residentBlocks, Math.ceil(gridBlocks / smCount));
-    // Of blocks alone on their SM the second is simulated; of many together less of each.
+    // If a block has its SM alone, the second block is simulated. If many blocks share an SM, less of each is
+    // simulated.
     const less = together === 1 ? this.executed.size === 0 : together > FEW_TOGETHER;
     return less ? LESS_OF_SIMULATED : MOST_OF_SIMULATED;
   }
 
   /**
-   * What was recorded of a block is its beginning, and this is all of it. Where it was lines that ended it and the requests of the whole
-   * block ask for more or fewer (lanes leave a loop), more of it is traced: `run` runs up to so many of its warp instructions over again.
+   * Only the beginning of a block was recorded; `whole` has its counters. If the lines ended the recording and later
+   * requests access more or fewer lines (lanes leave a loop), the block is traced further. `run` then runs the block
+   * again up to that limit of warp instructions.
    */
   onlyBegan(block: number, whole: RawCounters, run: (most: () => number) => Rerun | null): void {
     this.executed.set(block, whole.executed);
@@ -275,8 +290,8 @@ export class TraceRecorder implements Observer {
   }
 
   /**
-   * Traces a block of which `instructions` are known to be the warp instructions over again, by `run`, which gives how many it
-   * ran and whether that was all. What was traced before stays if the block does something else now.
+   * Traces a block again that has `instructions` warp instructions. `run` returns how many it ran and whether the block
+   * ended. The old trace stays if the block behaves differently now.
    */
   retrace(block: number, instructions: number, run: () => Rerun | null): void {
     const before = { recorded: this.recorded, instructions: this.instructions, traced: this.blocks.get(block) };
@@ -327,7 +342,7 @@ function sumOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** An observer for the reference engine; its `traces()` are what `predictLaunch` takes. */
+/** An observer for the reference engine; `predictLaunch` takes its `traces()`. */
 export function createTraceRecorder(program: Program, places: SmPlaces | null = null): TraceRecorder {
   return new TraceRecorder(program, places);
 }

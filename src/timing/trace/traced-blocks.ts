@@ -1,42 +1,45 @@
 /**
- * How many blocks of one SM are simulated: as many as reach the steady state. Where single blocks are so long that not even one round
- * of them can be simulated, or where only their beginnings were traced, the simulation breaks off (broken-off.ts).
+ * The number of blocks of one SM to simulate: enough to reach the steady state. If a single wave is too expensive, or
+ * only beginnings of blocks were traced, the simulation breaks off (`broken-off.ts`).
  */
 import { areAlike } from "../base/line-count.js";
 import type { BlockTrace } from "./trace.js";
 import { linesAsked } from "./trace-requests.js";
 
-/** Warp instructions that one simulation costs unless told otherwise. */
+/** The default limit of warp instructions of one simulation. */
 const DEFAULT_BUDGET = 160_000;
-/** Lines that it asks for, where those of a block's requests vary more; what one asked for again costs, against one asked for anew. */
+/**
+ * The limit of lines of one simulation, a higher limit if the requests vary, and the cost of a repeated access against
+ * a first one.
+ */
 const MOST_LINES = 160_000;
 const MOST_VARYING_LINES = 400_000;
 const SHARE_AGAIN = 0.5;
-/** A single round of blocks may cost as many times as much; a dearer one is broken off. */
+/** A single wave of blocks may exceed the limits by this factor; a more expensive one breaks off. */
 const DEAREST_ROUND = 2;
-/** Rounds of blocks: one to fill, one to measure, one to drain. */
+/** Waves of blocks: one to fill the SM, one to measure, one to drain. */
 export const WANTED_ROUNDS = 3;
 
 export interface PlanInput {
   readonly gridBlocks: number;
   readonly smCount: number;
   readonly residentBlocks: number;
-  /** Issue slots of a traced block, in the mean. */
+  /** Mean issue slots of a traced block. */
   readonly slotsPerBlock: number;
-  /** Lines that a slot asks for, in the mean. */
+  /** Mean lines that a slot accesses. */
   readonly linesPerSlot: number;
-  /** Later requests of a block ask for more or fewer than earlier ones. */
+  /** Whether a block's later requests access more or fewer lines than earlier ones. */
   readonly linesVary: boolean;
-  /** Those that were traced of it, in the mean. */
+  /** Mean traced issue slots of a block. */
   readonly tracedSlotsPerBlock: number;
   readonly instructionBudget: number | undefined;
   readonly simulateAll: boolean;
 }
 
-/** Of blocks whose beginning alone was traced: several resident ones do not come to its end at the same time. */
+/** The share of a partial trace that is simulated: several resident blocks do not reach its end at the same time. */
 const TRACED_SHARE = 0.65;
 const TRACED_SHARE_OF_ONE = 0.95;
-/** Traces that have this share of their blocks are simulated as if they were whole, and the time is scaled. */
+/** Traces with this share of their block are simulated as whole blocks, and the time is scaled. */
 export const NEARLY_WHOLE = 0.8;
 
 export interface Plan {
@@ -45,7 +48,10 @@ export interface Plan {
   readonly mostIssues: number;
 }
 
-/** What the traced lines of a block cost to simulate, and whether later requests ask for more or fewer than earlier ones. */
+/**
+ * The cost of a block's traced lines in the simulation, and whether later requests access more or fewer lines than
+ * earlier ones.
+ */
 export function linesOfTrace(trace: BlockTrace, traced: Uint8Array): { readonly cost: number; readonly vary: boolean } {
   const early = linesAsked(trace, traced, 0, 0.5);
   const late = linesAsked(trace, traced, 0.5, 1);
@@ -72,7 +78,7 @@ export function planBlocks(input: PlanInput): Plan {
   const simulated = Math.max(rounds * resident, Math.min(Math.floor(affordable), 16 * resident + 32));
   return {
     blocksPerSm,
-    // What is nearly all is simulated whole.
+    // If nearly all blocks would be simulated, all are.
     simulated: blocksPerSm <= simulated * 1.25 ? blocksPerSm : simulated,
     mostIssues: beginnings
       ? Math.min(affordable * slots, traced)

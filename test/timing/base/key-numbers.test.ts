@@ -1,4 +1,4 @@
-/** Keys against a Map's order of insertion. */
+/** KeyNumbers against the insertion order of a Map. */
 import { expect, it } from "vitest";
 import { KeyNumbers, withRoom } from "../../../src/timing/base/key-numbers.js";
 
@@ -8,7 +8,7 @@ it("numbers keys in the order of their coming, however many, and of whatever siz
   let state = 1;
   for (let i = 0; i < 5000; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    // Half of them come again; instances of a block differ from bit 28 on.
+    // Half of the keys are repeated; instances of a block differ from bit 28 on.
     const key = (state >>> 21) + (i % 3) * 2 ** 28 + (i % 7) * 2 ** 34;
     if (!map.has(key)) map.set(key, map.size);
     expect(numbers.of(key)).toBe(map.get(key));

@@ -9,7 +9,7 @@ import { Buffers, traceLaunch } from "../traced-launch.js";
 const buffers = new Buffers(8);
 const output = buffers.allocate(1 << 20);
 
-/** `rounds` of dependent operations, so that one block of 256 threads leaves most of an SM's issue slots free. */
+/** A chain of `rounds` dependent operations, so that one block of 256 threads leaves most issue slots of an SM free. */
 function chains(rounds: number): ReturnType<typeof assemble> & { readonly registersPerThread: number } {
   const text = `
     param out ptr i32

@@ -17,7 +17,7 @@ describe("a calendar of sleeping warps", () => {
       const warps = 1 + draw(20);
       const calendar = new WakeCalendar(warps, warps);
       const until = new Map<number, number>();
-      // Far along, where a cycle no longer fits into 32 bits.
+      // A late cycle, which no longer fits into 32 bits.
       let now = draw(2) * 5e9;
       for (let round = 0; round < 500; round++) {
         for (let warp = 0; warp < warps; warp++) {

@@ -1,4 +1,7 @@
-/** Divisions as the H200 issues them (test/reference/h200/micro/set-9.json, remChain): time, and what their warps wait for. */
+/**
+ * Divisions against an H200 (test/reference/h200/micro/set-9.json, remChain): their time and the stall reasons of their
+ * warps.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { deviceById } from "../../../src/device/index.js";

@@ -7,7 +7,7 @@ import { WarpScheduler } from "../../../src/timing/sm/warp-scheduler.js";
 const WARPS = 4;
 const ALU_GATE = PIPE_NAMES.indexOf("alu");
 
-/** The warps that a scheduler issues from in six cycles, all of them ready in each but those in `asleep`. */
+/** The warps that a scheduler issues from in six cycles; all are eligible in each cycle except those in `asleep`. */
 function issued(
   scheduling: WarpScheduling,
   asleep: Readonly<Record<number, number>> = {},

@@ -8,7 +8,7 @@ const measured = JSON.parse(
   readonly rows: readonly Readonly<Record<string, number>>[];
 };
 
-/** An SM of four schedulers of 16 slots; blocks come until there is no room. */
+/** Starts blocks on an SM with four schedulers of 16 slots until there is no room. */
 function fill(slots: WarpSlots, time: number): number {
   let blocks = 0;
   for (; slots.hasRoom(time); blocks++) slots.take(time);
@@ -24,7 +24,8 @@ describe("slots of an SM's warps", () => {
   });
 
   it("take as many blocks of 4 warps as an H200 has at a time when one warp of each goes on alone", () => {
-    // All wait 3000 cycles (0.5 to 1.5 times by block), the survivor 5000 more; a new block starts 400 cycles after another's end.
+    // All warps wait 3000 cycles (0.5 to 1.5 times by block), the last one 5000 more. A new block starts 400 cycles
+    // after another's end.
     const slots = new WarpSlots(4, 16, 4, 32, true);
     const ends: { readonly at: number; readonly place: number }[] = [];
     let seed = 1;

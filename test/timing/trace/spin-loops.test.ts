@@ -1,4 +1,4 @@
-/** Loops of compare-and-swap of several warps: against an H200's (h200/micro/spin.json), and by hand. */
+/** Compare-and-swap loops of several warps, against an H200 (h200/micro/spin.json) and calculated by hand. */
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../../src/accuracy/calibrate/groups/benchmark-launch.js";
 import { spinBenchmarks } from "../../../src/accuracy/calibrate/groups/shared-memory.js";
@@ -51,7 +51,7 @@ describe("a warp's compare-and-swap", () => {
     loops.load(1, 0, 0, 11);
     loops.swap(0, 7, record(3), 0, FLOAT, 40);
     loops.swap(1, 7, record(3), 0, FLOAT, 41);
-    // The next traced round swaps word 35, of the same bank, behind word 3.
+    // The next traced iteration swaps word 35, of the same bank, after word 3.
     loops.load(1, 0, 0, 100);
     loops.swap(1, 7, record(35), 0, FLOAT, 130);
     expect(loops.goesAgain(1)).toBe(true);
