@@ -1,4 +1,4 @@
-/** What one traced block does to the sectors that it touches: counted by parameter, and remembered by sector. */
+/** How one traced block uses the sectors that it touches, counted by parameter and recorded by sector. */
 import type { Program } from "../../lower/program.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { isIrregular, STRIDE_SLACK, sameSectors } from "../trace/request-order.js";
@@ -8,34 +8,34 @@ import { halvesToCome, walkRequests } from "../trace/trace-requests.js";
 import { greatestCommonDivisor } from "./lattice.js";
 import { extrapolate, noUse, type RootUse } from "./root-use.js";
 
-/** A sector's number in `BlockUse.sectors`: 0 as long as it was not touched, then one of three. */
+/** State of a sector in `BlockUse.sectors`: 0 until it is touched, then one of three. */
 export const READ = 1;
-/** Written, by what touched it first. */
+/** Written, and not read before. */
 export const WRITTEN = 2;
 const READ_THEN_WRITTEN = 3;
 export const TOUCHED = 3;
-/** Beside it, of a piece's first sector: what last wrote the piece was a store. */
+/** Flag of a burst's first sector: the last write to the burst was a store. */
 const STORED_PIECE = 4;
-/** And of a line's first sector: one of the line was written. */
+/** Flag of a line's first sector: some sector of the line was written. */
 const WRITTEN_LINE = 8;
-/** Beside it: read by its parameter's first load. */
+/** Flag of a sector: its parameter's first load read it. */
 export const BROUGHT = 16;
 
-/** Of an access by way of no parameter. */
+/** Root of an access through no parameter. */
 export const NO_ROOT = -1;
 
 const NO_LOAD = -1;
 
 export const NO_SECTOR = -1;
 
-/** What the footprint asks of the program, by pc. */
+/** Properties of the program's accesses that the footprint needs, by pc. */
 export interface AccessCode {
   readonly traced: Uint8Array;
   readonly bytesPerLane: Uint8Array;
   readonly slotCount: Int32Array;
   /** Index of the parameter, or NO_ROOT. */
   readonly rootOf: Int32Array;
-  /** 1 for stores and atomics, and for stores. */
+  /** `writes` is 1 for stores and atomics, `stores` for stores alone. */
   readonly writes: Uint8Array;
   readonly stores: Uint8Array;
 }
@@ -55,8 +55,8 @@ export function accessCode(
 }
 
 /**
- * By parameter (less NO_ROOT) a place for the record of the load looked at last: who walks along rows loads the same sectors
- * again and again.
+ * A slot by parameter (minus NO_ROOT) for the record of its last load. Blocks that walk along rows load the same
+ * sectors repeatedly.
  */
 export function lastRecords({ rootOf }: AccessCode): Int32Array {
   return new Int32Array(1 + rootOf.reduce((most, root) => Math.max(most, root), NO_ROOT) - NO_ROOT).fill(-1);
@@ -66,12 +66,12 @@ export interface BlockUse {
   readonly sectors: SectorPages<Uint8Array>;
   /** Bytes stored into each sector. */
   readonly stored: SectorPages<Float64Array>;
-  /** By parameter: the lowest sector, and what is touched of it in whole. */
+  /** The lowest sector by parameter; and its use, extrapolated to the whole block. */
   readonly lowest: Map<number, number>;
   readonly ofRoot: ReadonlyMap<number, RootUse>;
-  /** The load that first reads anything of a parameter, and how many sectors it reads. */
+  /** The load that first reads anything of a parameter, and the number of sectors it reads. */
   readonly firstLoads: ReadonlyMap<number, FirstLoad>;
-  /** By pc, the first sector of the first load there that asks for its sectors in order; NO_SECTOR where there is none. */
+  /** By pc, the first sector of the first load there whose sectors are in order; NO_SECTOR if there is none. */
   readonly firstRead: Int32Array;
 }
 
@@ -80,7 +80,9 @@ export interface FirstLoad {
   sectors: number;
 }
 
-/** `blocksOf`: how many blocks touch each sector, to which this one is added. */
+/**
+ * Counts the use of one block. `blocksOf` is the number of blocks that touch each sector; this block is added to it.
+ */
 export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: SectorPages<Int32Array>): BlockUse {
   const { rootOf, writes, stores, bytesPerLane } = code;
   const { memory } = trace;
@@ -185,7 +187,7 @@ export function useOfBlock(trace: BlockTrace, code: AccessCode, blocksOf: Sector
   return { sectors, stored, lowest, ofRoot, firstLoads, firstRead };
 }
 
-/** The sector that stands at `at` is written for the first time. */
+/** Counts the first write to the sector in slot `at`. */
 function countWritten(use: RootUse, values: Uint8Array, at: number): void {
   const line = at & ~(SECTORS_PER_LINE - 1);
   use.written++;
@@ -193,7 +195,7 @@ function countWritten(use: RootUse, values: Uint8Array, at: number): void {
   values[line]! |= WRITTEN_LINE;
 }
 
-/** A sector of the piece that stands at `piece` is stored to for the first time. */
+/** Counts the first store to a sector of the burst in slot `piece`. */
 function countStored(use: RootUse, values: Uint8Array, piece: number): void {
   use.storedSectors++;
   if ((values[piece]! & STORED_PIECE) === 0) use.writtenPieces++;

@@ -1,14 +1,11 @@
 /**
- * What the grid touches, judged from the traced blocks: how many bytes, what of it blocks share, and so which first
- * touches of a sector find it in L2 because a block on another SM has brought it there.
- *
- * A parameter's accesses span addresses lo..hi (the first and last block are in the sample). If the blocks together
- * touch more than that span has room for, blocks share it: on average `sharers` blocks a sector, one of which pays DRAM,
- * for as many sectors beside each other as blocks touch in the mean: who comes first to one comes first to the next.
- * Where blocks share little, it is their borders: a sector that the next block's sectors, shifted back, would cover as
- * well has been brought by the block before.
- *
- * Of a block whose beginning alone was traced, the rest is taken to touch new places as the beginning's second half does.
+ * The bytes that the grid touches and how blocks share them, estimated from the traced blocks. From this follows which
+ * first touches of a sector hit L2 because a block on another SM fetched it before. The accesses of a parameter span
+ * the addresses lo..hi, since the first and last block are traced. If the blocks together touch more than this span
+ * holds, they share it. Each sector then has `sharers` blocks in the mean, one of which fetches it from DRAM. The same
+ * block fetches a run of adjacent sectors, as long as blocks touch in the mean. If blocks share little, they share
+ * their borders: the block before has fetched a sector that the next block's sectors, shifted back, would cover. A
+ * block of which only the beginning was traced is extrapolated from the second half of that beginning.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Dim3 } from "../../engine/engine.js";
@@ -27,35 +24,38 @@ import { type Lattice, latticeOf, roomIn } from "./lattice.js";
 import { markSectors, type RootMarks } from "./mark-sectors.js";
 import { addUse, type RootUse } from "./root-use.js";
 
-/** Longer runs of pieces, of 1 KiB, would be too few in a sample to be shared as the mean is. */
+/** Longest run in bursts, 1 KiB. A sample would hold too few longer runs to be shared as the mean is. */
 const LONGEST_RUN = 16;
-/** Output of which so much is written in the end, and in order, is complete before L2 lets go of it. */
+/** L2 completes output that is written in order and almost whole, from this share on, before it evicts it. */
 const COMPLETE = 0.9;
-/** Where fewer of the blocks lie by the usual shift behind the one before, the shift tells nothing. */
+/** If a smaller share of the blocks lies at the usual shift from the block before, the shift is not used. */
 const AGREEING = 0.6;
-/** Fewer sharers than this are borders. */
+/** Fewer sharers than this mean that only borders are shared. */
 const SHARED_FROM = 1.2;
 
 export interface Footprint {
-  /** The traces' memory streams with encoded sectors. */
+  /** The memory streams of the traces, with encoded sectors. */
   readonly memory: readonly Int32Array[];
-  /** Distinct bytes that the grid reads first, and that it writes, estimated. */
+  /** Estimated distinct bytes that the grid reads first, and that it writes. */
   readonly readBytes: number;
   readonly writtenBytes: number;
-  /** Of the pieces of 64 bytes that a block writes, the share that it writes of them. */
+  /** Share of a 64-byte burst that a block writes, where it writes to the burst. */
   readonly writtenShare: number;
-  /** What all that takes of L2, whose places are whole lines, and how many times the pieces of 64 bytes that it asks for. */
+  /** Bytes of all lines touched, which is the space in L2; and their ratio to the bytes of the bursts requested. */
   readonly lineBytes: number;
   readonly lineFactor: number;
-  /** Bytes of the lines that are written, and what DRAM asks for their sectors, against all of a line. */
+  /** Bytes of the written lines, and the DRAM cost of their sectors relative to whole lines. */
   readonly writtenLineBytes: number;
   readonly writeCost: number;
-  /** Of what is written, the lines of which sectors are written in part, in order. */
+  /** Bytes of the lines with partly written sectors that are stored to in order. */
   readonly partialLineBytes: number;
   readonly randomLines: RandomLines;
 }
 
-/** By how many sectors most blocks' accesses of a parameter lie behind those of the block before, and the share of those that do. */
+/**
+ * The usual distance in sectors from a block's accesses of a parameter to those of the next block. `share`: share of
+ * the blocks that keep it.
+ */
 interface NeighbourShift {
   readonly shift: number;
   readonly share: number;
@@ -79,7 +79,10 @@ function shiftsBetweenNeighbours(
   return new Map([...shiftsOf].map(([root, shifts]) => [root, usualOf(shifts)]));
 }
 
-/** The first of those that are most; distances that are no whole sectors differ by one. */
+/**
+ * The most frequent shift, the first of several. Shifts within a sector of it agree, since distances need not be whole
+ * sectors.
+ */
 function usualOf(shifts: readonly number[]): NeighbourShift {
   let usual = 0;
   let most = 0;
@@ -93,8 +96,9 @@ function usualOf(shifts: readonly number[]): NeighbourShift {
 }
 
 /**
- * How many sectors farther than those of the traced blocks a parameter's accesses reach: the last blocks of a grid may have nothing to do,
- * and then the last ones traced that tell are some before. As far as blocks begin the farther the later they are: what all read reaches no farther.
+ * Number of sectors by which the grid's accesses of a parameter extend beyond those traced. The last blocks of a grid
+ * may do nothing; the last traced block that touches the parameter may then be an earlier one. The extension follows
+ * from how far the starts of blocks advance; data that all blocks read adds none.
  */
 function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUse[], root: number): number {
   const touching = traces.flatMap(({ block }, index) => {
@@ -107,15 +111,15 @@ function beyondTraced({ blocks: traces }: LaunchTraces, blocks: readonly BlockUs
   return shift * (traces.at(-1)!.block - last.block);
 }
 
-/** A parameter's use by the whole grid. */
+/** The whole grid's use of a parameter. */
 interface GridUse
   extends Omit<RootMarks, "drivenOut" | "drivenOutInOrder" | "inLaps" | "inNoOrder" | "shift" | "bringsOwn"> {
   readonly use: RootUse;
-  /** What of its pieces of 64 bytes the grid asks for, and the lines that they lie in. */
+  /** Bytes of its 64-byte bursts that the grid requests, and of the lines that hold them. */
   readonly pieceBytes: number;
   readonly lineBytes: number;
   readonly writtenLineBytes: number;
-  /** Sectors that are written of a line. */
+  /** Written sectors of a line. */
   readonly writtenOfLine: number;
   readonly writeCost: number;
   readonly spanLines: number;
@@ -125,29 +129,35 @@ interface GridUse
   readonly bytesPerSector: number;
 }
 
-/** What is written, `storedBytes` in `span` sectors, is not complete when L2 lets go of it. */
+/** Whether L2 evicts written data, `storedBytes` in `span` sectors, before it is complete. */
 function hasGaps(storedBytes: number, span: number): boolean {
   return storedBytes < COMPLETE * span * SECTOR_BYTES;
 }
 
-/** Of what a parameter's loads ask for, from which share on, if that is in no order, they are taken for random. */
+/** Loads of a parameter are taken for random if more than this share of their sectors is in random order. */
 const MOSTLY = 0.5;
 
 function isScattered({ asked, scattered }: RootUse): boolean {
   return scattered > MOSTLY * asked;
 }
 
-/** How many of `room` places so many accesses touch, each anywhere. */
+/** How many of `room` sectors are touched by that many random accesses. */
 function touchedAtRandom(accesses: number, room: number): number {
   return room * (1 - Math.exp(-accesses / room));
 }
 
-/** Of a parameter with another's array, whose sectors count as the other's, nothing is touched. */
+/**
+ * Mean accesses per sector. A parameter that aliases another's array has no sectors of its own, since they count for
+ * the other.
+ */
 function timesOver(accesses: number, places: number): number {
   return places === 0 ? 1 : accesses / places;
 }
 
-/** `grids`: blocks of the grid for each traced one; `span`: sectors from the first to the last that the grid touches. */
+/**
+ * Scales a traced use to the grid. `grids`: blocks of the grid for each traced one. `span`: sectors from the first to
+ * the last that the grid touches.
+ */
 function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice): GridUse {
   const room = roomIn(lattice, span, 1);
   const pieces = roomIn(lattice, span, SECTORS_PER_BURST);
@@ -181,10 +191,10 @@ function useOfGrid(use: RootUse, grids: number, span: number, lattice: Lattice):
 }
 
 /**
- * Of a parameter that blocks touch in laps, `blocksOfLap` each. `drivenOut`: share of what the next lap touches again that L2 has
- * let go of: what all parameters bring in a lap passes through L2 as a launch's data do before the next launch of it
- * (h200/micro/lanes.json, wrap: laps of 32 MiB are kept, of 64 and 128 read again). `incomplete`: what a lap writes has gaps, and it is too much for L2 to wait for the next one
- * (h200/micro/revisit.json, storeLaps: of every 9th word of 32 MiB, four laps, L2 reads 32 MB, of 64 MiB 118).
+ * Reuse of a parameter whose blocks wrap around after `blocksOfLap` blocks. `drivenOut` is the share of reused data
+ * that L2 has evicted since the last pass. Data of a pass stays in L2 as a launch's data does for the next launch.
+ * `incomplete`: a pass leaves gaps in what it writes, and L2 evicts it before the next pass. Measured with four passes:
+ * L2 reads 32 MB for 32 MiB written with gaps, 118 MB for 64 MiB (h200/micro/revisit.json, storeLaps).
  */
 function lapsOf(
   root: GridUse,
@@ -207,15 +217,15 @@ function lapsOf(
 }
 
 /**
- * What so many of the traced blocks read in order, and more than neighbours share, later blocks find where those before them have brought
- * it: each of them reads the sums of all blocks before it, say.
+ * If this share of the traced blocks reads a sector in order, later blocks find it in L2. An example are blocks that
+ * read the sums of all blocks before them.
  */
 const COMMON_SHARE = 0.5;
 const FEW_BLOCKS = 4;
 
 /**
- * Loads that begin with a sector of all blocks in some and with another in others. Where a block's own points are among those that all
- * blocks go through, the first blocks of a grid, which are simulated, would find half of them in L1, as no other block does.
+ * Marks loads that start at a shared sector in some blocks and at an own sector in others. The first blocks of a grid,
+ * which are simulated, would otherwise find half of those sectors in L1, as no other block does.
  */
 function readOwnSectors(
   blocks: readonly BlockUse[],
@@ -234,8 +244,8 @@ function readOwnSectors(
 }
 
 /**
- * Whether blocks bring a parameter's sectors, each once, with their first load, where all of what they share are borders that they
- * read behind it. Then the borders have been asked for by the blocks that they belong to.
+ * Whether the first load of each block fetches a parameter's sectors once, and blocks share only the borders that they
+ * read later. The blocks that own those borders have then requested them.
  */
 function bringsOwn(
   root: number,
@@ -253,7 +263,7 @@ function bringsOwn(
   return brought >= COMPLETE && brought < SHARED_FROM;
 }
 
-/** Of parameters that are stored to in no order. */
+/** Sums the parameters that are stored to in random order. */
 function randomLinesOf(stored: readonly GridUse[], grids: number, lineBytes: number): RandomLines {
   const asked = stored.reduce((total, { use }) => total + use.lines * grids, 0);
   const lines = stored.reduce((total, { use, spanLines }) => {
@@ -265,8 +275,8 @@ function randomLinesOf(stored: readonly GridUse[], grids: number, lineBytes: num
 }
 
 /**
- * `l2`: its size, and what it has DRAM give at a time. `weights`: how much each trace counts for, 1 in the mean, where they do not stand for
- * equally many blocks.
+ * Estimates the grid's footprint. `weights` is the number of blocks each trace stands for, 1 in the mean; null if all
+ * stand for as many.
  */
 export function footprint(
   program: Program,
@@ -300,7 +310,7 @@ export function footprint(
   const shifts = shiftsBetweenNeighbours(traces, blocks);
   const roots = new Map<number, RootMarks>();
   for (const [root, each] of ofGrid) {
-    // Of random loads those that find their data driven out again.
+    // Share of random loads that miss because their data was evicted.
     const beside = all.filter((other) => other !== each && isScattered(other.use));
     const inOrder = lineBytes - each.pieceBytes - beside.reduce((total, { pieceBytes }) => total + pieceBytes, 0);
     const drivenOut =

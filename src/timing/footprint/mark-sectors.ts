@@ -1,4 +1,4 @@
-/** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
+/** Encodes what the footprint knows of a traced block's sectors into its memory stream (`sector-marks.ts`). */
 import type { Instruction } from "../../lower/program.js";
 import { SECTOR_BYTES, SECTORS_PER_BURST, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { sparseCost, sparseStoreCost } from "../memory/dram.js";
@@ -26,34 +26,34 @@ import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "../trace/trace.j
 import { walkRequests } from "../trace/trace-requests.js";
 import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 
-/** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
+/** Neighbouring blocks start together and stay in step for this many requests of a warp. */
 const IN_STEP_REQUESTS = 4;
 
-/** What the footprint says of a parameter. */
+/** Properties of a parameter, as the footprint found them. */
 export interface RootMarks {
-  /** Blocks that use a sector, and one of the two of a piece. */
+  /** Blocks that use a sector, and blocks that use one of the two sectors of a burst. */
   readonly sharers: number;
   readonly pieceSharers: number;
-  /** Sectors beside each other that the same block brings. */
+  /** Adjacent sectors that the same block fetches. */
   readonly run: number;
-  /** Share of its pieces that the grid touches. */
+  /** Share of its bursts that the grid touches. */
   readonly density: number;
-  /** What is written of it has gaps, and those of a lap are filled by further laps. */
+  /** Whether its written data has gaps, and whether a later pass of blocks fills those. */
   readonly incomplete: boolean;
   readonly inLaps: boolean;
-  /** Blocks that follow each other touch it in no order. */
+  /** Consecutive blocks touch it in random order. */
   readonly inNoOrder: boolean;
-  /** Of random loads the share that finds its data driven out again. */
+  /** Share of random loads that miss because their data was evicted. */
   readonly drivenOut: number;
-  /** Of others, where blocks read it in laps. */
+  /** The same share for other loads, where blocks wrap around. */
   readonly drivenOutInOrder: number;
-  /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
+  /** Distance in sectors from the accesses of the block before to those of a block; undefined if none was found. */
   readonly shift: number | undefined;
-  /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
+  /** Each block fetches what its first load requests, and finds the rest in L2. */
   readonly bringsOwn: boolean;
 }
 
-/** Of requests to no parameter. */
+/** For requests through no parameter. */
 const UNKNOWN: RootMarks = {
   sharers: 1,
   pieceSharers: 1,
@@ -71,14 +71,14 @@ const UNKNOWN: RootMarks = {
 export interface GridMarks {
   readonly roots: ReadonlyMap<number, RootMarks>;
   readonly blocksOf: SectorPages<Int32Array>;
-  /** By pc, 1 for loads whose blocks read sectors of their own, even if those of some are what all blocks read elsewhere. */
+  /** By pc, 1 for loads whose blocks read sectors of their own, even if some of these are shared elsewhere. */
   readonly readsOwn: Uint8Array;
-  /** Traced blocks that have a sector in common, so that it is one for all. */
+  /** Number of traced blocks from which on a common sector counts as common to all. */
   readonly commonFrom: number;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
-  /** What L2 has DRAM give at a time. */
+  /** Bytes of a DRAM fetch. */
   readonly fetchBytes: number;
 }
 
@@ -100,20 +100,20 @@ function costOfParts({ density, inLaps }: RootMarks): number {
   return Math.round(100 * sparseStoreCost(density)) | (inLaps ? LAP_STORE : 0);
 }
 
-/** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
+/** The hash of the run decides, so that the choice does not depend on the order of accesses. */
 function isFirstOf(run: number, sharers: number): boolean {
   return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
 /**
- * A warp's next sectors, within so few of its requests from those before, find DRAM's rows open: of 16 loads under way several bring the
- * same 64 bytes' neighbours (h200/micro/ragged.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
+ * Sectors adjacent to those of a recent request of the warp hit open rows of DRAM, up to this many requests later.
+ * Measured: rows of 264 and 520 words are read as fast as rows of 256 (h200/micro/ragged.json).
  */
 const OPEN_REQUESTS = 8;
 
 /**
- * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
- * to which parameters such stores go in no order.
+ * Encodes the block's memory stream. Also returns the lines with partly written sectors, each with its number of
+ * sharing blocks, and the parameters stored to in random order.
  */
 export function markSectors(
   trace: BlockTrace,
@@ -185,13 +185,13 @@ export function markSectors(
       let mark = 0;
       let source =
         bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
-      // Whichever of the block's loads comes to it first.
+      // Whichever of the block's loads reads it first.
       if (root.bringsOwn && load) source = isBrought(sector) ? FROM_DRAM : FROM_L2;
       const gone = irregular ? drivenOut : drivenOutInOrder;
       if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
       if (bringing <= 1 && share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
       if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
-      // What all blocks read and none has brought for itself.
+      // All blocks read it, and none fetched it for itself.
       if (load && common && !complete && source === FROM_L2 && !root.bringsOwn) mark = PENDING;
       const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
       if (mayBePartial && isPart(sector)) {
