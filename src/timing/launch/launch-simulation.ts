@@ -73,7 +73,8 @@ export class LaunchSimulation {
     const { plan, traces, weights, candidates } = sample;
     const { program, microcode, bypassesL1 } = timed;
     this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
-    this.touched = footprint(program, traces, microcode, gridBlocks, grid, activeSms, device, weights);
+    const { l2 } = device;
+    this.touched = footprint({ program, traces, microcode, gridBlocks, grid, activeSms, l2, weights });
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
     this.readBytes = this.touched.readBytes * (1 - this.warmShare);

@@ -127,12 +127,8 @@ export class AtomicUnits {
       // All SMs send to a sector that blocks everywhere use, so requests of this SM wait for those of all SMs.
       const crowded = (encoded & (COMMON | CROWDED)) !== 0;
       const key = keyOf(encoded, crowded ? 0 : instance);
-      const unit = this.units.of(unitOf(key));
-      this.unitFree = withRoom(this.unitFree, unit, 0);
-      this.unitLine = withRoom(this.unitLine, unit, -1);
-      const sector = this.sectors.of(key);
-      this.sectorFree = withRoom(this.sectorFree, sector, 0);
-      this.loadWorkAt = withRoom(this.loadWorkAt, sector, 0);
+      const unit = this.unitNumber(key);
+      const sector = this.sectorNumber(key);
       const line = Math.floor(key / SECTORS_PER_LINE);
       const first = line !== lineBefore;
       if (first) {
@@ -169,22 +165,47 @@ export class AtomicUnits {
       else this.acceptedAt = Math.max(this.acceptedAt, begin - ATOMIC_QUEUE_CYCLES);
       done = Math.max(done, begin + (repeated ? sectorCost : 0) + this.latency);
     }
+    done = Math.max(done, this.allFree + this.latency);
+    this.sendFromAllSms(allCycles, sharers, sent);
+    this.waitForCrowded(sent);
+    return done;
+  }
+
+  private unitNumber(key: number): number {
+    const unit = this.units.of(unitOf(key));
+    this.unitFree = withRoom(this.unitFree, unit, 0);
+    this.unitLine = withRoom(this.unitLine, unit, -1);
+    return unit;
+  }
+
+  private sectorNumber(key: number): number {
+    const sector = this.sectors.of(key);
+    this.sectorFree = withRoom(this.sectorFree, sector, 0);
+    this.loadWorkAt = withRoom(this.loadWorkAt, sector, 0);
+    return sector;
+  }
+
+  /** Adds a request of `cycles` unit cycles, sent by every SM, to the work of all units. */
+  private sendFromAllSms(cycles: number, sharers: number, sent: number): void {
     const crowdedUnits = this.crowdedUnits.count;
     const units = crowdedUnits + (this.activeSms / sharers) * (this.units.count - crowdedUnits);
     if (sent > this.allFree) {
       this.allFrom = sent;
       this.allWork = 0;
     }
-    done = Math.max(done, this.allFree + this.latency);
-    this.allWork += allCycles * this.activeSms;
+    this.allWork += cycles * this.activeSms;
     this.allFree = this.allFrom + this.allWork / unitsAtWork(units);
     if (this.allFree > this.busyUntil) this.busyUntil = this.allFree;
     this.acceptedAt = Math.max(this.acceptedAt, this.allFree - ATOMIC_QUEUE_CYCLES);
-    // The other SMs are out of step, so this SM sees the mean wait over the shared units. The mean is needed only if
-    // the last unit is free too late.
+  }
+
+  /**
+   * The other SMs are out of step, so this SM sees the mean wait over the shared units. The mean is needed only if the
+   * last unit is free too late.
+   */
+  private waitForCrowded(sent: number): void {
     if (this.crowdedUntil - ATOMIC_QUEUE_CYCLES > this.acceptedAt - 1)
       this.acceptedAt = Math.max(this.acceptedAt, sent + this.waiting(sent) - ATOMIC_QUEUE_CYCLES);
-    return done;
   }
 
   /** Notes that a unit that all SMs use is free at `free`. */
