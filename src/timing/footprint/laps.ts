@@ -1,9 +1,11 @@
-/** Whether blocks touch a parameter in laps: from end to end again and again, as `in[i * stride % n]` does. */
+/**
+ * Whether blocks wrap around in a parameter, touching it from end to end again and again, as `in[i * stride % n]` does.
+ */
 
 import type { LaunchTraces } from "../trace/trace.js";
 import type { BlockUse } from "./block-use.js";
 
-/** A block's number and the first of its sectors of a parameter, both counted from the first traced block. */
+/** A block's number and its first sector of a parameter, both relative to the first traced block. */
 export type BlockPlace = readonly [number, number];
 
 export function placesOf(
@@ -20,8 +22,8 @@ export function placesOf(
 }
 
 /**
- * Sectors of a lap, where blocks that each lie behind the one before by `shift` begin anew at the end of `span`, as far as that was
- * traced: all fall short of `shift` a block by whole laps. Null: they do something else.
+ * Sectors after which blocks wrap around, if each block is `shift` after the one before and the blocks start again at
+ * the end of `span`. All traced blocks must fall short of `shift` a block by whole passes; else null.
  */
 export function lapSectors(places: readonly BlockPlace[], shift: number, span: number): number | null {
   const step = Math.abs(shift);
@@ -35,11 +37,14 @@ export function lapSectors(places: readonly BlockPlace[], shift: number, span: n
   return short.length > 0 && whole && 2 * lap >= span ? lap : null;
 }
 
-/** Share of how far blocks lie apart, and sectors, by which they may stand off their places in the grid. */
+/** Tolerances for a block's position: a share of the distance between blocks, and a number of sectors. */
 const OFF_PLACE = 1 / 16;
 const FEW_SECTORS = 4;
 
-/** Whether blocks of a grid `width` blocks wide lie where their places in it do not tell, at equal distances in a row and between rows. */
+/**
+ * Whether a block's position in a grid `width` blocks wide does not predict its sectors, assuming equal distances
+ * within a row and between rows.
+ */
 export function areInNoOrder(places: readonly BlockPlace[], width: number): boolean {
   const sectors = places.map(([, sector]) => sector);
   const slack = FEW_SECTORS + OFF_PLACE * (Math.max(...sectors) - Math.min(...sectors));
@@ -56,7 +61,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of the line through the points. */
+/** Slope of the regression line through the points. */
 function slopeOf(xs: readonly number[], ys: readonly number[]): number {
   const x0 = meanOf(xs);
   const y0 = meanOf(ys);

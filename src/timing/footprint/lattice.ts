@@ -1,23 +1,23 @@
 /**
- * Sectors at equal distances, as `in[i * stride % n]` reads them: however often blocks come round to the beginning, the grid touches
- * of each such distance, its period, no more than the places in it that blocks begin at. If they touch more than there is room
- * for, they share (test/reference/h200/micro/wraps.json, DRAM's bytes by ncu).
+ * Sectors at equal distances, as `in[i * stride % n]` reads them. However often blocks wrap around, the grid touches no
+ * more of each such distance, its period, than the offsets at which blocks begin. Blocks that touch more than this room
+ * share sectors (h200/micro/wraps.json, DRAM's bytes by ncu).
  */
 import type { RootUse } from "./root-use.js";
 
 export interface Lattice {
-  /** Sectors from one that a block touches to the next. */
+  /** Distance in sectors between those that a block touches. */
   readonly period: number;
-  /** Of each period, the sectors that any block touches. */
+  /** Sectors of each period that any block touches. */
   readonly stretch: number;
-  /** They do not lie beside each other. */
+  /** Whether they are not adjacent. */
   readonly apart: boolean;
 }
 
 const EVERYWHERE: Lattice = { period: 1, stretch: 1, apart: false };
-/** Blocks that tell where all the others are. */
+/** Fewest blocks from which the offsets of all others are inferred. */
 const FEWEST = 4;
-/** Blocks for each place in the period. */
+/** Blocks per offset from which on all offsets are taken as seen. */
 const SEEN_OFTEN = 3;
 
 export function greatestCommonDivisor(a: number, b: number): number {
@@ -26,21 +26,22 @@ export function greatestCommonDivisor(a: number, b: number): number {
   return x;
 }
 
-/** Of a parameter that blocks were seen to use so, each in whole. */
+/** The lattice of a parameter from the uses of completely traced blocks. */
 export function latticeOf(uses: readonly RootUse[]): Lattice {
   const period = uses.reduce((divisor, { step }) => greatestCommonDivisor(divisor, step), 0);
   if (period <= 1 || uses.length < FEWEST || uses.some(({ step }) => step === 0)) return EVERYWHERE;
   const places = [...new Set(uses.map(({ first }) => first % period))].sort((a, b) => a - b);
-  // The same few again and again are all there are.
+  // If the same few offsets recur, there are no others.
   if (SEEN_OFTEN * places.length <= uses.length) return { period, stretch: places.length, apart: true };
   const gaps = places.map((place, i) => (places[i + 1] ?? places[0]! + period) - place);
   const seen = period - Math.max(...gaps);
-  // They move on from lap to lap: of so many at random the outermost ones lie within the ends by so much in the mean.
+  // The offsets advance with each pass. The outermost of that many random offsets lie inside the true ends by this much
+  // in the mean.
   const reach = (seen * (places.length + 1)) / Math.max(1, places.length - 1);
   return { period, stretch: Math.min(period, Math.ceil(reach) + 1), apart: false };
 }
 
-/** How many units of `size` sectors the grid has room in, of `span` sectors. */
+/** Number of units of `size` sectors that the grid can touch in `span` sectors. */
 export function roomIn({ period, stretch, apart }: Lattice, span: number, size: number): number {
   const units = Math.ceil(span / size);
   if (period === 1) return units;

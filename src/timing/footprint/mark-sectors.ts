@@ -1,4 +1,4 @@
-/** Writes into a traced block's memory stream what is known of its sectors (`sector-marks.ts`). */
+/** Encodes what the footprint knows of a traced block's sectors into its memory stream (`sector-marks.ts`). */
 import type { Instruction } from "../../lower/program.js";
 import { SECTOR_BYTES, SECTORS_PER_BURST, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 import { sparseCost, sparseStoreCost } from "../memory/dram.js";
@@ -26,34 +26,34 @@ import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "../trace/trace.j
 import { walkRequests } from "../trace/trace-requests.js";
 import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
 
-/** Neighbouring blocks, which start together, are in step for so many of a warp's requests. */
+/** Neighbouring blocks start together and stay in step for this many requests of a warp. */
 const IN_STEP_REQUESTS = 4;
 
-/** What the footprint says of a parameter. */
+/** Properties of a parameter, as the footprint found them. */
 export interface RootMarks {
-  /** Blocks that use a sector, and one of the two of a piece. */
+  /** Blocks that use a sector, and blocks that use one of the two sectors of a burst. */
   readonly sharers: number;
   readonly pieceSharers: number;
-  /** Sectors beside each other that the same block brings. */
+  /** Adjacent sectors that the same block fetches. */
   readonly run: number;
-  /** Share of its pieces that the grid touches. */
+  /** Share of its bursts that the grid touches. */
   readonly density: number;
-  /** What is written of it has gaps, and those of a lap are filled by further laps. */
+  /** Whether its written data has gaps, and whether a later pass of blocks fills those. */
   readonly incomplete: boolean;
   readonly inLaps: boolean;
-  /** Blocks that follow each other touch it in no order. */
+  /** Consecutive blocks touch it in random order. */
   readonly inNoOrder: boolean;
-  /** Of random loads the share that finds its data driven out again. */
+  /** Share of random loads that miss because their data was evicted. */
   readonly drivenOut: number;
-  /** Of others, where blocks read it in laps. */
+  /** The same share for other loads, where blocks wrap around. */
   readonly drivenOutInOrder: number;
-  /** By how many sectors a block's accesses lie behind those of the block before; undefined where none is seen. */
+  /** Distance in sectors from the accesses of the block before to those of a block; undefined if none was found. */
   readonly shift: number | undefined;
-  /** Each block brings what its first load asks for, and finds the rest where others have brought it. */
+  /** Each block fetches what its first load requests, and finds the rest in L2. */
   readonly bringsOwn: boolean;
 }
 
-/** Of requests to no parameter. */
+/** For requests through no parameter. */
 const UNKNOWN: RootMarks = {
   sharers: 1,
   pieceSharers: 1,
@@ -71,14 +71,14 @@ const UNKNOWN: RootMarks = {
 export interface GridMarks {
   readonly roots: ReadonlyMap<number, RootMarks>;
   readonly blocksOf: SectorPages<Int32Array>;
-  /** By pc, 1 for loads whose blocks read sectors of their own, even if those of some are what all blocks read elsewhere. */
+  /** By pc, 1 for loads whose blocks read sectors of their own, even if some of these are shared elsewhere. */
   readonly readsOwn: Uint8Array;
-  /** Traced blocks that have a sector in common, so that it is one for all. */
+  /** Number of traced blocks from which on a common sector counts as common to all. */
   readonly commonFrom: number;
   readonly tracedBlocks: number;
   readonly gridBlocks: number;
   readonly activeSms: number;
-  /** What L2 has DRAM give at a time. */
+  /** Bytes of a DRAM fetch. */
   readonly fetchBytes: number;
 }
 
@@ -100,107 +100,201 @@ function costOfParts({ density, inLaps }: RootMarks): number {
   return Math.round(100 * sparseStoreCost(density)) | (inLaps ? LAP_STORE : 0);
 }
 
-/** The number of a run of pieces decides, so that the choice does not depend on the order of accesses. */
+/** The hash of the run decides, so that the choice does not depend on the order of accesses. */
 function isFirstOf(run: number, sharers: number): boolean {
   return (Math.imul(run, 0x9e3779b1) >>> 8) / 16777216 < 1 / sharers;
 }
 
 /**
- * A warp's next sectors, within so few of its requests from those before, find DRAM's rows open: of 16 loads under way several bring the
- * same 64 bytes' neighbours (h200/micro/ragged.json: rows of 264 and 520 words, read by 4 or 8 lanes each, come as fast as of 256).
+ * Sectors adjacent to those of a recent request of the warp hit open rows of DRAM, up to this many requests later.
+ * Measured: rows of 264 and 520 words are read as fast as rows of 256 (h200/micro/ragged.json).
  */
 const OPEN_REQUESTS = 8;
 
-/**
- * The block's memory stream with encoded sectors; of lines with sectors that are written in part, how many blocks share each, and
- * to which parameters such stores go in no order.
- */
+export interface MarkedSectors {
+  /** The block's memory stream with encoded sectors. */
+  readonly encoded: Int32Array;
+  /** Lines with partly written sectors, each with the number of blocks that share it. */
+  readonly partialLines: ReadonlyMap<number, number>;
+  /** Parameters that are stored to in random order. */
+  readonly randomlyStored: ReadonlySet<number>;
+}
+
+/** Encodes the memory stream of a traced block, which has number `index` among the traced ones. */
 export function markSectors(
   trace: BlockTrace,
   index: number,
-  { sectors, stored }: BlockUse,
+  use: BlockUse,
   grid: GridMarks,
   code: AccessCode,
   instructions: readonly Instruction[],
-): {
+): MarkedSectors {
+  const marker = new SectorMarker(trace.memory, index, use, grid, code, instructions);
+  walkRequests(trace, code.traced, (pc, record, nth) => marker.request(pc, record, nth));
+  const { encoded, partialLines, randomlyStored } = marker;
+  return { encoded, partialLines, randomlyStored };
+}
+
+/** A request, with the properties that all its sectors have in common. */
+interface MarkedRequest {
+  readonly rootIndex: number;
+  readonly root: RootMarks;
+  readonly store: boolean;
+  readonly load: boolean;
+  /** Neighbouring blocks make the same request at about the same time. */
+  readonly early: boolean;
+  readonly irregular: boolean;
+  /** Blocks that use what a DRAM fetch brings in for this request. */
+  readonly fetchSharers: number;
+  /** Number of traced blocks from which on a sector is common to all. */
+  readonly commonFrom: number;
+}
+
+class SectorMarker implements MarkedSectors {
   readonly encoded: Int32Array;
-  readonly partialLines: ReadonlyMap<number, number>;
-  readonly randomlyStored: ReadonlySet<number>;
-} {
-  const { blocksOf, readsOwn, commonFrom, tracedBlocks, gridBlocks, activeSms, fetchBytes } = grid;
-  const { memory } = trace;
-  const complete = tracedBlocks >= gridBlocks;
-  const encoded = memory.slice();
-  const partialLines = new Map<number, number>();
-  const randomlyStored = new Set<number>();
-  const useOf = (sector: number): number => sectors.values[sectors.find(sector)]! & TOUCHED;
-  const isBrought = (sector: number): boolean => (sectors.values[sectors.find(sector)]! & BROUGHT) !== 0;
-  const hasPiece = (sector: number): boolean => useOf(sector) !== 0 || useOf(sector ^ 1) !== 0;
-  const isPart = (sector: number): boolean =>
-    useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
-  const loadedLast = lastRecords(code);
-  const loadedNth = new Int32Array(loadedLast.length);
-  walkRequests(trace, code.traced, (pc, record, nth) => {
+  readonly partialLines: Map<number, number> = new Map();
+  readonly randomlyStored: Set<number> = new Set();
+  /** All blocks of the grid were traced, so that sharing is known exactly. */
+  private readonly complete: boolean;
+  private readonly loadedLast: Int32Array;
+  private readonly loadedNth: Int32Array;
+
+  constructor(
+    private readonly memory: Int32Array,
+    private readonly index: number,
+    private readonly use: BlockUse,
+    private readonly grid: GridMarks,
+    private readonly code: AccessCode,
+    private readonly instructions: readonly Instruction[],
+  ) {
+    this.encoded = memory.slice();
+    this.complete = grid.tracedBlocks >= grid.gridBlocks;
+    this.loadedLast = lastRecords(code);
+    this.loadedNth = new Int32Array(this.loadedLast.length);
+  }
+
+  /** Encodes the request whose record is at `record`, the `nth` of its warp. */
+  request(pc: number, record: number, nth: number): void {
+    const { memory, grid, code } = this;
     const rootIndex = code.rootOf[pc]!;
     const root = grid.roots.get(rootIndex) ?? UNKNOWN;
-    const { run, drivenOut, drivenOutInOrder } = root;
     const from = record + RECORD_HEADER;
     const count = memory[record + 2]!;
     const store = code.stores[pc] === 1;
     const load = code.writes[pc] === 0;
     const early = !store && nth < IN_STEP_REQUESTS && root.shift !== undefined;
-    let walks = false;
+    let openRows = false;
     if (load && !early) {
-      const before = loadedLast[rootIndex - NO_ROOT]!;
+      const slot = rootIndex - NO_ROOT;
+      const before = this.loadedLast[slot]!;
       if (before >= 0 && sameSectors(memory, before, record)) {
-        encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
-        encoded.copyWithin(from, before + RECORD_HEADER, before + RECORD_HEADER + count);
+        this.copyLoad(before, record, count);
         return;
       }
-      walks = before >= 0 && nth - loadedNth[rootIndex - NO_ROOT]! < OPEN_REQUESTS && goesOn(memory, before, record);
-      loadedLast[rootIndex - NO_ROOT] = record;
-      loadedNth[rootIndex - NO_ROOT] = nth;
+      openRows = before >= 0 && nth - this.loadedNth[slot]! < OPEN_REQUESTS && goesOn(memory, before, record);
+      this.loadedLast[slot] = record;
+      this.loadedNth[slot] = nth;
     }
     const irregular =
-      isIrregular(memory, from, count, store || walks ? STRIDE_SLACK : 0) ||
-      (store && root.inNoOrder && isPart(memory[from]!));
-    if (store) encoded[record + 1] = storeCost(memory[record + 1]!, irregular ? IRREGULAR_STORE : costOfParts(root));
-    else if (load) {
-      const density = irregular ? densityOf(memory, from, count) : root.density;
-      encoded[record + 1] = loadCost(memory[record + 1]!, Math.round(100 * sparseCost(density)));
-    } else {
-      const sharers = Math.max(1, Math.min(activeSms, Math.round(root.sharers)));
-      encoded[record + 1] = atomicKind(instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT);
+      isIrregular(memory, from, count, store || openRows ? STRIDE_SLACK : 0) ||
+      (store && root.inNoOrder && this.isPart(memory[from]!));
+    this.encoded[record + 1] = this.costOf(pc, record, root, irregular);
+    const sharesAll = grid.tracedBlocks > 1 && grid.readsOwn[pc] === 0;
+    this.markAll(from, count, {
+      rootIndex,
+      root,
+      store,
+      load,
+      early,
+      irregular,
+      fetchSharers: store || grid.fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers,
+      commonFrom: !sharesAll ? Number.POSITIVE_INFINITY : irregular ? grid.tracedBlocks : grid.commonFrom,
+    });
+  }
+
+  /** A load of the same sectors as the load before is encoded like that one. */
+  private copyLoad(before: number, record: number, count: number): void {
+    const { memory, encoded } = this;
+    encoded[record + 1] = loadCost(memory[record + 1]!, encoded[before + 1]! & LOAD_COST_MASK);
+    encoded.copyWithin(record + RECORD_HEADER, before + RECORD_HEADER, before + RECORD_HEADER + count);
+  }
+
+  /** The word of a record that holds the request's costs. */
+  private costOf(pc: number, record: number, root: RootMarks, irregular: boolean): number {
+    const { memory, grid, code } = this;
+    const wavefronts = memory[record + 1]!;
+    if (code.stores[pc] === 1) return storeCost(wavefronts, irregular ? IRREGULAR_STORE : costOfParts(root));
+    if (code.writes[pc] === 0) {
+      const density = irregular ? densityOf(memory, record + RECORD_HEADER, memory[record + 2]!) : root.density;
+      return loadCost(wavefronts, Math.round(100 * sparseCost(density)));
     }
-    const pieceSharers = store || fetchBytes === SECTOR_BYTES ? root.sharers : root.pieceSharers;
-    const shift = root.shift ?? 0;
-    const sharesAll = tracedBlocks > 1 && readsOwn[pc] === 0;
+    const sharers = Math.max(1, Math.min(grid.activeSms, Math.round(root.sharers)));
+    return atomicKind(this.instructions[pc]!.type) | (sharers << ATOMIC_SHARERS_SHIFT);
+  }
+
+  private markAll(from: number, count: number, request: MarkedRequest): void {
+    const { memory, encoded, complete } = this;
+    const { blocksOf, activeSms } = this.grid;
+    const { rootIndex, root, store, load, irregular, fetchSharers, commonFrom } = request;
     const mayBePartial = store && (irregular || root.incomplete);
     for (let at = from; at < from + count; at++) {
       const sector = memory[at]!;
       const blocksHere = blocksOf.values[blocksOf.find(sector)]!;
-      const common = complete || (sharesAll && blocksHere >= (irregular ? tracedBlocks : commonFrom));
+      const common = complete || blocksHere >= commonFrom;
       const share = complete ? blocksHere : common ? activeSms : root.sharers;
-      const bringing = complete || common ? share : pieceSharers;
-      let mark = 0;
-      let source =
-        bringing <= 1 || isFirstOf(Math.floor(sector / run), Math.min(bringing, gridBlocks)) ? FROM_DRAM : FROM_L2;
-      // Whichever of the block's loads comes to it first.
-      if (root.bringsOwn && load) source = isBrought(sector) ? FROM_DRAM : FROM_L2;
-      const gone = irregular ? drivenOut : drivenOutInOrder;
-      if (source === FROM_L2 && !(store && irregular) && isMissed(sector, index, gone)) source = FROM_DRAM;
-      if (bringing <= 1 && share <= 1 && !complete && shift > 0 && useOf(sector + shift) !== 0) source = FROM_L2;
-      if (early && source === FROM_L2 && (hasPiece(sector + shift) || hasPiece(sector - shift))) mark = PENDING;
-      // What all blocks read and none has brought for itself.
-      if (load && common && !complete && source === FROM_L2 && !root.bringsOwn) mark = PENDING;
+      const source = this.sourceOf(sector, request, complete || common ? share : fetchSharers, share);
+      let mark = source === FROM_L2 && this.isPending(sector, request, common) ? PENDING : 0;
       const crowded = load || complete || share < activeSms / 2 ? 0 : CROWDED;
-      if (mayBePartial && isPart(sector)) {
+      if (mayBePartial && this.isPart(sector)) {
         mark = PARTIAL;
-        if (irregular) randomlyStored.add(rootIndex);
-        else partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
+        if (irregular) this.randomlyStored.add(rootIndex);
+        else this.partialLines.set(Math.floor(sector / SECTORS_PER_LINE), share);
       }
       encoded[at] = sector * SECTOR_SHIFT + mark + crowded + (common ? COMMON : 0) + source;
     }
-  });
-  return { encoded, partialLines, randomlyStored };
+  }
+
+  /** Whether DRAM or L2 serves the block's first access of a sector, which `share` blocks use and `fetching` may fetch. */
+  private sourceOf(
+    sector: number,
+    { root, store, load, irregular }: MarkedRequest,
+    fetching: number,
+    share: number,
+  ): number {
+    const { run, shift = 0 } = root;
+    const { gridBlocks } = this.grid;
+    if (fetching <= 1 && share <= 1 && !this.complete && shift > 0 && this.useOf(sector + shift) !== 0) return FROM_L2;
+    const fetched = fetching <= 1 || isFirstOf(Math.floor(sector / run), Math.min(fetching, gridBlocks));
+    // Whichever of the block's loads reads it first.
+    if (root.bringsOwn && load ? this.isBrought(sector) : fetched) return FROM_DRAM;
+    const gone = irregular ? root.drivenOut : root.drivenOutInOrder;
+    return !(store && irregular) && isMissed(sector, this.index, gone) ? FROM_DRAM : FROM_L2;
+  }
+
+  /** Whether a sector that another block fetches may still be on its way to L2. */
+  private isPending(sector: number, { root, load, early }: MarkedRequest, common: boolean): boolean {
+    const { shift = 0 } = root;
+    if (early && (this.hasPiece(sector + shift) || this.hasPiece(sector - shift))) return true;
+    // All blocks read it, and none fetched it for itself.
+    return load && common && !this.complete && !root.bringsOwn;
+  }
+
+  private useOf(sector: number): number {
+    const { sectors } = this.use;
+    return sectors.values[sectors.find(sector)]! & TOUCHED;
+  }
+
+  private isBrought(sector: number): boolean {
+    const { sectors } = this.use;
+    return (sectors.values[sectors.find(sector)]! & BROUGHT) !== 0;
+  }
+
+  private hasPiece(sector: number): boolean {
+    return this.useOf(sector) !== 0 || this.useOf(sector ^ 1) !== 0;
+  }
+
+  private isPart(sector: number): boolean {
+    const { stored } = this.use;
+    return this.useOf(sector) === WRITTEN && stored.values[stored.find(sector)]! < SECTOR_BYTES;
+  }
 }

@@ -1,4 +1,4 @@
-/** What blocks touch of one parameter, counted. */
+/** Counts of what blocks touch of one parameter. */
 
 export interface RootUse {
   lo: number;
@@ -8,19 +8,19 @@ export interface RootUse {
   lines: number;
   written: number;
   readFirst: number;
-  /** Distinct pieces of 64 bytes, sectors and pieces of them stored to, and bytes stored, summed over the traced blocks. */
+  /** Distinct bursts of 64 bytes, sectors stored to, summed over the traced blocks. */
   pieces: number;
   storedSectors: number;
-  /** Distinct lines written. */
+  /** Distinct lines and bursts written, and bytes stored. */
   writtenLines: number;
   writtenPieces: number;
   stored: number;
-  /** Sectors that loads ask for, and those of which requests in no order ask for a part. */
+  /** Sectors that loads request, and those of which random requests need only a part. */
   asked: number;
   scattered: number;
-  /** Stretches of sectors without a gap. */
+  /** Runs of adjacent sectors without a gap. */
   runs: number;
-  /** The sector touched first, and what divides the distances of all others from it; 0 where there are none. */
+  /** The sector touched first, and the divisor of all distances to it; 0 if there are none. */
   readonly first: number;
   step: number;
 }
@@ -40,14 +40,14 @@ const COUNTED = [
   "runs",
 ] as const;
 
-/** Nothing yet, from `sector` on. */
+/** An empty use that starts at `sector`. */
 export function noUse(sector: number): RootUse {
   const none = { distinct: 0, lines: 0, written: 0, readFirst: 0, pieces: 0 };
   const stored = { storedSectors: 0, writtenLines: 0, writtenPieces: 0, stored: 0 };
   return { lo: sector, hi: sector, ...none, ...stored, asked: 0, scattered: 0, runs: 0, first: sector, step: 0 };
 }
 
-/** Goes on `times` as often as it has come from `before` to here. */
+/** Adds `times` the growth since `before`. */
 export function extrapolate(use: RootUse, before: RootUse | undefined, times: number): void {
   for (const key of COUNTED) {
     use[key] += times * (use[key] - (before?.[key] ?? 0));

@@ -1,37 +1,37 @@
 /**
- * Which blocks the SM gets that is done last, where blocks differ: each block of the grid, by what it has to do, given to
- * the place that is free first, as the GPU's dispatcher does. While blocks are left all SMs are full, so a place is as
- * fast on one as on another; what happens once none is left, the simulation of the SM says.
+ * Which blocks the last SM of a grid gets if blocks differ. Each block, by its work, goes to the slot that is free
+ * first, as in the GPU's dispatcher. While blocks are left all SMs are full, so slots are equally fast on all SMs. The
+ * simulation of the SM decides what happens after that.
  */
 import type { BlockWork } from "../../engine/engine.js";
 
-/** Of more blocks than this neighbours are given out together. */
+/** In grids with more blocks than this, adjacent blocks are dispatched together. */
 const MOST_STEPS = 2 ** 18;
 
 export interface BusySm {
-  /** By linear index, in the order of their start. */
+  /** Linear block indices in the order of their start. */
   readonly blocks: readonly number[];
-  /** All the grid's work over this SM's: as many SMs are busy beside it, in the mean. */
+  /** The grid's work divided by this SM's: the mean number of busy SMs. */
   readonly sms: number;
-  /** It has least to do, and may be last all the same. */
+  /** It has the least work, but may be last nevertheless. */
   readonly idlest: boolean;
-  /** Its number, and the schedule that it is of. */
+  /** The SM's number, and the schedule that it belongs to. */
   readonly sm: number;
   readonly schedule: Schedule;
 }
 
-/** In warp instructions of one place. */
+/** Times are in warp instructions of one slot. */
 interface Schedule {
   readonly sms: number;
-  /** When each place has done its last block; place p is one of SM p % sms. */
+  /** The time at which each slot has done its last block. Slot p belongs to SM p % sms. */
   readonly ends: Float64Array;
-  /** When the last block was given out. */
+  /** The time at which the last block was dispatched. */
   readonly given: number;
 }
 
 /**
- * Share of its places that is taken while an SM is at work: of all SMs over that of this one, which was given its last
- * block at `givenCycles` and ended at `endCycles`.
+ * Mean share of occupied slots of all SMs while they are busy, relative to that of this SM. This SM got its last block
+ * at `givenCycles` and ended at `endCycles`.
  */
 export function fullerPlaces({ sm, schedule }: BusySm, givenCycles: number, endCycles: number): number {
   const { sms, ends, given } = schedule;
@@ -53,7 +53,7 @@ export function fullerPlaces({ sm, schedule }: BusySm, givenCycles: number, endC
   return taken / busy / (own / until[sm]!);
 }
 
-/** The free places by the time from which they are: a binary heap. */
+/** A binary heap of the slots by the time at which they are free. */
 class Places {
   private readonly heap: Int32Array;
 
@@ -66,7 +66,7 @@ class Places {
     return this.heap[0]!;
   }
 
-  /** The first place is free from `time` on. */
+  /** Occupies the first slot until `time`. */
   take(time: number): void {
     this.free[this.first] = time;
     this.sink(0);
@@ -96,21 +96,21 @@ class Places {
 }
 
 /**
- * Where all blocks run at once, one that has this share of the most to do may take longer: rounds left over from an unrolled loop come
- * one after the other (sweep.cu, stridedSum: blocks of 7 rounds take longer than those of 8).
+ * If all blocks run at once, a block with this share of the largest work may take longer. The remaining iterations of
+ * an unrolled loop run one after the other (sweep.cu, stridedSum: 7 iterations take longer than 8).
  */
 const NEARLY_AS_MUCH = 0.75;
 
 /**
- * The SMs that may be last: the one of the last block's end, and the one that has most to do, if that is another; where all blocks run
- * at once also the one that has least, if that is nearly as much.
+ * The SMs that may be last: the one whose last block ends last, and the one with the most work. If all blocks run at
+ * once, the SM with the least work is added if it has nearly as much.
  */
 export function lastSms(work: BlockWork, smCount: number, residentBlocks: number): readonly BusySm[] {
   const together = Math.ceil(work.length / MOST_STEPS);
   const steps = Math.ceil(work.length / together);
   const sms = Math.min(smCount, steps);
   const free = new Float64Array(sms * residentBlocks);
-  // Place p is one of SM p % sms: the first round goes round the SMs.
+  // Slot p belongs to SM p % sms, so the first wave of blocks goes to the SMs in turn.
   const places = new Places(free);
   const smOf = new Int32Array(steps);
   const total = new Float64Array(sms);

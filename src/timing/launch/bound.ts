@@ -1,11 +1,11 @@
-/** What bounds a launch: how busy each resource is that its warps share. */
+/** Finds the resource that bounds a launch, from how busy each shared resource is. */
 import type { DeviceSpec } from "../../device/spec.js";
 import { PIPE_NAMES } from "../base/pipe-names.js";
 import type { MemoryPath } from "../memory/memory-path.js";
 import type { SmRun } from "../sm/sm-run.js";
 import type { Bound } from "./launch-time.js";
 
-/** Share of its time that each shared resource is busy. */
+/** Share of the time for which each shared resource is busy. */
 export type SharesOfTime = Readonly<Record<"dram" | "l2" | "intoL2" | "issue" | "pipe", number>>;
 
 export function boundShares(
@@ -30,9 +30,9 @@ export function boundShares(
   };
 }
 
-/** A resource that is busy for this share of the time is what bounds the launch. */
+/** A resource that is busy for this share of the time bounds the launch. */
 const BINDING_SHARE = 0.75;
-/** Below this share a dirty L2 is no hindrance. */
+/** Below this share of DRAM's time a dirty L2 does not slow the launch. */
 export const IDLE_DRAM = 0.02;
 
 export function boundOf(device: DeviceSpec, shares: SharesOfTime, interval: number, activeSms: number): Bound {

@@ -1,28 +1,25 @@
 /**
- * The time that child grids add to a launch (dynamic parallelism), from what a GPU was measured to do
- * (test/reference/h200/micro/cdp.json):
- * - a launch takes its warp some 13,000 cycles in the device runtime, and the lanes of a warp launch one after the other;
- * - the children of a block run in order; once their launches stand ready the next one ends an interval later, and as
- *   much later as it works itself;
- * - a grid launched by a grid ends a level later (its launch, and its run);
- * - the whole GPU starts a child grid each `childInterval`, whoever launched it;
- * - child grids share the SMs: they take at least their work, spread over the GPU.
- * A launch is taken to stand at the end of its grid's own work, as it does in reductions that launch the next step.
+ * The time that child grids add to a launch (dynamic parallelism), from measurements (h200/micro/cdp.json). A launch
+ * costs its warp some 13,000 cycles in the device runtime; the lanes of a warp launch one after the other. The children
+ * of a block run in order. Once their launches are ready, each ends an interval plus its own work after the one before.
+ * A grid that a child launches ends a level later, by its launch and its run. The whole GPU starts a child grid each
+ * `childInterval`, whoever launched it. Child grids share the SMs, so they take at least their work, spread over the
+ * GPU. Launches are taken to occur at the end of their grid's own work, as in reductions that launch the next step.
  */
 import type { DynamicParallelismSpec } from "../../device/spec.js";
 
-/** A grid, what it works and what it launches. */
+/** A grid with its work and its launches. */
 export interface GridRun {
   /** Its own time beyond an empty grid's. */
   readonly microseconds: number;
-  /** Share of the GPU's places for blocks that it fills while it runs, at most 1. */
+  /** Share of the GPU's block slots that it fills while it runs, at most 1. */
   readonly gpuShare: number;
   /** In the order of the launches. */
   readonly launches: readonly GridLaunch[];
 }
 
 export interface GridLaunch {
-  /** Block and warp (in the block) that launch. */
+  /** Block, and warp of the block, that launch. */
   readonly block: number;
   readonly warp: number;
   readonly grid: GridRun;
@@ -35,7 +32,7 @@ export type ChildBound = "chain" | "interval" | "work";
 export interface ChildGridsTime {
   /** To be added to the parent's own time. */
   readonly addedMicroseconds: number;
-  /** What it comes from: launches that follow one another, the rate of launches of the GPU, the children's work. */
+  /** The cause of the added time: launches in sequence, the GPU's rate of launches, or the children's work. */
   readonly bound: ChildBound;
   readonly grids: number;
   /** Levels below the parent. */
@@ -64,11 +61,14 @@ export function childGridsTime(spec: DynamicParallelismSpec, root: GridRun): Chi
 interface Visit {
   readonly run: GridRun;
   readonly depth: number;
-  /** Ends of the children, in order, from when each began. */
+  /** Ends of the children in order, relative to their starts. */
   readonly ends: number[];
 }
 
-/** From the start of `root` to the end of the last grid below it. Without recursion: grids may be nested thousands deep. */
+/**
+ * Time from the start of `root` to the end of the last grid below it. Not recursive, since grids may be nested
+ * thousands deep.
+ */
 function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum): number {
   const open: Visit[] = [{ run: root, depth: 0, ends: [] }];
   for (;;) {
@@ -89,7 +89,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
   }
 }
 
-/** The end of a grid's last child, from the end of its own work. */
+/** The end of a grid's last child, relative to the end of the grid's own work. */
 function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
   const blocks = new Map<number, WarpLaunches[]>();
   run.launches.forEach(({ block, warp }, index) => {
@@ -107,7 +107,7 @@ function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
   return last;
 }
 
-/** The launches of one warp, by their index in the grid's, and when the warp can make the next. */
+/** The launches of one warp, by their index in the grid, and the time at which the warp can make the next. */
 interface WarpLaunches {
   readonly warp: number;
   readonly launches: number[];
@@ -115,7 +115,7 @@ interface WarpLaunches {
   free: number;
 }
 
-/** The end of a block's children: they stand in its stream in the order in which its warps get to launch them. */
+/** The end of a block's children. They are in its stream in the order in which its warps launch them. */
 function streamEnd(
   spec: DynamicParallelismSpec,
   run: GridRun,

@@ -1,6 +1,6 @@
 /**
- * How much longer a launch takes behind what has filled L2 with written data, until it has driven that out: other work's, or what
- * it wrote itself when it ran before. Seen by events; Nsight Compute empties the caches.
+ * How much longer a launch takes if L2 is full of dirty data, until the launch has evicted it. The data may come from
+ * other work, or from an earlier run of the launch. CUDA events show this; Nsight Compute empties the caches.
  */
 
 import { drivenOut, OWN_DIRTY } from "../memory/l2-retention.js";
@@ -9,9 +9,9 @@ import type { LaunchSimulation, SimulatedLaunch } from "./launch-simulation.js";
 import type { PredictInput } from "./predict-input.js";
 
 /**
- * Where less of a launch than this stands behind dirty data, or waits for DRAM and does so, a part of it tells how much slower
- * that makes it, if that is of so many instructions or lines; where hardly any of it does, no simulation is needed to know that it is
- * no slower.
+ * Limits that save simulation. If little of the launch is affected, or little of its time waits for DRAM, a long launch
+ * is simulated in part. The part tells how much slower dirty data makes it. If almost nothing is affected, no
+ * simulation is needed.
  */
 const LITTLE_DIRTY = 0.06;
 const LITTLE_HELD_UP = 0.045;
@@ -21,7 +21,7 @@ const LEAST_DIRTY = 0.01;
 
 export interface BehindDirtyL2 {
   readonly cycles: number;
-  /** Warp instructions simulated to know it. */
+  /** Warp instructions simulated for this. */
   readonly simulatedWarpInstructions: number;
 }
 

@@ -1,34 +1,35 @@
-/** When a launch is over: behind the dispatcher, which fills the GPU first, the SM that is farthest from L2, and the end of its memory accesses. */
+/**
+ * The end of a launch. The launch waits for the dispatcher, which fills the GPU first, for the SM farthest from L2, and
+ * for its last memory accesses.
+ */
 import type { DeviceSpec, LaunchCosts } from "../../device/spec.js";
 import { turnaroundCycles } from "../sm/dispatch.js";
 
 /**
- * How much longer loads from L2 take the SM that is farthest from it than the mean one (h200/micro/prologue.json, chase of 2^17
- * lines: 338 cycles and 323, of which 30 are the loop's).
+ * How much longer loads from L2 take on the farthest SM than on the mean one (h200/micro/prologue.json, chase of 2^17
+ * lines: 338 against 323 cycles).
  */
 const FARTHEST_SM = 0.052;
-/** Lines that each SM has touched, from which on a launch takes longest to end. */
+/** Lines touched by each SM from which on the end of a launch takes longest. */
 const MANY_LINES = 256;
 
-/** Cycles that a load takes longer on the SM that is done last, where all have their blocks from the start. */
+/** Extra cycles of a load on the SM that is done last, if all SMs have their blocks from the start. */
 export function lastSmDistanceCycles(device: DeviceSpec, activeSms: number): number {
   return (FARTHEST_SM * device.l2.hitLatencyCycles * (activeSms - 1)) / (activeSms + 1);
 }
 
-/** In which the dispatcher gives out so many blocks, to whatever SMs. */
+/** Cycles in which the dispatcher starts `blocks` blocks, on any SMs. */
 function givenOutCycles({ launch, smClockMHz }: DeviceSpec, blocks: number): number {
   return (blocks * launch.blockDispatchNanoseconds * smClockMHz) / 1000;
 }
 
 /**
- * The SMs get their first `resident` blocks one after the other; the last of them starts when all but its own are given out.
- *
- * In a grid of many rounds the SMs that start late run fewer blocks, and half of this is lost in the mean, but not of what DRAM has to do, which
- * gives all it has to the SMs that are there: `dramShare` of the time it is busy (4 Mi words, read by 8 a thread: 6.2 us in blocks of 128 as of
- * 256 and 512, h200/micro/ends.json). Where all blocks are resident,
- * what is busiest works before the last ones start: only what its `busyCycles` do not fill is lost. 4096 blocks of 64 threads end
- * later than 256 of 1024 by 1.9 us if they spin, 1.6 to 1.9 if they read or write 1 MiB, 1.1 if 3 MiB (h200/micro/launch.json), 0 to
- * .1 if they read 8 or 16 MiB (h200/micro/ends.json).
+ * Cycles lost while the dispatcher gives the SMs their first `resident` blocks in turn. The last SM starts when all
+ * blocks but its own are dispatched. In a grid of several waves of blocks, SMs that start late run fewer blocks, so
+ * half of this is lost in the mean. Time in which DRAM is busy (`dramShare`) is not lost, because DRAM serves the SMs
+ * that have started. If all blocks are resident, the busiest resource works before the last SM starts, so only time
+ * beyond its `busyCycles` is lost. Measured for 4096 blocks of 64 threads against 256 of 1024: 1.9 us if they spin, 1.1
+ * if they read 3 MiB (h200/micro/launch.json).
  */
 export function fillCycles(
   device: DeviceSpec,
@@ -47,12 +48,12 @@ export function fillCycles(
   return rounds ? (fill / 2) * (1 - dramShare) : Math.max(0, fill - busyCycles);
 }
 
-/** The dispatcher has given out all blocks, and the last one has run for `blockCycles`. */
+/** Cycles until the dispatcher has dispatched all blocks and the last one has run for `blockCycles`. */
 export function dispatchedCycles(device: DeviceSpec, blocks: number, blockCycles: number): number {
   return givenOutCycles(device, blocks) + turnaroundCycles(device) + blockCycles;
 }
 
-/** What it takes longer to end than one that accesses no global memory. */
+/** Extra time at the end of a launch that accesses global memory. */
 export function memoryEndMicroseconds(launch: LaunchCosts, linesOfSm: number): number {
   if (linesOfSm === 0) return 0;
   const { memoryEndMicroseconds: few, fullMemoryEndMicroseconds: many } = launch;

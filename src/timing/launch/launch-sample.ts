@@ -1,4 +1,6 @@
-/** What the traced blocks say of the whole grid: how much it does, how many blocks are simulated and with which traces. */
+/**
+ * Extrapolates from the traced blocks to the whole grid: its work, the number of blocks to simulate, and their traces.
+ */
 import type { BlockWork, RawCounters } from "../../engine/engine.js";
 import { expandTrace } from "../program/expand-slots.js";
 import { dropFolded, reorderTrace } from "../program/reorder.js";
@@ -28,22 +30,22 @@ export interface LaunchSample {
   readonly plan: Plan;
   /** Issue slots traced, in the order in which they issue. */
   readonly traces: LaunchTraces;
-  /** Of how many of the grid's blocks each trace stands, 1 in the mean; null where all stand for as many. */
+  /** Number of the grid's blocks that each trace stands for, 1 in the mean; null if all stand for as many. */
   readonly weights: readonly number[] | null;
   /** Issue slots of each trace. */
   readonly slots: readonly number[];
   /** Trace of each simulated block. */
   readonly order: Int32Array;
-  /** Issue slots of a block of the grid, in the mean, and lines that a slot asks for. */
+  /** Mean issue slots of a block of the grid, and lines requested per slot. */
   readonly slotsPerBlock: number;
   readonly linesPerSlot: number;
-  /** Where blocks differ, those of the SMs that may be done last; none where any SM stands for all. */
+  /** If blocks differ, the blocks of the SMs that may be done last; empty if any SM stands for all. */
   readonly candidates: readonly SmBlocks[];
   /** `unlike`: share of the last SM's slots by which its blocks and those they are simulated as differ. */
   readonly report: (unlike: number) => SamplingReport;
 }
 
-/** The work of blocks that differ; null where one SM's stand for another's. */
+/** The work of blocks that differ; null if the blocks of one SM stand for those of another. */
 function unevenWork(
   { work, simulateAll, device }: PredictInput,
   spread: WorkSpread | null,

@@ -1,4 +1,4 @@
-/** One launch simulated under one state of L2: the SM that stands for the GPU, the one that is done last, or all of them. */
+/** One launch simulated with one state of L2: the SM that stands for the GPU, the one that is done last, or all SMs. */
 import type { Program } from "../../lower/program.js";
 import { type Footprint, footprint } from "../footprint/footprint.js";
 import { achievableFraction } from "../memory/dram.js";
@@ -26,22 +26,25 @@ import { compareUneven, type SmBlocks, simulateUneven, smsToSimulate } from "./u
 
 export interface SimulatedLaunch extends SmTime {
   readonly path: MemoryPath;
-  /** Share of DRAM's peak that the launch's mixture of reads and writes reaches. */
+  /** Fraction of DRAM's peak that the launch's mix of reads and writes reaches. */
   readonly dramFraction: number;
-  /** Blocks simulated, and all of the SM. */
+  /** Blocks simulated, and all blocks of the SM. */
   readonly simulated: number;
   readonly blocks: number;
-  /** All the grid's work over the SM's. */
+  /** The grid's work divided by the SM's. */
   readonly sms: number;
-  /** Where blocks differ, those of the SM. */
+  /** If blocks differ, those of the SM. */
   readonly of: readonly SmBlocks[];
   readonly unlike: number;
 }
 
-/** Bytes read for each of lines written in part from which on reads hide all that they can of what those cost. */
+/**
+ * DRAM switches less often between reads and writes where a launch reads beside its partial writes. From this many
+ * bytes read per byte of partly written lines, the saving is complete.
+ */
 const READS_OF_PARTS = 0.5;
 
-/** The launch's data as L2 sees it, but for what it still holds of other launches' writes. */
+/** The launch's traffic as L2 sees it, without the effect of other launches' dirty data. */
 type Traffic = Omit<MemoryConditions, "dirtyShare" | "dirtyPartialShare" | "dramFraction">;
 
 export class LaunchSimulation {
@@ -50,10 +53,10 @@ export class LaunchSimulation {
   readonly warmShare: number;
   /** Bytes that have to come from DRAM. */
   readonly readBytes: number;
-  /** Blocks of the first round, of one SM, and whether others follow. */
+  /** Blocks of one SM in the first wave, and whether further waves follow. */
   readonly residentBlocks: number;
   readonly rounds: boolean;
-  /** SMs that are at work at the same time, in the mean. */
+  /** Mean number of SMs that are busy at the same time. */
   readonly busySms: number;
   private readonly sm: Omit<SmInput, "path">;
   private readonly traffic: Traffic;
@@ -70,7 +73,8 @@ export class LaunchSimulation {
     const { plan, traces, weights, candidates } = sample;
     const { program, microcode, bypassesL1 } = timed;
     this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
-    this.touched = footprint(program, traces, microcode, gridBlocks, grid, activeSms, device, weights);
+    const { l2 } = device;
+    this.touched = footprint({ program, traces, microcode, gridBlocks, grid, activeSms, l2, weights });
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
     this.readBytes = this.touched.readBytes * (1 - this.warmShare);
@@ -112,7 +116,7 @@ export class LaunchSimulation {
       partsBesideReads: Math.min(1, this.readBytes / Math.max(1, READS_OF_PARTS * touched.partialLineBytes)),
       random: randomTraffic(touched.randomLines, sizeBytes, this.input.cacheState),
       lineFactor: touched.lineFactor,
-      // Where each SM has its blocks from the start, the one that is farthest from L2 is done last.
+      // If each SM has its blocks from the start, the SM farthest from L2 is done last.
       distanceCycles: this.rounds ? 0 : lastSmDistanceCycles(device, activeSms),
       loadsStrongly: program.instructions.some(
         ({ op, volatile, space }) => op === "ld" && volatile && space === "global",
@@ -120,13 +124,16 @@ export class LaunchSimulation {
     };
   }
 
-  /** With nothing in L2 that has to be written back first. */
+  /** With no dirty data in L2. */
   clean(): SimulatedLaunch {
     const { candidates, slots } = this.sample;
     return this.simulate(0, smsToSimulate(candidates, slots, this.residentBlocks));
   }
 
-  /** Behind data that others wrote, which what comes in drives out; `part`: only as much as tells how that compares with `clean`. */
+  /**
+   * With dirty data of other launches, which incoming data evicts. `part`: simulates only as much as a comparison with
+   * `clean` needs.
+   */
   dirty(clean: SimulatedLaunch, part: boolean): SimulatedLaunch {
     return this.simulate(DIRTY_SHARE_OF_L2, clean.of, part ? clean : null);
   }
@@ -159,7 +166,8 @@ export class LaunchSimulation {
 
   private dramFraction(dirtyShare: number): number {
     const { writtenBytes, writeCost } = this.touched;
-    // What is dear already for the rows that are opened for it has their turns in it.
+    // Sparse writes already cost more for the rows that DRAM opens, so their turns between reads and writes do not
+    // count again.
     const writtenBack = (writtenBytes * this.traffic.writeBackFraction) / writeCost;
     return achievableFraction(this.input.device.dram, this.readBytes, writtenBack + this.readBytes * dirtyShare);
   }

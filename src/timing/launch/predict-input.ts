@@ -1,4 +1,4 @@
-/** What a prediction is made from, and whether it fits together. */
+/** The input of a prediction, and the check that it is consistent. */
 import { InputError } from "../../base/errors.js";
 import { checkDevice } from "../../device/check-spec.js";
 import { type Occupancy, occupancyOfLaunch } from "../../device/occupancy.js";
@@ -19,20 +19,22 @@ export interface PredictInput {
   readonly counters?: RawCounters;
   /** Warp instructions of each block of the grid, where they are known. */
   readonly work?: BlockWork;
-  /** Where blocks differ, the SMs that may be done last, if they have been worked out from `work` already. */
+  /** If blocks differ, the SMs that may be done last, if they were already derived from `work`. */
   readonly lastSms?: readonly BusySm[];
   /** cold: caches hold nothing of the launch's data. warm: L2 holds what fits of it. */
   readonly cacheState: "cold" | "warm";
   /**
-   * Instead of extrapolating simulate all blocks of one SM, or of the GPU (of which all blocks must be traced): for
-   * measuring the error of the sampling.
+   * Simulates all blocks of one SM, or of the GPU (whose blocks must all be traced), instead of extrapolating. It
+   * serves to measure the error of the sampling.
    */
   readonly simulateAll?: "sm" | "gpu";
-  /** Warp instructions after which no further blocks are simulated, unless fewer rounds of blocks are done; default 160 000. */
+  /**
+   * Warp instructions after which no further blocks are simulated, if enough waves of blocks are done; default 160 000.
+   */
   readonly instructionBudget?: number;
 }
 
-/** How the launch lies on the GPU. */
+/** The launch's shape on the GPU. */
 export interface LaunchShape {
   readonly gridBlocks: number;
   readonly warpsPerBlock: number;

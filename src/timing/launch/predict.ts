@@ -1,4 +1,7 @@
-/** The time of one launch: traces of a few blocks through one SM to the steady state, the rest by its rate. */
+/**
+ * The time of one launch: traces of a few blocks simulated on one SM up to the steady state, the rest extrapolated by
+ * its rate.
+ */
 
 import { dominantStall, stallRatios } from "../base/stalls.js";
 import { timedProgram } from "../program/timed-program.js";
@@ -56,14 +59,14 @@ export function predictLaunch(input: PredictInput): LaunchTime {
   };
 }
 
-/** What of a launch lies around the work of the SM that is done last. */
+/** Time of a launch before and after the work of the SM that is done last. */
 interface AroundSm {
-  /** Before its first instruction: behind emptied caches, and between events, where it accesses global memory. */
+  /** Cycles before the first instruction: after emptied caches; and between events, if it accesses global memory. */
   readonly coldCycles: number;
   readonly eventColdCycles: number;
-  /** Until the last SM has its first blocks. */
+  /** Cycles until the last SM has its first blocks. */
   readonly fillCycles: number;
-  /** No launch is shorter, as its blocks have to be given out. */
+  /** Cycles in which the blocks are dispatched: a lower bound of the launch. */
   readonly dispatchedCycles: number;
 }
 
@@ -87,13 +90,13 @@ function aroundSm(
   return {
     coldCycles,
     eventColdCycles: accesses ? coldCycles : 0,
-    // What L2 still does of the SM's atomics it does while other SMs, which began later, are not done either.
+    // L2 finishes the SM's atomics while other SMs, which began later, are still running.
     fillCycles: Math.max(0, fill - run.drainCycles),
     dispatchedCycles: rounds ? dispatchedCycles(device, gridBlocks, (warps / warpsPerBlock) * interval) : 0,
   };
 }
 
-/** `cycles`, `eventCycles`: of the SM that is done last, L2 clean and as it is between events. */
+/** `cycles`, `eventCycles`: cycles of the SM that is done last, with a clean L2 and with its state between events. */
 function timesOf(
   { device, cacheState }: PredictInput,
   linesOfSm: number,
@@ -106,7 +109,7 @@ function timesOf(
     Math.max(smCycles + coldCycles + around.fillCycles, around.dispatchedCycles) / smClockMHz;
   const emptyMicroseconds = launch.emptyBlockResidencyCycles / smClockMHz;
   const cold = cacheState === "cold";
-  // A cold launch stands behind the work that has emptied the caches; a warm one is repeated on an idle GPU.
+  // A cold launch follows the work that has emptied the caches; a warm one is repeated on an idle GPU.
   const eventMicroseconds = cold ? launch.queuedKernelEventMicroseconds : launch.emptyKernelEventMicroseconds;
   const endMicroseconds = cold ? 0 : memoryEndMicroseconds(launch, linesOfSm);
   const kernelMicroseconds = microseconds(cycles, around.coldCycles);
@@ -117,7 +120,7 @@ function timesOf(
   };
 }
 
-/** Warps resident on an SM while it is at work, in the mean over `cyclesActive`. */
+/** Mean warps resident on an SM while it is busy, over `cyclesActive`. */
 function meanResidentWarps(
   { gridBlocks, warpsPerBlock, activeSms }: LaunchShape,
   { residentBlocks }: LaunchSimulation,
@@ -125,7 +128,7 @@ function meanResidentWarps(
   coldCycles: number,
   cyclesActive: number,
 ): number {
-  // Behind emptied caches the first round's warps are resident meanwhile: they wait for their first instructions.
+  // After emptied caches the first wave's warps are resident while they wait for their first instructions.
   const firstWarps = Math.min(residentBlocks, gridBlocks / activeSms) * warpsPerBlock;
   return (residentWarps * cycles + firstWarps * coldCycles) / cyclesActive;
 }

@@ -1,6 +1,6 @@
 /**
- * The SM that is done last where blocks differ: its blocks in the order in which it gets them, each simulated with the
- * trace most like it.
+ * The SM that is done last if blocks differ. Its blocks are simulated in the order in which it gets them, each with the
+ * most similar trace.
  */
 import type { BlockWork } from "../../engine/engine.js";
 import { machineOf, type Sm } from "../sm/sm.js";
@@ -10,19 +10,19 @@ import type { BlockTrace } from "../trace/trace.js";
 import { type BusySm, fullerPlaces } from "./block-schedule.js";
 import { isAlike } from "./uneven.js";
 
-/** Traces that are no further from a block's work than this from the one nearest, as a logarithm, are as good. */
+/** Traces are equally good if their distances from a block's work differ by no more than this, as a logarithm. */
 const SAME = 0.02;
 
 /** Blocks of the SM in the order of their start, with the trace that each is simulated with. */
 export interface SmBlocks extends BusySm {
   readonly traces: Int32Array;
-  /** Issue slots of each. */
+  /** Issue slots of each block. */
   readonly slots: Float64Array;
 }
 
 /**
- * The trace most like each block: of those that have about as many instructions the nearest in the grid.
- * `lengths`: instructions traced; `places`: blocks traced.
+ * The most similar trace for each block: among those of similar length, the nearest in the grid. `lengths`:
+ * instructions traced. `places`: blocks traced.
  */
 function likestTraces(
   blocks: readonly number[],
@@ -62,10 +62,13 @@ export function blocksOfSms(
   });
 }
 
-/** Simulated whole: the first round, and the last blocks, so many times as are resident. */
+/** The first wave, and this many waves of the last blocks, are simulated whole. */
 const LAST_ROUNDS = 1.5;
 
-/** Indices of the blocks to simulate for `budget` issue slots: all, or the first and last and some between them, evenly. */
+/**
+ * Indices of the blocks to simulate for `budget` issue slots: all, or the first, the last and an even selection
+ * between.
+ */
 export function thinned(lengths: Float64Array, resident: number, budget: number): readonly number[] {
   const count = lengths.length;
   const first = Math.min(count, resident);
@@ -83,20 +86,23 @@ export function thinned(lengths: Float64Array, resident: number, budget: number)
   );
 }
 
-/** Issue slots of one simulation; one that needs more than so many times as many is simulated in part. */
+/** Issue slots of one simulation, and the factor of them from which on a launch is simulated in part. */
 const BUDGET = 400_000;
 const DEAREST = 1.25;
-/** Of these, those before the part. */
+/** Share of those slots before the part begins. */
 const BEFORE = 0.5;
 
-/** An SM that has no more to do than this beyond the one whose last block ends last is not done after it. */
+/** Tolerance for work. An SM with no more extra work than this is not done after the SM whose last block ends last. */
 const HARDLY_MORE = 0.005;
 
 interface ThinnedBlocks {
   /** Issue slots of each block's trace, and the blocks simulated. */
   readonly lengths: Float64Array;
   readonly chosen: readonly number[];
-  /** Issue slots of the blocks chosen, whether those are too many, and how many tell how another simulation compares. */
+  /**
+   * Issue slots of the chosen blocks, whether they exceed the budget, and the number that suffices to compare with
+   * another simulation.
+   */
   readonly needed: number;
   readonly isInPart: boolean;
   readonly part: number;
@@ -111,8 +117,8 @@ function thin({ traces }: SmBlocks, lengthOfTrace: readonly number[], resident: 
 }
 
 /**
- * Of the SMs that may be last, as `lastSms` gives them, those to simulate: where they have too much to do for that, the one that has
- * most, and else that one only if it has more to do than the one whose last block ends last.
+ * Selects the SMs to simulate from those of `lastSms`. If the busiest has too much work to simulate whole, it is the
+ * only one. Otherwise it is dropped if it has no more work than the SM whose last block ends last.
  */
 export function smsToSimulate(
   candidates: readonly SmBlocks[],
@@ -133,13 +139,13 @@ function tracesOf({ traces }: SmBlocks, chosen: readonly number[]): Int32Array {
 
 export interface UnevenTime {
   readonly run: SmRun;
-  /** Cycles a block in the steady state, in the mean. */
+  /** Mean cycles per block in the steady state. */
   readonly interval: number;
-  /** Of all the SM's blocks. */
+  /** Cycles of all the SM's blocks. */
   readonly cycles: number;
-  /** Of all that the SM does, the simulated share. */
+  /** Simulated share of the SM's work. */
   readonly share: number;
-  /** Warps resident on an SM that is at work, in the mean over all SMs. */
+  /** Mean warps resident on a busy SM, over all SMs. */
   readonly residentWarps: number;
   /** Blocks simulated. */
   readonly simulated: number;
@@ -150,8 +156,9 @@ export interface UnevenTime {
 }
 
 /**
- * To the end, as if all had been simulated: where that is too much, each warp does from some time on the same share of what it has
- * still to do, so that warps and blocks end in the same order and leave the same others alone; all that takes as much longer.
+ * Runs to the end and returns times as if all slots had been simulated. If there are too many, each warp later does the
+ * same share of its remaining work. Warps and blocks then end in the same order and overlap as before, and the time is
+ * scaled up.
  */
 function simulateToEnd(machine: Sm, { needed, isInPart }: ThinnedBlocks): SmRun {
   if (!isInPart) {
@@ -166,7 +173,7 @@ function simulateToEnd(machine: Sm, { needed, isInPart }: ThinnedBlocks): SmRun 
   return stretched(before, machine.result(), share);
 }
 
-/** The run `before` and all that came behind it until `run`, as much longer as that is but a `share`. */
+/** The run `before`, plus the rest of `run` scaled up from its `share`. */
 function stretched(before: SmRun, run: SmRun, share: number): SmRun {
   const whole = (now: number, then: number): number => then + (now - then) / share;
   const time = (cycles: number): number => (cycles > before.cycles ? whole(cycles, before.cycles) : cycles);
@@ -197,7 +204,8 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   const partCycles = machine.result().cycles;
   const run = simulateToEnd(machine, thinned);
   const rate = steadyRate(run, chosen.length, sm.residentBlocks);
-  // Of blocks left out any may be the last; then all that the SM does tells more than those simulated.
+  // Any of the blocks left out may be the last. The SM's whole work is then a better estimate than the blocks
+  // simulated.
   const end = Math.max(lastEnd(run, chosen, slots, lengthOf, rate), chosen.length < slots.length ? whole * rate : 0);
   const cycles = end + run.cycles - Math.max(...run.blockEnds);
   const lastStart = run.startOf.reduce((last, start) => Math.max(last, start), 0);
@@ -218,7 +226,7 @@ export function simulateUneven(sm: SmInput, blocks: SmBlocks, lengths: readonly 
   };
 }
 
-/** The cycles of all the SM's blocks, by how long a part of them takes against `like`, which simulated them all. */
+/** The cycles of all the SM's blocks: those of `like`, which simulated them all, scaled by the time of a part. */
 export function compareUneven(
   sm: SmInput,
   blocks: SmBlocks,
@@ -233,8 +241,9 @@ export function compareUneven(
 }
 
 /**
- * The end of the SM's last block. A block ends later than simulated by what the blocks before it do more than simulated, at
- * the full SM's rate, and by what it does more itself, at its own where that is much.
+ * The end of the SM's last block. A block ends later than simulated if earlier blocks, or the block itself, have more
+ * work than simulated. Earlier blocks count at the full SM's rate; the block itself counts at its own rate if the
+ * difference is large.
  */
 function lastEnd(
   { startOf, endOf }: SmRun,
@@ -258,7 +267,9 @@ function lastEnd(
   return last;
 }
 
-/** Cycles an issue slot while the SM is full: from the end of a first round of blocks to the start of the last block. */
+/**
+ * Cycles per issue slot while the SM is full: from the end of the first wave of blocks to the start of the last block.
+ */
 function steadyRate({ blockEnds, issuesAtEnds, cycles, issues }: SmRun, blocks: number, resident: number): number {
   const from = Math.min(resident, blocks) - 1;
   const to = blocks - resident - 1;

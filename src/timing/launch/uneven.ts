@@ -1,13 +1,13 @@
 /**
- * Grids whose blocks differ in their work, which is known block by block once all have run: whether they do, which further
- * blocks are to be traced, and for how many blocks each trace stands.
+ * Grids whose blocks differ in their work, known by block once all have run. Decides whether they differ, which further
+ * blocks to trace, and how many blocks each trace stands for.
  */
 import type { BlockWork } from "../../engine/engine.js";
 import type { BlockTrace } from "../trace/trace.js";
 import { DIFFERING_SPREAD, spreadOf, type WorkSpread } from "../trace/trace-sampling.js";
 import { type BusySm, lastSms } from "./block-schedule.js";
 
-/** So much of the time that an SM's places are taken for, done by one block beyond the usual, makes a difference. */
+/** Extra work of one block that matters, relative to the time for which an SM's slots are occupied. */
 const DIFFERING_BLOCK = 0.1;
 
 /** Whether blocks differ so much that some of them do not stand for all. */
@@ -21,16 +21,16 @@ export function areUneven(
   return blocks > 1 && (spread > DIFFERING_SPREAD || most - mean > DIFFERING_BLOCK * mean * rounds);
 }
 
-/** Blocks whose work differs by no more than this, as a logarithm, are alike. */
+/** Blocks are alike if their work differs by no more than this, as a logarithm. */
 const ALIKE = 0.1;
-/** Warp instructions traced of further blocks, of one of them at the most, and how many those are. */
+/** Limits of warp instructions traced of further blocks, in all and of one block, and of the number of those blocks. */
 const MOST_TRACED = 200_000;
 const MOST_OF_ONE = 100_000;
 const MOST_BLOCKS = 48;
 
 interface FurtherBlock {
   readonly block: number;
-  /** Warp instructions to trace, at the most. */
+  /** Limit of warp instructions to trace. */
   readonly most: number;
 }
 
@@ -47,11 +47,11 @@ export function isAlike(instructions: number, length: number): boolean {
 export interface LastBlocks {
   /** The SMs that may be last. */
   readonly sms: readonly BusySm[];
-  /** Their blocks that none of the traced ones is like; the longest first. To be traced when the grid has run. */
+  /** Their blocks that resemble no traced one, the longest first. They are traced once the grid has run. */
   readonly further: readonly FurtherBlock[];
 }
 
-/** What decides how long the launch lasts where blocks differ; null where they do not. */
+/** The blocks that decide how long the launch lasts if blocks differ; null if they do not. */
 export function lastBlocks(
   work: BlockWork,
   smCount: number,
@@ -69,7 +69,7 @@ export function lastBlocks(
     if (lengths.some((length) => isAlike(instructions, length))) continue;
     const most = Math.min(MOST_OF_ONE, left);
     if (most < Math.min(instructions, MOST_OF_ONE) / 4 || chosen.length >= MOST_BLOCKS) continue;
-    // One of whose length as much is traced already tells no more.
+    // If as much of a similar block is already traced, this one adds nothing.
     if (instructions > most && lengths.some((length) => length >= most / (1 + ALIKE) && length <= instructions))
       continue;
     chosen.push({ block, most });
@@ -80,7 +80,7 @@ export function lastBlocks(
   return { sms, further: chosen };
 }
 
-/** For how many of the grid's blocks each trace stands, 1 in the mean: those alike share the blocks like them. */
+/** Number of the grid's blocks that each trace stands for, 1 in the mean. Similar traces share the blocks like them. */
 function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): readonly number[] {
   const sorted = [...traces.keys()].sort((a, b) => work[traces[a]!.block]! - work[traces[b]!.block]!);
   const groups: { least: number; most: number; readonly traces: number[]; blocks: number }[] = [];
@@ -111,7 +111,7 @@ function traceWeights(work: BlockWork, traces: readonly BlockTrace[]): readonly 
   return weights;
 }
 
-/** The same as a function of the traces; of null where blocks are not known, or all do the same. */
+/** The weights as a function of the traces. It returns null if the blocks' work is unknown or all do the same. */
 export function weighing(
   work: BlockWork | undefined,
   spread: WorkSpread | null,

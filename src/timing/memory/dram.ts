@@ -1,6 +1,6 @@
 /**
- * DRAM as one SM sees it: a latency with its scatter, a wait in the memory controllers' queues that grows with the load,
- * and this SM's fair share of the bandwidth, which no run of accesses can exceed for long.
+ * DRAM as one SM sees it. It has a latency with variation, a queue in the memory controllers that grows with the load,
+ * and a share of the bandwidth. Accesses cannot exceed that share for long.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
@@ -9,56 +9,54 @@ import { type Points, valueAt } from "../base/piecewise.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 
 /**
- * Mean wait of a fetch at utilisation u: this share of the latency times u / (1 - u). Set so that the streams of
- * h200/micro/extra.json (inflight: 1 to 8 loads a thread, 1 to 64 warps) come out: a round takes 110 to 140 cycles
- * more at half of the bandwidth than at little, 340 to 370 more at 75 %.
+ * The mean wait of a fetch at utilisation u is this share of the latency times u / (1 - u). Measured: 110 to 140 cycles
+ * more at half of the bandwidth, 340 to 370 more at 75 % (h200/micro/extra.json, inflight).
  */
 const QUEUE_SHARE = 0.08;
 /**
- * Reads wait for writes more than for each other, as the bus turns around: this many latencies times the writes' share
- * of the bandwidth. From h200/micro/memory.json, in_turn: one copied or updated request a warp at a time, 4 to 64 warps.
+ * Reads wait longer for writes than for other reads, because the bus turns around. The wait is this many latencies
+ * times the writes' share of the bandwidth (h200/micro/memory.json, in_turn).
  */
 const WRITE_SHARE = 0.9;
 /**
- * What other launches have left dirty comes from all over DRAM and holds reads up more. From h200/micro/streams.json, loops of half and
- * a quarter of all warps and pieces of a word a thread, 4 to 256 MiB behind a dirty L2 against a clean one.
+ * The same factor for the write-back of dirty data of other launches. It is spread over all of DRAM and delays reads
+ * more (h200/micro/streams.json, dirty L2 against clean L2).
  */
 const EVICTED_SHARE = 1.1;
 /**
- * And takes DRAM as long as this many times as much. From h200/micro/streams.json: behind a dirty L2, of which 28.5 MB are written back
- * (ncu), reads take 9 us longer, copies 3.9, two reads and a write 5.6: what is read drives it out, what is written does so for nothing.
+ * Bandwidth that such a write-back costs, relative to its bytes. Measured: 28.5 MB written back delay reads by 9 us
+ * (h200/micro/streams.json). Launches that write as well are delayed less.
  */
 const EVICTED_COST = 1.4;
 /**
- * The wait grows no further: of a load near the limit the backlog is the wait. Where up to a fifth is written: h200/micro/phases.json,
- * phase2 with pauses of 200 and 400 steps, whose blocks load in turn, and phaseWrite. Where a third is: h200/micro/memory.json,
- * in_turn, two reads and one write, 64 warps (1740 cycles a round).
+ * Utilisation above which the queue's wait grows no further, because the backlog then is the wait. The limit is higher
+ * for mixed traffic, where a third of the bytes are writes (h200/micro/memory.json, in_turn).
  */
 const MOST_UTILISATION = 0.83;
 const MOST_MIXED_UTILISATION = 0.9;
 const LITTLE_WRITTEN = 1 / 5;
 const MUCH_WRITTEN = 1 / 3;
 /**
- * The queues hold the whole GPU's accesses, and after the first round the SMs are out of step: what one SM asks in bursts
- * is, over all of them, an even load. So the load is this SM's mean since the launch began, over this many latencies at
- * the least, as all SMs begin together.
+ * The queues hold accesses of the whole GPU. After the first iteration the SMs are out of step, so bursts of single SMs
+ * add up to an even load. The load is therefore this SM's mean since the launch began. All SMs begin together, so the
+ * mean spans at least this many latencies.
  */
 const FIRST_SPAN_LATENCIES = 3;
 /**
- * For the same reason a burst is served from what other SMs leave: an SM may fall behind its share of the bandwidth by
- * this many latencies and make up for it later, or be ahead by one. Any number from 4 on gives the same times.
+ * For the same reason a burst of one SM uses bandwidth that other SMs leave. An SM may fall this many latencies short
+ * of its share and make up for it later, or be one latency ahead. Any credit from 4 on gives the same times.
  */
 const CREDIT_LATENCIES = 4;
 const BURST_LATENCIES = 1;
 /**
- * Schedulers that take their warps in turn keep an SM's blocks in step, and so the SMs, which all begin together: when this one
- * bursts, so do the others, and it has its share, no more, no less (a V100's sums in place, test/DEVIATIONS.md, K12).
+ * Round-robin schedulers keep the blocks of an SM in step, and so the SMs, which all begin together. Their bursts
+ * coincide, so each SM gets exactly its share (test/DEVIATIONS.md, K12).
  */
 const IN_STEP_LATENCIES = 0;
 
 /**
- * What DRAM asks for pieces of 64 bytes of which only every 2nd, 3rd, ... is read, against all of them: rows are opened
- * for less. From h200/micro/memory.json, stride_dram of every 16th to 512th word; pieces at random (random_load) 1.75.
+ * Cost of a 64-byte burst if only every 2nd, 3rd, ... burst is read, relative to reading all: DRAM opens more rows for
+ * the same bytes (h200/micro/memory.json, stride_dram of every 16th to 512th word).
  */
 const SPARSE_COST: Points = [
   [1, 1],
@@ -71,8 +69,8 @@ const SPARSE_COST: Points = [
 ];
 
 /**
- * What it asks for parts of sectors of which only every 4th, 8th, 16th piece has one, against every 2nd. From
- * h200/micro/pattern.json, strideStore of every 32nd to 256th word, 2^20 and 2^22 stores.
+ * The same for partly written sectors, if only every 4th, 8th or 16th burst has one, relative to every 2nd
+ * (h200/micro/pattern.json, strideStore).
  */
 const SPARSE_STORE_COST: Points = [
   [2, 1],
@@ -82,8 +80,8 @@ const SPARSE_STORE_COST: Points = [
 ];
 
 /**
- * What it asks for whole sectors written back of which a line has one or two, against four. From h200/micro/reread.json,
- * updateStride of every 32nd, 16th and 8th word, 2^22 of them, less strideLoad (h200/micro/pattern.json): 140, 61 and 33 us.
+ * Cost of writing back whole sectors if a line has only one or two of them, relative to four. Measured for every 32nd,
+ * 16th and 8th word: 140, 61 and 33 us (h200/micro/reread.json, updateStride).
  */
 const LONE_WRITE_COST: Points = [
   [1, 1],
@@ -92,40 +90,40 @@ const LONE_WRITE_COST: Points = [
 ];
 
 /**
- * Sectors written in part cost DRAM as much as this many whole ones, each time, if 1, 2 or more of a line are
- * (h200/micro/memory, part_write of 256 MiB, every 32nd, 16th, 8th word).
+ * Cost of a partly written sector in whole sectors, by the number of such sectors in its line (h200/micro/memory.json,
+ * part_write of 256 MiB).
  */
 const PARTIAL_OF_LINE = [2.5, 2.5, 1.3, 1, 1] as const;
 
-/** Share of the peak that reading `read` bytes and writing `written` reaches. */
+/** Fraction of the peak bandwidth reached by a mix of `read` and `written` bytes. */
 export function achievableFraction(
   { achievableReadFraction, achievableWriteFraction, achievableCopyFraction }: DeviceSpec["dram"],
   read: number,
   written: number,
 ): number {
   const share = read + written === 0 ? 1 : read / (read + written);
-  // Turning between reading and writing costs most where both are half of the traffic.
+  // Turning between reads and writes costs most where each is half of the traffic.
   return share >= 0.5
     ? achievableCopyFraction + (achievableReadFraction - achievableCopyFraction) * (share - 0.5) * 2
     : achievableWriteFraction + (achievableCopyFraction - achievableWriteFraction) * share * 2;
 }
 
-/** DRAM's cost of a piece where `density` of all pieces (0 to 1) are read. */
+/** Cost of a burst if a share `density` (0 to 1) of all bursts is read. */
 export function sparseCost(density: number): number {
   return valueAt(SPARSE_COST, 1 / density);
 }
 
-/** DRAM's cost of a part of a sector where `density` of all pieces have one. */
+/** Cost of a partly written sector if a share `density` of all bursts has one. */
 export function sparseStoreCost(density: number): number {
   return valueAt(SPARSE_STORE_COST, 1 / density);
 }
 
-/** DRAM's cost of a sector written back of lines with `sectors` such, where `density` of all pieces have one. */
+/** Cost of writing back a sector of a line with `sectors` written, if a share `density` of all bursts has one. */
 export function loneWriteCost(sectors: number, density: number): number {
   return valueAt(LONE_WRITE_COST, 1 / (sectors / SECTORS_PER_LINE)) * (sectors < 1.5 ? sparseStoreCost(density) : 1);
 }
 
-/** What a part of a sector costs DRAM where a request writes so many sectors a line, in the mean. */
+/** Mean cost of a partly written sector if a request writes `sectors` sectors of a line. */
 export function partialOfLine(sectors: number): number {
   const below = Math.min(SECTORS_PER_LINE - 1, Math.floor(sectors));
   const [low, high] = [PARTIAL_OF_LINE[below]!, PARTIAL_OF_LINE[below + 1]!];
@@ -133,14 +131,14 @@ export function partialOfLine(sectors: number): number {
 }
 
 export class Dram {
-  /** Of this SM's share. */
+  /** At this SM's share of the bandwidth. */
   readonly cyclesPerByte: number;
   private readonly latency: number;
   private readonly spread: FetchSpread;
   private readonly creditCycles: number;
   private readonly burstCycles: number;
   private level: number = FRACTION;
-  /** What writes have taken, each by how much it holds up reads. */
+  /** Sum of the delays that writes cause to reads. */
   private writeLevel: number = FRACTION;
   /** Cycles of the share that this launch's writes have taken. */
   private written: number = FRACTION;
@@ -149,7 +147,7 @@ export class Dram {
   busyCycles: number = FRACTION;
   readBytes = 0;
   writtenBytes = 0;
-  /** What of other launches' data was written back, as much as it takes DRAM. */
+  /** Bytes of other launches that were written back, weighted by their cost. */
   evictedBytes: number = FRACTION;
 
   constructor(device: DeviceSpec, activeSms: number, fraction: number) {
@@ -161,7 +159,9 @@ export class Dram {
     this.burstCycles = this.latency * (inStep ? IN_STEP_LATENCIES : BURST_LATENCIES);
   }
 
-  /** Takes `bytes` of the SM's share at `time`; returns the wait, of which `spread` is this access's part of the mean. */
+  /**
+   * Takes `bytes` of the SM's share at `time` and returns the wait. `spread` is this access's share of the mean wait.
+   */
   private take(bytes: number, time: number, spread: number): number {
     const busy = bytes * this.cyclesPerByte;
     this.level += busy;
@@ -175,32 +175,35 @@ export class Dram {
     return Math.max(queue, this.occupy(busy, time));
   }
 
-  /** The share is taken for `busy` cycles more; the wait of what comes at `time` for those before it. */
+  /** Occupies the share for `busy` more cycles; returns how long an access at `time` waits for earlier ones. */
   private occupy(busy: number, time: number): number {
-    // While all SMs wait for their first data there is nothing to make up for.
+    // No credit builds up while all SMs wait for their first data.
     if (this.shareFree === Number.NEGATIVE_INFINITY) this.shareFree = time;
     const backlog = this.shareFree - time - this.burstCycles;
     this.shareFree = Math.max(time - this.creditCycles, this.shareFree) + busy;
     return backlog;
   }
 
-  /** Reads `bytes` around sector `key`, which cost as much bandwidth as `asMuchAs`; when they are in the SM. */
+  /**
+   * Reads `bytes` around sector `key` at the bandwidth cost of `asMuchAs` bytes; returns the time at which the SM has
+   * them.
+   */
   read(key: number, bytes: number, asMuchAs: number, time: number): number {
     this.readBytes += bytes;
     return time + this.latencyOf(key, time) + this.take(asMuchAs, time, this.spread.waitOf(key, time));
   }
 
-  /** What a read of sector `key` takes on an idle GPU. */
+  /** Latency of a read of sector `key` on an idle GPU. */
   latencyOf(key: number, time: number): number {
     return this.latency * this.spread.latencyOf(key, time);
   }
 
-  /** When a write that comes at `time` may follow those before it: what DRAM has not taken fills L2 and stays in the SM. */
+  /** Time at which a write issued at `time` may proceed. Writes that DRAM has not taken fill L2 and wait in the SM. */
   writable(time: number): number {
     return Math.max(time, this.shareFree - this.burstCycles);
   }
 
-  /** Writes `bytes`, which cost as much bandwidth as `asMuchAs`. */
+  /** Writes `bytes` at the bandwidth cost of `asMuchAs` bytes. */
   write(bytes: number, asMuchAs: number, time: number): void {
     this.writtenBytes += bytes;
     this.written += asMuchAs * this.cyclesPerByte;
@@ -208,13 +211,13 @@ export class Dram {
     this.take(asMuchAs, time, 1);
   }
 
-  /** Writes back what stood in the place of what is written. */
+  /** Writes back dirty data that a store evicts. */
   giveWay(bytes: number): void {
     this.writtenBytes += bytes;
     this.writeLevel += bytes * this.cyclesPerByte * EVICTED_SHARE;
   }
 
-  /** Writes back what stood in the place of what is read. */
+  /** Writes back dirty data that a load evicts. */
   evict(bytes: number, time: number): void {
     this.giveWay(bytes);
     const asMuchAs = bytes * EVICTED_COST;
@@ -222,12 +225,12 @@ export class Dram {
     this.take(asMuchAs, time, 1);
   }
 
-  /** The transfer of `bytes` would take as long, but nothing is transferred: the way from DRAM into L2 is taken. */
+  /** Occupies the path from DRAM into L2 as long as a transfer of `bytes`, without a transfer. */
   holdUp(bytes: number, time: number): void {
     if (bytes > 0) this.occupy(bytes * this.cyclesPerByte, time);
   }
 
-  /** Reads for L2 alone: nobody waits for it. */
+  /** Reads `bytes` into L2; no warp waits for them. */
   fill(bytes: number, asMuchAs: number, time: number): void {
     this.readBytes += bytes;
     this.take(asMuchAs, time, 1);

@@ -1,20 +1,20 @@
 /**
- * L1 of one SM: lines of four sectors in sets of six ways. A line that nobody has read again gives way first, each in its turn;
- * when all of a set have been, all give way again; a store reads its line again in that sense (h200/micro/hits.json, update: the more
- * words in place are under way, the fewer of their lines are there still), takes a line if there is none, and loads find what they wrote if it was all of a
- * sector (h200/micro/hits.json: storeLoad, partLoad). So a working set that fits stays whole, one that is
- * read from end to end and does not fit is lost whole (`test/reference/h200/micro/revisit.json`, rowLaps: 192 KiB an SM stay, of
- * 256 KiB a sixth to half, of 288 KiB nothing), and of what blocks read again while others stream by less is kept the more is
- * in flight (`test/reference/h200/micro/reread.json`: 64 KiB an SM 91 %, 128 KiB 58, 192 KiB 30; here 90, 63, 34).
+ * L1 of one SM: lines of four sectors in sets of six ways. Lines not read again since they came are evicted first, in
+ * turn. If all lines of a set have been read again, all become candidates. A store reuses its line in the same way, or
+ * allocates one. A load hits data of a store only if the store wrote the whole sector. A working set that fits stays
+ * whole; one that is read end to end and does not fit is lost. Measured: of 64, 128 and 192 KiB read again during a
+ * stream, 91, 58 and 30 % hit (h200/micro/reread.json); this model gives 90, 63 and 34.
  */
 import { LINE_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
 
 const WAYS = 6;
-/** There is no time at which a load finds a sector of which a store has written a part. */
+/** Stands for a time that never comes: loads miss a sector of which a store wrote a part. */
 const IN_PART = Number.POSITIVE_INFINITY;
-/** Knuth's multiplier: where a stretch of as many lines as there are sets begins, so that neighbours share no set. */
+/**
+ * Knuth's multiplier. It spreads stretches of as many lines as there are sets, so that adjacent stretches share no set.
+ */
 const SPREAD = 0x9e3779b1;
-/** Places by line, a power of two, where it is noted which way had it last: of lines that are held most are found there. */
+/** Slots of a direct-mapped table from lines to their last way, a power of two. Most lookups of held lines end here. */
 const PLACES = 4096;
 /** Lines of different instances of a block differ in bits from here on. */
 const INSTANCE_SHIFT = 20;
@@ -22,15 +22,15 @@ const INSTANCE_SHIFT = 20;
 export class L1Cache {
   private readonly sets: number;
   private readonly lines: Float64Array;
-  /** 1: read again since all of its set gave way. */
+  /** 1: read again since all lines of the set became candidates. */
   private readonly readAgain: Uint8Array;
-  /** The way of each set whose turn it is. */
+  /** The next way to evict, by set. */
   private readonly turns: Uint8Array;
-  /** When each sector is there; NaN where it is not held. */
+  /** Time at which each sector is available; NaN if it is not held. */
   private readonly ready: Float64Array;
-  /** The way that had a line of the place. */
+  /** The way found last, by slot. */
   private readonly found = new Int32Array(PLACES);
-  /** The line looked at last, its way, -1 where it has none, and then the first way of its set. */
+  /** The line looked up last, the first way of its set, and its way (-1: not held). */
   private line = Number.NaN;
   private first = 0;
   private way = -1;
@@ -43,7 +43,7 @@ export class L1Cache {
     this.ready = new Float64Array(this.sets * WAYS * SECTORS_PER_LINE).fill(Number.NaN);
   }
 
-  /** When a sector is there, for a load that reads it now; NaN if it is not held. */
+  /** Time at which a sector is available to a load that reads it now; NaN on a miss. */
   read(sector: number): number {
     this.goTo(sector);
     const { line, way } = this;
@@ -54,13 +54,13 @@ export class L1Cache {
     return at;
   }
 
-  /** Whether the line of a sector has a place: stores find that enough (h200/micro/hits.json, otherSector). */
+  /** Whether L1 holds the line of a sector. That is enough for a store to hit (h200/micro/hits.json, otherSector). */
   hasLine(sector: number): boolean {
     this.goTo(sector);
     return this.way >= 0;
   }
 
-  /** A store to a sector, all of it or a part; `again`: its line had a place when the store came. */
+  /** A store to a sector, whole or in part. `again`: L1 held its line when the store came. */
   write(sector: number, whole: boolean, again: boolean): void {
     this.fill(sector, 0, 0);
     if (again) this.readAgain[this.way] = 1;
@@ -69,7 +69,9 @@ export class L1Cache {
     if (Number.isNaN(before) || before === IN_PART) this.ready[at] = whole ? 0 : IN_PART;
   }
 
-  /** Brings `count` sectors of a line in, there from `readyAt` on; none: the line alone. */
+  /**
+   * Allocates the line of a sector and makes `count` sectors available from `readyAt` on; 0 allocates the line alone.
+   */
   fill(sector: number, count: number, readyAt: number): void {
     this.goTo(sector);
     const { line } = this;
@@ -84,7 +86,7 @@ export class L1Cache {
     for (let k = 0; k < count; k++) this.ready[from + k] = readyAt;
   }
 
-  /** Forgets the line of a sector. */
+  /** Evicts the line of a sector. */
   drop(sector: number): void {
     this.goTo(sector);
     if (this.way >= 0) this.lines[this.way] = -1;
@@ -113,7 +115,7 @@ export class L1Cache {
     this.found[place] = way;
   }
 
-  /** The way of a set whose line goes: an empty one, or the next that gives way. */
+  /** The way of a set to fill: an empty one, or the next to evict. */
   private givingWay(first: number): number {
     for (let way = first; way < first + WAYS; way++) if (this.lines[way]! < 0) return way;
     const turn = this.turns[first / WAYS]!;

@@ -1,27 +1,31 @@
 /**
- * What L1 asks L2 for: one line after the other, each of an instruction's and all instructions', and no more at a time than can be
- * under way. The tags look at what comes behind meanwhile, so far as the asking is not too far behind them.
+ * Misses of L1 on their way to L2. Lines are requested one after the other, across all instructions, and only a limited
+ * number of misses is outstanding. Meanwhile the tag stage processes later instructions, up to a limited distance ahead
+ * of the requests.
  */
 import { QueuePlaces } from "../base/queue-places.js";
 
 /**
- * h200/micro/pending.json, 32 warps: of 32 lines each a request takes 32.1 cycles, with a second to the same sectors 33.5, of which the
- * tags take 8 and of the first 20; so they are ahead by 12 cycles at the least.
+ * How far the tag stage may run ahead of the requests. Measured with 32 warps: a request of 32 missing lines takes 32.1
+ * cycles, and 33.5 with a second request that hits the same sectors (h200/micro/pending.json).
  */
 const TAGS_AHEAD_CYCLES = 16;
 /**
- * A line that misses keeps the tags beyond the look at it for this part of what it takes more than one that is there (ibid.: with 4 and 8
- * requests 45 and 76.6 cycles, the further ones 8 each, so the first 20 to 21).
+ * A missing line occupies the tags beyond its lookup, for this share of the difference between a miss and a hit.
+ * Measured: 4 and 8 requests take 45 and 76.6 cycles (h200/micro/pending.json).
  */
 const MISS_SHARE = 0.5;
 
 export class L1Misses {
-  /** Those under way; null: as many as may be. */
+  /** Outstanding misses; null: no limit. */
   private readonly underWay: QueuePlaces | null;
   private askFree = Number.NEGATIVE_INFINITY;
   private readonly missTagCycles: number;
 
-  /** `most`: misses that can be under way; 0: no limit. `interval`, `hitInterval`: cycles a line that misses, that is there. */
+  /**
+   * `most`: limit of outstanding misses, 0 for none. `interval`, `hitInterval`: cycles of a line that misses and of one
+   * that hits.
+   */
   constructor(
     most: number,
     private readonly interval: number,
@@ -31,23 +35,29 @@ export class L1Misses {
     this.missTagCycles = MISS_SHARE * (interval - hitInterval);
   }
 
-  /** A line of an instruction that the tags take at `start` is asked for behind those before it. */
+  /** Queues the request of a line whose tags are looked up at `start`. */
   nextLine(start: number): void {
     this.askFree = Math.max(this.askFree, start) + this.interval;
   }
 
-  /** When a sector of the line asked for last may go: it waits until one of those under way comes back, if there are as many as can be. */
+  /**
+   * Time at which a sector of the last requested line may be sent. At the limit it waits until an outstanding miss
+   * returns.
+   */
   get start(): number {
     const asked = this.askFree - this.interval;
     return this.underWay === null ? asked : Math.max(asked, this.underWay.fullUntil);
   }
 
-  /** It comes back at `ready`. */
+  /** Notes that the miss sent last returns at `ready`. */
   note(ready: number): void {
     this.underWay?.enter(ready);
   }
 
-  /** Cycles that an instruction, `lines` of which miss, keeps the tags, from `start` on; the look at all its lines takes `looked`. */
+  /**
+   * Cycles for which an instruction with `lines` misses occupies the tags from `start` on. The lookup of all its lines
+   * takes `looked` cycles.
+   */
   tagCycles(lines: number, looked: number, start: number): number {
     return Math.max(looked + lines * this.missTagCycles, this.askFree - start - TAGS_AHEAD_CYCLES);
   }

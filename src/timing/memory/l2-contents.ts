@@ -1,6 +1,6 @@
 /**
- * What L2 holds, as far as this SM's own traffic tells, and what it has to ask of DRAM: reads of what it does not hold,
- * fills and write-backs of what was written, write-backs of what stood in its place.
+ * Contents of L2, as far as this SM's own traffic determines them, and the resulting traffic of DRAM. That traffic is
+ * reads of missing sectors, fills, and write-backs of written or evicted data.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
@@ -15,52 +15,52 @@ import type { RandomTraffic } from "./random-stores.js";
 import { NOT_HELD, SectorTable } from "./sector-table.js";
 
 /**
- * What is written in place, where it was loaded from, holds up what comes from DRAM for as long as this share of its own
- * transfer, whether it is written back or stays (h200/micro/phases.json, phaseWrite: with a quarter written, 2 to 8 rounds of
- * blocks that L2 can hold read 3.0 to 3.5 TB/s, where phase4 reads 3.5 to 4.2; dram__bytes_write a tenth of what is written).
+ * Data written where it was loaded from delays transfers from DRAM by this share of its own transfer time, even if it
+ * stays in L2. Measured: with a quarter written, reads reach 3.0 to 3.5 instead of 3.5 to 4.2 TB/s
+ * (h200/micro/phases.json, phaseWrite).
  */
 const IN_PLACE_SHARE = 0.85;
 
 /**
- * Of sectors that a neighbouring block asks for at about the same time, the share that a load finds (h200/micro/hits.json, back:
- * words 256 and 4096 places apart, which blocks of one round read twice: .54 and .44).
+ * Hit rate of loads on sectors that a neighbouring block requests at about the same time (h200/micro/hits.json, back:
+ * .54 and .44).
  */
 const PENDING_FOUND = 0.5;
 
 /**
- * Where as much is read as lines have parts written, DRAM goes from reads to writes less often: of what parts cost beyond whole sectors this
- * share is hidden (h200/micro/reread.json, copyStride of every 16th to 64th word, clean, less h200/micro/pattern.json, strideLoad, against
- * strideStore: 2^22 words 65 us for 79, 2^20 14.9 for 15.2, 29 for 34 and 43 for 48).
+ * DRAM turns between reads and writes less often if each partly written line is matched by a read. This share of the
+ * extra cost of partial writes is then hidden (h200/micro/reread.json, copyStride: 2^22 words take 65 instead of 79
+ * us).
  */
 const HIDDEN_BY_READS = 0.25;
 
 export interface MemoryConditions {
   readonly activeSms: number;
   readonly l1Bytes: number;
-  /** Share of the lines that are in L2 already. */
+  /** Share of the lines that L2 holds from the start. */
   readonly warmShare: number;
-  /** Share of DRAM's peak that this mixture of reads and writes reaches. */
+  /** Fraction of DRAM's peak that this mix of reads and writes reaches. */
   readonly dramFraction: number;
-  /** Share of the bytes written first that are written back to DRAM within the launch. */
+  /** Share of the first-written bytes that are written back to DRAM within the launch. */
   readonly writeBackFraction: number;
-  /** Of the pieces that DRAM takes at a time, the share that a block writes. */
+  /** Share of a 64-byte burst that a block writes, where it writes to the burst. */
   readonly writtenShare: number;
-  /** What DRAM asks for what is written, against whole lines. */
+  /** Cost of written bytes for DRAM, relative to whole lines. */
   readonly writeCost: number;
-  /** Share of the sectors written in part that L2 has to read from DRAM, and to write back, within the launch. */
+  /** Share of the partly written sectors that L2 reads from DRAM, and writes back, within the launch. */
   readonly partialFillFraction: number;
   readonly partialWriteBackFraction: number;
-  /** How much of what parts of sectors cost DRAM beyond whole ones reads beside them hide: 0 to 1. */
+  /** How far reads hide the extra DRAM cost of partial writes: 0 to 1. */
   readonly partsBesideReads: number;
-  /** Of what is stored in no order. */
+  /** Traffic of stores to random addresses. */
   readonly random: RandomTraffic;
-  /** Share of what comes from DRAM for which L2 has to write back what stood there: dirty data of earlier launches. */
+  /** Share of the bytes from DRAM for which L2 evicts dirty data of earlier launches. */
   readonly dirtyShare: number;
-  /** The same of lines written in part. */
+  /** The same for partly written lines. */
   readonly dirtyPartialShare: number;
-  /** Bytes that L2 makes room for, a byte that comes in. */
+  /** Bytes for which L2 makes room, relative to the bytes that come in. */
   readonly lineFactor: number;
-  /** How much farther than the mean SM this one is from L2. */
+  /** Extra cycles of a load on this SM, relative to the mean SM, by its distance from L2. */
   readonly distanceCycles: number;
   /** Some load bypasses L1 (`strong-loads.ts`). */
   readonly loadsStrongly: boolean;
@@ -68,18 +68,18 @@ export interface MemoryConditions {
 
 export class L2Contents {
   readonly dram: Dram;
-  /** Sectors that DRAM gives at a time. */
+  /** Sectors per DRAM fetch. */
   readonly fetchSectors: number;
   readonly lookups: L2Lookups;
-  /** Sectors that loads ask for. */
+  /** Sectors that loads request. */
   readSectors = 0;
-  /** Cycles of this SM's share of DRAM that completing the parts written last takes. */
+  /** Cycles of this SM's share of DRAM to complete the sectors written in part last. */
   partCycles: number = FRACTION;
   private readonly table: SectorTable;
-  /** What all blocks read and this SM has asked for. */
+  /** Fetch units that all blocks read and this SM has requested. */
   private readonly common = new KeyNumbers();
   private readonly latency: number;
-  /** What the request under way has asked DRAM for last. */
+  /** The unit that the current request fetched from DRAM last. */
   private missedUnit: number = Number.NaN;
 
   constructor(
@@ -94,7 +94,7 @@ export class L2Contents {
     this.lookups = new L2Lookups(l2.partitions);
   }
 
-  /** Whether stores wait for DRAM: what they write does not all stay. */
+  /** Whether stores wait for DRAM, because some written data does not stay in L2. */
   get writesBack(): boolean {
     return (
       this.conditions.writeBackFraction > 0 ||
@@ -103,14 +103,14 @@ export class L2Contents {
     );
   }
 
-  /** The sectors asked for next are another request's. */
+  /** The following sectors belong to a new request. */
   nextRequest(): void {
     this.missedUnit = Number.NaN;
   }
 
   /**
-   * `sectors` sectors are asked for, served from `served` on; when they are in the SM. `dramCost`: against the least. `begun`: when the
-   * block asked for its first.
+   * Reads `sectors` sectors, served from `served` on; returns the time at which the SM has them. `dramCost` is relative
+   * to the cheapest read. `begun` is the time at which the block requested its first sector.
    */
   read(key: number, encoded: number, sectors: number, dramCost: number, served: number, begun: number): number {
     this.readSectors += sectors;
@@ -129,8 +129,8 @@ export class L2Contents {
     if (warm || (encoded & FROM_L2) !== 0) {
       const there = served + this.latencyOf(line);
       ready = there;
-      // What a neighbouring block, which started at about the same time, has asked for as its first is on its way. What all
-      // blocks read all SMs come to at about the same time: whoever is ahead waits for DRAM, and the others catch up.
+      // A neighbouring block that started at about the same time fetches its sectors along with this one. Sectors that
+      // all blocks read may still be on their way. The SM that is ahead waits for DRAM, and the others catch up.
       if (!warm && (encoded & PENDING) !== 0 && this.common.known(unit) < 0) {
         const asked = (encoded & COMMON) === 0 ? begun : served;
         ready = Math.max(ready, asked + this.dram.latencyOf(key, asked));
@@ -151,12 +151,12 @@ export class L2Contents {
     return ready;
   }
 
-  /** Of a hit. */
+  /** Latency of a hit. */
   private latencyOf(line: number): number {
     return this.latency * l2Spread(line);
   }
 
-  /** What an atomic changes L2 has to hold before (h200-examined: dram__bytes_read has the counters' sectors). */
+  /** An atomic updates a sector, which L2 has to hold first. */
   update(key: number, encoded: number, time: number): void {
     const { warmShare } = this.conditions;
     const line = Math.floor(key / SECTORS_PER_LINE);
@@ -170,7 +170,7 @@ export class L2Contents {
     this.write(key, FROM_DRAM, time);
   }
 
-  /** A sector of L2 is written at `time`; the first write of one that will not stay costs DRAM its write-back. */
+  /** Writes a sector of L2 at `time`. Its first write costs DRAM the expected write-back. */
   write(key: number, encoded: number, time: number): void {
     const unit = Math.floor(key / this.fetchSectors);
     const bytes = this.fetchSectors * SECTOR_BYTES;
@@ -189,8 +189,8 @@ export class L2Contents {
   }
 
   /**
-   * Parts of `sectors` sectors are written that are never whole: L2 fetches the rest, sooner or later, and writes them back. For how many
-   * of such fetches this store has to wait, as it comes to a sector that was stored to before.
+   * Writes a part of `sectors` sectors that never become whole: L2 later reads the rest and writes the sectors back.
+   * Returns the number of such fetches for which this store waits, if it writes a sector a second time.
    */
   writePart(key: number, encoded: number, sectors: number, cost: number, time: number): number {
     const { partialFillFraction, partialWriteBackFraction, partsBesideReads, warmShare } = this.conditions;
@@ -206,7 +206,8 @@ export class L2Contents {
   }
 
   /**
-   * The same of stores in no order; cycles of this SM's share of DRAM that it takes. `readCost`, `writeCost`: against whole sectors.
+   * The same for a store to random addresses; returns cycles of this SM's share of DRAM. `readCost`, `writeCost`:
+   * relative to whole sectors.
    */
   writeAtRandom(key: number, encoded: number, readCost: number, writeCost: number, time: number): number {
     if (this.markPart(key, encoded, 1, time) > 0 || (encoded & FROM_L2) !== 0) return 0;
@@ -214,7 +215,10 @@ export class L2Contents {
     return this.complete(SECTOR_BYTES * fills, readCost, SECTOR_BYTES * writeBacks, writeCost, time);
   }
 
-  /** Brings in `sectors` that a part of is written, if they are not held; how often they were written before, 2 for oftener. */
+  /**
+   * Allocates `sectors` that are written in part, if they are not held. Returns how often they were written before (2:
+   * twice or more).
+   */
   private markPart(key: number, encoded: number, sectors: number, time: number): number {
     const unit = Math.floor(key / this.fetchSectors);
     const bytes = this.fetchSectors * SECTOR_BYTES;
@@ -227,19 +231,19 @@ export class L2Contents {
     return this.table.mark(slot);
   }
 
-  /** Reads the rest of such sectors and writes them back; cycles of this SM's share of DRAM that it takes. */
+  /** Reads the rest of such sectors and writes them back; returns cycles of this SM's share of DRAM. */
   private complete(read: number, readCost: number, written: number, writeCost: number, time: number): number {
     if (read > 0) this.dram.fill(read, read * readCost, time);
     if (written > 0) this.dram.write(written, written * writeCost, time);
     return (read * readCost + written * writeCost) * this.dram.cyclesPerByte;
   }
 
-  /** Dirty bytes in whose place `bytes` come. */
+  /** Dirty bytes evicted by `bytes` incoming bytes. */
   private dirtyOf(bytes: number, share = this.conditions.dirtyShare): number {
     return bytes * this.conditions.lineFactor * share;
   }
 
-  /** What comes into a dirty L2 drives out dirty bytes. */
+  /** Evicts the dirty bytes that `bytes` incoming bytes replace. */
   private evict(bytes: number, time: number, share = this.conditions.dirtyShare): void {
     const dirty = this.dirtyOf(bytes, share);
     if (dirty > 0) this.dram.evict(dirty, time);

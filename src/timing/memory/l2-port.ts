@@ -1,53 +1,60 @@
 /**
- * The SM's port to L2 and its share of L2's two ways: out, by which loads are answered, and in, which stores share with what comes
- * from DRAM.
+ * The SM's port to L2, and its share of L2's two paths. The outgoing path answers loads. Stores and data from DRAM
+ * share the incoming path.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
 import { SECTOR_BYTES } from "../base/sector-sizes.js";
 import type { L2Contents } from "./l2-contents.js";
 
-/** Bursts of one SM that L2 takes at the port's speed, other SMs being quiet: cycles of its fair share. */
+/**
+ * While other SMs are quiet, L2 takes a burst of one SM at the port's speed, up to this many cycles of its fair share.
+ */
 export const BURST_CYCLES = 200;
-/** A partial sector costs L2 this much more than a whole one (h200/micro/set-3: 2.13 cycles an SM, span write 1.80). */
+/**
+ * Cost of a partly written sector for L2, relative to a whole one (h200/micro/set-3.json, span write: 2.13 against 1.80
+ * cycles an SM).
+ */
 const PARTIAL_WRITE = 1.18;
-/** A line of which one sector is written costs L2 as much as this many sectors of one line (ibid.: 2.04, 1.29). */
+/**
+ * Cost of a line with one written sector, in sectors of a fully written line (h200/micro/set-3.json: 2.04 against
+ * 1.29).
+ */
 const LINE_WRITE_SECTORS = 1.58;
 /**
- * A line of which sectors are written in part takes the port a cycle more, for which bytes (h200/micro/mix-2.json, stores,
- * requestCycles: of 27 patterns each as many cycles as sectors, and of all that leave bytes out as lines besides).
+ * A partly written line occupies the port for one more cycle, which transfers the byte mask. In all 27 measured
+ * patterns the cycles are sectors plus masked lines (h200/micro/mix-2.json, stores).
  */
 const MASK_CYCLES = 1;
 /**
- * What comes from DRAM enters L2 by the way that stores take, each sector as long as a store of a whole one (h200/micro/cache.json,
- * repeated: from 16 to 40 MiB of copies a sector read and written takes 13.6 ps, one written alone 6.9, one read alone 7.4, as DRAM
- * gives it). That way is shared by all SMs, which are out of step: one may be ahead of its share and behind it by as many of
- * DRAM's latencies as with DRAM itself (dram.ts).
+ * Data from DRAM enters L2 by the path of stores, and a sector takes as long as a whole stored one. Measured: 13.6 ps
+ * for a sector read and written, 6.9 written alone, 7.4 read alone (h200/micro/cache.json). The SMs share this path out
+ * of step. One SM may deviate from its share by these numbers of DRAM latencies, as in `dram.ts`.
  */
 const IN_BURST_LATENCIES = 1;
 const IN_CREDIT_LATENCIES = 4;
 
 export class L2Port {
-  /** When the port is free. */
+  /** Time at which the port is free. */
   free: number = Number.NEGATIVE_INFINITY;
-  /** Cycles of this SM's share of the way into L2 that all that came in has taken. */
+  /** Cycles of this SM's share of the path into L2 taken by all incoming data. */
   comeInCycles: number = FRACTION;
   /** Cycles of this SM's share of L2 that loads have taken so far. */
   loadWork = 0;
-  /** Of the store or atomic sent last: cycles of the port, and of this SM's share of L2. */
+  /** Cycles of the port, and of this SM's share of L2, for the last store or atomic. */
   work: number = Number.NaN;
   writeWork: number = Number.NaN;
   readonly l2WriteCyclesPerSector: number;
-  /** Until when this SM's share of L2 is used. */
+  /** Time until which this SM's share of L2 is used. */
   private l2Free = Number.NEGATIVE_INFINITY;
-  /** Until when this SM's share of what L2 can take in, from SMs and from DRAM, is used. */
+  /** Time until which this SM's share of L2's incoming path, from SMs and DRAM, is used. */
   private l2InFree = Number.NEGATIVE_INFINITY;
   private readonly cyclesPerSector: number;
   private readonly writeCyclesPerSector: number;
   private readonly l2CyclesPerSector: number;
   private readonly inBurstCycles: number;
   private readonly inCreditCycles: number;
-  /** When each block asked L2 for its first sector. */
+  /** Time at which each block requested its first sector from L2. */
   private readonly begun: number[] = [];
 
   constructor(
@@ -64,7 +71,10 @@ export class L2Port {
     this.inCreditCycles = IN_CREDIT_LATENCIES * dram.latencyCycles;
   }
 
-  /** A sector (or line) asked of L2 at `arrival`; when it is back in the SM. `l2Cost`, `dramCost`: against the least. */
+  /**
+   * Requests a sector or line from L2 at `arrival`; returns the time at which the SM has it. `l2Cost` and `dramCost`
+   * are relative to the cheapest read.
+   */
   read(
     key: number,
     encoded: number,
@@ -90,8 +100,8 @@ export class L2Port {
   }
 
   /**
-   * Takes a request of stores or atomics through port and L2; when the SM is rid of it. `wholeSectors`: all bytes written; `held`: L2 holds
-   * them.
+   * Takes a request of stores or atomics through the port and L2; returns the time at which it leaves the SM.
+   * `wholeSectors`: all bytes of its sectors are written. `held`: L2 holds them.
    */
   write(lines: number, sectors: number, wholeSectors: boolean, held: boolean, start: number): number {
     const units = Math.max(sectors, lines * LINE_WRITE_SECTORS);
@@ -101,20 +111,20 @@ export class L2Port {
     this.free = sent + this.work;
     this.writeWork = units * this.l2WriteCyclesPerSector * (wholeSectors ? 1 : PARTIAL_WRITE);
     this.l2Free = Math.max(start, this.l2Free) + this.writeWork;
-    // Several sectors of a line come in as whole ones do.
+    // Several sectors of a line cost the path as much as whole ones.
     const alone = units > sectors && !wholeSectors;
     this.comeIn((alone ? units * (held ? 1 : PARTIAL_WRITE) : sectors) * this.l2WriteCyclesPerSector, start);
     return sent;
   }
 
-  /** L2 is kept `cycles` of this SM's share longer by what was sent. */
+  /** The last request occupies L2 for `cycles` more of this SM's share. */
   holdUp(cycles: number): void {
     this.l2Free += cycles;
   }
 
-  /** What L2 takes in keeps its way for `cycles` of this SM's share. */
+  /** Incoming data occupies the path into L2 for `cycles` of this SM's share. */
   private comeIn(cycles: number, time: number): void {
-    // All SMs begin together: before that there is nothing to make up for.
+    // All SMs begin together, so no credit builds up before the first data.
     if (this.l2InFree === Number.NEGATIVE_INFINITY) this.l2InFree = time;
     this.l2InFree = Math.max(time - this.inCreditCycles, this.l2InFree) + cycles;
     this.comeInCycles += cycles;

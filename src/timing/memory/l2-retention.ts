@@ -1,32 +1,31 @@
-/** What L2 keeps of what a launch writes, and of one launch for the next. */
+/** How much written data L2 retains within a launch, and how much data it keeps for the next launch. */
 import type { DeviceSpec } from "../../device/spec.js";
 
 /**
- * Share of L2 that keeps written data rather than writing it back: of 64 and 256 MiB written 29 stay, of the same copied
- * 25 (test/reference/h200/micro/set-3.json, ncu).
+ * Share of L2 that retains written data instead of writing it back. Measured: 29 MB of 64 and of 256 MiB written stay
+ * (h200/micro/set-3.json, ncu).
  */
 export const DIRTY_SHARE_OF_L2 = 0.43;
 /**
- * Of lines with sectors written in part L2 keeps so many bytes as they are, and so many before it writes them back
- * (h200/micro/memory.json, pass_write: of 16 to 64 MiB 7 are not read, 12 to 16 not written; h200/micro/pattern.json, strideStore
- * of every 3rd to 32nd word: of 12 to 128 MiB of lines 6 to 9 are not read; ncu).
+ * Shares of L2 that hold partly written lines: before L2 completes them, and before it writes them back. Measured: of
+ * 16 to 64 MiB, 7 MB are not read and 12 to 16 not written (h200/micro/memory.json, pass_write, ncu).
  */
 export const PARTIAL_SHARE_OF_L2 = 0.12;
 export const DIRTY_PARTIAL_SHARE_OF_L2 = 0.24;
 
 /**
- * What of a dirty L2 is driven out by a line of those beyond, and all that such lines drive out, of L2's size
- * (h200/micro/pattern.json, strideStore behind a dirty L2 against a clean one: 16 MiB of lines 5 us more, 32 MiB 9.6, 64 to 256 MiB
- * 12; strideLoad of as many lines 2, 3.4 and 9).
+ * Dirty bytes that a partly written line evicts relative to its size, and the limit of such evictions relative to L2's
+ * size. Measured: strideStore after a dirty L2 takes 5 us more for 16 MiB of lines, 12 for 64 MiB and more
+ * (h200/micro/pattern.json).
  */
 const DRIVEN_OUT_BY_PARTS = 1.07;
 const MOST_DRIVEN_OUT = 0.54;
-/** Behind its own parts a launch is held up by half of that (ibid., repeated). */
+/** A repeated launch evicts half as much of its own partial writes (h200/micro/pattern.json, repeated). */
 const OWN_PARTS = 0.5;
 
 /**
- * Behind its own writes a launch is held up as behind others', by this many times the share of its data that it writes (h200/micro/cache.json,
- * h200/micro/launch.json, repeated: in place and in copies nearly as much, in triads two thirds).
+ * A repeated launch is delayed by its own dirty data as by that of other launches. The delay scales with this factor
+ * and the share of its data that it writes (h200/micro/cache.json, repeated).
  */
 export const OWN_DIRTY = 1.8;
 
@@ -39,8 +38,8 @@ export function keptBetweenLaunches(
 }
 
 /**
- * Bytes that L2 keeps of what a launch reads again and again, from end to end, while other data gives way (h200/micro/revisit.json,
- * rowLaps: the second lap of 37 MiB comes from an H200's L2, of 41 MiB from DRAM).
+ * Bytes that L2 keeps if a launch reads them repeatedly from end to end. Measured: the second pass over 37 MiB hits an
+ * H200's L2, that over 41 MiB comes from DRAM (h200/micro/revisit.json, rowLaps).
  */
 export function keptInLaps({ sizeBytes, allKeptShare }: DeviceSpec["l2"]): number {
   return sizeBytes * allKeptShare;
@@ -52,14 +51,17 @@ export function beyond(bytes: number, kept: number): number {
 }
 
 /**
- * Share of the time that DRAM, or the way into L2, is busy from which on, and at which, L2 puts off the write-back of dirty lines for what is
- * read: its victims are as if chosen at random, else the oldest ones (h200/micro/streams.json, reads of 4 to 256 MiB behind a dirty
- * L2 and a clean one).
+ * Busy shares of DRAM, or of the path into L2, at which L2 begins to delay the write-back of dirty lines, and delays it
+ * fully. Delayed, evictions are as if random; else L2 evicts the oldest lines (h200/micro/streams.json, reads after a
+ * dirty and a clean L2).
  */
 const SOME_PUT_OFF = 0.8;
 const ALL_PUT_OFF = 0.95;
 
-/** Share of a dirty L2 that is written back for `filledBytes` that come in; `busyShare`: of the time, what is busier of DRAM and the way into L2. */
+/**
+ * Share of a dirty L2 that `filledBytes` incoming bytes evict. `busyShare`: busy share of DRAM or of the path into L2,
+ * whichever is busier.
+ */
 export function drivenOut(filledBytes: number, busyShare: number, l2Bytes: number): number {
   const fill = filledBytes / l2Bytes;
   const putOff = Math.min(1, Math.max(0, (busyShare - SOME_PUT_OFF) / (ALL_PUT_OFF - SOME_PUT_OFF)));
@@ -67,8 +69,8 @@ export function drivenOut(filledBytes: number, busyShare: number, l2Bytes: numbe
 }
 
 /**
- * What of a dirty L2 a line written in part drives out, of its own size. `fillFraction`: of those lines that L2 has to complete;
- * `lineBytes`: all that the launch touches.
+ * Dirty bytes that a partly written line evicts, relative to its size. `fillFraction`: share of those lines that L2 has
+ * to complete. `lineBytes`: bytes of all lines that the launch touches.
  */
 export function drivenOutByParts(
   fillFraction: number,

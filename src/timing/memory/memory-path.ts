@@ -1,7 +1,7 @@
 /**
- * Global memory as one SM sees it: L1 (`l1-cache.ts`), the port to L2 (`l2-port.ts`), and
- * behind it what L2 holds (`l2-contents.ts`) and its atomic units. Each request's completion is known when it enters, since
- * all resources serve in order of arrival.
+ * Global memory as one SM sees it: L1 (`l1-cache.ts`), the port to L2 (`l2-port.ts`), the contents of L2
+ * (`l2-contents.ts`) and its atomic units. All resources serve in order of arrival, so a request's completion is known
+ * when it enters.
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { SECTOR_BYTES, SECTORS_PER_LINE } from "../base/sector-sizes.js";
@@ -32,39 +32,43 @@ import { StrongLoads } from "./strong-loads.js";
 import { TagBanks } from "./tag-banks.js";
 
 /**
- * Stores and atomics wait in the SM, this many cycles' worth of its port, before they hold up its memory unit
- * (h200/micro/progress.json: 304 atomics of a sector issue before they wait, 112 of a line, of which about 250 and 92 stand in
- * the SM).
+ * Stores and atomics queue in the SM for this many cycles of its port before they block the memory unit. Measured: 304
+ * atomics on one sector issue before they wait, 112 on one line (h200/micro/progress.json).
  */
 const PORT_QUEUE_CYCLES = 500;
 /**
- * Sectors read at random to complete those stored to in part cost as much as this many others, and hold up L2 besides
- * (h200/micro/pattern, randomStore: 16 MiB 79 us, 60 where nothing is read; h200/micro/memory, random_store of 256 MiB).
+ * Cost of a random read that completes a partly written sector, in other sectors; L2 is blocked meanwhile
+ * (h200/micro/pattern.json, randomStore: 16 MiB take 79 us, or 60 where nothing is read).
  */
 const READ_AT_RANDOM = 5;
 /**
- * A store to a sector that another one wrote in part waits for L2 to complete it, as long as this many sectors' stores take
- * (h200/micro/pattern, structStore2 to 4: 1.4 to 2.4 cycles an SM more than their stores, of which DRAM's share of what is read
- * and written hides some).
+ * A store to a sector that is partly written waits until L2 has completed the sector. The wait is this many stores of a
+ * sector (h200/micro/pattern.json, structStore2 to structStore4: 1.4 to 2.4 cycles an SM).
  */
 const FILL_WAIT = 0.6;
-/** What tells the records of two instances of a block apart. */
+/** Distinguishes the records of two instances of a block. */
 const RECORD_STRIDE = 2 ** 31;
 
-/** Sectors of one line come back one after the other (h200/micro/prologue.json, chase: 128 bytes 7 cycles later than 4). */
+/**
+ * Sectors of one line return one after the other (h200/micro/prologue.json, chase: 128 bytes come 7 cycles after 4
+ * bytes).
+ */
 const SECTOR_BEHIND_CYCLES = 1.8;
 
 export class MemoryPath {
-  /** Of the store or atomic sent last: when it leaves the memory unit, and the SM. */
+  /** Times at which the last store or atomic leaves the memory unit, and the SM. */
   takenAt: number = Number.NaN;
   sentAt: number = Number.NaN;
-  /** Of the load sent last: cycles that it keeps L1's tags, and of the data stage, if all its data are there and if not. */
+  /**
+   * Cycles that the last load occupies L1's tags; then its wavefronts in the data stage if all its data hit, and if
+   * not.
+   */
   loadTagCycles: number = Number.NaN;
   wavefronts = 0;
   returnedWavefronts = 0;
   l1Sectors = 0;
   l1Hits = 0;
-  /** When all that loads have asked for is there. */
+  /** Time at which all loaded data is available. */
   loadedBy = 0;
   private readonly l1: L1Cache;
   private readonly l2: L2Contents;
@@ -106,12 +110,12 @@ export class MemoryPath {
     this.randomWriteCost = partialOfLine(conditions.random.sectorsOfLine);
   }
 
-  /** Cycles of this SM's share of the way into L2 that all that came in has taken. */
+  /** Cycles of this SM's share of the path into L2 taken by all incoming data. */
   get comeInCycles(): number {
     return this.port.comeInCycles;
   }
 
-  /** Sectors that loads ask L2 for. */
+  /** Sectors that loads request from L2. */
   get l2ReadSectors(): number {
     return this.l2.readSectors;
   }
@@ -133,17 +137,17 @@ export class MemoryPath {
     return this.l2.dram.writtenBytes;
   }
 
-  /** When L2 has done all atomics that were sent: the launch ends no sooner. */
+  /** Time at which L2 has done all atomics; the launch ends no sooner. */
   get busyUntil(): number {
     return this.atomics.busyUntil;
   }
 
-  /** Cycles that an atomic keeps L1's tags and the data stage. */
+  /** Cycles that an atomic occupies L1's tags and the data stage. */
   atomicCycles(memory: Int32Array, at: number, count: number): number {
     return Math.max(1, linesOf(memory, at, count) * this.lineInterval);
   }
 
-  /** Cycles that a store keeps L1's tags. */
+  /** Cycles that a store occupies L1's tags. */
   storeTagCycles(memory: Int32Array, at: number, count: number): number {
     this.tags.clear();
     let before = -1;
@@ -156,8 +160,9 @@ export class MemoryPath {
   }
 
   /**
-   * A load that enters L1 at `start`; when its last sector is there. `cost`: cycles of L1's data stage in its upper half, hundredths
-   * of what DRAM asks for whole rows in the lower. A line that L1 holds takes less of its tags than one that it has to ask for.
+   * A load that enters L1 at `start`; returns the time at which its last sector is available. The upper half of `cost`
+   * holds cycles of L1's data stage, the lower half the DRAM cost in hundredths. A line that hits occupies the tags for
+   * a shorter time than one that misses.
    */
   load(
     memory: Int32Array,
@@ -225,7 +230,7 @@ export class MemoryPath {
     return done;
   }
 
-  /** What of a store's lines and sectors does not go out with those before it. */
+  /** Counts the lines and sectors of a store that are not merged with earlier stores. */
   private merge(
     memory: Int32Array,
     at: number,
@@ -257,8 +262,8 @@ export class MemoryPath {
   }
 
   /**
-   * A store of `bytes` bytes that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`. `order`:
-   * IRREGULAR_STORE, or hundredths of what parts of sectors cost DRAM.
+   * A store of `bytes` bytes, issued at `start`. It leaves the memory unit at `takenAt` and the SM at `sentAt`.
+   * `order`: IRREGULAR_STORE, or the DRAM cost of partial writes in hundredths.
    */
   store(
     memory: Int32Array,
@@ -281,7 +286,7 @@ export class MemoryPath {
     const inLaps = (order & LAP_STORE) !== 0;
     const partialCost = ((order & STORE_COST_MASK) / 100) * partialOfLine(count / touched);
     this.sentAt = sent;
-    // Stores that DRAM is slow to take stand in the queue no longer than others.
+    // A store that DRAM delays stays in the queue no longer than others.
     this.takenAt = Math.max(this.queue.enter(this.port.work, sent), sent - PORT_QUEUE_CYCLES);
     let parts = 0;
     let found = false;
@@ -307,20 +312,22 @@ export class MemoryPath {
         continue;
       }
       parts++;
-      // What DRAM fetches at a time is looked at once.
+      // Sectors of one DRAM fetch are looked up once.
       if (i + 1 < count && (key + 1) % this.l2.fetchSectors !== 0 && memory[at + i + 1] === encoded + SECTOR_SHIFT)
         continue;
       const fills = this.l2.writePart(key, encoded, parts, partialCost, sent);
       this.port.holdUp(FILL_WAIT * fills * this.port.l2WriteCyclesPerSector);
-      // The lap that comes to a sector first is DRAM's, the further ones are L2's: one after the other (h200/micro/pattern.json, laterWrite).
+      // In a grid that wraps around, DRAM serves the first pass over a sector and L2 the later ones, one after the
+      // other (h200/micro/pattern.json, laterWrite).
       if (inLaps) this.port.holdUp(Math.max(0, this.l2.partCycles - (this.port.writeWork / count) * parts));
       parts = 0;
     }
   }
 
   /**
-   * An atomic that leaves the memory unit at `start` or at `takenAt`, the SM at `sentAt`; when its result is back. Its sectors
-   * are named as often as lanes meet at one address of them. `kind`: FLOAT_ATOMIC, WIDE_ATOMIC.
+   * An atomic, issued at `start`; returns the time at which its result is back. It leaves the memory unit at `takenAt`
+   * and the SM at `sentAt`. The request names a sector once for each lane that uses the same address of it. `kind`:
+   * FLOAT_ATOMIC, WIDE_ATOMIC.
    */
   atomic(memory: Int32Array, at: number, count: number, kind: number, instance: number, start: number): number {
     this.l1Sectors += count;
@@ -341,7 +348,7 @@ export class MemoryPath {
       Math.max(this.port.loadWork, this.dramBusyCycles),
     );
     this.sentAt = this.atomics.acceptedAt;
-    // What comes behind it waits until L2 has room for it.
+    // Later requests wait until L2 has room for the atomic.
     this.port.free = Math.max(this.port.free, this.sentAt + this.port.work);
     this.takenAt = this.queue.enter(this.port.work, this.sentAt);
     return Math.max(start, done);

@@ -1,8 +1,7 @@
 /**
- * Stores and atomics on their way from L1 to the port, in order: they leave the SM's memory unit as soon as there is room
- * for them, however long L2 makes the first of them wait. Loads that miss L1 stand in the same line, so behind atomics that
- * L2 cannot take it is they that wait (test/reference/h200/micro/progress.json, behind: loads from L2 wait for thousands of
- * cycles; loads from L1 and shared memory, and the next atomics, do not).
+ * Queue of stores and atomics between L1 and the port, in order. A request leaves the memory unit as soon as the queue
+ * has room, however long L2 delays its head. Loads that miss L1 use the same queue, so they wait after atomics that L2
+ * cannot take (h200/micro/progress.json, behind).
  */
 import { FRACTION } from "../base/fraction.js";
 
@@ -20,7 +19,10 @@ export class PortQueue {
   /** `capacity`: cycles of the port that the requests in the queue may take. */
   constructor(private readonly capacity: number) {}
 
-  /** Adds a request that takes the port for `cycles` and is sent at `sentAt`; when there is room for it. */
+  /**
+   * Adds a request that takes the port for `cycles` and is sent at `sentAt`; returns the time at which there is room
+   * for it.
+   */
   enter(cycles: number, sentAt: number): number {
     this.workBefore[this.next % ENTRIES] = this.work;
     this.sentAt[this.next++ % ENTRIES] = sentAt;

@@ -1,17 +1,21 @@
-/** Random loads from more data than L2 keeps of them: which find theirs driven out again. */
+/** Which random loads miss L2 again because their data was evicted, where they read more than L2 keeps. */
 
-/** Of L2, what random loads find again (h200/micro/pattern.json, randomLoad: of 32 and 64 MiB 66 and 646 MB are read; ncu). */
+/**
+ * Share of L2 in which random loads hit. Measured: random loads of 32 and 64 MiB read 66 and 646 MB from DRAM
+ * (h200/micro/pattern.json, randomLoad, ncu).
+ */
 const KEPT_AT_RANDOM = 0.53;
 
 /**
- * Of L2, the lines stored to at random that it still has (ibid., randomStore: of 64 MiB, 8 stores a sector, 221 MB are read, 442 written).
+ * Share of L2 in which random stores find their line (h200/micro/pattern.json, randomStore: of 64 MiB, 221 MB are read
+ * and 442 written).
  */
 const STORED_KEPT_AT_RANDOM = 0.95;
 
 /**
- * Share of random loads from `own` bytes whose data L2 has let go since the last one of their piece, while each round of them
- * brings `others` bytes along: in x rounds own * (1 - e^-x) + others * x bytes come in, and e^-x of the pieces are not asked for. `beside`: what
- * else is read at random, in so many rounds of its own meanwhile.
+ * Share of random loads from `own` bytes whose data L2 has evicted since the last load of the same burst. Each pass of
+ * random loads also brings in `others` bytes. After x passes, own * (1 - e^-x) + others * x bytes have come in, and
+ * e^-x of the bursts were not requested. `beside`: other random loads, with their passes in the meantime.
  */
 export function missedAtRandom(
   own: number,
@@ -22,7 +26,7 @@ export function missedAtRandom(
   return missedOf([{ bytes: own, rounds: 1 }, ...beside], others, KEPT_AT_RANDOM * l2Bytes);
 }
 
-/** Share of random stores that find their line gone. */
+/** Share of random stores whose line was evicted. */
 export function goneAtRandom(own: number, others: number, l2Bytes: number): number {
   return missedOf([{ bytes: own, rounds: 1 }], others, STORED_KEPT_AT_RANDOM * l2Bytes);
 }
@@ -45,7 +49,7 @@ function missedOf(
   return Math.exp(-low);
 }
 
-/** Whether the load of `sector` by traced block `block` is of the `share` that miss. */
+/** Whether the load of `sector` by traced block `block` is among the `share` that miss. */
 export function isMissed(sector: number, block: number, share: number): boolean {
   return share > 0 && (Math.imul(sector + block * 7919, 0x85ebca6b) >>> 8) / 16777216 < share;
 }

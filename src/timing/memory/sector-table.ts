@@ -1,13 +1,13 @@
 /**
- * A cache's contents as a hash table from sector keys to "when last touched" and "when the data is there". Which lines a
- * real cache has evicted is decided by age: a sector is still held if fewer bytes than the capacity have been brought in
- * since its last touch (LRU over bytes), which needs no sets and no lists.
+ * Contents of a cache as a hash table from sector keys to the time of the last touch and the time of arrival. Age
+ * decides on eviction: a sector is held if fewer bytes than the capacity have come in since its last touch. This is LRU
+ * over bytes, without sets or lists.
  */
 import { FRACTION } from "../base/fraction.js";
 
 export const NOT_HELD = -1;
 
-/** Words of an entry, which lie together: the key plus 1 (0: none), when touched, when there, how often marked. */
+/** Adjacent words of an entry: the key plus 1 (0: none), last touch, time of arrival, number of marks. */
 const ENTRY = 4;
 const TOUCHED = 1;
 const READY = 2;
@@ -15,11 +15,11 @@ const MARK = 3;
 
 export class SectorTable {
   private entries: Float64Array;
-  /** As long, for the next `grow`; null: none. */
+  /** A table of the same size for the next `grow`; null: none. */
   private spare: Float64Array | null = null;
   private mask: number;
   private count = 0;
-  /** What was asked for last and is not held, and where it would stand. */
+  /** The last key that was not held, and its slot. */
   private missed = Number.NaN;
   private missedAt = 0;
   /** Bytes brought in so far. */
@@ -33,7 +33,7 @@ export class SectorTable {
     this.mask = initialSlots - 1;
   }
 
-  /** Where the key's entry stands, or would. Keys of a block's instances differ in their upper bits alone. */
+  /** Slot of the key, or where it would be. Keys of a block's instances differ in their upper bits alone. */
   private placeOf(key: number): number {
     const { entries, mask } = this;
     let hash = Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 4294967296) | 0, 0x85ebca6b);
@@ -46,7 +46,7 @@ export class SectorTable {
     }
   }
 
-  /** Place of a sector that is held, touched now; NOT_HELD else. */
+  /** Touches a sector and returns its slot if it is held; else NOT_HELD. */
   find(key: number): number {
     const at = this.placeOf(key);
     const { entries } = this;
@@ -63,14 +63,14 @@ export class SectorTable {
     return this.entries[at + READY]!;
   }
 
-  /** Marks the sector; how often it was marked before, 2 for oftener. */
+  /** Marks the sector; returns how often it was marked before (2: twice or more). */
   mark(at: number): number {
     const before = this.entries[at + MARK]!;
     if (before < 2) this.entries[at + MARK] = before + 1;
     return before;
   }
 
-  /** Brings `bytes` in under `key`, there from `readyAt` on. */
+  /** Brings in `bytes` under `key`, available from `readyAt` on. */
   fill(key: number, bytes: number, readyAt: number): number {
     let at = key === this.missed ? this.missedAt : this.placeOf(key);
     if (this.entries[at] === 0) {
@@ -89,13 +89,13 @@ export class SectorTable {
     return at;
   }
 
-  /** Forgets a sector. */
+  /** Evicts a sector. */
   drop(key: number): void {
     const at = this.placeOf(key);
     if (this.entries[at] !== 0) this.entries[at + TOUCHED] = Number.NEGATIVE_INFINITY;
   }
 
-  /** Makes room: by leaving out what is no longer held, and in a larger table if that is little. */
+  /** Makes room: drops evicted entries, and doubles the table if few were dropped. */
   private grow(): void {
     const { entries } = this;
     const oldest = this.filledBytes - this.capacityBytes;

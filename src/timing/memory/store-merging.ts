@@ -1,18 +1,17 @@
 /**
- * Stores to one line that follow each other closely leave the SM as one: it keeps the lines of its last stores open. From
- * test/reference/h200/micro/pattern.json, L2's write requests by ncu: eight warps that each write four words of the same 8
- * lines send each line once (columnsWrite, 8x32); of 16 lines, two words each, 37 % are merged (16x16), of 32 lines none. Two
- * to four stores in a row of one warp that fill each other's gaps merge by 80 to 95 % if each is of 16 sectors of 4 lines or less
- * (structStore; of more: store-runs.ts).
+ * Merges stores to one line that follow each other closely, because the SM keeps the lines of its last stores open.
+ * Measured as L2's write requests: eight warps that each write four words of the same 8 lines send each line once. With
+ * 16 lines 37 % are merged, with 32 none (h200/micro/pattern.json, columnsWrite). Adjacent stores of one warp merge by
+ * 80 to 95 %, up to 16 sectors of 4 lines each. `store-runs.ts` merges larger ones.
  */
 
 import { FRACTION } from "../base/fraction.js";
 import { hashShare } from "../base/latency-spread.js";
 
 /**
- * Which stores come between two of a line is not the GPU's choice here (test/DEVIATIONS.md, K3), so a line stays open for as many further ones,
- * spread evenly; a warp's stores in a row, which here come apart, merge whatever came between, and of requests to many
- * lines a share, wherever they stand.
+ * The model cannot know which stores come between two stores to a line (test/DEVIATIONS.md, K3). A line therefore stays
+ * open for 8 to 16 further lines, evenly spread. A warp's adjacent stores merge whatever came between. Requests to many
+ * lines merge by a fixed share.
  */
 const SHORTEST_OPEN = 8;
 const LONGEST_OPEN = 16;
@@ -20,28 +19,28 @@ const MOST_LINES_IN_A_ROW = 4;
 const MANY_LINES = 8;
 const MOST_SECTORS = 16;
 /**
- * Of 64 bits a lane and more a request goes in passes of 128 bytes, each to all of many lines (h200/micro/columns.json, storeDown of doubles in
- * blocks of 16x16: L2 writes 1.48 sectors for one of the request's, as of blocks of 32x8; of floats 1.3).
+ * Wide requests go in passes of 128 bytes, each to all of many lines. Measured on stores of doubles to 16 lines: L2
+ * writes 1.48 sectors for each sector of the request (h200/micro/columns.json, storeDown).
  */
 const PASS_BYTES = 128;
 const OPEN_OF_MANY = 64;
 const MERGED_OF_MANY = 0.45;
 /**
- * Behind an idle port it is open for so long (h200/micro/tree.json, warpStoreOnly: of stores to one line every 3.8 cycles each
- * fourth is sent).
+ * Cycles for which a line stays open after an idle port (h200/micro/tree.json, warpStoreOnly: of stores every 3.8
+ * cycles, each fourth is sent).
  */
 const OPEN_CYCLES = 16;
-/** Places by hash: a power of two. */
+/** Slots by hash: a power of two. */
 const PLACE_BITS = 7;
 
 export class StoreMerging {
-  /** Of the request taken last: its lines and sectors that go out by themselves. */
+  /** Lines and sectors of the last request that are not merged. */
   lines = 0;
   sectors = 0;
   private readonly open = new Float64Array(1 << PLACE_BITS).fill(-1);
   private readonly openedAt = new Float64Array(1 << PLACE_BITS);
   private readonly written = new Uint8Array(1 << PLACE_BITS);
-  /** Where the warp's next record stands if it stores in a row. */
+  /** The warp's next record, if its stores are adjacent. */
   private readonly following = new Float64Array(1 << PLACE_BITS);
   private readonly closesAt = new Float64Array(1 << PLACE_BITS);
   private opened = 0;
@@ -49,8 +48,8 @@ export class StoreMerging {
   private closes: number = FRACTION;
 
   /**
-   * The next request comes at `now`, `bytes` bytes of `sectors` sectors of `lines` lines, and is sent at `sent`; whether any of them may go
-   * with others.
+   * Begins a request of `bytes` bytes in `sectors` sectors of `lines` lines, which comes at `now` and is sent at
+   * `sent`. Returns whether any of them may merge.
    */
   begin(lines: number, sectors: number, bytes: number, now: number, sent: number): boolean {
     this.now = now;
@@ -62,15 +61,15 @@ export class StoreMerging {
     return few;
   }
 
-  /** So many sectors of the request taken last go with others, and their share of its lines. */
+  /** Removes merged sectors of the last request, and their share of its lines. */
   leave(sectors: number): void {
     this.lines *= 1 - sectors / this.sectors;
     this.sectors -= sectors;
   }
 
   /**
-   * The request writes `sectors`, a bit each, of `line`, one of `lines`. `record`, `next`: what tells its place among the warp's
-   * accesses from all others, and the next one's.
+   * The request writes `sectors` (a bit mask) of `line`, one of its `lines`. `record` and `next` identify this access
+   * and the warp's next one.
    */
   take(line: number, sectors: number, lines: number, record: number, next: number): void {
     const at = (Math.imul(line, 0x9e3779b1) ^ Math.imul((line / 4294967296) | 0, 0x85ebca6b)) >>> (32 - PLACE_BITS);
@@ -92,7 +91,7 @@ export class StoreMerging {
     for (; fresh !== 0; fresh &= fresh - 1) this.sectors++;
   }
 
-  /** Whether a line is open still when a request to `lines` lines comes. */
+  /** Whether a line is still open when a request to `lines` lines comes. */
   private stays(line: number, at: number, lines: number): boolean {
     const further = this.opened - this.openedAt[at]!;
     if (further >= OPEN_OF_MANY || this.now > this.closesAt[at]!) return false;

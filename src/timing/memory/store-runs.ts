@@ -1,13 +1,15 @@
 /**
- * Stores that one warp makes in a row, of which each fills up sectors of the one before: what of them leaves the SM with it. From
- * test/reference/h200/micro/runs.json, L2's write sectors by ncu. Behind loads a warp stores without others between: of
- * requests to up to 6 lines 90 to 99 % of what could go together does (of the fifth and sixth store a fifth), of 8 lines 73 % of two stores and 24 to 40 % of more, of 12
- * and 16 lines 51 and 25 % of two, 13 to 38 and 5 to 11 % of more. Where nothing but stores is under way, others come between:
- * of 5 or 6 lines 61 to 69 % of two, 35 to 48 % of more, of 8 lines 34 and 8 to 14 %; with a load between, next to nothing.
+ * Merges adjacent stores of one warp, each of which fills sectors of the one before. Warps that have just loaded store
+ * without others in between. Their requests to up to 6 lines then merge by 90 to 99 %, those to 16 lines by 5 to 25 %.
+ * Where only stores are in flight, stores of other warps come between. Requests to up to 6 lines then merge by 35 to 69
+ * % (h200/micro/runs.json, L2's write sectors by ncu).
  */
 import { sectorOf } from "../trace/request-sectors.js";
 
-/** Of a run's second store, and of each further one, from the fifth on as `fifth` if it differs, by the lines of a request. */
+/**
+ * Merged share of a run's second store and of each further one, by the lines of a request. `fifth` applies from the
+ * fifth store on.
+ */
 interface Share {
   readonly lines: number;
   readonly second: number;
@@ -26,7 +28,7 @@ const ALONE: readonly Share[] = [
   { lines: 8, second: 0.34, further: 0.05 },
   { lines: 12, second: 0.16, further: 0.03 },
 ];
-/** Places by hash: a power of two. */
+/** Slots by hash: a power of two. */
 const PLACE_BITS = 12;
 const LOAD = -1;
 
@@ -36,22 +38,25 @@ function placeOf(record: number): number {
 }
 
 export class StoreRuns {
-  /** Where the next record of a warp stands whose last access is noted here. */
+  /** The next record of the warp whose last access is noted here. */
   private readonly following = new Float64Array(1 << PLACE_BITS).fill(-1);
-  /** LOAD, or how many stores the run has. */
+  /** LOAD, or the number of stores in the run. */
   private readonly length = new Int32Array(1 << PLACE_BITS);
   private readonly behindLoads = new Uint8Array(1 << PLACE_BITS);
   private readonly at = new Int32Array(1 << PLACE_BITS);
   private readonly count = new Int32Array(1 << PLACE_BITS);
 
-  /** A load's record is done; the warp's next stands at `next`. */
+  /** Notes that the warp's last access was a load; its next record is at `next`. */
   loaded(next: number): void {
     const place = placeOf(next);
     this.following[place] = next;
     this.length[place] = LOAD;
   }
 
-  /** How many of a store's sectors go with the store before it: those of `lines` lines at `at` in `memory`. */
+  /**
+   * Number of a store's sectors that merge with the store before it. The store names `count` sectors of `lines` lines
+   * at `at` in `memory`.
+   */
   merged(memory: Int32Array, at: number, count: number, lines: number, record: number, next: number): number {
     const before = placeOf(record);
     const follows = this.following[before] === record;
@@ -79,7 +84,7 @@ function shareOf(shares: readonly Share[], lines: number, length: number): numbe
   return length < 4 ? share.further : (share.fifth ?? share.further);
 }
 
-/** How many sectors two requests have in common; both name theirs in order. */
+/** Number of common sectors of two requests, whose sectors are sorted. */
 function common(memory: Int32Array, at: number, count: number, other: number, others: number): number {
   let both = 0;
   for (let i = 0, j = 0; i < count && j < others; ) {

@@ -1,13 +1,13 @@
 /**
- * Volatile loads (LDG.STRONG.SYS) of lines that the SM has stored to: the first one behind a store keeps its slice of L2 from others such,
- * on all slices together .18 cycles if it asks for one sector of the line, .285 for four (h200/micro/strong.json: pieces of 512 bytes,
- * one after the other, by 4224 warps: pieceEight, pieceBoth; loads of other lines do not: pieceNext). With few warps it costs
- * nothing, as they ask different slices: only what all SMs have asked for has to be served in the end.
+ * Volatile loads (LDG.STRONG.SYS) of lines that the SM has stored to. The first load after a store blocks its slice of
+ * L2 for other such loads. Over all slices this costs .18 cycles for one sector of the line and .285 for four
+ * (h200/micro/strong.json). Few warps use different slices at a time, so the cost appears only as a limit of
+ * throughput.
  */
 import { FRACTION } from "../base/fraction.js";
 import { SECTORS_PER_LINE } from "../base/sector-sizes.js";
 
-/** Of a line's cost what one sector alone asks, and each further one. */
+/** Share of a line's cost that one sector alone takes, and that each further sector adds. */
 const ONE_SECTOR = 0.63;
 const FURTHER_SECTOR = (1 - ONE_SECTOR) / (SECTORS_PER_LINE - 1);
 
@@ -16,7 +16,9 @@ export class StrongLoads {
   private readonly stored = new Set<number>();
   private free: number = FRACTION;
 
-  /** `lineCycles`: of this SM's share of L2, a line; `burstCycles`: so long others may have taken turns before. */
+  /**
+   * `lineCycles`: cost of a line at this SM's share of L2. `burstCycles`: how far the SM may run ahead of its share.
+   */
   constructor(
     private readonly lineCycles: number,
     private readonly burstCycles: number,
@@ -26,7 +28,7 @@ export class StrongLoads {
     this.stored.add(Math.floor(key / SECTORS_PER_LINE));
   }
 
-  /** How long a load of `sectors` sectors of the line waits that reaches L2 at `time`. */
+  /** How long a load of `sectors` sectors of the line waits if it reaches L2 at `time`. */
   wait(key: number, sectors: number, time: number): number {
     if (!this.stored.delete(Math.floor(key / SECTORS_PER_LINE))) return 0;
     const served = Math.max(time, this.free - this.burstCycles);

@@ -1,4 +1,4 @@
-/** The tags of L1 (`engine/semantics/l1-tags.ts`): how long a request keeps them. */
+/** The tags of L1 (`engine/semantics/l1-tags.ts`): how long a request occupies them. */
 import { TAG_BANKS, tagBankOf } from "../../engine/semantics/l1-tags.js";
 
 /** The lines of one request. */
@@ -6,7 +6,10 @@ export class TagBanks {
   private readonly lines = new Int32Array(TAG_BANKS);
   private readonly bankCycles: number;
 
-  /** `hitLineInterval`: cycles a line where they are shared out evenly; as many as `lineInterval`, those of one that misses: one bank. */
+  /**
+   * `hitLineInterval`: cycles of a hit line if lines are spread evenly over the banks. If it equals `lineInterval`, the
+   * cycles of a miss, there is one bank.
+   */
   constructor(
     private readonly hitLineInterval: number,
     private readonly lineInterval: number,
@@ -22,7 +25,7 @@ export class TagBanks {
     this.lines[tagBankOf(line)]!++;
   }
 
-  /** That all of them take. */
+  /** Cycles that all lines of the request take. */
   get cycles(): number {
     const { lines } = this;
     const [a, b, c, d] = [lines[0]!, lines[1]!, lines[2]!, lines[3]!];

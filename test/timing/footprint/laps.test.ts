@@ -29,7 +29,7 @@ describe("an array that blocks read in laps", () => {
   });
 });
 
-/** Where blocks begin that go on by `shift` sectors and start anew after `lap`. */
+/** First sectors of blocks that advance by `shift` sectors and start again after `lap`. */
 function inLaps(blocks: readonly number[], shift: number, lap: number): readonly BlockPlace[] {
   return blocks.map((block) => [block, (block * shift) % lap]);
 }

@@ -1,4 +1,4 @@
-/** Strided reads that come round again and again, against an H200's counts (h200/micro/wraps.json). */
+/** Strided reads that wrap around, against an H200's counts (h200/micro/wraps.json). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readReference } from "../../../src/accuracy/measured-table.js";
@@ -19,7 +19,7 @@ interface Row {
 const { rows } = readReference("h200/micro/wraps.json") as { readonly rows: readonly Row[] };
 const kernels = readCuda(readFileSync(new URL("../../reference/h200/micro/wraps.cu", import.meta.url), "utf8"));
 
-/** Laps that move on by more than a sector come back to it after so many that L2 has let go of it (DEVIATIONS D43). */
+/** Passes that advance by more than a sector return to it only after L2 has evicted it. */
 const MOVING_ON = new Set([48, 520]);
 const wraps = rows.filter(({ kernel, stride }) => kernel === "readWrap" && !MOVING_ON.has(stride));
 

@@ -132,8 +132,8 @@ describe("grids launched by grids", () => {
       expect(Math.abs(error(chain(row.cdp_tail_depth!), 0.00762, row.ms!))).toBeLessThan(0.15);
     });
   }
-  // The rate of a full GPU scatters from 0.29 to 0.53 us a child from kernel to kernel, and a larger pool of launches
-  // makes each of them dearer; the device has one number.
+  // A full GPU takes 0.29 to 0.53 us a child, depending on the kernel, and longer with a larger pool of launches. The
+  // device has one number.
   for (const row of measured.filter(({ micro: name, limit }) => name === "chain_a_block" && limit === 2048)) {
     if (row.threads !== 32) continue;
     it(`${row.depth} levels below each of ${row.blocks} blocks take the time measured on the H200, within a factor of 2`, () => {

@@ -44,7 +44,7 @@ const reduction = assemble(`
 `);
 const program = { ...reduction, registersPerThread: 16 };
 
-/** Tiles loaded and read many times, as a tiled product does: blocks that start together end one after the other. */
+/** Tiles loaded once and read many times, as in a tiled product: blocks that start together end one after the other. */
 const longBlocks = {
   ...assemble(`
     param in ptr i32
@@ -84,7 +84,7 @@ function launch(blocks: number, threads = 256) {
   return { ...shape, device: h200, traces: traceLaunch(shape), cacheState: "cold" } as const;
 }
 
-/** The first warp ends soon, but its stores to 32 lines each are long on their way; the others go on for a while. */
+/** The first warp ends early, but its stores to 32 lines each take long; the others continue for a while. */
 const slowStores = {
   ...assemble(`
     param in ptr i32
@@ -251,7 +251,7 @@ describe("what the model refuses", () => {
   });
 });
 
-/** The blocks that are traced where block i has `instructionsOf(i)` warp instructions. */
+/** The traced blocks, where block i has `instructionsOf(i)` warp instructions. */
 function sampleOf(blocks: number, threads: number, instructionsOf: (block: number) => number): number[] {
   const recorder = { recorded: 0, instructions: 0, costOfLines: 0 };
   const sample: number[] = [];

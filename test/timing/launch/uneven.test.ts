@@ -1,4 +1,4 @@
-/** Launches whose blocks differ: the time from a sample against that of all blocks on all SMs, each block traced. */
+/** Launches whose blocks differ: the time from a sample against that of a simulation of all blocks on all SMs. */
 import { describe, expect, it } from "vitest";
 import { h200 } from "../../../src/device/gpus/h200.js";
 import { occupancy } from "../../../src/device/occupancy.js";
@@ -70,7 +70,7 @@ interface Case {
   readonly kernel: string;
   readonly blocks: number;
   readonly last: number;
-  /** Of each block. */
+  /** Work of each block. */
   readonly rounds: (block: number) => number;
 }
 
@@ -121,7 +121,7 @@ function full(launch: PreparedLaunch): LaunchTime {
   return predictLaunch({ ...launched(launch), traces: recorder.traces(), simulateAll: "gpu" });
 }
 
-/** 0 to 1, at random. */
+/** A random number from 0 to 1. */
 function chance(block: number): number {
   let bits = Math.imul(block + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
@@ -131,8 +131,8 @@ function chance(block: number): number {
 const BLOCKS = 600;
 const columns = 1024;
 /**
- * What it is, percent that the time may be off, and the grid. Blocks that read their words of one fetch wait for the same one where all
- * are traced, in a sample each for one of its own.
+ * Each case has a name, the tolerated error in percent, and the grid. In the full simulation, blocks that share a DRAM
+ * fetch wait for the same one; in a sample each waits for its own.
  */
 const cases: readonly (readonly [string, number, Omit<Case, "blocks">])[] = [
   ["of which the first is heavy", 3, { kernel: "rounds", last: 20, rounds: (block) => (block === 0 ? 3000 : 0) }],
@@ -254,7 +254,8 @@ describe("the blocks of the SM that is done last", () => {
   });
 
   it("are the heavy one and what comes to its SM's other place meanwhile", () => {
-    // Two SMs of two places: 0 and 2 on the first, 1 and 3 on the second; then each block where a place is free.
+    // Two SMs with two slots each: blocks 0 and 2 on the first, 1 and 3 on the second. Each further block goes to the
+    // first free slot.
     const [last] = lastSms(listed(90, 10, 15, 10, 10, 10, 10, 10, 10), 2, 2);
     expect(last!.blocks).toEqual([0, 2, 6]);
   });

@@ -4,7 +4,7 @@ import { Dram } from "../../../src/timing/memory/dram.js";
 
 const KIB = 1024;
 
-/** When the last of 64 reads of one KiB is there that an SM asks for at once, having asked for nothing for 50,000 cycles. */
+/** Time of the last of 64 reads of one KiB that an SM issues at once, after 50,000 idle cycles. */
 function burstEnds(dram: Dram): number {
   dram.read(0, KIB, KIB, 0);
   const ends = Array.from({ length: 64 }, (_, i) => dram.read(32 * (i + 1), KIB, KIB, 50_000));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { L1Misses } from "../../../src/timing/memory/l1-misses.js";
 
-/** A request of `lines` lines that miss, taken at `start`; when each is asked for. */
+/** The times at which a request of `lines` missing lines, taken at `start`, asks for each. */
 function request(misses: L1Misses, lines: number, start: number): readonly number[] {
   return Array.from({ length: lines }, () => {
     misses.nextLine(start);

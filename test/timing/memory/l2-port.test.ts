@@ -19,7 +19,7 @@ const LINE_BYTES = 128;
 const { rows } = readReference("h200/micro/mix-2.json") as { readonly rows: readonly StoreRow[] };
 const stores = rows.filter(({ micro }) => micro === "stores");
 
-/** Pieces of `bytes` that lanes so many bytes apart touch. */
+/** Number of units of `piece` bytes that a warp touches, if each lane writes `bytes` bytes, `stride` elements apart. */
 function touched({ bytes, stride }: StoreRow, piece: number): number {
   return new Set(Array.from({ length: LANES }, (_, lane) => Math.floor((lane * stride * bytes) / piece))).size;
 }

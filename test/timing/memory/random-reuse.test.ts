@@ -1,4 +1,4 @@
-/** What of random loads comes from DRAM, counted in the very places that they load, and that idle blocks at a grid's end change nothing. */
+/** DRAM traffic of random loads, counted on the same addresses. Idle blocks at a grid's end change nothing. */
 import { describe, expect, it } from "vitest";
 import { readCuda } from "../../../src/frontend/cuda/read-cuda.js";
 import { missedAtRandom } from "../../../src/timing/memory/random-reuse.js";

@@ -24,7 +24,7 @@ const { rows } = JSON.parse(reference("h200/micro/pattern.json")) as { readonly 
 const text = reference("h200/micro/pattern.cu");
 const kernels = readCuda(text.slice(text.indexOf("#define K "), text.indexOf("#define CK")), "h200/micro/pattern.cu");
 const simulator = new LaunchSimulator(new ValidationArrays(), false);
-/** Two events of the measuring program show so much more than the kernel's duration. */
+/** The measuring program's two events show this much more than the kernel's duration. */
 const EVENTS_MICROSECONDS = 1.1;
 
 function simulated(

@@ -18,7 +18,7 @@ const { rows } = JSON.parse(readFileSync(join(courseRoot(), "test/reference/h200
   readonly rows: readonly Row[];
 };
 
-/** Lines and sectors a store, of a launch that stores `stores` times a thread. */
+/** Lines and sectors per store of a launch with `stores` stores a thread. */
 function measured(row: Row, stores: number): { readonly lines: number; readonly sectors: number } {
   const requests = (row.grid[0]! * row.grid[1]! * row.block[0] * row.block[1] * stores) / 32;
   return { lines: row.ncu!.l2WriteRequests / requests, sectors: row.ncu!.l2WriteSectors / requests };
@@ -32,7 +32,10 @@ function columns(width: number, height: number): { readonly lines: number; reado
   return measured(row, 1);
 }
 
-/** Blocks of width x height threads one after the other, each thread a word of a column: their mean request. */
+/**
+ * The mean request of blocks of width x height threads, one after the other, where each thread stores a word of a
+ * column.
+ */
 function simulated(width: number, height: number): { readonly lines: number; readonly sectors: number } {
   const merging = new StoreMerging();
   const rowsPerWarp = 32 / width;
@@ -92,7 +95,7 @@ describe("random loads", () => {
       const row = rows.find(({ kernel, a }) => kernel === "randomLoad" && a === words)!;
       const bytes = 4 * words;
       const pieces = bytes / 64;
-      // Each piece is brought once, by one in 16 loads.
+      // Each burst is fetched once, by one in 16 loads.
       const read = pieces + (words - pieces) * missedAtRandom(bytes, 0, 62914560);
       expect((read * 64) / 1e6 / row.ncu!.dramReadMB).toBeGreaterThan(0.5);
       expect((read * 64) / 1e6 / row.ncu!.dramReadMB).toBeLessThan(1.2);

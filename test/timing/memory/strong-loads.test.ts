@@ -1,4 +1,4 @@
-/** Volatile loads behind stores to their line: by hand, and against an H200's (h200/micro/strong.json). */
+/** Volatile loads after stores to their line: by hand, and against an H200's (h200/micro/strong.json). */
 import { describe, expect, it } from "vitest";
 import { MicroSimulator } from "../../../src/accuracy/calibrate/groups/benchmark-launch.js";
 import { strongBenchmarks } from "../../../src/accuracy/calibrate/groups/l2-requests.js";

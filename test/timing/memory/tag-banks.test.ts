@@ -18,7 +18,7 @@ const { rows } = JSON.parse(
   readonly rows: readonly HitRow[];
 };
 
-/** The words that lanes read; none where the pattern is not of one word every so often, or a list. */
+/** The words that lanes read; none if the pattern is neither a constant stride nor a list. */
 function wordsOf(pattern: string): readonly number[] {
   const stride = /^stride(\d+)$/.exec(pattern);
   if (stride !== null) return Array.from({ length: LANES }, (_, lane) => lane * Number(stride[1]));
@@ -31,7 +31,7 @@ function banksOf(words: readonly number[]): number {
   return Math.max(...perBank);
 }
 
-/** The mean over requests each a line behind the one before it, as they were measured. */
+/** The mean over measured requests, each a line after the one before it. */
 function cyclesOf(words: readonly number[]): number {
   const tags = new TagBanks(0.25, 1);
   let total = 0;
