@@ -71,7 +71,7 @@ export function checkedIr(tree: KernelTree): KernelIr {
   return ir;
 }
 
-/** The lowered program; throws an Error with what verify.ts finds. */
+/** The lowered program; throws an Error with what verify-program.ts finds. */
 export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> = {}): Program {
   const program = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: false, ...options });
   const faults = verifyProgram(program);

@@ -199,7 +199,7 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
   body.release(value, step);
 }
 
-/** Pushes wavefronts + 2^16 * least wavefronts of the addresses at LANE_ADDRESSES, by the rules of shared-wavefronts.ts. */
+/** Pushes wavefronts + 2^16 * least wavefronts of the addresses at LANE_ADDRESSES, by the rules of bank-conflicts.ts. */
 function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
   const { body, library } = context;
   const { bytes } = access;

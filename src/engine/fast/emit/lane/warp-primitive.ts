@@ -255,7 +255,7 @@ function match(context: Context, places: Places, pc: number, acting: Mask, parti
   body.release(equal, own);
 }
 
-/** Each lane computes its source (as shuffleSource in semantics/warp-exchange.ts) and takes the value, 0 if it is not there. */
+/** Each lane computes its source (as shuffleSource in semantics/warp-primitives.ts) and takes the value, 0 if it is not there. */
 function shuffle(context: Context, places: Places, pc: number, acting: Mask, participants: Local): void {
   const { body } = context;
   const instruction = context.instruction(pc);

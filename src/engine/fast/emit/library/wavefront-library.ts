@@ -1,4 +1,4 @@
-/** Library functions that count the wavefronts of shared-memory accesses on 32 banks (semantics/shared-wavefronts.ts). */
+/** Library functions that count the wavefronts of shared-memory accesses on 32 banks (semantics/bank-conflicts.ts). */
 import { BANK_WORK, LANE_ADDRESSES } from "../../layout.js";
 import type { FunctionBody, Label } from "../../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
