@@ -71,6 +71,6 @@ describe("a process that ends with its parent", () => {
     const cell = { cell_type: "code", id: "a", metadata: {}, execution_count: null, outputs: [], source };
     const notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] };
     const file = program("endless.ipynb", JSON.stringify(notebook));
-    await endsWithItsParent(parentOf(join(dist, "notebook-child.js"), file));
+    await endsWithItsParent(parentOf(join(dist, "notebook/notebook-child.js"), file));
   });
 });
