@@ -160,6 +160,9 @@ export {
   type ProfilerTool,
 } from "./profile/metric.js";
 export type { Metrics } from "./profile/metrics.js";
+export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { ncu } from "./profiler/ncu/details-page.js";
+export { type NvprofOptions, nvprof } from "./profiler/nvprof/nvprof.js";
 export {
   type ComparedVersion,
   comparisonTable,

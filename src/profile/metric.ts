@@ -1,6 +1,6 @@
 /**
  * One metric or event of a launch by name. nvprof's names and Nsight Compute's are both understood. nvprof ends with compute
- * capability 7.2 and Nsight Compute begins with 7.0; each value says which tool of its GPU would show it, and under what name.
+ * capability 7.2, and Nsight Compute begins with 7.0. Each value says which tool of its GPU would show it, and by what name.
  */
 import { InputError } from "../base/errors.js";
 import { nearest } from "../frontend/text/nearest.js";

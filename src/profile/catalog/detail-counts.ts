@@ -6,7 +6,7 @@
 import type { RawCounters } from "../../engine/engine.js";
 import type { Instruction, Program } from "../../lower/program.js";
 
-/** What nvprof sorts instructions into (inst_fp_32 and the like). */
+/** The classes that nvprof sorts instructions into (inst_fp_32 and the like). */
 export type InstructionClass =
   | "fp32"
   | "fp64"
