@@ -145,9 +145,24 @@ export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";
+// The profiler
+export type { MetricKind, MetricSpec, MetricUnit, ProfiledLaunch } from "./profile/catalog/metric-spec.js";
 export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
+export {
+  event,
+  eventNames,
+  eventTable,
+  type MetricValue,
+  metric,
+  metricNames,
+  metricTable,
+  type ProfilerTool,
+} from "./profile/metric.js";
 export type { Metrics } from "./profile/metrics.js";
+export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { ncu } from "./profiler/ncu/details-page.js";
+export { type NvprofOptions, nvprof } from "./profiler/nvprof/nvprof.js";
 export {
   type ComparedVersion,
   comparisonTable,

@@ -15,6 +15,7 @@ export const LEVELS: readonly (readonly string[])[] = [
   ["profile", "sanitize"],
   ["host"],
   ["show"],
+  ["profiler"],
   ["course"],
   ["accuracy"],
   ["bench"],
@@ -35,6 +36,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "engine/reference": [["shadow"], ["operations"], ["schedule"]],
   timing: [["base"], ["trace"], ["program", "memory"], ["sm", "footprint"], ["launch"]],
   show: [["figures"], ["output"]],
+  profiler: [["fidelity"], ["nvprof"], ["ncu"]],
   course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],
   accuracy: [["validate"], ["calibrate"]],
 };

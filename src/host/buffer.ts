@@ -1,6 +1,8 @@
 /** A buffer in device memory, as cudaMalloc gives it, with its element type; copies go through typed arrays. */
 import { InputError } from "../base/errors.js";
+import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { note } from "./activity.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 
@@ -59,6 +61,7 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
 /** The part of a GPU that a buffer needs. */
 export interface BufferOwner {
   readonly memoryBuffer: ArrayBufferLike;
+  readonly device?: DeviceSpec;
   release(buffer: DeviceBuffer): void;
 }
 
@@ -104,6 +107,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
    */
   read(): ArrayOf<E> {
     const source = this.#view();
+    note({ kind: "copy", way: "DtoH", bytes: this.byteLength, device: this.#owner.device ?? null });
     return source.slice() as ArrayOf<E>;
   }
 
@@ -123,6 +127,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Allocate the buffer at least as large as what is copied into it.",
       });
     }
+    note({ kind: "copy", way: "HtoD", bytes: source.byteLength, device: this.#owner.device ?? null });
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
       target.set(source as BigInt64Array, offset);
     } else {
@@ -140,6 +145,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Give it a number: buffer.fill(0).",
       });
     }
+    note({ kind: "memset", bytes: this.byteLength, device: this.#owner.device ?? null });
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.fill(BigInt(value));
     else target.fill(Number(value));
     return this;
@@ -149,6 +155,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   free(): void {
     if (this.#freed) throw new InputError({ what: "This buffer was freed before.", cure: "Free a buffer once." });
     this.#freed = true;
+    note({ kind: "free", bytes: this.byteLength });
     this.#owner.release(this);
   }
 }

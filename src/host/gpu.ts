@@ -7,6 +7,7 @@ import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
 import { type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type LaunchConfig, runLaunch } from "./launch.js";
@@ -42,6 +43,11 @@ const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ["BigInt64Array", "i64"],
   ["BigUint64Array", "u64"],
 ]);
+
+/** The GPU of `new Gpu()`: commands that run a program for the learner choose it (WARPLAB_DEVICE). */
+function defaultDevice(): string {
+  return (typeof process === "undefined" ? undefined : process.env.WARPLAB_DEVICE) ?? "h200";
+}
 
 const STORABLE: ReadonlySet<Scalar> = new Set(SCALAR_OF_ARRAY.values());
 
@@ -100,7 +106,7 @@ export class Gpu implements BufferOwner {
   readonly #buffers: Set<DeviceBuffer> = new Set();
 
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
-  constructor(device: DeviceSpec | string = "h200", options: GpuOptions = {}) {
+  constructor(device: DeviceSpec | string = defaultDevice(), options: GpuOptions = {}) {
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
     for (const name of Object.keys(options)) {
@@ -142,6 +148,7 @@ export class Gpu implements BufferOwner {
     new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
     const buffer = new DeviceBuffer<E>(this, element, length, address);
     this.#buffers.add(buffer);
+    note({ kind: "malloc", bytes });
     return buffer;
   }
 
@@ -158,18 +165,17 @@ export class Gpu implements BufferOwner {
     new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
     );
+    note({ kind: "copy", way: "HtoD", bytes: buffer.byteLength, device: this.device });
     return buffer;
   }
 
   /** Runs `kernel` on `grid` blocks of `block` threads; returns when it has ended. */
   launch(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
     checkLaunched(kernel, config, args);
-    return runLaunch(
-      { device: this.device, owner: this, memory: this.#memory, options: this.options },
-      kernel,
-      config,
-      args,
-    );
+    const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
+    const launch = runLaunch(site, kernel, config, args);
+    note({ kind: "launch", launch });
+    return launch;
   }
 
   /**

@@ -42,6 +42,8 @@ export interface LaunchConfig {
    * nobody has written, lanes that take no part in a shuffle.
    */
   readonly schedule?: "default" | { readonly seed: number };
+  /** nvcc's -G: code that is not optimised, for a debugger. It has more instructions and branches. Default false. */
+  readonly debug?: boolean;
 }
 
 export interface LaunchSite {
@@ -51,7 +53,10 @@ export interface LaunchSite {
   readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
 }
 
-const CONFIG_WORDS: readonly string[] = ["grid", "block", "sharedBytes", "sharedOptInBytes", "cache", "schedule"];
+const CONFIG_WORDS: readonly string[] = [
+  ...["grid", "block", "sharedBytes", "sharedOptInBytes", "cache", "schedule"],
+  "debug",
+];
 
 /** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
 function checkConfig(kernel: string, config: LaunchConfig): void {
@@ -74,7 +79,8 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
       refuse(`${name} has ${extent.length} dimensions`, `Give one to three: ${name}: [16, 4].`);
     }
   }
-  const { cache = "cold", schedule = "default" } = config;
+  const { cache = "cold", schedule = "default", debug = false } = config;
+  if (typeof debug !== "boolean") refuse(`debug is ${String(debug)}`, "Give true or false.");
   if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
   if (schedule !== "default" && !Number.isSafeInteger(schedule.seed)) {
     refuse(`schedule is ${JSON.stringify(schedule)}`, 'Give "default" or { seed: 1 }, with any whole number.');
@@ -105,7 +111,7 @@ export function prepareLaunch(
   const block = dim3(config.block);
   const dynamicSharedBytes = config.sharedBytes ?? 0;
   const start = performance.now();
-  const program = programFor(kernel.ir, device, options.contractFma);
+  const program = programFor(kernel.ir, device, options.contractFma, config.debug === true);
   const compileMs = performance.now() - start;
   checkStaticShared(device, program);
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);

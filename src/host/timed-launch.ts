@@ -32,19 +32,29 @@ import { traceBlock, traceFurther } from "./trace-block.js";
 const INDEPENDENT_THREADS_FROM = 7;
 
 /** Lowers a kernel for the device, without a cache. */
-export function lowerFor(kernel: KernelIr, device: DeviceSpec, contractFma: boolean = true): Program {
-  return lower(kernel, { computeCapability: device.computeCapability, contractFma });
+export function lowerFor(
+  kernel: KernelIr,
+  device: DeviceSpec,
+  contractFma: boolean = true,
+  debug: boolean = false,
+): Program {
+  return lower(kernel, { computeCapability: device.computeCapability, contractFma, debug });
 }
 
 const programs: WeakMap<KernelIr, Map<string, Program>> = new WeakMap();
 
 /** The program of a kernel for a device, lowered once for each compute capability. */
-export function programFor(kernel: KernelIr, device: DeviceSpec, contractFma: boolean = true): Program {
+export function programFor(
+  kernel: KernelIr,
+  device: DeviceSpec,
+  contractFma: boolean = true,
+  debug: boolean = false,
+): Program {
   const { major, minor } = device.computeCapability;
-  const key = `${major}.${minor}${contractFma ? "" : " -fmad=false"}`;
+  const key = `${major}.${minor}${contractFma ? "" : " -fmad=false"}${debug ? " -G" : ""}`;
   const byTarget = programs.get(kernel) ?? new Map<string, Program>();
   programs.set(kernel, byTarget);
-  const program = byTarget.get(key) ?? lowerFor(kernel, device, contractFma);
+  const program = byTarget.get(key) ?? lowerFor(kernel, device, contractFma, debug);
   byTarget.set(key, program);
   return program;
 }

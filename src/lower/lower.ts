@@ -12,6 +12,7 @@ import { checkCapability } from "./machine/capability.js";
 import { layoutLocal, layoutShared } from "./machine/shared-layout.js";
 import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
+import { PASS_NAMES } from "./pass-names.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
 import type { SsaFunction } from "./ssa/ssa.js";
@@ -25,11 +26,12 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   const target = targetOf(options.computeCapability);
   const fn = build(ir);
   checkCapability(ir, fn, options.computeCapability);
-  optimize(fn, ir, options, target);
-  const draft = emit(fn, target, choosePredicated(fn, target));
+  const debug = options.debug === true;
+  optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  const draft = emit(fn, target, debug ? new Set() : choosePredicated(fn, target), debug);
   coalesce(draft);
   collapseJumps(draft.region);
-  schedule(draft);
+  if (!debug) schedule(draft);
   // Scheduling may have moved the last read of a value before the definition of the next, so that they can share a
   // register.
   coalesce(draft);

@@ -362,4 +362,9 @@ export interface LoweringOptions {
   readonly contractFma: boolean;
   /** Optimization passes to leave out, to see what each does. Leaving out all of `PASS_NAMES` is like nvcc's -O0. */
   readonly without?: readonly PassName[];
+  /**
+   * nvcc's -G: no pass, no predication, each basic block ends in a jump. The default is off. Results do not change, but for
+   * a float multiply and add, which are not contracted.
+   */
+  readonly debug?: boolean;
 }

@@ -91,6 +91,13 @@ function countInstruction(total: Total, instruction: Instruction, raw: RawCounte
       total.controlInstructions += executed;
       total.divergentBranches += raw.divergent[pc] ?? 0;
       break;
+    case "overhead":
+      // Jumps to the next basic block, of unoptimised code.
+      if (issued === 1 && instruction.issue[0]?.mnemonic === "BRA") {
+        total.branches += executed;
+        total.controlInstructions += executed;
+      }
+      break;
     case "bsync":
     case "exit":
       total.controlInstructions += executed;

@@ -68,7 +68,9 @@ export function buildBranches(
   if (first.ended && second.ended) {
     context.ended = true;
   } else {
+    node.elseWritten = second.region.nodes.length > 0;
     for (const [variable, before] of context.environment) {
+      if (!second.ended && second.environment.get(variable) !== before) node.elseWritten = true;
       const a = first.ended ? null : first.environment.get(variable)!;
       const b = second.ended ? null : second.environment.get(variable)!;
       context.environment.set(variable, joinSlots(before, a, b, join));

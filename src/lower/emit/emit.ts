@@ -26,11 +26,11 @@ import { bareInst, type Draft, type DraftIf, type DraftInst, type DraftRegion } 
 import { Emission } from "./emission.js";
 import { type Jump, jumpOf, movesAndBreaks, opposite, pairs } from "./emit-jumps.js";
 
-export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>): Draft {
+export function emit(fn: SsaFunction, target: Target, predicated: ReadonlySet<IfNode>, debug: boolean = false): Draft {
   const emission = new Emission(fn, target);
   const divergence = new Divergence(fn);
   const convergence = new Convergence(fn, target, divergence, predicated);
-  const emitter = new Emitter(emission, target, predicated, divergence, convergence);
+  const emitter = new Emitter(emission, target, predicated, divergence, convergence, debug);
   return emitter.run(fn);
 }
 
@@ -41,6 +41,8 @@ class Emitter {
   private readonly chosen: ReadonlySet<IfNode>;
   private readonly divergence: Divergence;
   private readonly convergence: Convergence;
+  /** nvcc -G: both sides of an `if` begin and end with a jump, as do the parts of a loop. */
+  private readonly debug: boolean;
   /** Results that already hold the value of the empty else side before their `if`. */
   private readonly preset: Set<Value> = new Set();
 
@@ -50,12 +52,14 @@ class Emitter {
     chosen: ReadonlySet<IfNode>,
     divergence: Divergence,
     convergence: Convergence,
+    debug: boolean,
   ) {
     this.out = out;
     this.target = target;
     this.chosen = chosen;
     this.divergence = divergence;
     this.convergence = convergence;
+    this.debug = debug;
   }
 
   run(fn: SsaFunction): Draft {
@@ -99,6 +103,8 @@ class Emitter {
   private inst(node: Inst, guard: Guard | null): void {
     const gathering = this.convergence.before(node);
     if (gathering.length > 0) this.out.overhead(gathering, node.span, node.source);
+    // The remainder's sign is set behind a jump.
+    if (this.debug && SIGNED_DIVISIONS.has(`${node.op} ${node.results[0]?.type ?? ""}`)) this.debugJump(node);
     this.out.inst(node, guard);
   }
 
@@ -118,6 +124,11 @@ class Emitter {
     this.out.region.push({ kind: "inst", inst: start });
     build();
     this.out.region.push({ kind: "inst", inst: end });
+  }
+
+  /** A jump to the next basic block, which optimised code falls into. */
+  private debugJump({ span, source }: { readonly span: Span; readonly source: number }): void {
+    if (this.debug) this.out.overhead(BRANCH, span, source);
   }
 
   private jump(jump: Jump, guard: Guard | null): void {
@@ -166,7 +177,8 @@ class Emitter {
     const elseCopies = pairs(node.results, node.else.end.values);
     const apart = !meets && this.convergence.needsMeeting(node, rest());
     this.reconverge(apart, node.span, node.source, () => {
-      if (node.else.nodes.length === 0) {
+      if (this.debug && node.elseWritten === true) this.twoSided(node, guard, thenCopies, elseCopies);
+      else if (node.else.nodes.length === 0) {
         const copies = elseCopies.filter(([result]) => !this.preset.has(result));
         this.out.parallelCopies(copies, node.span, node.source, null);
         this.presetInside(node);
@@ -188,8 +200,11 @@ class Emitter {
     const outer = this.out.region;
     const branch = bareInst("bra", BRANCH, opposite(guard), node);
     const then = this.inside(() => {
+      this.debugJump(node);
       this.region(side, null, this.divergence.differs(node.condition));
-      if (!isJump(side.end)) this.out.parallelCopies(copies, node.span, node.source, null);
+      if (isJump(side.end)) return;
+      this.out.parallelCopies(copies, node.span, node.source, null);
+      this.debugJump(node);
     });
     const draft: DraftIf = { kind: "if", branch, condition: guard, then, jumpOver: null, else: [] };
     outer.push(draft);
@@ -203,14 +218,18 @@ class Emitter {
   ): void {
     const outer = this.out.region;
     const meets = this.divergence.differs(node.condition);
-    const side = (region: Region, copies: readonly (readonly [Value, Value])[]): DraftRegion =>
-      this.inside(() => {
-        this.region(region, null, meets);
-        this.out.parallelCopies(copies, node.span, node.source, null);
-      });
     // nvcc lays out the else side first. A side that ends in branches comes last, so that they jump straight to the
     // end.
-    const thenFirst = this.endsInBranch(node.else) || !this.endsInBranch(node.then);
+    const thenFirst = this.debug || this.endsInBranch(node.else) || !this.endsInBranch(node.then);
+    // The first side has its jump over the other one.
+    const last = thenFirst ? node.else : node.then;
+    const side = (region: Region, copies: readonly (readonly [Value, Value])[]): DraftRegion =>
+      this.inside(() => {
+        if (region === node.then) this.debugJump(node);
+        this.region(region, null, meets);
+        this.out.parallelCopies(copies, node.span, node.source, null);
+        if (region === last) this.debugJump(node);
+      });
     const first = thenFirst ? guard : opposite(guard);
     const branch = bareInst("bra", BRANCH, opposite(first), node);
     const then = thenFirst ? side(node.then, thenCopies) : side(node.else, elseCopies);
@@ -357,13 +376,16 @@ class Emitter {
       else carried.push([result, node.params[next]!]);
     }
     const body = this.inside(() => {
+      this.debugJump(node);
       this.region(node.body, null);
       if (!isJump(node.body.end))
         out.parallelCopies(pairs(node.latchParams, node.body.end.values), node.span, node.source, null);
     });
     let condition: Guard | null = null;
     const latch = this.inside(() => {
+      this.debugJump(node);
       this.region(node.latch, null);
+      this.debugJump(node);
       if (broken) out.parallelCopies(own, node.span, node.source, null);
       if (node.condition !== null) {
         const value = resolve(node.condition);
@@ -385,6 +407,9 @@ class Emitter {
 }
 
 export type { DraftInst, Inst };
+
+/** Each has one jump in nvcc -G's code. */
+const SIGNED_DIVISIONS: ReadonlySet<string> = new Set(["div i32", "rem i32"]);
 
 const MEMORY: ReadonlySet<string> = new Set(["ld", "st", "atom", "bar"]);
 

@@ -150,6 +150,8 @@ export interface IfNode {
   readonly arm?: true;
   /** Made by ptxas: one lane acts for its warp. It is always predicated, never a branch. */
   readonly leader?: true;
+  /** The source has an else, or what stands for one, for code that is not optimised. */
+  elseWritten?: boolean;
   readonly span: Span;
   readonly source: number;
 }

@@ -36,6 +36,9 @@ export interface LaunchTime {
   readonly l1HitRatePercent: number | null;
   readonly l2HitRatePercent: number | null;
   readonly bound: Bound;
+  /** Share of its time that each is busy: L2's bandwidth for reads, and the busiest pipe of the SM. */
+  readonly l2BusyPercent: number;
+  readonly pipeBusyPercent: number;
   readonly sampling: SamplingReport;
   /** Blocks of one SM that were simulated, of all that it runs. */
   readonly simulatedBlocks: number;

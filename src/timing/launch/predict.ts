@@ -51,6 +51,8 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     l1HitRatePercent: percent(path.l1Hits, path.l1Sectors),
     l2HitRatePercent: percent(path.l2Lookups.hits, path.l2Lookups.sectors),
     bound: boundOf(device, shares, simulation.rounds ? clean.interval : clean.cycles, shape.activeSms),
+    l2BusyPercent: 100 * Math.max(shares.l2, shares.intoL2),
+    pipeBusyPercent: 100 * shares.pipe,
     sampling: sample.report(clean.unlike),
     simulatedBlocks: clean.simulated,
     blocksPerSm: clean.blocks,

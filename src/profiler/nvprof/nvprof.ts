@@ -1,0 +1,164 @@
+/** nvprof's four modes as text, for the launches and copies that a callback makes. */
+import { InputError } from "../../base/errors.js";
+import { nearest } from "../../frontend/text/nearest.js";
+import { type Activity, listen } from "../../host/activity.js";
+import { capability } from "../../profile/catalog/metric-spec.js";
+import { eventNames, eventSpec, metricNames, metricSpec } from "../../profile/metric.js";
+import { fidelityLines } from "../fidelity/fidelity.js";
+import { reportCsv, reportText, traceReport } from "./metric-report.js";
+import { apiCalls, type GpuActivity, gpuActivities } from "./recorded.js";
+import { summaryCsv, summaryText } from "./summary.js";
+import { apiTraceCsv, apiTraceText, gpuTraceCsv, gpuTraceText } from "./traces.js";
+
+export interface NvprofOptions {
+  /** Default "summary". Metrics and events go with "summary" and "gpu-trace". */
+  readonly mode?: "summary" | "gpu-trace" | "api-trace";
+  /** --metrics: names of nvprof or Nsight Compute, as a list or with commas between; "all" for every one. */
+  readonly metrics?: string | readonly string[];
+  /** --events: the same. */
+  readonly events?: string | readonly string[];
+  /** --csv. */
+  readonly csv?: boolean;
+  /** Shown as the profiled application. Default "notebook". */
+  readonly application?: string;
+}
+
+const OPTIONS = ["mode", "metrics", "events", "csv", "application"] as const;
+const MODES = ["summary", "gpu-trace", "api-trace"] as const;
+
+/** In place of nvprof's ==process==: nothing ran in a process that a profiler watched. */
+const MARK = "==warplab==";
+const FIRST_WITHOUT_NVPROF = 7.5;
+
+function checkOptions(options: NvprofOptions): void {
+  for (const name of Object.keys(options)) {
+    if ((OPTIONS as readonly string[]).includes(name)) continue;
+    const near = nearest(name, OPTIONS);
+    throw new InputError({
+      what: `nvprof: there is no option ${name}.`,
+      cure: `${near === null ? "" : `Did you mean ${near}? `}It takes ${OPTIONS.join(", ")}.`,
+    });
+  }
+  const { mode = "summary" } = options;
+  if (!MODES.includes(mode)) {
+    throw new InputError({ what: `nvprof: there is no mode "${mode}".`, cure: `Give one of ${MODES.join(", ")}.` });
+  }
+  if (mode === "api-trace" && (options.metrics !== undefined || options.events !== undefined)) {
+    throw new InputError({
+      what: "nvprof: metrics and events are those of kernels, and an API trace has none.",
+      cure: 'Leave mode out, or give "gpu-trace" for one line a launch.',
+    });
+  }
+}
+
+function namesOf(given: NvprofOptions["metrics"], all: readonly string[]): readonly string[] {
+  if (given === undefined) return [];
+  const names = (typeof given === "string" ? given.split(",") : given).map((name) => name.trim());
+  return names.flatMap((name) => (name === "all" ? all : name === "" ? [] : [name]));
+}
+
+/** Refused before anything runs. */
+function checkNames(metrics: readonly string[], events: readonly string[]): void {
+  for (const name of metrics) metricSpec(name);
+  for (const name of events) eventSpec(name);
+}
+
+/** @throws InputError for unknown options and names. */
+export function checkNvprof(options: NvprofOptions): void {
+  checkOptions(options);
+  checkNames(namesOf(options.metrics, metricNames), namesOf(options.events, eventNames));
+}
+
+/** Notes on what is no measurement. */
+function notes(gpu: readonly GpuActivity[]): readonly string[] {
+  const later = gpu.find(
+    ({ device }) => device !== null && capability(device.computeCapability) >= FIRST_WITHOUT_NVPROF,
+  );
+  const unsupported =
+    later === undefined
+      ? []
+      : [
+          `${MARK} Warning: nvprof does not support ${later.device?.name}: it ends with compute capability 7.2.`,
+          `${MARK} Metrics have the names that Nsight Compute (ncu) shows them by.`,
+        ];
+  return unsupported;
+}
+
+/** How far to believe the numbers, for each GPU that ran something. */
+function fidelityNotes(gpu: readonly GpuActivity[]): readonly string[] {
+  const devices = new Map(gpu.flatMap(({ device }) => (device === null ? [] : [[device.id, device] as const])));
+  return [...devices.values()].flatMap((device) => [
+    `${MARK} ${device.name}:`,
+    ...fidelityLines(device).map((line) => `${MARK}   ${line}`),
+  ]);
+}
+
+const PREDICTED = `${MARK} Kernel times are predicted. Starts, copies and API calls have no time in the model: "-".`;
+
+/** The text of a report on recorded activities. */
+export function nvprofText(activities: readonly Activity[], options: NvprofOptions = {}): string {
+  checkOptions(options);
+  const { mode = "summary", csv = false, application = "notebook" } = options;
+  const metrics = namesOf(options.metrics, metricNames);
+  const events = namesOf(options.events, eventNames);
+  checkNames(metrics, events);
+  const gpu = gpuActivities(activities);
+  const head = [`${MARK} Profiling application: ${application}`, ...notes(gpu), ...fidelityNotes(gpu)];
+  if (options.metrics !== undefined || options.events !== undefined) {
+    const report = (kind: "event" | "metric", names: readonly string[]): readonly string[] => {
+      if (names.length === 0) return [];
+      const title = mode === "gpu-trace" ? [] : [`${MARK} ${kind === "event" ? "Event" : "Metric"} result:`];
+      const lines =
+        mode === "gpu-trace"
+          ? traceReport(gpu, kind, names, csv)
+          : csv
+            ? reportCsv(gpu, kind, names)
+            : reportText(gpu, kind, names);
+      return [...title, ...lines];
+    };
+    if (gpu.every(({ launch }) => launch === null)) {
+      return `${[...head, `${MARK} No kernels were profiled.`].join("\n")}\n`;
+    }
+    const both = [report("event", events), report("metric", metrics)].filter((lines) => lines.length > 0);
+    return `${[...head, `${MARK} Profiling result:`, both.map((lines) => lines.join("\n")).join("\n\n")].join("\n")}\n`;
+  }
+  const api = apiCalls(activities);
+  const [text, comma] = {
+    summary: [() => summaryText(gpu, api), () => summaryCsv(gpu, api)] as const,
+    "gpu-trace": [() => gpuTraceText(gpu), () => gpuTraceCsv(gpu)] as const,
+    "api-trace": [() => apiTraceText(api), () => apiTraceCsv(api)] as const,
+  }[mode];
+  return `${[...head, PREDICTED, `${MARK} Profiling result:`, ...(csv ? comma() : text())].join("\n")}\n`;
+}
+
+/**
+ * Runs `work` and reports on the launches and copies that it makes, in nvprof's layout. Kernel times are predicted; counts are
+ * exact; the model has no time for copies and API calls, which are shown as "-".
+ * @throws InputError for unknown names and options, before `work` runs; whatever `work` throws.
+ * @example
+ * console.log(nvprof(() => gpu.launch(sum, { grid, block }, args), { metrics: "gld_efficiency,achieved_occupancy" }));
+ */
+export function nvprof(work: () => unknown, options: NvprofOptions = {}): string {
+  if (typeof work !== "function") {
+    throw new InputError({
+      what: "nvprof was given no function.",
+      cure: "Write nvprof(() => { gpu.launch(...); }), so that it can watch the launches.",
+    });
+  }
+  checkNvprof(options);
+  const recording = listen();
+  let result: unknown;
+  let activities: readonly Activity[] = [];
+  try {
+    result = work();
+  } finally {
+    activities = recording.stop();
+  }
+  if (result instanceof Promise) {
+    throw new InputError({
+      what: "nvprof was given a function that returns a promise.",
+      cure: "Give a plain function: launches and copies of warplab need no await.",
+    });
+  }
+  return nvprofText(activities, options);
+}
