@@ -142,6 +142,8 @@ export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
+// Timelines, pictures and explanations
+export { lineOfStretch, type Timeline, type TimelineOptions, timeline } from "./host/timeline.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";
@@ -206,4 +208,15 @@ export { type PngOptions, toPng } from "./show/output/png.js";
 export { toSvg } from "./show/output/svg.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
-export type { Bound, LaunchTime, SamplingReport, StallRatios, StallReason } from "./timing/index.js";
+export {
+  type Bound,
+  type LaunchTime,
+  type SamplingReport,
+  type SmRecord,
+  STALL_REASONS,
+  type StallRatios,
+  type StallReason,
+  type StallSamples,
+  type WarpStates,
+  type WarpStretch,
+} from "./timing/index.js";
