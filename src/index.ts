@@ -181,6 +181,8 @@ export {
 export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/figures/roofline-figure.js";
 export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/figures/scatter-figure.js";
 export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";
+export { type NamedLaunch, type StallFigureOptions, stallFigure } from "./show/figures/stall-figure.js";
+export { type TimelineFigureOptions, timelineFigure } from "./show/figures/timeline-figure.js";
 export {
   bandwidthFigure,
   comparisonFigure,

@@ -38,7 +38,7 @@ export interface SmRecord {
 
 /** Warp cycles of one SM by instruction and state. */
 export interface StallSamples {
-  /** Of each pc, by index into STALL_REASONS. */
+  /** An array a pc, by index into STALL_REASONS. */
   readonly byPc: readonly Float64Array[];
   /** Cycles of the SM that were watched. */
   readonly cycles: number;
