@@ -150,6 +150,9 @@ export type { Instruction, Program } from "./lower/program.js";
 export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
+export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
+export { type Explanation, explain } from "./profiler/explain/explain.js";
+export type { Evidence, Finding, RuleName, SourceLine } from "./profiler/explain/finding.js";
 export {
   type ComparedVersion,
   comparisonTable,

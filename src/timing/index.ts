@@ -14,6 +14,7 @@ export { predictLaunch } from "./launch/predict.js";
 export type { PredictInput } from "./launch/predict-input.js";
 export { lastBlocks } from "./launch/uneven.js";
 export {
+  type AtomicMeeting,
   recordSm,
   type SmRecord,
   type StallSamples,

@@ -1,8 +1,10 @@
 /** The SM that a prediction simulates, run once more under an observer. The prediction knows nothing of it. */
 import { STALL_REASONS, type StallReason } from "../base/stalls.js";
+import { recordOf } from "../program/microcode.js";
 import { type TimedProgram, timedProgram } from "../program/timed-program.js";
 import type { Sm } from "../sm/sm.js";
 import { StallSampler, WarpRecorder } from "../sm/warp-record.js";
+import { RECORD_HEADER } from "../trace/trace.js";
 import { launchSample } from "./launch-sample.js";
 import { LaunchSimulation } from "./launch-simulation.js";
 import { launchShape, type PredictInput } from "./predict-input.js";
@@ -42,6 +44,18 @@ export interface StallSamples {
   readonly byPc: readonly Float64Array[];
   /** Cycles of the SM that were watched. */
   readonly cycles: number;
+  /** Where the traced blocks' atomics on global memory meet. */
+  readonly atomics: readonly AtomicMeeting[];
+}
+
+/** The requests of one atomic instruction in the traced blocks. */
+export interface AtomicMeeting {
+  readonly pc: number;
+  readonly requests: number;
+  /** Operations that L2 does one after the other: a request has one a sector, and one a lane where lanes share an address. */
+  readonly operations: number;
+  /** Different sectors of 32 bytes that they touch. */
+  readonly sectors: number;
 }
 
 interface Watched {
@@ -103,5 +117,36 @@ export function sampleStalls(input: PredictInput): StallSamples {
   for (const [at, pc] of pcsOf(timed).entries()) {
     for (let reason = 0; reason < reasons; reason++) byPc[pc]![reason]! += sampler.cycles[at * reasons + reason]!;
   }
-  return { byPc, cycles };
+  return { byPc, cycles, atomics: atomicMeetings(input) };
+}
+
+function atomicMeetings({ program, traces }: PredictInput): readonly AtomicMeeting[] {
+  const found = new Map<number, { requests: number; operations: number; sectors: Set<number> }>();
+  const isAtomic = program.instructions.map(({ op, space }) => op === "atom" && space === "global");
+  if (!isAtomic.includes(true)) return [];
+  const recorded = program.instructions.map(recordOf);
+  for (const { warps, pcs, pcStart, memory, memoryStart } of traces.blocks) {
+    for (let warp = 0; warp < warps; warp++) {
+      let at = memoryStart[warp]!;
+      for (let i = pcStart[warp]!; i < pcStart[warp + 1]!; i++) {
+        const pc = pcs[i]!;
+        if (recorded[pc] === 0) continue;
+        const count = memory[at + 2]!;
+        const first = at + RECORD_HEADER;
+        at = first + count;
+        if (!isAtomic[pc] || count === 0) continue;
+        const meeting = found.get(pc) ?? { requests: 0, operations: 0, sectors: new Set<number>() };
+        found.set(pc, meeting);
+        meeting.requests++;
+        meeting.operations += count;
+        for (let place = first; place < at; place++) meeting.sectors.add(memory[place]!);
+      }
+    }
+  }
+  return [...found].map(([pc, { requests, operations, sectors }]) => ({
+    pc,
+    requests,
+    operations,
+    sectors: sectors.size,
+  }));
 }

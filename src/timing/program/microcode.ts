@@ -269,7 +269,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
 }
 
 /** What the trace records of an instruction; 0: nothing. */
-function recordOf(instruction: Instruction): number {
+export function recordOf(instruction: Instruction): number {
   const { op } = instruction;
   if (op === "matchAny") return RECORD_OF_VALUES;
   if (spins(instruction)) return RECORD_OF_WORDS;
