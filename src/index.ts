@@ -153,6 +153,21 @@ export type { Metrics } from "./profile/metrics.js";
 export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
 export { type Explanation, explain } from "./profiler/explain/explain.js";
 export type { Evidence, Finding, RuleName, SourceLine } from "./profiler/explain/finding.js";
+export { lineHeatFigure } from "./profiler/line-heat-figure.js";
+export {
+  annotatedText,
+  type LineProfile,
+  type LineStall,
+  lineProfile,
+  type ProfiledLine,
+} from "./profiler/line-profile.js";
+export {
+  type PerfettoTrace,
+  perfettoTrace,
+  type TraceMetadataEvent,
+  type TraceSliceEvent,
+  toPerfetto,
+} from "./profiler/perfetto.js";
 export {
   type ComparedVersion,
   comparisonTable,

@@ -20,7 +20,7 @@ export interface MetricChange {
 export interface Difference extends Shown {
   /** Time of the first launch over that of the second. */
   readonly speedup: number;
-  /** What changed by at least five percent. */
+  /** Metrics that changed by at least five percent. */
   readonly changes: readonly MetricChange[];
   /** Findings that the second launch no longer has, and those that only it has. */
   readonly solved: readonly Finding[];

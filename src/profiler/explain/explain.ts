@@ -1,4 +1,4 @@
-/** What bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
+/** Tells what bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Shown } from "../../show/output/notebook.js";
 import { table } from "../../show/table.js";
@@ -33,7 +33,7 @@ const RULES: readonly ((launch: LaunchResult) => Finding | null)[] = [
 export interface Explanation extends Shown {
   readonly kernel: string;
   readonly device: string;
-  /** What costs most stands first; empty where no rule has evidence. */
+  /** The most expensive stands first; empty where no rule has evidence. */
   readonly findings: readonly Finding[];
   /** A paragraph a finding: sentence, advice, line and evidence. */
   readonly text: string;

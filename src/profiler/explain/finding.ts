@@ -37,9 +37,9 @@ export interface SourceLine {
 
 export interface Finding {
   readonly rule: RuleName;
-  /** What bounds the kernel. */
+  /** Says what bounds the kernel. */
   readonly sentence: string;
-  /** What to try. */
+  /** Says what to try. */
   readonly advice: string;
   readonly evidence: readonly Evidence[];
   /** null where the whole launch is meant. */

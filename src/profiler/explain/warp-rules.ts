@@ -32,7 +32,7 @@ export function tooFewBlocks({ counters, device, time }: LaunchResult): Finding 
   };
 }
 
-/** Rounds of blocks, the last of which fills the GPU only in part. */
+/** Waves of blocks, the last of which fills the GPU only in part. */
 export function tailEffect({ counters, device, occupancy }: LaunchResult): Finding | null {
   const places = device.smCount * occupancy.activeBlocksPerSm;
   const waves = counters.blocks / places;
