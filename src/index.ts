@@ -142,6 +142,8 @@ export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
+// Timelines, pictures and explanations
+export { lineOfStretch, type Timeline, type TimelineOptions, timeline } from "./host/timeline.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";
@@ -160,9 +162,27 @@ export {
   type ProfilerTool,
 } from "./profile/metric.js";
 export type { Metrics } from "./profile/metrics.js";
+export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
+export { type Explanation, explain } from "./profiler/explain/explain.js";
+export type { Evidence, Finding, RuleName, SourceLine } from "./profiler/explain/finding.js";
 export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { lineHeatFigure } from "./profiler/line-heat-figure.js";
+export {
+  annotatedText,
+  type LineProfile,
+  type LineStall,
+  lineProfile,
+  type ProfiledLine,
+} from "./profiler/line-profile.js";
 export { ncu } from "./profiler/ncu/details-page.js";
 export { type NvprofOptions, nvprof } from "./profiler/nvprof/nvprof.js";
+export {
+  type PerfettoTrace,
+  perfettoTrace,
+  type TraceMetadataEvent,
+  type TraceSliceEvent,
+  toPerfetto,
+} from "./profiler/perfetto.js";
 export {
   type ComparedVersion,
   comparisonTable,
@@ -194,6 +214,8 @@ export {
 export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/figures/roofline-figure.js";
 export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/figures/scatter-figure.js";
 export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";
+export { type NamedLaunch, type StallFigureOptions, stallFigure } from "./show/figures/stall-figure.js";
+export { type TimelineFigureOptions, timelineFigure } from "./show/figures/timeline-figure.js";
 export {
   bandwidthFigure,
   comparisonFigure,
@@ -221,4 +243,15 @@ export { type PngOptions, toPng } from "./show/output/png.js";
 export { toSvg } from "./show/output/svg.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
-export type { Bound, LaunchTime, SamplingReport, StallRatios, StallReason } from "./timing/index.js";
+export {
+  type Bound,
+  type LaunchTime,
+  type SamplingReport,
+  type SmRecord,
+  STALL_REASONS,
+  type StallRatios,
+  type StallReason,
+  type StallSamples,
+  type WarpStates,
+  type WarpStretch,
+} from "./timing/index.js";

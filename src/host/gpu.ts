@@ -14,6 +14,7 @@ import { type LaunchConfig, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { type LaunchStepper, type SteppingOptions, startStepping } from "./stepping.js";
+import { type Timeline, type TimelineOptions, timeline } from "./timeline.js";
 
 /** The fast engine reads whole vectors across the end of an allocation; these bytes after the last one are there for it. */
 const VECTOR_MARGIN_BYTES = 64;
@@ -186,6 +187,15 @@ export class Gpu implements BufferOwner {
     checkLaunched(kernel, config, args);
     const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
     return startStepping(site, kernel, config, args, options);
+  }
+
+  /**
+   * Launches the kernel and gives the states of one SM's warps in its first cycles. Predicted.
+   * @example
+   * display(timelineFigure(gpu.timeline(sum, { grid: 64, block: 256 }, { data }, { cycles: 500 })));
+   */
+  timeline(kernel: Kernel, config: LaunchConfig, args: LaunchArguments, options: TimelineOptions = {}): Timeline {
+    return timeline(this.launch(kernel, config, args), options);
   }
 
   get memoryBuffer(): ArrayBufferLike {

@@ -5,7 +5,7 @@ import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import type { Metrics } from "../profile/metrics.js";
-import type { LaunchTime } from "../timing/index.js";
+import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
 import type { ChildGridsResult } from "./child-grids.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
@@ -41,6 +41,10 @@ export interface LaunchResult {
   readonly program: Program;
   /** Per instruction, for profiles by line. */
   readonly rawCounters: RawCounters;
+  /** Predicted: warp cycles of one SM by instruction and stall reason; simulated when first read. */
+  readonly stallSamples: StallSamples;
+  /** Predicted: the warps of one SM in the launch's first `cycles` cycles; `timeline` shows it. */
+  readonly recordWarps: (cycles: number) => SmRecord;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
 }

@@ -13,13 +13,14 @@ import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
+import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { launchWarnings } from "./launch-warning.js";
 import { checkStaticShared } from "./static-shared.js";
-import { predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
+import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
 
 /** A grid's or block's size: a number is x alone. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -200,9 +201,11 @@ export function runLaunch(
   const printedByChildren = tree?.finish() ?? [];
   const runMs = performance.now() - compiled;
   const counters = countEvents(program, run.counters);
+  const cache = config.cache ?? "cold";
+  const samples = whenAsked(() => sampleStalls(predictInput(device, run, cache)));
   const predicted = whenAsked(() => {
     const asked = performance.now();
-    const time = predictTime(device, run, config.cache ?? "cold");
+    const time = predictTime(device, run, cache);
     const children = tree?.result() ?? null;
     return { time, children, timingMs: performance.now() - asked };
   });
@@ -237,6 +240,10 @@ export function runLaunch(
     warnings: launchWarnings(program.warnings, [...(tree?.warnings ?? []), ...warnings.list]),
     program,
     rawCounters: run.counters,
+    get stallSamples() {
+      return samples();
+    },
+    recordWarps: (cycles) => recordSm(predictInput(device, run, cache), cycles),
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },

@@ -138,13 +138,22 @@ export function runSample(launch: PreparedLaunch, places?: SmPlaces, blocks?: It
   return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, known: {}, instructions };
 }
 
-/** The time of a launch that has run. */
-export function predictTime(
+/** All that the timing model takes of a launch that has run. */
+export function predictInput(
   device: DeviceSpec,
   { program, grid, block, dynamicSharedBytes, traces, known }: TracedLaunch,
   cacheState: PredictInput["cacheState"],
+): PredictInput {
+  return { device, program, grid, block, dynamicSharedBytes, traces, ...known, cacheState };
+}
+
+/** The time of a launch that has run. */
+export function predictTime(
+  device: DeviceSpec,
+  launch: TracedLaunch,
+  cacheState: PredictInput["cacheState"],
   simulateAll?: PredictInput["simulateAll"],
 ): LaunchTime {
-  const input = { device, program, grid, block, dynamicSharedBytes, traces, ...known, cacheState };
+  const input = predictInput(device, launch, cacheState);
   return predictLaunch(simulateAll === undefined ? input : { ...input, simulateAll });
 }

@@ -14,6 +14,15 @@ export { predictLaunch } from "./launch/predict.js";
 export type { PredictInput } from "./launch/predict-input.js";
 export { lastBlocks } from "./launch/uneven.js";
 export {
+  type AtomicMeeting,
+  recordSm,
+  type SmRecord,
+  type StallSamples,
+  sampleStalls,
+  type WarpStates,
+  type WarpStretch,
+} from "./launch/watch-sm.js";
+export {
   type BlockTrace,
   createTraceRecorder,
   type LaunchTraces,

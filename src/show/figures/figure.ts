@@ -62,8 +62,9 @@ export interface ScatterTrace {
   readonly type: "scatter";
   readonly mode: "lines" | "markers" | "lines+markers" | "markers+text" | "text";
   readonly name: string;
-  readonly x: readonly Datum[];
-  readonly y: readonly Datum[];
+  /** A line breaks at null. */
+  readonly x: readonly (Datum | null)[];
+  readonly y: readonly (Datum | null)[];
   readonly text?: readonly string[];
   readonly hovertext?: readonly string[];
   readonly hovertemplate?: string;

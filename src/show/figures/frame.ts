@@ -41,7 +41,14 @@ export interface FrameSpec {
   readonly shapes?: readonly LineShape[];
   readonly annotations?: readonly Annotation[];
   readonly fixedWidth?: boolean;
+  /** Texts break, and the legend has room, such that the figure also reads on a phone. */
+  readonly narrow?: boolean;
 }
+
+/** Pixels across that a phone's page gives a figure. */
+const PHONE_WIDTH = 360;
+/** Rows of the legend that a phone's page may add. */
+const PHONE_ROWS = 2;
 
 function axis(spec: AxisSpec, standoff: number): Axis {
   return {
@@ -111,9 +118,10 @@ export function makeFigure(spec: FrameSpec): Figure {
       cure: "Give width 400 or more.",
     });
   }
-  const titleLines = wrapText(texts.title, width - 2 * EDGE, sizes.title, true);
+  const textWidthPx = spec.narrow === true ? Math.min(width, PHONE_WIDTH) : width;
+  const titleLines = wrapText(texts.title, textWidthPx - 2 * EDGE, sizes.title, true);
   const subtitle = texts.subtitle ?? "";
-  const subtitleLines = subtitle === "" ? [] : wrapText(subtitle, width - 2 * EDGE, sizes.subtitle);
+  const subtitleLines = subtitle === "" ? [] : wrapText(subtitle, textWidthPx - 2 * EDGE, sizes.subtitle);
   const entries = legendTraces(data);
   const showlegend = entries.length > 1;
   const places = showlegend
@@ -122,7 +130,8 @@ export function makeFigure(spec: FrameSpec): Figure {
         plotWidth,
       )
     : [];
-  const legendRows = places.reduce((rows, place) => Math.max(rows, place.row + 1), 0);
+  const added = showlegend && spec.narrow === true ? PHONE_ROWS : 0;
+  const legendRows = places.reduce((rows, place) => Math.max(rows, place.row + 1), 0) + added;
   const t =
     14 + titleLines.length * 24 + subtitleLines.length * 19 + legendRows * 24 + (annotations.length > 0 ? 24 : 0) + 16;
   const xLines = Math.max(1, ...xaxis.ticks.texts.map((text) => plotTextLines(text).length));

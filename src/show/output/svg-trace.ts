@@ -95,9 +95,14 @@ function textAt(text: string, x: number, y: number, size: number, anchor: string
 }
 
 function linePath(trace: ScatterTrace, style: LineStyle, area: PlotArea): string {
-  const points = trace.x.map((x, index) => [area.x(x), area.y(trace.y[index] ?? 0)] as const);
-  const path = points.map(([x, y], index) => {
-    if (index === 0) return `M${round(x)},${round(y)}`;
+  let starts = true;
+  const path = trace.x.map((at, index) => {
+    const height = trace.y[index] ?? null;
+    const first = starts;
+    starts = at === null || height === null;
+    if (at === null || height === null) return "";
+    const [x, y] = [area.x(at), area.y(height)];
+    if (first) return `M${round(x)},${round(y)}`;
     return style.shape === "hv" ? `H${round(x)}V${round(y)}` : `L${round(x)},${round(y)}`;
   });
   return `<path d="${path.join("")}" fill="none" clip-path="url(#plot)" ${stroke(style)}/>`;
@@ -108,7 +113,9 @@ function scatterMarks(trace: ScatterTrace, area: PlotArea, textColor: string): s
   if (trace.mode.includes("lines") && trace.line !== undefined) parts.push(linePath(trace, trace.line, area));
   const { marker, text, textfont } = trace;
   for (const [index, datum] of trace.x.entries()) {
-    const [x, y] = [area.x(datum), area.y(trace.y[index] ?? 0)];
+    const height = trace.y[index] ?? null;
+    if (datum === null || height === null) continue;
+    const [x, y] = [area.x(datum), area.y(height)];
     if (trace.mode.includes("markers") && marker !== undefined) {
       const outline = marker.line === undefined ? "" : `stroke-width="${marker.line.width}"`;
       parts.push(sign(marker.symbol, x, y, marker.size, each(marker.color, index) ?? textColor, outline));
@@ -199,7 +206,7 @@ export function legendSample(trace: Trace, x: number, y: number): string {
   const parts: string[] = [];
   if (trace.mode.includes("lines") && trace.line !== undefined) {
     parts.push(
-      `<line x1="${round(x)}" y1="${round(y)}" x2="${round(x + 28)}" y2="${round(y)}" ${stroke(trace.line)}/>`,
+      `<line x1="${round(x)}" y1="${round(y)}" x2="${round(x + 28)}" y2="${round(y)}" ${stroke({ ...trace.line, width: Math.min(14, trace.line.width) })}/>`,
     );
   }
   if (trace.mode.includes("markers") && trace.marker !== undefined) {

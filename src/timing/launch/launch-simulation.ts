@@ -1,5 +1,6 @@
 /** One launch simulated with one state of L2: the SM that stands for the GPU, the one that is done last, or all SMs. */
 import type { Program } from "../../lower/program.js";
+import type { WarpObserver } from "../base/warp-observer.js";
 import { type Footprint, footprint } from "../footprint/footprint.js";
 import { achievableFraction } from "../memory/dram.js";
 import type { MemoryConditions } from "../memory/l2-contents.js";
@@ -15,6 +16,7 @@ import { MemoryPath } from "../memory/memory-path.js";
 import { randomTraffic } from "../memory/random-stores.js";
 import type { TimedProgram } from "../program/timed-program.js";
 import { warpStreams } from "../program/warp-streams.js";
+import { machineOf, type Sm } from "../sm/sm.js";
 import { l1Bytes, roomOnSm } from "../sm/sm-room.js";
 import type { SmInput } from "../sm/sm-run.js";
 import { compareSm, type SmTime, simulateSm } from "../sm/sm-time.js";
@@ -128,6 +130,13 @@ export class LaunchSimulation {
   clean(): SimulatedLaunch {
     const { candidates, slots } = this.sample;
     return this.simulate(0, smsToSimulate(candidates, slots, this.residentBlocks));
+  }
+
+  /** The SM that `clean` simulates, before its first cycle, with an observer of its warps. */
+  watched(observer: WarpObserver): Sm {
+    const { candidates, slots, order } = this.sample;
+    const [last] = smsToSimulate(candidates, slots, this.residentBlocks);
+    return machineOf({ ...this.smOf(0, this.dramFraction(0)), observer }, last?.traces ?? order);
   }
 
   /**

@@ -297,7 +297,7 @@ function bytesPerLaneOf({ op, type, src, dst }: Instruction): number {
 }
 
 /** The kind of record that the trace has for an instruction; 0: none. */
-function recordOf(instruction: Instruction): number {
+export function recordOf(instruction: Instruction): number {
   const { op } = instruction;
   if (op === "matchAny") return RECORD_OF_VALUES;
   if (spins(instruction)) return RECORD_OF_WORDS;

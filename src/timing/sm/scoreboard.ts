@@ -5,6 +5,7 @@
  */
 
 import { LONG_SCOREBOARD, SHORT_SCOREBOARD, WAIT } from "../base/stalls.js";
+import type { WarpObserver } from "../base/warp-observer.js";
 import { BYPASS_DELAY, GROUPS } from "../program/bypass.js";
 import type { Microcode } from "../program/microcode.js";
 import { FIRST, groupOf, INDEPENDENT, LAST, RESULT_FIXED, resultClassOf, withResultOf } from "../program/slot-info.js";
@@ -29,6 +30,7 @@ export class Scoreboard {
   constructor(
     mc: Microcode,
     private readonly warpCycles: Float64Array,
+    private readonly observer: WarpObserver | null = null,
   ) {
     this.info = mc.info;
     this.readStart = mc.readStart;
@@ -107,6 +109,10 @@ export class Scoreboard {
     }
     this.waitsForResult = fixed > earliest;
     if (fixed > from) warpCycles[fixedReason]! += fixed - from;
+    if (this.observer !== null) {
+      if (fixed > from) this.observer.enters(warp.index, fixedReason, from, slot);
+      if (late > fixed) this.observer.enters(warp.index, lateReason, Math.max(from, fixed), slot);
+    }
     if (late <= fixed) return fixed;
     warpCycles[lateReason]! += late - Math.max(from, fixed);
     return late;

@@ -1,5 +1,6 @@
 /** The input and the result of the model of one SM (`sm.ts`). */
 import type { DeviceSpec } from "../../device/spec.js";
+import type { WarpObserver } from "../base/warp-observer.js";
 import type { MemoryPath } from "../memory/memory-path.js";
 import type { Microcode } from "../program/microcode.js";
 import type { WarpStreams } from "../program/warp-streams.js";
@@ -21,6 +22,8 @@ export interface SmInput {
   readonly warpsPerBlock: number;
   readonly activeSms: number;
   readonly path: MemoryPath;
+  /** Is told each warp's states; nobody is unless given. */
+  readonly observer?: WarpObserver;
 }
 
 /** The source of the blocks that an SM receives. */

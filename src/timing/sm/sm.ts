@@ -9,6 +9,7 @@
 
 import { FRACTION } from "../base/fraction.js";
 import { BARRIER, NO_INSTRUCTION, SELECTED, STALL_REASONS } from "../base/stalls.js";
+import type { WarpObserver } from "../base/warp-observer.js";
 import type { MemoryPath } from "../memory/memory-path.js";
 import { gateOf } from "../program/slot-info.js";
 import { END, type WarpStreams } from "../program/warp-streams.js";
@@ -38,6 +39,7 @@ export class Sm {
   private readonly barrierWarpCycles: number;
   private readonly warpsPerBlock: number;
   private readonly path: MemoryPath;
+  private readonly observer: WarpObserver | null;
   private readonly startedAt: Float64Array;
   private readonly arrivedAt: Float64Array;
   /** By place of a block: its live warps, and those of them that wait at a barrier. */
@@ -78,6 +80,8 @@ export class Sm {
     this.barrierWarpCycles = device.barrier.perWarpCycles;
     this.warpsPerBlock = warpsPerBlock;
     this.path = path;
+    const observer = input.observer ?? null;
+    this.observer = observer;
     const schedulers = device.schedulersPerSm;
     this.places = new WarpSlots(schedulers, warpsPerScheduler, warpsPerBlock, mostBlocks, input.warpsLeave);
     const { count } = this.places;
@@ -86,9 +90,9 @@ export class Sm {
     this.warps = Array.from({ length: count }, (_, slot) => new Warp(slot, registers));
     this.schedulers = Array.from(
       { length: schedulers },
-      () => new WarpScheduler(count, warpsPerScheduler, warpCycles, device.warpScheduling),
+      () => new WarpScheduler(count, warpsPerScheduler, warpCycles, device.warpScheduling, observer),
     );
-    this.scoreboard = new Scoreboard(microcode, warpCycles);
+    this.scoreboard = new Scoreboard(microcode, warpCycles, observer);
     this.memory = new MemoryUnit(device, path);
     this.issueUnit = new IssueUnit(
       device,
@@ -100,6 +104,7 @@ export class Sm {
       this.scoreboard,
       this.memory,
       warpCycles,
+      observer,
     );
     this.startedAt = new Float64Array(count);
     this.arrivedAt = new Float64Array(count);
@@ -230,6 +235,10 @@ export class Sm {
       this.warpCycles[NO_INSTRUCTION]! += FETCH_CYCLES;
       const at = starts[w]!;
       const slot = streams.slots[at]!;
+      if (this.observer !== null) {
+        this.observer.starts(warp, instance, w, start - FETCH_CYCLES);
+        this.observer.enters(warp, NO_INSTRUCTION, start - FETCH_CYCLES, slot === END ? 0 : slot);
+      }
       const end = at + Math.ceil(this.shareDone * (starts[w + 1]! - 1 - at));
       warps[warp]!.start(instance, at, end, slot, streams.memory[trace]!, memoryStarts[w]!);
       if (slot === END) {
@@ -244,6 +253,7 @@ export class Sm {
   private finishWarp(warp: number, time: number): void {
     const { places } = this;
     this.warps[warp]!.state = DONE;
+    if (this.observer !== null) this.observer.leaves(warp, time);
     this.residentWarpCycles += time - this.startedAt[warp]!;
     const place = places.placeOf[warp]!;
     places.leave(warp, time);

@@ -4,7 +4,8 @@
  */
 import type { DeviceSpec } from "../../device/spec.js";
 import { PIPE_NAMES, type PipeName } from "../base/pipe-names.js";
-import { BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, WAIT } from "../base/stalls.js";
+import { BARRIER, BRANCH, DRAIN, MEMBAR, NO_INSTRUCTION, SELECTED, WAIT } from "../base/stalls.js";
+import type { WarpObserver } from "../base/warp-observer.js";
 import { LONG_GROUP } from "../program/bypass.js";
 import type { Microcode } from "../program/microcode.js";
 import * as slots from "../program/slot-info.js";
@@ -90,6 +91,7 @@ export class IssueUnit {
     private readonly scoreboard: Scoreboard,
     private readonly memory: MemoryUnit,
     private readonly warpCycles: Float64Array,
+    private readonly observer: WarpObserver | null = null,
   ) {
     this.units = PIPE_NAMES.map((name) =>
       QUEUED.has(name) && device.pipes[name]?.sharedBy === "sm" ? new SharedUnit(device.schedulersPerSm) : null,
@@ -128,6 +130,7 @@ export class IssueUnit {
       result = time + this.matchLatency + values * this.matchValueLatency;
     }
     this.issued++;
+    if (this.observer !== null) this.observer.enters(warp.index, SELECTED, time, slot);
     this.pipeBusyCycles[pipe]! += interval;
     let next = time + 1;
     let nextReason: number = WAIT;
@@ -150,6 +153,11 @@ export class IssueUnit {
         const booked = Math.max(0, next - time - BRANCH_STALL_COUNT);
         warpCycles[BRANCH]! += Math.min(BRANCH_UNIT_CYCLES, booked);
         warpCycles[NO_INSTRUCTION]! += Math.max(0, booked - BRANCH_UNIT_CYCLES);
+        if (this.observer !== null && booked > 0) {
+          this.observer.enters(warp.index, BRANCH, from, slot);
+          if (booked > BRANCH_UNIT_CYCLES)
+            this.observer.enters(warp.index, NO_INSTRUCTION, from + BRANCH_UNIT_CYCLES, slot);
+        }
         from += booked;
         if ((info & slots.ARRIVAL) !== 0) this.arrivals++;
       } else if (kind === slots.EXIT) next = time + BRANCH_STALL_COUNT;
@@ -158,11 +166,14 @@ export class IssueUnit {
     // The next slot of the instruction, or the first slot of the next instruction.
     const following = (info & slots.LAST) === 0 ? slot + 1 : ++warp.at < warp.end ? this.stream[warp.at]! : END;
     if (following === END) {
-      this.leave(warp, time);
+      this.leave(warp, slot, time);
       return ENDS;
     }
     warp.slot = following;
-    if (kind === slots.BARRIER_ARRIVE) return ARRIVES;
+    if (kind === slots.BARRIER_ARRIVE) {
+      if (this.observer !== null) this.observer.enters(warp.index, BARRIER, time + 1, slot);
+      return ARRIVES;
+    }
     const apart = time + stallCount(info, interval, this.info[following]!);
     const mayYield = kind === slots.FIXED && unit === null;
     this.goOn(warp, scheduler, from, apart > next ? apart : next, nextReason, time, mayYield);
@@ -278,13 +289,17 @@ export class IssueUnit {
   }
 
   /** A warp leaves when its last store is in the queue to the port. */
-  private leave(warp: Warp, time: number): void {
-    const { warpCycles } = this;
+  private leave(warp: Warp, slot: number, time: number): void {
+    const { warpCycles, observer } = this;
     const left = time + BRANCH_STALL_COUNT + EXIT_BRANCH_CYCLES;
     this.gone = Math.max(left + EXIT_DRAIN_CYCLES, warp.drained);
     warpCycles[WAIT]! += BRANCH_STALL_COUNT - 1;
     warpCycles[BRANCH]! += EXIT_BRANCH_CYCLES;
     warpCycles[DRAIN]! += this.gone - left;
+    if (observer === null) return;
+    observer.enters(warp.index, WAIT, time + 1, slot);
+    observer.enters(warp.index, BRANCH, time + BRANCH_STALL_COUNT, slot);
+    observer.enters(warp.index, DRAIN, left, slot);
   }
 }
 

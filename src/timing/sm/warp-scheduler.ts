@@ -12,6 +12,7 @@
 import type { WarpScheduling } from "../../device/spec.js";
 import { FRACTION } from "../base/fraction.js";
 import { DISPATCH, LG_THROTTLE, MATH_PIPE, MIO_THROTTLE, NOT_SELECTED } from "../base/stalls.js";
+import { SAME_PLACE, type WarpObserver } from "../base/warp-observer.js";
 import { GATES, LG_GATE, MIO_GATE, MIO_GATES } from "../program/microcode.js";
 import { WakeCalendar } from "./wake-calendar.js";
 
@@ -62,6 +63,7 @@ export class WarpScheduler {
     private readonly warps: number,
     private readonly warpCycles: Float64Array,
     scheduling: WarpScheduling,
+    private readonly observer: WarpObserver | null = null,
   ) {
     this.inTurn = scheduling === "looseRoundRobin";
     this.heedsYields = scheduling === "greedyUntilYield";
@@ -136,11 +138,30 @@ export class WarpScheduler {
       this.heldByLg = lg;
     }
     this.nextStep = free > 1 ? time + 1 : Math.min(Math.ceil(next), this.asleep.soonest(time));
-    if (free === 0) return -1;
-    const best = this.firstOf(open);
-    this.leave(best);
-    this.lastWarp = best;
+    const best = free === 0 ? -1 : this.firstOf(open);
+    if (best >= 0) {
+      this.leave(best);
+      this.lastWarp = best;
+    }
+    if (this.observer !== null) this.tellHeld(this.observer, time, open);
     return best;
+  }
+
+  /** Tells why each warp that stands at a gate does not issue at `time`; the gates `open` let warps through. */
+  private tellHeld(observer: WarpObserver, time: number, open: number): void {
+    const { awake, awakeCount, gateOpens, pipeTaken, warps } = this;
+    for (let left = this.gatesInUse; left !== 0; left &= left - 1) {
+      const gate = 31 - Math.clz32(left & -left);
+      let state: number = DISPATCH;
+      if (((open >> gate) & 1) !== 0) state = NOT_SELECTED;
+      else if (gateOpens[gate]! > time) {
+        if (((MIO_GATES >> gate) & 1) !== 0) state = MIO_THROTTLE;
+        else if (gate === LG_GATE) state = LG_THROTTLE;
+        else if (pipeTaken[gate]! > time) state = MATH_PIPE;
+      }
+      const from = gate * warps;
+      for (let i = 0; i < awakeCount[gate]!; i++) observer.enters(awake[from + i]!, state, time, SAME_PLACE);
+    }
   }
 
   /** Moves the warps that wake to their gates. */

@@ -1,0 +1,51 @@
+/** A launch's first cycles on one SM: what each warp did in each cycle, and why it did not issue. */
+import { InputError } from "../base/errors.js";
+import type { Program } from "../lower/program.js";
+import type { SmRecord, WarpStretch } from "../timing/index.js";
+import type { LaunchResult } from "./launch-result.js";
+
+export interface TimelineOptions {
+  /** Cycles from the launch's start on, at most 100,000; 2,000 unless given. */
+  readonly cycles?: number;
+}
+
+/** Predicted by the timing model; states have Nsight Compute's names. */
+export interface Timeline extends SmRecord {
+  readonly kernel: string;
+  /** The GPU's name, and its clock in MHz. */
+  readonly device: string;
+  readonly smClockMHz: number;
+  /** The instructions that `pc` counts, with their lines. */
+  readonly program: Program;
+}
+
+const DEFAULT_CYCLES = 2000;
+const MOST_CYCLES = 100_000;
+
+/**
+ * Simulates one SM of the launch again and records its warps, cycle by cycle. All of it is predicted.
+ * @throws InputError for an impossible number of cycles.
+ * @example
+ * display(timelineFigure(timeline(gpu.launch(sum, { grid: 64, block: 256 }, { data }), { cycles: 500 })));
+ */
+export function timeline(launch: LaunchResult, options: TimelineOptions = {}): Timeline {
+  for (const name of Object.keys(options)) {
+    if (name === "cycles") continue;
+    throw new InputError({ what: `timeline: there is no option ${name}.`, cure: "It takes cycles, such as 2000." });
+  }
+  const { cycles = DEFAULT_CYCLES } = options;
+  if (!Number.isInteger(cycles) || cycles < 1 || cycles > MOST_CYCLES) {
+    throw new InputError({
+      what: `timeline: cycles is ${cycles}.`,
+      cure: `Give a whole number from 1 to ${MOST_CYCLES}, or leave it out for ${DEFAULT_CYCLES}.`,
+    });
+  }
+  const { kernel, device, program } = launch;
+  const { name, smClockMHz } = device;
+  return { kernel, device: name, smClockMHz, program, ...launch.recordWarps(cycles) };
+}
+
+/** The line of the text that a stretch's instruction comes from, counted from 1. */
+export function lineOfStretch({ program }: Timeline, { pc }: WarpStretch): number {
+  return program.instructions[pc]?.span.line ?? 0;
+}

@@ -1,0 +1,159 @@
+/**
+ * A launch by source line: exact counts, and for what warps wait there by the timing model. As text it is the kernel's
+ * listing with numbers in front, as Nsight Compute's source page has it.
+ */
+import { writtenLine } from "../base/written-line.js";
+import type { LaunchResult } from "../host/launch-result.js";
+import { formatNumber } from "../show/number-format.js";
+import { STALL_REASONS, type StallReason } from "../timing/index.js";
+import { countsByLine, type LineCounts } from "./line-counts.js";
+
+/** A stall reason with the share of all the launch's stall samples that it has at a line, 0 to 1. */
+export interface LineStall {
+  readonly reason: StallReason;
+  readonly share: number;
+}
+
+export interface ProfiledLine extends LineCounts {
+  /** Active lanes an instruction, in the mean, of 32. Exact. */
+  readonly activeLanes: number | null;
+  /** Share of the launch's stall samples, 0 to 1. Predicted; issues are no stalls. */
+  readonly stallShare: number;
+  /** The same by reason, the largest first. */
+  readonly stalls: readonly LineStall[];
+}
+
+export interface LineProfile {
+  readonly kernel: string;
+  readonly device: string;
+  /** Lines that have code, in the text's order. */
+  readonly lines: readonly ProfiledLine[];
+  /** The texts of the kernel and of the device functions it calls. */
+  readonly sources: readonly { readonly name: string; readonly text: string }[];
+}
+
+interface LineSums {
+  executed: number;
+  lanes: number;
+  readonly stalls: Float64Array;
+}
+
+function sumsByLine(launch: LaunchResult): ReadonlyMap<string, LineSums> {
+  const { program, rawCounters: raw, stallSamples } = launch;
+  const sums = new Map<string, LineSums>();
+  for (const { pc, source, span, issue } of program.instructions) {
+    const key = `${program.sources[source]?.name ?? ""}:${span.line}`;
+    const sum = sums.get(key) ?? { executed: 0, lanes: 0, stalls: new Float64Array(STALL_REASONS.length) };
+    sums.set(key, sum);
+    sum.executed += (raw.executed[pc] ?? 0) * issue.length;
+    sum.lanes += (raw.activeLanes[pc] ?? 0) * issue.length;
+    const cycles = stallSamples.byPc[pc];
+    for (const reason of STALL_REASONS.keys()) sum.stalls[reason]! += cycles?.[reason] ?? 0;
+  }
+  for (const { stalls } of sums.values()) stalls[STALL_REASONS.indexOf("selected")] = 0;
+  return sums;
+}
+
+/**
+ * The launch by the lines of its text.
+ * @example
+ * console.log(annotatedText(lineProfile(launch)));
+ * display(lineHeatFigure(lineProfile(launch)));
+ */
+export function lineProfile(launch: LaunchResult): LineProfile {
+  const sums = sumsByLine(launch);
+  const all = [...sums.values()].reduce((total, { stalls }) => total + stalls.reduce((sum, each) => sum + each, 0), 0);
+  const lines = countsByLine(launch).map((counts): ProfiledLine => {
+    const sum = sums.get(`${counts.function}:${counts.line}`);
+    const stalls = STALL_REASONS.map((reason, index): LineStall => {
+      const cycles = sum?.stalls[index] ?? 0;
+      return { reason, share: all === 0 ? 0 : cycles / all };
+    });
+    return {
+      ...counts,
+      activeLanes: sum === undefined || sum.executed === 0 ? null : sum.lanes / sum.executed,
+      stallShare: stalls.reduce((total, { share }) => total + share, 0),
+      stalls: stalls.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share),
+    };
+  });
+  return { kernel: launch.kernel, device: launch.device.name, lines, sources: launch.program.sources };
+}
+
+const WIDTH = 60;
+/** Columns: line, share of instructions, share of stalls, active lanes, sectors a request, conflict degree. */
+const COLUMNS = [4, 6, 6, 6, 6, 5] as const;
+const HEADER = ["line", "inst%", "stal%", "lanes", "sect", "bank"] as const;
+const TEXT_AT = COLUMNS.reduce((sum, width) => sum + width, 0) + 1;
+/** A smaller share of the stalls has no row of its own. */
+const LEAST_STALL = 0.02;
+const MOST_REASONS = 3;
+
+function cells(texts: readonly string[]): string {
+  return texts.map((text, index) => text.padStart(COLUMNS[index] ?? 0)).join("");
+}
+
+function numberText(value: number | null, decimals: number): string {
+  return value === null ? "" : formatNumber(value, { decimals });
+}
+
+/** Parts of a text, none longer than `width`; the later ones are indented. */
+function wrapped(text: string, width: number): readonly string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(" ", width);
+    const at = rest.slice(0, space).trim() === "" ? width : space;
+    parts.push(rest.slice(0, at));
+    rest = `  ${rest.slice(at).trimStart()}`;
+  }
+  return [...parts, rest];
+}
+
+function lineRows(text: string, number: number, line: ProfiledLine | undefined): readonly string[] {
+  const numbers =
+    line === undefined
+      ? [String(number)]
+      : [
+          String(number),
+          numberText(100 * line.share, 1),
+          numberText(100 * line.stallShare, 1),
+          numberText(line.activeLanes, 1),
+          numberText(line.sectorsPerRequest, 1),
+          numberText(line.conflictDegree, 1),
+        ];
+  const [first = "", ...others] = wrapped(text, WIDTH - TEXT_AT);
+  const rows = [`${cells(numbers).padEnd(TEXT_AT)}${first}`, ...others.map((part) => " ".repeat(TEXT_AT) + part)];
+  const reasons = (line?.stalls ?? []).filter(({ share }) => share >= LEAST_STALL).slice(0, MOST_REASONS);
+  for (const [index, { reason, share }] of reasons.entries()) {
+    const label = index === 0 ? "waits: " : "       ";
+    rows.push(`       ${label}${reason} ${formatNumber(100 * share, { decimals: 0 })} %`);
+  }
+  return rows.map((row) => row.trimEnd());
+}
+
+/** The listing of every function of the launch, at most 60 columns wide. */
+export function annotatedText({ kernel, device, lines, sources }: LineProfile): string {
+  const rows = [`${kernel} on ${device}`, "Counts are exact; stalls are predicted."];
+  for (const source of sources) {
+    const own = lines.filter((line) => line.function === source.name);
+    if (own.length === 0) continue;
+    const texts = source.text.split("\n").map((_, index) => writtenLine(source, index + 1) ?? "");
+    const indents = texts
+      .slice(1)
+      .filter((text) => text.trim() !== "")
+      .map((text) => text.length - text.trimStart().length);
+    const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+    rows.push("", `${cells(HEADER).padEnd(TEXT_AT)}${source.name}`);
+    for (const [index, text] of texts.entries()) {
+      const shown = index === 0 ? text.trimStart() : text.slice(Math.min(indent, text.length));
+      rows.push(
+        ...lineRows(
+          shown.replaceAll("\t", "  "),
+          index + 1,
+          own.find(({ line }) => line === index + 1),
+        ),
+      );
+    }
+  }
+  return `${rows.flatMap((row) => wrapped(row, WIDTH)).join("\n")}\n`;
+}

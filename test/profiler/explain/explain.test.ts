@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import {
+  atomicAdd,
+  blockDim,
+  blockIdx,
+  explain,
+  explainDifference,
+  Gpu,
+  i32,
+  kernel,
+  type LaunchResult,
+  ptr,
+  type RuleName,
+  shared,
+  syncthreads,
+  threadIdx,
+} from "../../../src/index.js";
+
+const gpu = new Gpu("v100");
+const to = gpu.alloc(i32, 1 << 24);
+const from = gpu.alloc(i32, 1 << 24);
+
+const copy = kernel("copy", { to: ptr(i32), from: ptr(i32), stride: i32 }, ({ to, from, stride }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i * stride];
+});
+const table = kernel("table", { to: ptr(i32), from: ptr(i32), step: i32 }, ({ to, from, step }) => {
+  const part = shared(i32, 2048);
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  part[threadIdx.x * step] = from[i];
+  syncthreads();
+  let sum = 0;
+  for (let k = 0; k < 32; k++) sum += part[(threadIdx.x * step + k * 32) % 2048];
+  to[i] = sum;
+});
+const rounds = kernel("rounds", { to: ptr(i32), from: ptr(i32), mask: i32 }, ({ to, from, mask }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  let v = from[i];
+  const most = 64 + (threadIdx.x & mask) * 4;
+  for (let k = 0; k < most; k++) v = v * 3 + k;
+  to[i] = v;
+});
+const held = kernel("held", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  const part = shared(i32, 12288);
+  part[threadIdx.x] = from[blockIdx.x * blockDim.x + threadIdx.x];
+  syncthreads();
+  to[blockIdx.x * blockDim.x + threadIdx.x] = part[threadIdx.x ^ 1];
+});
+const tree = kernel("tree", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  const part = shared(i32, 1024);
+  part[threadIdx.x] = from[blockIdx.x * blockDim.x + threadIdx.x];
+  syncthreads();
+  for (let s = 512; s > 0; s >>= 1) {
+    if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];
+    syncthreads();
+  }
+  if (threadIdx.x === 0) to[blockIdx.x] = part[0];
+});
+const add = kernel("add", { to: ptr(i32), from: ptr(i32), step: i32 }, ({ to, from, step }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(to, i * step, from[i]);
+});
+
+const copied = (grid: number, block: number, stride = 1): LaunchResult =>
+  gpu.launch(copy, { grid, block }, { to, from, stride });
+const tabled = (step: number): LaunchResult => gpu.launch(table, { grid: 640, block: 256 }, { to, from, step });
+const ran = (grid: number, mask = 0): LaunchResult => gpu.launch(rounds, { grid, block: 256 }, { to, from, mask });
+const added = (step: number): LaunchResult => gpu.launch(add, { grid: 640, block: 256 }, { to, from, step });
+
+const rulesOf = (launch: LaunchResult): readonly RuleName[] => explain(launch).findings.map(({ rule }) => rule);
+
+describe("a rule of explain", () => {
+  it.each<readonly [RuleName, () => LaunchResult, () => LaunchResult]>([
+    ["too few blocks", () => copied(4, 256), () => copied(80, 256)],
+    ["uncoalesced access", () => copied(640, 256, 8), () => copied(640, 256)],
+    ["bank conflicts", () => tabled(8), () => tabled(1)],
+    ["divergence", () => ran(640, 31), () => ran(640)],
+    ["low occupancy", () => gpu.launch(held, { grid: 160, block: 64 }, { to, from }), () => copied(640, 256)],
+    ["tail effect", () => ran(660), () => ran(640)],
+    ["short blocks", () => copied(32768, 32), () => copied(1024, 1024)],
+    ["memory bound", () => copied(16384, 1024), () => ran(640, 0)],
+    ["compute bound", () => ran(3200), () => copied(640, 256)],
+    ["latency bound", () => copied(4, 256), () => ran(3200)],
+    ["barrier stalls", () => gpu.launch(tree, { grid: 1024, block: 1024 }, { to, from }), () => copied(640, 256)],
+    ["atomics on one address", () => added(0), () => added(1)],
+  ])("finds %s in a kernel that has the fault, and not in one without", (rule, faulty, sound) => {
+    expect(rulesOf(faulty())).toContain(rule);
+    expect(rulesOf(sound())).not.toContain(rule);
+  });
+
+  it("names the line and the counters of an access that is not coalesced", () => {
+    const finding = explain(copied(640, 256, 8)).findings.find(({ rule }) => rule === "uncoalesced access");
+    expect(finding?.line?.text).toBe("to[i] = from[i * stride];");
+    // A warp's 32 words, 8 apart, lie in 32 sectors; gld_efficiency is 4 bytes of each sector's 32.
+    expect(finding?.evidence.map(({ value, kind }) => [value, kind])).toEqual([
+      [32, "exact"],
+      [12.5, "exact"],
+    ]);
+  });
+
+  it("names the resource that limits the occupancy", () => {
+    const { text } = explain(gpu.launch(held, { grid: 160, block: 64 }, { to, from }));
+    expect(text).toContain("limited by 49152 bytes of shared memory a block");
+  });
+
+  it("is in the table as a sentence with its evidence", () => {
+    const { views, findings } = explain(copied(4, 256));
+    const [shown] = views;
+    expect(shown?.kind === "table" ? shown.rows.map(({ rule }) => rule) : null).toEqual(
+      findings.map(({ rule }) => rule),
+    );
+    expect(findings.every(({ evidence }) => evidence.every(({ value }) => Number.isFinite(value)))).toBe(true);
+  });
+});
+
+describe("the difference of two launches", () => {
+  it("tells the speed-up, what changed, and the fault that is gone", () => {
+    const [a, b] = [copied(640, 256, 8), copied(640, 256)];
+    const { speedup, solved, changes, text } = explainDifference(a, b);
+    expect(speedup).toBeCloseTo(a.time.durationMicroseconds / b.time.durationMicroseconds, 10);
+    expect(speedup).toBeGreaterThan(1);
+    expect(solved.map(({ rule }) => rule)).toContain("uncoalesced access");
+    // 5,120 warps load 32 or 4 sectors and store 4.
+    expect(changes.find(({ metric }) => metric === "global sectors")).toMatchObject({
+      before: 5120 * 36,
+      after: 5120 * 8,
+    });
+    expect(text).toMatch(/^The second is [\d.]+ times as fast/);
+  });
+
+  it("says of a slower launch why it is slower, and of equal ones that nothing changed", () => {
+    const [a, b] = [tabled(1), tabled(8)];
+    expect(explainDifference(a, b).text).toMatch(
+      /times as slow.*\nA warp spends more time in .*_(scoreboard|throttle)/,
+    );
+    expect(explainDifference(a, a).changes).toEqual([]);
+    expect(explainDifference(a, a).text).toMatch(/^Both take the same time/);
+  });
+
+  it("refuses launches on two GPUs", () => {
+    const other = new Gpu("h200");
+    const args = { to: other.alloc(i32, 1024), from: other.alloc(i32, 1024), stride: 1 };
+    const there = other.launch(copy, { grid: 4, block: 256 }, args);
+    expect(() => explainDifference(copied(4, 256), there)).toThrow(/Compare launches on one GPU/);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import {
+  blockDim,
+  blockIdx,
+  Gpu,
+  i32,
+  kernel,
+  ones,
+  ptr,
+  STALL_REASONS,
+  stallFigure,
+  threadIdx,
+  timeline,
+  timelineFigure,
+  toPng,
+} from "../../src/index.js";
+import type { ScatterTrace } from "../../src/show/figures/figure.js";
+import { stateColors } from "../../src/show/figures/state-traces.js";
+import { countColor, pngPixels } from "./png-pixels.js";
+
+const copy = kernel("copy", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i];
+});
+const gpu = new Gpu("v100");
+const n = 640 * 256;
+const launch = gpu.launch(copy, { grid: 640, block: 256 }, { to: gpu.alloc(i32, n), from: gpu.upload(ones(n)) });
+const record = timeline(launch, { cycles: 2000 });
+const scatters = (data: readonly unknown[]): readonly ScatterTrace[] => data as readonly ScatterTrace[];
+
+/** Cycles that a trace covers. */
+function covered({ x }: ScatterTrace): number {
+  let sum = 0;
+  for (let i = 0; i < x.length; i += 3) sum += Number(x[i + 1]) - Number(x[i]);
+  return sum;
+}
+
+describe("the timeline's figure", () => {
+  it("covers each warp cycle once", () => {
+    const figure = timelineFigure(record, { scheduler: "all" });
+    const recorded = record.warps
+      .flatMap(({ stretches }) => stretches)
+      .reduce((sum, { from, to }) => sum + to - from, 0);
+    const shown = scatters(figure.data).filter(({ showlegend }) => showlegend !== false);
+    expect(shown.reduce((sum, trace) => sum + covered(trace), 0)).toBe(recorded);
+    expect(shown[0]?.name).toBe("selected");
+  });
+
+  it("shows fewer issues with the other warps off", () => {
+    const issues = (others: boolean): number => {
+      const traces = scatters(timelineFigure(record, { others }).data);
+      return covered(traces.find(({ name }) => name === "issues")!);
+    };
+    expect(issues(false)).toBeGreaterThan(0);
+    expect(issues(true)).toBeGreaterThan(5 * issues(false));
+  });
+
+  it("has the colour of the commonest state in its picture", () => {
+    const pixels = pngPixels(toPng(timelineFigure(record), { scale: 1 }));
+    expect(countColor(pixels, stateColors.long_scoreboard.toLowerCase())).toBeGreaterThan(500);
+  });
+
+  it("refuses cycles, schedulers and warps that there are not", () => {
+    expect(() => timelineFigure(record, { to: 3000 })).toThrow(/between 0 and 2000/);
+    expect(() => timelineFigure(record, { scheduler: 4 })).toThrow(/from 0 to 3/);
+    expect(() => timelineFigure(record, { warp: 99 })).toThrow(/there is no warp 99/);
+    expect(() => timeline(launch, { cycles: 0 })).toThrow(/from 1 to/);
+  });
+});
+
+describe("the stall stack", () => {
+  it("is as long as all states of an instruction together", () => {
+    const figure = stallFigure([{ name: "copy", launch }]);
+    const all = STALL_REASONS.reduce((sum, state) => sum + launch.time.stalls[state], 0);
+    const ends = scatters(figure.data).flatMap(({ x }) => x.map(Number));
+    expect(Math.max(...ends)).toBeCloseTo(all, 5);
+  });
+
+  it("adds to 100 in shares, and refuses two launches of one name", () => {
+    const ends = scatters(stallFigure([{ name: "copy", launch }], { shares: true }).data).flatMap(({ x }) =>
+      x.map(Number),
+    );
+    expect(Math.max(...ends)).toBeCloseTo(100, 5);
+    expect(() =>
+      stallFigure([
+        { name: "a", launch },
+        { name: "a", launch },
+      ]),
+    ).toThrow(/named "a"/);
+    expect(() => stallFigure([])).toThrow(/no launch/);
+  });
+});
