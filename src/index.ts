@@ -148,6 +148,8 @@ export type { Instruction, Program } from "./lower/program.js";
 export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
+// The profiler: resources and occupancy
+export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export {
   type ComparedVersion,
   comparisonTable,

@@ -15,6 +15,7 @@ export const LEVELS: readonly (readonly string[])[] = [
   ["profile", "sanitize"],
   ["host"],
   ["show"],
+  ["profiler"],
   ["course"],
   ["accuracy"],
   ["bench"],
