@@ -148,6 +148,9 @@ export type { Instruction, Program } from "./lower/program.js";
 export type { Counters } from "./profile/counters.js";
 export type { ExpectedWavefronts } from "./profile/fill-collisions.js";
 export type { Metrics } from "./profile/metrics.js";
+export { type OccupancyCalculation, occupancyCalculator } from "./profiler/occupancy-calculator.js";
+export type { OccupancyCurves, OccupancyPoint } from "./profiler/occupancy-curves.js";
+export type { OccupancyChoice, OccupancyFacts, OccupancyLimit } from "./profiler/occupancy-facts.js";
 // The profiler: resources and occupancy
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export {

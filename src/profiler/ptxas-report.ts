@@ -50,7 +50,7 @@ export interface PtxasReport {
   readonly constantBytes: number;
   /** The parameters alone, bytes. */
   readonly parameterBytes: number;
-  /** Of blocks of `block` threads without dynamic shared memory; null without a block or a device. */
+  /** For blocks of `block` threads without dynamic shared memory; null without a block or a device. */
   readonly occupancy: Occupancy | null;
   /** The lines of nvcc, without its compile time. */
   readonly text: string;
@@ -150,7 +150,7 @@ function reportText(report: Omit<PtxasReport, "text">, capability: ComputeCapabi
 }
 
 /**
- * What `nvcc -Xptxas -v` would say of the kernel. All but the registers follow from the language's rules; the registers are
+ * The resources that `nvcc -Xptxas -v` would print. All but the registers follow from the language's rules; the registers are
  * predicted. Left out is what ptxas counts over a whole file (gmem), and the constants that it makes itself (cmem[2]).
  * @throws InputError for no kernel, an unknown device, an impossible capability or block.
  * @throws CompileError where the kernel needs what the GPU lacks.
