@@ -176,6 +176,9 @@ export {
 } from "./profiler/line-profile.js";
 export { ncu } from "./profiler/ncu/details-page.js";
 export { type NvprofOptions, nvprof } from "./profiler/nvprof/nvprof.js";
+export { type OccupancyCalculation, occupancyCalculator } from "./profiler/occupancy-calculator.js";
+export type { OccupancyCurves, OccupancyPoint } from "./profiler/occupancy-curves.js";
+export type { OccupancyChoice, OccupancyFacts, OccupancyLimit } from "./profiler/occupancy-facts.js";
 export {
   type PerfettoTrace,
   perfettoTrace,
@@ -183,6 +186,7 @@ export {
   type TraceSliceEvent,
   toPerfetto,
 } from "./profiler/perfetto.js";
+export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export {
   type ComparedVersion,
   comparisonTable,

@@ -18,6 +18,14 @@ export const FULL_OCCUPANCY = 32;
 /** ptxas rematerializes this many values to stay there. */
 const COMPUTED_AGAIN = 2;
 
+/** Finished code, or a program. */
+export type RegisterUse = Pick<FinishedCode, "instructions" | "registers">;
+
+/** The maximum of live 32-bit registers in program order, where register `reg` takes `sizes[reg]` of them. */
+export function mostRegistersAlive(code: RegisterUse, sizes: readonly number[]): number {
+  return mostAlive(code, false, null, sizes);
+}
+
 export function registersPerThread(code: FinishedCode, target: Target): number {
   const early = mostAlive(code, false) + target.reservedRegisters;
   const late = early <= FULL_OCCUPANCY ? early : fewestAlive(code) + target.reservedRegisters;
@@ -38,7 +46,12 @@ function fewestAlive(code: FinishedCode): number {
  * The maximum of live 32-bit registers in program order, or with each load just before its first use. `place`:
  * another position for each instruction.
  */
-function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | null = null): number {
+function mostAlive(
+  code: RegisterUse,
+  loadsLate: boolean,
+  place: Int32Array | null = null,
+  sizes: readonly number[] = wordsOf(code),
+): number {
   const { instructions, registers } = code;
   const first = new Int32Array(registers.length).fill(-1);
   const last = new Int32Array(registers.length).fill(-1);
@@ -69,7 +82,7 @@ function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | n
     }
   }
   const change = new Int32Array(instructions.length + 2);
-  wordsOf(code).forEach((size, reg) => {
+  sizes.forEach((size, reg) => {
     if (first[reg] === -1) return;
     change[first[reg]!] = change[first[reg]!]! + size;
     change[last[reg]!] = change[last[reg]!]! - size;
@@ -84,7 +97,7 @@ function mostAlive(code: FinishedCode, loadsLate: boolean, place: Int32Array | n
 }
 
 /** The first read of each register after its first write, in program order; -1 if there is none. */
-function firstUses({ instructions, registers }: FinishedCode): Int32Array {
+function firstUses({ instructions, registers }: RegisterUse): Int32Array {
   const uses = new Int32Array(registers.length).fill(-1);
   const written = new Uint8Array(registers.length);
   for (const inst of instructions) {
@@ -106,7 +119,7 @@ const UNIFORM_OPS: ReadonlySet<string> = new Set(["mov", "add", "shl", "addr"]);
 const SMALL_INTEGER = /^[iu]32$|^addr$/;
 
 /** Values that are uniform in a block and that the uniform datapath can compute. */
-function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">): Uint8Array {
+function uniformValues({ instructions, registers }: RegisterUse): Uint8Array {
   const uniform = Uint8Array.from(registers, ({ type }) => (SMALL_INTEGER.test(type) ? 1 : 0));
   const isUniform = (source: Instruction["src"][number]): boolean =>
     source.kind === "reg"
@@ -127,7 +140,7 @@ function uniformValues({ instructions, registers }: Omit<FinishedCode, "body">):
 }
 
 /** The number of 32-bit registers that each register takes. */
-export function wordsOf(code: Omit<FinishedCode, "body">): readonly number[] {
+export function wordsOf(code: RegisterUse): readonly number[] {
   const { instructions, registers } = code;
   const uniform = uniformValues(code);
   const made = new Set(instructions.flatMap(({ dst }) => dst));

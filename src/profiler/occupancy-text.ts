@@ -1,0 +1,49 @@
+/** The occupancy calculator's answer as text of 60 columns. */
+import { count, formatNumber } from "../show/number-format.js";
+import type { OccupancyFacts } from "./occupancy-facts.js";
+
+const COLUMNS = 60;
+
+/** Lines of at most 60 characters, broken between words. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function row(name: string, cells: readonly string[], mark: string): string {
+  const [takes = "", has = "", blocks = ""] = cells;
+  return `${name.padEnd(22)}${takes.padStart(13)}${has.padStart(12)}${blocks.padStart(10)} ${mark}`.trimEnd();
+}
+
+export function occupancyText(of: OccupancyFacts): string {
+  const { device, choice } = of;
+  const { major, minor } = device.computeCapability;
+  const number = (value: number): string => formatNumber(value, count);
+  const rule = "-".repeat(COLUMNS);
+  const blocks = of.residentBlocks === 1 ? "1 block" : `${of.residentBlocks} blocks`;
+  return [
+    ...wrapped(`Occupancy on ${device.name} (${major}.${minor})`),
+    ...wrapped(
+      `${choice.block} threads a block, ${choice.registersPerThread} registers a thread, ${number(choice.sharedBytesPerBlock)} bytes shared`,
+    ),
+    rule,
+    row("resource", ["block takes", "SM has", "blocks"], ""),
+    ...of.limits.map((limit) =>
+      row(
+        limit.title,
+        [number(limit.blockTakes), number(limit.smHas), limit.blocks === null ? "no limit" : number(limit.blocks)],
+        limit.limits ? "<" : "",
+      ),
+    ),
+    rule,
+    ...wrapped(
+      `${blocks}, ${of.residentWarps} of ${of.maxWarps} warps: ${Math.round(of.percent)} %, ${of.limitedBy} (<).`,
+    ),
+    ...of.advice.flatMap(wrapped),
+  ].join("\n");
+}
