@@ -187,6 +187,7 @@ export {
   toPerfetto,
 } from "./profiler/perfetto.js";
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
+export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
 export {
   type ComparedVersion,
   comparisonTable,
@@ -215,6 +216,7 @@ export {
   occupancyFigure,
   type Point,
 } from "./show/figures/line-figure.js";
+export { type MemoryTraffic, memoryFigure, memoryTraffic } from "./show/figures/memory-figure.js";
 export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/figures/roofline-figure.js";
 export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/figures/scatter-figure.js";
 export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";

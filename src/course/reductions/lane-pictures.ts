@@ -8,6 +8,7 @@ import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lan
 import type { LineAccess, LineVisit } from "./watch-line.js";
 
 const BANKS = 32;
+const WORD_BYTES = 4;
 
 type Texts = Partial<FigureTexts>;
 
@@ -63,16 +64,19 @@ const SHARING = "in one bank with others";
 const NONE = "does not ask";
 
 /** Lanes that ask for another word of their bank: the ones that wait for each other. One word for all is no conflict. */
-function bankKinds(elements: readonly (number | null)[]): readonly string[] {
-  return elements.map((word) => {
+function bankKinds(words: readonly (number | null)[], wordsOfLane: number): readonly string[] {
+  // Accesses of 8 and 16 bytes go in two and four parts of the warp, each for itself.
+  const lanesAtOnce = BANKS / wordsOfLane;
+  return words.map((word, lane) => {
     if (word === null) return NONE;
+    const first = lane - (lane % lanesAtOnce);
     const meets = (other: number | null): boolean => other !== null && other !== word && (other - word) % BANKS === 0;
-    return elements.some(meets) ? SHARING : ALONE;
+    return words.slice(first, first + lanesAtOnce).some(meets) ? SHARING : ALONE;
   });
 }
 
 /**
- * The bank of shared memory that each lane asks for, each time; the array's elements are words of 32 bits and begin in bank 0.
+ * The bank of shared memory that each lane asks for, each time, by the first word of its element; the array begins in bank 0.
  * The first load of the line unless told.
  */
 export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessChoice = {}): Figure {
@@ -80,9 +84,13 @@ export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessCh
   const { nth, kind = "load", array, ...shown } = texts;
   const choice = { kind, ...(nth === undefined ? {} : { nth }), ...(array === undefined ? {} : { array }) };
   const rows = visits.map((visit): NumberedRow => {
-    const { elements } = chosen(visit, "shared", choice);
-    const numbers = elements.map((element) => (element === null ? null : element % BANKS));
-    return { label: visit.label, numbers, kinds: bankKinds(elements) };
+    const { elements, elementBytes } = chosen(visit, "shared", choice);
+    const wordsOfLane = Math.max(1, elementBytes / WORD_BYTES);
+    const words = elements.map((element) =>
+      element === null ? null : Math.floor((element * elementBytes) / WORD_BYTES),
+    );
+    const numbers = words.map((word) => (word === null ? null : word % BANKS));
+    return { label: visit.label, numbers, kinds: bankKinds(words, wordsOfLane) };
   });
   const kinds: readonly LaneKind[] = [
     { name: ALONE, color: okabeIto.blue, symbol: "square" },

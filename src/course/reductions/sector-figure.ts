@@ -7,14 +7,11 @@ import { guideColor, okabeIto } from "../../show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineVisit } from "./watch-line.js";
 
-/** 32 bytes of 4-byte words. */
-const WORDS_PER_SECTOR = 8;
+const SECTOR_BYTES = 32;
 
 const OPENS = "first lane in a sector";
 const SHARES = "in a sector that another lane asked for";
 const NONE = "loads nothing";
-
-const sectorOf = (element: number): number => Math.floor(element / WORDS_PER_SECTOR);
 
 /**
  * The sector that each lane's first load of the line touches; sectors count from the array's start. The coloured cells of a row
@@ -32,7 +29,9 @@ export function sectorFigure(visits: readonly LineVisit[], texts: Partial<Figure
         cure: 'Watch a line that does: watchLine(gpu, kernel, { line: "input[" }).',
       });
     }
-    const sectors = load.elements.map((element) => (element === null ? null : sectorOf(element)));
+    const sectors = load.elements.map((element) =>
+      element === null ? null : Math.floor((element * load.elementBytes) / SECTOR_BYTES),
+    );
     const kinds = sectors.map((sector, lane): string =>
       sector === null ? NONE : sectors.indexOf(sector) === lane ? OPENS : SHARES,
     );

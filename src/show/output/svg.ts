@@ -89,7 +89,7 @@ function xAxisMarks(axis: Axis, area: PlotArea, theme: SvgTheme): string {
   parts.push(
     svgText(plotTextLines(axis.title.text), axis.title.font ?? {}, { x, y, anchor: "middle", color: theme.text }),
   );
-  parts.push(line(area.left, area.bottom, area.right, area.bottom, theme.axisLine));
+  if (axis.showline) parts.push(line(area.left, area.bottom, area.right, area.bottom, theme.axisLine));
   return parts.join("");
 }
 
@@ -111,7 +111,7 @@ function yAxisMarks(axis: Axis, area: PlotArea, theme: SvgTheme): string {
     rotate: -90,
   } as const;
   parts.push(svgText(plotTextLines(axis.title.text), axis.title.font ?? {}, place));
-  parts.push(line(area.left, area.top, area.left, area.bottom, theme.axisLine));
+  if (axis.showline) parts.push(line(area.left, area.top, area.left, area.bottom, theme.axisLine));
   return parts.join("");
 }
 

@@ -1,0 +1,244 @@
+/** One block of a launch, watched at a line of its text: which lanes touch which elements, each time a warp comes there. */
+import { InputError } from "../base/errors.js";
+import { writtenLine } from "../base/written-line.js";
+import type { RawCounters } from "../engine/engine.js";
+import type { Kernel } from "../frontend/index.js";
+import { DeviceBuffer } from "../host/buffer.js";
+import type { Gpu } from "../host/gpu.js";
+import type { LaunchConfig } from "../host/launch.js";
+import type { LaunchArguments } from "../host/launch-arguments.js";
+import type { LaunchStepper } from "../host/stepping.js";
+import { byteSize } from "../ir/types.js";
+import type { Instruction, Root } from "../lower/program.js";
+
+export interface WatchedLine {
+  /** A part of the line's text: "sdata[tid] +=". Several lines may have it. */
+  readonly line: string;
+  /** The variable that tells one time from the next, such as "s". */
+  readonly by?: string;
+  /** Which block is watched; 0 unless given. */
+  readonly blockIndex?: number;
+  /** The warp whose lanes are told; 0 unless given. */
+  readonly warp?: number;
+}
+
+/** One load or store of the line. */
+export interface LineAccess {
+  readonly array: string;
+  readonly space: "shared" | "global";
+  readonly kind: "load" | "store" | "atomic";
+  /** The array's element that each lane touches; null in a lane that does not. */
+  readonly elements: readonly (number | null)[];
+  /** Bytes of such an element: 4 for an int, 8 for a double or two ints at once. */
+  readonly elementBytes: number;
+}
+
+/** One time that the block comes to the line. */
+export interface LineVisit {
+  /** "s = 4"; where no variable was named "block 0", or "block 0, time 3" where there are several. */
+  readonly label: string;
+  /** The variable's value, or the number of the time from 1. */
+  readonly value: number;
+  /** Whether each lane of the watched warp reads or writes something. */
+  readonly lanes: readonly boolean[];
+  /** The accesses of the watched warp, in their order. */
+  readonly accesses: readonly LineAccess[];
+  /** Threads of the whole block that read or write something, and warps that have such a thread. */
+  readonly threads: number;
+  readonly warps: number;
+  /** Wavefronts of the whole block over the least possible; null where no shared memory is touched. */
+  readonly conflictDegree: number | null;
+}
+
+const LANES = 32;
+const ADDRESS_BYTES = 8;
+
+interface WarpVisit {
+  readonly pcs: Set<number>;
+  readonly line: string;
+  value: number | null;
+  /** Whether it has come to an access. */
+  touched: boolean;
+  acting: number;
+  wavefronts: number;
+  idealWavefronts: number;
+  readonly accesses: LineAccess[];
+}
+
+function isAccess({ op, root }: Instruction): boolean {
+  return root !== undefined && root.kind !== "local" && (op === "ld" || op === "st" || op === "atom");
+}
+
+function kindOf({ op }: Instruction): LineAccess["kind"] {
+  return op === "ld" ? "load" : op === "st" ? "store" : "atomic";
+}
+
+function lanesOf(mask: number): readonly boolean[] {
+  return Array.from({ length: LANES }, (_, lane) => ((mask >>> lane) & 1) === 1);
+}
+
+/** Wavefronts that an instruction has taken so far, and the least that its requests need. */
+function cycles({ wavefronts, idealWavefronts }: RawCounters, pc: number) {
+  return { wavefronts: wavefronts[pc] ?? 0, idealWavefronts: idealWavefronts[pc] ?? 0 };
+}
+
+function lanesIn(mask: number): number {
+  return lanesOf(mask).filter((acts) => acts).length;
+}
+
+/** Bytes that a lane loads or stores at once. */
+function bytesOfLane({ op, type, dst, src }: Instruction): number {
+  const values = op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1;
+  return (type === "addr" ? ADDRESS_BYTES : byteSize(type)) * values;
+}
+
+class Watch {
+  readonly #visits: WarpVisit[][] = [];
+
+  constructor(
+    private readonly stepper: LaunchStepper,
+    private readonly buffers: ReadonlyMap<string, DeviceBuffer>,
+    private readonly options: WatchedLine,
+  ) {}
+
+  /** Runs the block to its end; the times that each warp comes to the line. */
+  run(): readonly (readonly WarpVisit[])[] {
+    const { stepper, options } = this;
+    for (let position = stepper.position; position !== null; position = stepper.position) {
+      const { warp, pc, instruction, guardMask, span } = position;
+      const here = stepper.sourceLine.includes(options.line);
+      const visit = here ? this.visitOf(warp, pc, `${instruction.source}:${span.line}`) : null;
+      const touching = visit !== null && isAccess(instruction) ? visit : null;
+      if (touching !== null) {
+        // Before its first access a line may compute what needs no variable, while the variable is that of the time before.
+        if (!touching.touched) touching.value = this.value(warp);
+        touching.touched = true;
+        touching.acting |= guardMask;
+        if (warp === (options.warp ?? 0)) touching.accesses.push(this.described(instruction, warp, guardMask));
+      }
+      const before = cycles(stepper.counters, pc);
+      stepper.step();
+      if (touching === null || instruction.space !== "shared") continue;
+      const after = cycles(stepper.counters, pc);
+      touching.wavefronts += after.wavefronts - before.wavefronts;
+      touching.idealWavefronts += after.idealWavefronts - before.idealWavefronts;
+    }
+    return this.#visits;
+  }
+
+  /** The time that goes on; a new one where the warp is back at an instruction, or at another line. */
+  private visitOf(warp: number, pc: number, line: string): WarpVisit {
+    let visits = this.#visits[warp];
+    if (visits === undefined) {
+      visits = [];
+      this.#visits[warp] = visits;
+    }
+    let visit = visits.at(-1);
+    if (visit === undefined || visit.pcs.has(pc) || visit.line !== line) {
+      const value = this.value(warp);
+      visit = {
+        pcs: new Set(),
+        line,
+        value,
+        touched: false,
+        acting: 0,
+        wavefronts: 0,
+        idealWavefronts: 0,
+        accesses: [],
+      };
+      visits.push(visit);
+    }
+    visit.pcs.add(pc);
+    return visit;
+  }
+
+  /** The value of the variable that tells the executions apart. */
+  private value(warp: number): number | null {
+    const { by } = this.options;
+    return by === undefined ? null : Number(this.stepper.register(by, warp)[0]);
+  }
+
+  private described(instruction: Instruction, warp: number, mask: number): LineAccess {
+    const { root, src, offset = 0, space } = instruction;
+    const [place] = src;
+    const addresses = place?.kind === "reg" ? (this.stepper.registers(warp, true)[place.reg]?.values ?? []) : [];
+    const { name, start } = this.arrayOf(root);
+    const elementBytes = bytesOfLane(instruction);
+    return {
+      array: name,
+      space: space === "shared" ? "shared" : "global",
+      kind: kindOf(instruction),
+      elements: lanesOf(mask).map((acts, lane) =>
+        acts ? (Number(addresses[lane] ?? 0) + offset - start) / elementBytes : null,
+      ),
+      elementBytes,
+    };
+  }
+
+  /** The array's name, and the address of its first element. */
+  private arrayOf(root: Root | undefined): { readonly name: string; readonly start: number } {
+    const { program } = this.stepper;
+    if (root?.kind === "shared") {
+      const layout = program.shared[root.array];
+      return { name: layout?.array.name ?? "", start: layout?.offsetBytes ?? 0 };
+    }
+    const name = root?.kind === "param" ? (program.params[root.index]?.name ?? "") : "";
+    return { name, start: this.buffers.get(name)?.address ?? 0 };
+  }
+}
+
+function linesWith(stepper: LaunchStepper, text: string): readonly string[] {
+  const lines = stepper.program.sources.flatMap((source) =>
+    source.text.split("\n").map((_, at) => writtenLine(source, at + 1) ?? ""),
+  );
+  return lines.filter((line) => line.includes(text));
+}
+
+/** The warps' times beside each other, as the times of the block. */
+function blockVisits(byWarp: readonly (readonly WarpVisit[])[], options: WatchedLine): readonly LineVisit[] {
+  const { by, warp = 0, blockIndex = 0 } = options;
+  const most = Math.max(0, ...byWarp.map((visits) => visits.length));
+  return Array.from({ length: most }, (_, time): LineVisit => {
+    const all = byWarp.flatMap((visits) => visits[time] ?? []);
+    const watched = byWarp[warp]?.[time];
+    const value = (watched ?? all[0])?.value ?? time + 1;
+    const sum = (of: (visit: WarpVisit) => number): number => all.reduce((total, visit) => total + of(visit), 0);
+    const ideal = sum((visit) => visit.idealWavefronts);
+    return {
+      label: by === undefined ? `block ${blockIndex}${most === 1 ? "" : `, time ${value}`}` : `${by} = ${value}`,
+      value,
+      lanes: lanesOf(watched?.acting ?? 0),
+      accesses: watched?.accesses ?? [],
+      threads: sum((visit) => lanesIn(visit.acting)),
+      warps: all.filter((visit) => visit.acting !== 0).length,
+      conflictDegree: ideal === 0 ? null : sum((visit) => visit.wavefronts) / ideal,
+    };
+  });
+}
+
+/**
+ * Runs one block of any launch. For each execution of a line it tells which lanes work and what they touch. All of it is
+ * exact. The block works on the arrays that it is given.
+ * @throws InputError for a line that the kernel does not have; what `gpu.step` throws.
+ * @example
+ * const visits = watchAccesses(gpu, transpose, { grid: 4, block: [32, 8] }, { to, from }, { line: "tile[" });
+ * display(bankFigure(visits), sectorFigure(visits));
+ */
+export function watchAccesses(
+  gpu: Gpu,
+  kernel: Kernel,
+  config: LaunchConfig,
+  args: LaunchArguments,
+  options: WatchedLine,
+): readonly LineVisit[] {
+  const stepper = gpu.step(kernel, config, args, { block: options.blockIndex ?? 0, history: false });
+  if (options.line === "" || linesWith(stepper, options.line).length === 0) {
+    throw new InputError({
+      what: `watchAccesses: no line of kernel ${kernel.name} has the text "${options.line}".`,
+      cure: `Give a part of one of its lines, such as "${linesWith(stepper, "=").at(-1)?.trim() ?? ""}".`,
+    });
+  }
+  const buffers = new Map<string, DeviceBuffer>();
+  for (const [name, value] of Object.entries(args)) if (value instanceof DeviceBuffer) buffers.set(name, value);
+  return blockVisits(new Watch(stepper, buffers, options).run(), options);
+}
