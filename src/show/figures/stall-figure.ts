@@ -7,8 +7,8 @@ import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import { type FigureTexts, makeFigure, sizes } from "./frame.js";
-import { textOn } from "./palette.js";
-import { stateColors, stateGroups, stateName, stateTrace } from "./state-traces.js";
+import { guideColor, textOn } from "./palette.js";
+import { type StateGroup, stateGroups, stateName, stateTrace } from "./state-traces.js";
 import { linearTicks } from "./ticks.js";
 
 /** A launch with the name that its bar gets. */
@@ -27,7 +27,7 @@ const BAR = 28;
 const NAME_WIDTH = 110;
 /** Share of the axis: a shorter piece has no number. */
 const LEAST_WRITTEN = 0.07;
-/** Share of the longest bar: a shorter state is not worth an entry of the legend. */
+/** Share of a bar: a shorter piece is not told in words. */
 const LEAST_SHOWN = 0.002;
 
 interface Bar {
@@ -49,11 +49,11 @@ function barOf({ name, launch }: NamedLaunch, shares: boolean): Bar {
   return { name, total: at, pieces };
 }
 
-/** The longest piece of each state, where it is long enough to be seen. */
-function sizesOf(bars: readonly Bar[], least: number): ReadonlyMap<StallReason, number> {
+/** The longest piece of each state. */
+function sizesOf(bars: readonly Bar[]): ReadonlyMap<StallReason, number> {
   const sizes = new Map<StallReason, number>();
   for (const { state, from, to } of bars.flatMap(({ pieces }) => pieces)) {
-    if (to - from > least) sizes.set(state, Math.max(sizes.get(state) ?? 0, to - from));
+    sizes.set(state, Math.max(sizes.get(state) ?? 0, to - from));
   }
   return sizes;
 }
@@ -71,9 +71,14 @@ function altText(bars: readonly Bar[], unit: string): string {
 }
 
 /** The pieces' lengths, written where they have room. */
-function numbers(bars: readonly Bar[], end: number): ScatterTrace {
+function numbers(bars: readonly Bar[], end: number, groups: readonly StateGroup[]): ScatterTrace {
+  const named = new Map(
+    groups.flatMap(({ states, color }) => (states.length === 1 ? [[states[0], color] as const] : [])),
+  );
   const written = bars.flatMap(({ pieces }, row) =>
-    pieces.filter(({ from, to }) => to - from >= LEAST_WRITTEN * end).map((piece) => ({ ...piece, row })),
+    pieces
+      .filter(({ state, from, to }) => named.has(state) && to - from >= LEAST_WRITTEN * end)
+      .map((piece) => ({ ...piece, row })),
   );
   return {
     type: "scatter",
@@ -85,7 +90,7 @@ function numbers(bars: readonly Bar[], end: number): ScatterTrace {
     y: written.map(({ row }) => row),
     text: written.map(({ from, to }) => formatNumber(to - from, { significant: 2 })),
     textposition: "middle center",
-    textfont: { size: 12, color: written.map(({ state }) => textOn(stateColors[state])) },
+    textfont: { size: 12, color: written.map(({ state }) => textOn(named.get(state) ?? guideColor)) },
   };
 }
 
@@ -107,7 +112,7 @@ export function stallFigure(launches: readonly NamedLaunch[], options: StallFigu
   }
   const bars = launches.map((each) => barOf(each, shares));
   const end = Math.max(...bars.map(({ total }) => total)) || 1;
-  const groups = stateGroups(sizesOf(bars, LEAST_SHOWN * end));
+  const groups = stateGroups(sizesOf(bars));
   const unit = shares ? "percent of the warps' cycles" : "warp cycles an instruction";
   const traces = groups.map(({ name, color, states }) =>
     stateTrace({
@@ -123,11 +128,11 @@ export function stallFigure(launches: readonly NamedLaunch[], options: StallFigu
   return makeFigure({
     texts: {
       title: launches.length === 1 ? `${names[0]}: stall stack` : "Stall stacks",
-      subtitle: `${unit}, predicted; selected: it issues`,
+      subtitle: `${unit}, predicted`,
       ...texts,
     },
     alt: altText(bars, unit),
-    data: [...traces, numbers(bars, end)],
+    data: [...traces, numbers(bars, end, groups)],
     plotHeight: bars.length * ROW + 12,
     xaxis: {
       type: "linear",

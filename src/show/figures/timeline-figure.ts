@@ -70,7 +70,7 @@ function shownOf(timeline: Timeline, options: TimelineFigureOptions): Shown {
     to,
     warps: others ? mine : [one],
     schedulers: scheduler === "all" ? schedulers : 1,
-    where: scheduler === "all" ? "all schedulers of one SM" : `scheduler ${scheduler} of one SM`,
+    where: scheduler === "all" ? "all schedulers" : `scheduler ${scheduler}`,
   };
 }
 
@@ -129,7 +129,7 @@ function altText(timeline: Timeline, shown: Shown, cycles: ReadonlyMap<StallReas
     .map(([state, each]) => `${stateName(state)} ${percent(each / all)}`);
   const busy = percent((cycles.get("selected") ?? 0) / ((to - from) * schedulers));
   const who = warps.length === 1 ? `warp ${warps[0]!.warp} of block ${warps[0]!.block}` : `${warps.length} warps`;
-  return `Timeline of ${who} of ${timeline.kernel}, ${where} of ${timeline.device}, cycles ${from} to ${to}, predicted. They issue in ${busy} of the cycles. Their states: ${states.join(", ")}.`;
+  return `Timeline of ${who} of ${timeline.kernel}, ${where} of one SM of ${timeline.device}, cycles ${from} to ${to}, predicted. They issue in ${busy} of the cycles. Their states: ${states.join(", ")}.`;
 }
 
 /**
@@ -160,7 +160,7 @@ export function timelineFigure(timeline: Timeline, options: TimelineFigureOption
   return makeFigure({
     texts: {
       title: `${timeline.kernel}: warps over cycles`,
-      subtitle: `${where}, ${timeline.device}, predicted; issues in ${busy} of the cycles`,
+      subtitle: `${where}, ${timeline.device}, predicted; issues in ${busy} of cycles`,
       ...texts,
     },
     alt: altText(timeline, shown, cycles),
