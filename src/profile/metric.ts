@@ -48,7 +48,7 @@ export interface MetricValue {
   /** The tool that shows it on this GPU, and its name there; null where no tool does. */
   readonly tool: ProfilerTool | null;
   readonly toolName: string | null;
-  /** As nvprof writes it: "77.83%"; "n/a" for none. */
+  /** As nvprof writes it: "62.50%"; "n/a" for none. */
   readonly text: string;
   /** The same in the unit that the tool has for it: Nsight Compute gives lanes where nvprof gives their share of 32. */
   readonly toolText: string;
@@ -139,7 +139,7 @@ function measure(launch: ProfiledLaunch, spec: MetricSpec): MetricValue {
  * A metric of a launch, by nvprof's name or Nsight Compute's.
  * @throws InputError for an unknown name, naming the nearest ones, and for no launch.
  * @example
- * const { value, text, kind } = metric(launch, "gld_efficiency"); // 25.02, "25.02%", "exact"
+ * const { value, text, kind } = metric(launch, "gld_efficiency"); // 12.50, "12.50%", "exact"
  */
 export function metric(launch: ProfiledLaunch, name: string): MetricValue {
   checkLaunch(launch, "metric");

@@ -1,4 +1,4 @@
-/** Values as nvprof writes them: "77.83%", "914.26GB/s", "0.997765", "131072". Five digits of a scaled unit. */
+/** Values as nvprof writes them: "62.50%", "914.26GB/s", "0.997765", "131072". Five digits of a scaled unit. */
 import type { MetricUnit } from "./metric-spec.js";
 
 /** Five significant digits, trailing zeros kept. */
