@@ -31,7 +31,6 @@ export {
   lanesOverTime,
   lineStretches,
 } from "./course/lesson/lanes-over-time.js";
-export { countsByLine, type LineCounts, lineTable } from "./course/lesson/line-profile.js";
 export { type Found, type Prediction, predict } from "./course/lesson/prediction.js";
 export { watchShuffles } from "./course/lesson/watch-shuffles.js";
 export { besidePublished } from "./course/reductions/beside-published.js";
@@ -164,8 +163,9 @@ export {
 export type { Metrics } from "./profile/metrics.js";
 export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
 export { type Explanation, explain } from "./profiler/explain/explain.js";
-export type { Evidence, Finding, RuleName, SourceLine } from "./profiler/explain/finding.js";
+export type { Evidence, Finding, RuleName } from "./profiler/explain/finding.js";
 export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { countsByLine, type LineCounts, lineTable } from "./profiler/line-counts.js";
 export { lineHeatFigure } from "./profiler/line-heat-figure.js";
 export {
   annotatedText,
@@ -187,6 +187,7 @@ export {
   toPerfetto,
 } from "./profiler/perfetto.js";
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
+export type { SourceLine } from "./profiler/source-lines.js";
 export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
 export {
   type ComparedVersion,

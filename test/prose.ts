@@ -52,7 +52,7 @@ function commentParagraphs(lines: readonly string[]): Paragraph[] {
   return found;
 }
 
-/** What a reader has to read twice in a file, as `line: why: the sentence`. */
+/** Names the sentences of a file that a reader has to read twice, as `line: why: the sentence`. */
 export function hardSentences(file: string, text: string): readonly string[] {
   const lines = text.split("\n");
   const paragraphs = file.endsWith(".md") ? markdownParagraphs(lines) : commentParagraphs(lines);

@@ -36,6 +36,7 @@ export function toCudaProgram(launch: CudaProgramLaunch): string {
     result = gpu.launch(kernel, config, args);
     for (const buffer of before.keys()) after.set(buffer, buffer.read());
   } finally {
+    // Each buffer gets what it gave, whose array type the map does not keep.
     for (const [buffer, values] of before) buffer.write(values as never);
   }
   const first = new Map<DeviceBuffer, string>();

@@ -3,7 +3,7 @@
  * capability 7.2, and Nsight Compute begins with 7.0. Each value says which tool of its GPU would show it, and by what name.
  */
 import { InputError } from "../base/errors.js";
-import { nearest } from "../frontend/text/nearest.js";
+import { nearest } from "../base/nearest.js";
 import { EVENTS } from "./catalog/events.js";
 import { valueText } from "./catalog/format.js";
 import { ISSUE_METRICS } from "./catalog/issue-metrics.js";
@@ -33,7 +33,8 @@ export const eventNames: readonly string[] = eventTable.map(({ name }) => name);
 
 export type ProfilerTool = "nvprof" | "ncu";
 
-const LAST_OF_NVPROF = 7.2;
+/** The last compute capability that nvprof knows. */
+export const LAST_OF_NVPROF = 7.2;
 const FIRST_OF_NCU = 7;
 
 export interface MetricValue {

@@ -7,6 +7,7 @@ import type { LaunchResult } from "../host/launch-result.js";
 import { formatNumber } from "../show/number-format.js";
 import { STALL_REASONS, type StallReason } from "../timing/index.js";
 import { countsByLine, type LineCounts } from "./line-counts.js";
+import { type CodeLine, codeLines } from "./source-lines.js";
 
 /** A stall reason with the share of all the launch's stall samples that it has at a line, 0 to 1. */
 export interface LineStall {
@@ -32,26 +33,19 @@ export interface LineProfile {
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 }
 
-interface LineSums {
-  executed: number;
-  lanes: number;
-  readonly stalls: Float64Array;
-}
-
-function sumsByLine(launch: LaunchResult): ReadonlyMap<string, LineSums> {
-  const { program, rawCounters: raw, stallSamples } = launch;
-  const sums = new Map<string, LineSums>();
-  for (const { pc, source, span, issue } of program.instructions) {
-    const key = `${program.sources[source]?.name ?? ""}:${span.line}`;
-    const sum = sums.get(key) ?? { executed: 0, lanes: 0, stalls: new Float64Array(STALL_REASONS.length) };
-    sums.set(key, sum);
-    sum.executed += (raw.executed[pc] ?? 0) * issue.length;
-    sum.lanes += (raw.activeLanes[pc] ?? 0) * issue.length;
+/** Lanes an instruction, and stall cycles by reason, of a line's instructions. */
+function sumsOf({ rawCounters: raw, stallSamples }: LaunchResult, { instructions }: CodeLine) {
+  let [executed, lanes] = [0, 0];
+  const stalls = STALL_REASONS.map(() => 0);
+  for (const { pc, issue } of instructions) {
+    executed += (raw.executed[pc] ?? 0) * issue.length;
+    lanes += (raw.activeLanes[pc] ?? 0) * issue.length;
     const cycles = stallSamples.byPc[pc];
-    for (const reason of STALL_REASONS.keys()) sum.stalls[reason]! += cycles?.[reason] ?? 0;
+    for (const [index, reason] of STALL_REASONS.entries()) {
+      if (reason !== "selected") stalls[index]! += cycles?.[index] ?? 0;
+    }
   }
-  for (const { stalls } of sums.values()) stalls[STALL_REASONS.indexOf("selected")] = 0;
-  return sums;
+  return { activeLanes: executed === 0 ? null : lanes / executed, stalls };
 }
 
 /**
@@ -61,17 +55,16 @@ function sumsByLine(launch: LaunchResult): ReadonlyMap<string, LineSums> {
  * display(lineHeatFigure(lineProfile(launch)));
  */
 export function lineProfile(launch: LaunchResult): LineProfile {
-  const sums = sumsByLine(launch);
-  const all = [...sums.values()].reduce((total, { stalls }) => total + stalls.reduce((sum, each) => sum + each, 0), 0);
-  const lines = countsByLine(launch).map((counts): ProfiledLine => {
-    const sum = sums.get(`${counts.function}:${counts.line}`);
-    const stalls = STALL_REASONS.map((reason, index): LineStall => {
-      const cycles = sum?.stalls[index] ?? 0;
-      return { reason, share: all === 0 ? 0 : cycles / all };
-    });
+  const sums = codeLines(launch.program).map((line) => sumsOf(launch, line));
+  const all = sums.reduce((total, { stalls }) => total + stalls.reduce((sum, each) => sum + each, 0), 0);
+  const lines = countsByLine(launch).map((counts, index): ProfiledLine => {
+    const { activeLanes, stalls: cycles } = sums[index]!;
+    const stalls = STALL_REASONS.map(
+      (reason, at): LineStall => ({ reason, share: all === 0 ? 0 : (cycles[at] ?? 0) / all }),
+    );
     return {
       ...counts,
-      activeLanes: sum === undefined || sum.executed === 0 ? null : sum.lanes / sum.executed,
+      activeLanes,
       stallShare: stalls.reduce((total, { share }) => total + share, 0),
       stalls: stalls.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share),
     };

@@ -9,10 +9,16 @@ export interface Launch {
 
 type Calculate = (launch: Launch) => Occupancy;
 
-/** The largest value below `from` for which `fits` holds; null if none. */
+/** The largest multiple of `step` below `from` that `fits`, as all smaller ones do; null if none from `least` on. */
 function largestBelow(from: number, step: number, least: number, fits: (value: number) => boolean): number | null {
-  for (let value = Math.ceil(from / step) * step - step; value >= least; value -= step) if (fits(value)) return value;
-  return null;
+  let fitting = Math.ceil(least / step) - 1;
+  let tooMany = Math.ceil(from / step);
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (fits(middle * step)) fitting = middle;
+    else tooMany = middle;
+  }
+  return fitting * step < least ? null : fitting * step;
 }
 
 /** The change of one resource that lets it hold `wanted` blocks, in words; null where no value does. */

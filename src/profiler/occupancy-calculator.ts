@@ -4,6 +4,7 @@
  * (src/device/occupancy.ts).
  */
 import { InputError } from "../base/errors.js";
+import { nearest } from "../base/nearest.js";
 import {
   type LimitingFactor,
   type Occupancy,
@@ -12,7 +13,6 @@ import {
   occupancyDeviceById,
   unlimitedBlocks,
 } from "../device/index.js";
-import { nearest } from "../frontend/text/nearest.js";
 import type { LaunchResult } from "../host/launch-result.js";
 import type { Figure } from "../show/figures/figure.js";
 import { count, formatNumber } from "../show/number-format.js";

@@ -1,19 +1,11 @@
 /** The occupancy calculator's answer as text of 60 columns. */
 import { count, formatNumber } from "../show/number-format.js";
+import { wrap } from "../show/output/plain-text.js";
 import type { OccupancyFacts } from "./occupancy-facts.js";
 
 const COLUMNS = 60;
 
-/** Lines of at most 60 characters, broken between words. */
-function wrapped(text: string): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
+const wrapped = (text: string): readonly string[] => wrap(text, COLUMNS);
 
 function row(name: string, cells: readonly string[], mark: string): string {
   const [takes = "", has = "", blocks = ""] = cells;

@@ -1,7 +1,7 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
-import { countsByLine, type LineCounts } from "../lesson/line-profile.js";
+import { countsByLine, type LineCounts } from "../../profiler/line-counts.js";
 import { randomInts, runVersion } from "../reductions/reduction-run.js";
 import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";

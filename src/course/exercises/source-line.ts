@@ -3,7 +3,7 @@ import { editorLine, type SourceText, type Span, WarplabError } from "../../base
 import { writtenLine } from "../../base/written-line.js";
 import type { LaunchWarning } from "../../host/launch-warning.js";
 import type { Instruction, Program } from "../../lower/program.js";
-import type { LineCounts } from "../lesson/line-profile.js";
+import type { LineCounts } from "../../profiler/line-counts.js";
 
 /** `line 9 (sdata[tid] += sdata[tid + s];)`, as the learner's editor counts, with the device function's name where it is one's. */
 function lineOf(source: SourceText | undefined, line: number, kernel: string): string {

@@ -1,10 +1,10 @@
 /** Counters of several launches in one table: a row a launch, a column a quantity. */
 import { InputError } from "../../base/errors.js";
-import { nearest } from "../../frontend/text/nearest.js";
+import { nearest } from "../../base/nearest.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { countsByLine } from "../../profiler/line-counts.js";
 import { count, type NumberFormat } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
-import { countsByLine } from "../lesson/line-profile.js";
 import type { Reduction } from "./reduction.js";
 
 interface Quantity {

@@ -35,6 +35,7 @@ export function int64ToF32(a: bigint): number {
 
 /** Converts a value of type `from` to type `to`. A bool is 0 or 1; everything but 0 converts to 1, NaN too. */
 export function convert(value: number | bigint, from: Scalar, to: Scalar): number | bigint {
+  // `from` decides whether the value is a number or a bigint, which the compiler cannot follow.
   return converter(from, to)(value as never);
 }
 

@@ -1,7 +1,7 @@
 /** A finding of `explain`: a sentence, the numbers that it rests on, and the line that it is about. */
-import { writtenLine } from "../../base/written-line.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { formatNumber } from "../../show/number-format.js";
+import { groupByLine, placeOfLine, type SourceLine } from "../source-lines.js";
 
 export type RuleName =
   | "too few blocks"
@@ -27,14 +27,6 @@ export interface Evidence {
   readonly kind: "exact" | "predicted";
 }
 
-export interface SourceLine {
-  /** The kernel, or the device function that the line belongs to. */
-  readonly function: string;
-  /** From 1, in that function's text. */
-  readonly line: number;
-  readonly text: string;
-}
-
 export interface Finding {
   readonly rule: RuleName;
   /** Says what bounds the kernel. */
@@ -58,22 +50,11 @@ export function predicted(metric: string, value: number, unit = ""): Evidence {
 
 /** The line with the most of a quantity, by instruction; null where no instruction has any. */
 export function lineWithMost({ program }: LaunchResult, amountOf: (pc: number) => number): SourceLine | null {
-  const byLine = new Map<string, { amount: number; source: number; line: number }>();
-  for (const { pc, source, span } of program.instructions) {
-    const amount = amountOf(pc);
-    if (!(amount > 0)) continue;
-    const key = `${source}:${span.line}`;
-    const sum = byLine.get(key) ?? { amount: 0, source, line: span.line };
-    byLine.set(key, { ...sum, amount: sum.amount + amount });
-  }
-  const [most] = [...byLine.values()].sort((a, b) => b.amount - a.amount);
-  if (most === undefined) return null;
-  const text = program.sources[most.source];
-  return {
-    function: text?.name ?? "",
-    line: most.line,
-    text: (text === undefined ? "" : (writtenLine(text, most.line) ?? "")).trim(),
-  };
+  const lines = groupByLine(program.instructions.filter(({ pc }) => amountOf(pc) > 0));
+  const [most] = lines
+    .map((line) => ({ line, amount: line.instructions.reduce((sum, { pc }) => sum + amountOf(pc), 0) }))
+    .sort((a, b) => b.amount - a.amount);
+  return most === undefined ? null : placeOfLine(program, most.line);
 }
 
 /** Whole numbers and large ones to the unit, others with three digits. */

@@ -1,9 +1,9 @@
 /** nvprof's four modes as text, for the launches and copies that a callback makes. */
 import { InputError } from "../../base/errors.js";
-import { nearest } from "../../frontend/text/nearest.js";
+import { nearest } from "../../base/nearest.js";
 import { type Activity, listen } from "../../host/activity.js";
 import { capability } from "../../profile/catalog/metric-spec.js";
-import { eventNames, eventSpec, metricNames, metricSpec } from "../../profile/metric.js";
+import { eventNames, eventSpec, LAST_OF_NVPROF, metricNames, metricSpec } from "../../profile/metric.js";
 import { fidelityLines } from "../fidelity/fidelity.js";
 import { reportCsv, reportText, traceReport } from "./metric-report.js";
 import { apiCalls, type GpuActivity, gpuActivities } from "./recorded.js";
@@ -28,7 +28,6 @@ const MODES = ["summary", "gpu-trace", "api-trace"] as const;
 
 /** In place of nvprof's ==process==: nothing ran in a process that a profiler watched. */
 const MARK = "==warplab==";
-const FIRST_WITHOUT_NVPROF = 7.5;
 
 function checkOptions(options: NvprofOptions): void {
   for (const name of Object.keys(options)) {
@@ -71,17 +70,12 @@ export function checkNvprof(options: NvprofOptions): void {
 
 /** Notes on what is no measurement. */
 function notes(gpu: readonly GpuActivity[]): readonly string[] {
-  const later = gpu.find(
-    ({ device }) => device !== null && capability(device.computeCapability) >= FIRST_WITHOUT_NVPROF,
-  );
-  const unsupported =
-    later === undefined
-      ? []
-      : [
-          `${MARK} Warning: nvprof does not support ${later.device?.name}: it ends with compute capability 7.2.`,
-          `${MARK} Metrics have the names that Nsight Compute (ncu) shows them by.`,
-        ];
-  return unsupported;
+  const later = gpu.find(({ device }) => device !== null && capability(device.computeCapability) > LAST_OF_NVPROF);
+  if (later === undefined) return [];
+  return [
+    `${MARK} Warning: nvprof does not support ${later.device?.name}: it ends with compute capability ${LAST_OF_NVPROF}.`,
+    `${MARK} Metrics have the names that Nsight Compute (ncu) shows them by.`,
+  ];
 }
 
 /** How far to believe the numbers, for each GPU that ran something. */

@@ -5,6 +5,7 @@ import { type TimedProgram, timedProgram } from "../program/timed-program.js";
 import type { Sm } from "../sm/sm.js";
 import { StallSampler, WarpRecorder } from "../sm/warp-record.js";
 import { RECORD_HEADER } from "../trace/trace.js";
+import { walkRequests } from "../trace/trace-requests.js";
 import { launchSample } from "./launch-sample.js";
 import { LaunchSimulation } from "./launch-simulation.js";
 import { launchShape, type PredictInput } from "./predict-input.js";
@@ -124,24 +125,18 @@ function atomicMeetings({ program, traces }: PredictInput): readonly AtomicMeeti
   const found = new Map<number, { requests: number; operations: number; sectors: Set<number> }>();
   const isAtomic = program.instructions.map(({ op, space }) => op === "atom" && space === "global");
   if (!isAtomic.includes(true)) return [];
-  const recorded = program.instructions.map(recordOf);
-  for (const { warps, pcs, pcStart, memory, memoryStart } of traces.blocks) {
-    for (let warp = 0; warp < warps; warp++) {
-      let at = memoryStart[warp]!;
-      for (let i = pcStart[warp]!; i < pcStart[warp + 1]!; i++) {
-        const pc = pcs[i]!;
-        if (recorded[pc] === 0) continue;
-        const count = memory[at + 2]!;
-        const first = at + RECORD_HEADER;
-        at = first + count;
-        if (!isAtomic[pc] || count === 0) continue;
-        const meeting = found.get(pc) ?? { requests: 0, operations: 0, sectors: new Set<number>() };
-        found.set(pc, meeting);
-        meeting.requests++;
-        meeting.operations += count;
-        for (let place = first; place < at; place++) meeting.sectors.add(memory[place]!);
-      }
-    }
+  const traced = Uint8Array.from(program.instructions, recordOf);
+  for (const block of traces.blocks) {
+    walkRequests(block, traced, (pc, record) => {
+      if (!isAtomic[pc]) return;
+      const meeting = found.get(pc) ?? { requests: 0, operations: 0, sectors: new Set<number>() };
+      found.set(pc, meeting);
+      const count = block.memory[record + 2]!;
+      meeting.requests++;
+      meeting.operations += count;
+      const first = record + RECORD_HEADER;
+      for (let at = first; at < first + count; at++) meeting.sectors.add(block.memory[at]!);
+    });
   }
   return [...found].map(([pc, { requests, operations, sectors }]) => ({
     pc,

@@ -3,11 +3,11 @@
  * cure.
  */
 import type { Expression, Identifier, MemberExpression } from "acorn";
+import { nearest } from "../../../base/nearest.js";
 import type { Callee } from "../../declare/definition.js";
 import { definedNames } from "../../declare/definitions.js";
 import { typeNamed } from "../../declare/element.js";
 import { absentWord } from "../../text/absent-words.js";
-import { nearest } from "../../text/nearest.js";
 import { builtinNames, builtinValue } from "../calls/builtins.js";
 import type { Translator } from "../translator.js";
 import type { Value } from "../values/value.js";

@@ -1,9 +1,9 @@
 /** Members and elements: the meaning of `a.b` and `a[i]`. */
 import type { Expression, Identifier, MemberExpression } from "acorn";
 import type { Span } from "../../../base/errors.js";
+import { nearest } from "../../../base/nearest.js";
 import { isScalar } from "../../../ir/types.js";
 import { absentWord } from "../../text/absent-words.js";
-import { nearest } from "../../text/nearest.js";
 import { aType, startingWith } from "../../text/type-name.js";
 import { builtinNames, builtinValue } from "../calls/builtins.js";
 import { javaScriptMath } from "../calls/math.js";

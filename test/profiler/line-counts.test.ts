@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { guessTable } from "../../../src/course/lesson/guess-table.js";
-import { countsByLine, lineTable } from "../../../src/course/lesson/line-profile.js";
-import { randomInts, runVersion } from "../../../src/course/reductions/reduction-run.js";
-import { reductionById } from "../../../src/course/reductions/reductions.js";
-import { Gpu } from "../../../src/host/gpu.js";
+import { randomInts, runVersion } from "../../src/course/reductions/reduction-run.js";
+import { reductionById } from "../../src/course/reductions/reductions.js";
+import { Gpu } from "../../src/host/gpu.js";
+import { countsByLine, lineTable } from "../../src/profiler/line-counts.js";
 
 const launchOf = (id: string) =>
   runVersion(new Gpu("v100"), reductionById(id), randomInts(4096), { block: 256 }).launch;
@@ -43,18 +42,5 @@ describe("a launch by lines", () => {
     expect([...functions]).toEqual(["lastWarpUnrolled", "warpReduceVolatile"]);
     const texts = lineTable(launchOf("lab-28-last-warp")).rows.map((row) => String(row.text));
     expect(texts.some((text) => text.startsWith("warpReduceVolatile: "))).toBe(true);
-  });
-});
-
-describe("a table of guesses", () => {
-  test("shows whole numbers as such, others with two digits, and yes or no", () => {
-    const { rows } = guessTable([
-      { question: "a", guessed: 2, found: 1.2345 },
-      { question: "b", guessed: true, found: false },
-    ]);
-    expect(rows).toEqual([
-      { question: "a", guessed: "2", found: "1.23" },
-      { question: "b", guessed: "yes", found: "no" },
-    ]);
   });
 });

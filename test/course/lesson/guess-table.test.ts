@@ -1,0 +1,15 @@
+import { describe, expect, test } from "vitest";
+import { guessTable } from "../../../src/course/lesson/guess-table.js";
+
+describe("a table of guesses", () => {
+  test("shows whole numbers as such, others with two digits, and yes or no", () => {
+    const { rows } = guessTable([
+      { question: "a", guessed: 2, found: 1.2345 },
+      { question: "b", guessed: true, found: false },
+    ]);
+    expect(rows).toEqual([
+      { question: "a", guessed: "2", found: "1.23" },
+      { question: "b", guessed: "yes", found: "no" },
+    ]);
+  });
+});
