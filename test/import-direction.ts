@@ -26,6 +26,7 @@ export const LEVELS: readonly (readonly string[])[] = [
  * under no rule here: its grammar lies below its rooms, its front above them.
  */
 export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "": LEVELS,
   frontend: [["text", "declare"], ["translate"], ["words", "cuda"]],
   "frontend/translate": [["values"], ["calls"], ["names"]],
   lower: [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
@@ -95,33 +96,26 @@ function wrongRoom(file: string, to: string): string | null {
   if (parted === null) return null;
   const [folder, from, into] = parted;
   const level = (name: string): number => (ROOMS[folder] ?? []).findIndex((rooms) => rooms.includes(name));
+  const pathOf = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
   for (const name of [from, into]) {
-    if (level(name) < 0) return `the folder ${folder}/${name} has no level in test/import-direction.ts`;
+    if (level(name) < 0) return `the folder ${pathOf(name)} has no level in test/import-direction.ts`;
   }
-  if (level(into) > level(from)) return `${folder}/${from} lies below ${folder}/${into}`;
-  return level(into) === level(from) ? `${folder}/${from} and ${folder}/${into} are siblings` : null;
+  if (level(into) > level(from)) return `${pathOf(from)} lies below ${pathOf(into)}`;
+  return level(into) === level(from) ? `${pathOf(from)} and ${pathOf(into)} are siblings` : null;
 }
 
 /** Each import that does not lead downward, as a sentence that names file and import. */
 export function wrongDirections(imports: readonly Import[]): string[] {
-  const level = (name: string): number => LEVELS.findIndex((folders) => folders.includes(name));
   return imports.flatMap((each): string[] => {
     const to = target(each);
     if (to === undefined) return [];
-    const [from, into] = [layer(each.file), layer(to)];
     const what = `${each.file} imports "${each.specifier}"`;
     if (to.startsWith("../")) return [`${what}: that is outside of src`];
     // src/index.ts is the package's front: it may import every layer, and none imports it.
-    if (from === "") return [];
-    if (into === "") return [`${what}: no layer imports the package's front`];
-    if (from === into) {
-      const wrong = wrongRoom(each.file, to);
-      return wrong === null ? [] : [`${what}: ${wrong}`];
-    }
-    if (level(from) < 0) return [`${each.file}: the folder ${from} has no level in test/import-direction.ts`];
-    if (level(into) < 0) return [`${what}: the folder ${into} has no level in test/import-direction.ts`];
-    if (level(into) > level(from)) return [`${what}: ${from} lies below ${into}`];
-    return level(into) === level(from) ? [`${what}: ${from} and ${into} are siblings`] : [];
+    if (layer(each.file) === "") return [];
+    if (layer(to) === "") return [`${what}: no layer imports the package's front`];
+    const wrong = wrongRoom(each.file, to);
+    return wrong === null ? [] : [`${what}: ${wrong}`];
   });
 }
 
