@@ -55,7 +55,12 @@ export interface LaunchSite {
 }
 
 const CONFIG_WORDS: readonly string[] = [
-  ...["grid", "block", "sharedBytes", "sharedOptInBytes", "cache", "schedule"],
+  "grid",
+  "block",
+  "sharedBytes",
+  "sharedOptInBytes",
+  "cache",
+  "schedule",
   "debug",
 ];
 
