@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { allImports, cycles, importsOf, LEVELS, wrongDirections } from "./import-direction.js";
@@ -33,6 +33,14 @@ describe("the sources", () => {
 
   test("are all read: base/errors.ts is imported by more than one file", () => {
     expect(imports.filter(({ specifier }) => specifier.endsWith("base/errors.js")).length).toBeGreaterThan(1);
+  });
+
+  test("lie where the checks of a clean checkout look for them", () => {
+    const root = join(src, "..");
+    const named = readFileSync(join(root, ".ci/run"), "utf8").matchAll(/(?:\.\/)?(?:src|test)\/[\w./-]+\.\w+/g);
+    const paths = [...named].map(([path]) => path);
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test("know tslab in show's notebook display and in the course alone", () => {
