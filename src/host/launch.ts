@@ -242,7 +242,7 @@ export function runLaunch(
       return predicted().children;
     },
     printed: [...run.printed, ...printedByChildren],
-    warnings: launchWarnings(program.warnings, [...(tree?.warnings ?? []), ...warnings.list]),
+    warnings: launchWarnings(program, run.counters, [...(tree?.warnings ?? []), ...warnings.list]),
     program,
     rawCounters: run.counters,
     get stallSamples() {

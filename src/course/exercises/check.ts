@@ -170,7 +170,7 @@ class Grading {
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
     requirements.launched(launch);
-    const warning = launch.warnings.find(({ kind }) => kind !== "compiler");
+    const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
     if (warning !== undefined) {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
     }
