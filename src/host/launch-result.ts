@@ -43,7 +43,10 @@ export interface LaunchResult {
   readonly rawCounters: RawCounters;
   /** Predicted: warp cycles of one SM by instruction and stall reason; simulated when first read. */
   readonly stallSamples: StallSamples;
-  /** Exact: warp instructions of each block, by its linear index; null under a seeded schedule, or for a vast grid. */
+  /**
+   * Exact: warp instructions of each block, by its linear index; of the lowered program, in which a modulo is one. null under a
+   * seeded schedule, or for a vast grid.
+   */
   readonly blockInstructions: Uint32Array | null;
   /**
    * Predicted: the warps of one SM in the launch's first `cycles` cycles; `timeline` shows it. With `mostBlocks` those of an

@@ -50,7 +50,7 @@ export function lineOfStretch({ program }: Timeline, { pc }: WarpStretch): numbe
   return program.instructions[pc]?.span.line ?? 0;
 }
 
-/** What a scheduler did in some cycles. */
+/** A scheduler in some cycles. */
 export interface SchedulerIssues {
   readonly scheduler: number;
   /** Warps that it chose from. */

@@ -51,7 +51,7 @@ describe("the picture of an SM", () => {
 
   it("draws the lanes in their colours", () => {
     const pixels = pngPixels(toPng(smFigure(deviceById("v100")), { scale: 1 }));
-    expect(countColor(pixels, okabeIto.blue.toLowerCase())).toBeGreaterThan(64 * 20);
+    expect(countColor(pixels, okabeIto.blue.toLowerCase())).toBeGreaterThan(64 * 10);
   });
 });
 

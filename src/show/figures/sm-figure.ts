@@ -44,7 +44,7 @@ interface Words {
   readonly text: string;
 }
 
-/** What is drawn, in pixels from the plot's upper left corner. */
+/** All that is drawn, in pixels from the plot's upper left corner. */
 interface Drawing {
   readonly boxes: Box[];
   readonly centred: Words[];

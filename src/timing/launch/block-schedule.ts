@@ -112,7 +112,7 @@ interface Dispatched {
   readonly schedule: Schedule;
 }
 
-/** Each block goes to the place that is free first. Of several the first, so the first wave goes to the SMs in turn. */
+/** Each block goes to the place that is free first, or to the first of several. So the first wave goes to the SMs in turn. */
 function dispatched(work: BlockWork, smCount: number, residentBlocks: number): Dispatched {
   const together = Math.ceil(work.length / MOST_STEPS);
   const steps = Math.ceil(work.length / together);
@@ -137,10 +137,11 @@ function dispatched(work: BlockWork, smCount: number, residentBlocks: number): D
   return { together, smOf, total, schedule: { sms, ends: free, given } };
 }
 
-/** What one SM does of a grid. */
+/** The part of a grid that one SM does. */
 export interface SmShare {
   readonly sm: number;
   readonly blocks: number;
+  /** As the engines count a block's work: of the lowered program, in which a modulo is one. */
   readonly warpInstructions: number;
 }
 
