@@ -248,7 +248,8 @@ export function runLaunch(
     get stallSamples() {
       return samples();
     },
-    recordWarps: (cycles) => recordSm(predictInput(device, run, cache), cycles),
+    blockInstructions: run.known.work ?? null,
+    recordWarps: (cycles, mostBlocks) => recordSm(predictInput(device, run, cache), cycles, mostBlocks ?? null),
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },

@@ -8,6 +8,7 @@ import {
   ones,
   ptr,
   STALL_REASONS,
+  schedulerIssues,
   stallFigure,
   threadIdx,
   timeline,
@@ -65,6 +66,26 @@ describe("the timeline's figure", () => {
     expect(() => timelineFigure(record, { scheduler: 4 })).toThrow(/from 0 to 3/);
     expect(() => timelineFigure(record, { warp: 99 })).toThrow(/there is no warp 99/);
     expect(() => timeline(launch, { cycles: 0 })).toThrow(/from 1 to/);
+  });
+});
+
+describe("the issues of schedulers", () => {
+  it("are the selected cycles of their warps, part by part", () => {
+    const selected = record.warps
+      .flatMap(({ stretches }) => stretches.filter(({ state }) => state === "selected"))
+      .reduce((sum, { from, to }) => sum + to - from, 0);
+    const sum = (from: number, to: number): number =>
+      schedulerIssues(record, { from, to }).reduce((all, { issues }) => all + issues, 0);
+    expect(sum(0, 2000)).toBe(selected);
+    expect(sum(0, 700) + sum(700, 2000)).toBe(selected);
+  });
+
+  it("are at most one a cycle, and the warps are shared out evenly", () => {
+    const rows = schedulerIssues(record);
+    expect(rows.map(({ scheduler }) => scheduler)).toEqual([0, 1, 2, 3]);
+    for (const { issuesPerCycle } of rows) expect(issuesPerCycle).toBeLessThanOrEqual(1);
+    expect(new Set(rows.map(({ warps }) => warps)).size).toBe(1);
+    expect(() => schedulerIssues(record, { from: 5, to: 5 })).toThrow(/between 0 and 2000/);
   });
 });
 
