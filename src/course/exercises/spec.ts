@@ -35,6 +35,8 @@ export type CheckSpec =
   | { readonly kind: "sectors-per-request"; readonly points: number; readonly most: Limit }
   /** Branches of the whole launch at which a warp's lanes go both ways. */
   | { readonly kind: "divergent-branches"; readonly points: number; readonly most: Limit }
+  /** Warps that an SM could hold beside those of the launch's resident blocks. */
+  | { readonly kind: "empty-warp-places"; readonly points: number; readonly most: Limit }
   /** Predicted time of a version of the course over the learner's. */
   | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
 
