@@ -18,6 +18,7 @@ const IDS = [
   "day-37",
   "day-38",
   "day-40",
+  "day-41",
   "day-43",
   "day-44",
   "day-45",

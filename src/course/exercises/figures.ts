@@ -1,5 +1,6 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
 
+import type { LimitingFactor } from "../../device/index.js";
 import { idleShareOfSms, workOfSms } from "../../host/blocks-on-sms.js";
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
@@ -8,13 +9,19 @@ import { randomInts, runVersion } from "../reductions/reduction-run.js";
 import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";
 import { number } from "./finding.js";
-import { counted, countsLine } from "./source-line.js";
+import { counted, countsLine, spanLine } from "./source-line.js";
 import { type CheckSpec, limitFor } from "./spec.js";
 
 export type CounterSpec = Extract<
   CheckSpec,
   {
-    readonly kind: "conflict-degree" | "barriers" | "instructions-per-warp" | "shared-requests" | "sectors-per-request";
+    readonly kind:
+      | "conflict-degree"
+      | "barriers"
+      | "instructions-per-warp"
+      | "shared-requests"
+      | "sectors-per-request"
+      | "empty-warp-places";
   }
 >;
 
@@ -82,6 +89,34 @@ function sectors(launch: LaunchResult, most: number): Finding {
   };
 }
 
+/** Resources by their names in a sentence. */
+const TAKEN: Readonly<Record<LimitingFactor, string>> = {
+  warps: "its threads",
+  registers: "its registers",
+  shared: "its shared memory",
+  blocks: "the number of blocks",
+  barriers: "its barriers",
+};
+
+/** The line that declares most of a block's shared memory, as the end of a sentence; nothing without such an array. */
+function largestArray({ program }: LaunchResult): string {
+  const [largest] = [...program.shared].sort((one, other) => (other.sizeBytes ?? 0) - (one.sizeBytes ?? 0));
+  return largest === undefined ? "" : `; most of the memory at ${spanLine(program, largest.array.span)}`;
+}
+
+function emptyPlaces(launch: LaunchResult, most: number): Finding {
+  const { device, occupancy, block, registersPerThread } = launch;
+  const { activeWarpsPerSm, activeBlocksPerSm, limitingFactors } = occupancy;
+  const room = device.limits.maxWarpsPerSm;
+  const found = `An SM of ${device.name} holds ${counted(activeBlocksPerSm, "block")}, ${activeWarpsPerSm} of ${room} warps`;
+  if (room - activeWarpsPerSm <= most) return { passed: true, sentence: `${found}.` };
+  const bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;
+  const takes = `a block of ${block[0]} threads takes ${bytes} bytes of shared memory and ${registersPerThread} registers a thread`;
+  const why = limitingFactors.map((factor) => TAKEN[factor]).join(" and ");
+  const where = limitingFactors.includes("shared") ? largestArray(launch) : "";
+  return { passed: false, sentence: `${found}, limited by ${why}: ${takes}${where}.` };
+}
+
 /** A counter's check on one launch. */
 export function counterFinding(check: CounterSpec, launch: LaunchResult): Finding {
   const [block] = launch.block;
@@ -97,6 +132,8 @@ export function counterFinding(check: CounterSpec, launch: LaunchResult): Findin
       return sharedRequests(launch, most);
     case "sectors-per-request":
       return sectors(launch, most);
+    case "empty-warp-places":
+      return emptyPlaces(launch, most);
   }
 }
 

@@ -37,6 +37,8 @@ export type CheckSpec =
   | { readonly kind: "divergent-branches"; readonly points: number; readonly most: Limit }
   /** Share of the SMs' time, in percent, that they idle while the busiest one works; by exact instructions, on each GPU. */
   | { readonly kind: "idle-sms"; readonly points: number; readonly most: Limit }
+  /** Warps that an SM could hold beside those of the launch's resident blocks. */
+  | { readonly kind: "empty-warp-places"; readonly points: number; readonly most: Limit }
   /** Predicted time of a version of the course over the learner's. */
   | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
 
