@@ -41,6 +41,7 @@ function apiName({ kind }: Activity): string {
     memset: "cudaMemset",
     malloc: "cudaMalloc",
     free: "cudaFree",
+    reset: "cudaDeviceReset",
   };
   return names[kind];
 }
