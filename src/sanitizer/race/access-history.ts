@@ -21,7 +21,11 @@ export class AccessHistory {
   /** The page of a word; `offset` is where the word's records start in it. */
   page(word: number): Int32Array {
     const index = word >>> PAGE_BITS;
-    return (this.pages[index] ??= new Int32Array(WORD << PAGE_BITS));
+    const known = this.pages[index];
+    if (known !== undefined) return known;
+    const page = new Int32Array(WORD << PAGE_BITS);
+    this.pages[index] = page;
+    return page;
   }
 
   /** Forgets all accesses. */

@@ -61,7 +61,8 @@ export class BlockClock {
   /** Each lane knows now what the others knew, and what they did themselves. */
   syncwarp(warp: number, lanes: number): void {
     this.time++;
-    const known = (this.known[warp] ??= new Int32Array(1024));
+    const known = this.known[warp] ?? new Int32Array(1024);
+    this.known[warp] = known;
     const joined = new Int32Array(32);
     for (let m = lanes; m !== 0; m &= m - 1) {
       const row = 32 * (31 - Math.clz32(m & -m));
