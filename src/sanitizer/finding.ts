@@ -1,4 +1,4 @@
-/** What a sanitizer has found: as data, which the text, a notebook's table and a grader's reason are made of. */
+/** A finding of a sanitizer as data. The text, a notebook's table and a grader's reason are made of it. */
 import { editorLine, type SourceText, type Span } from "../base/errors.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch } from "../engine/engine.js";
@@ -32,7 +32,7 @@ export interface FindingPlace {
   /** The learner's file or cell, where it is known. */
   readonly file: string | null;
   readonly does: "read" | "write" | "atomic" | "wait";
-  /** Of the first case; null on the host. */
+  /** The first case; null on the host. */
   readonly block: Triple | null;
   readonly thread: Triple | null;
   readonly bytes: number | null;

@@ -68,7 +68,7 @@ export class MemoryState {
     if (found !== undefined) found.freed = true;
   }
 
-  /** What is still allocated leaks. */
+  /** Everything that is still allocated leaks. */
   leak(): void {
     for (const each of this.allocations) if (!each.freed) each.leaked = true;
   }

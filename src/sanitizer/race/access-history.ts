@@ -1,7 +1,4 @@
-/**
- * The last write and the last reads of every 32-bit word of a memory, in pages that come into being when a word of them
- * is first accessed.
- */
+/** The last write and the last reads of every 32-bit word of a memory. Pages of words come into being when they are accessed. */
 
 /** Integers of one record: grid, block, thread and pc, epoch, time. A grid of 0 is no record. */
 export const RECORD: number = 5;

@@ -1,9 +1,9 @@
 /**
- * When the threads of one grid are ordered. A block's barriers are its epochs; lanes of a warp know one another by syncwarp;
- * blocks know one another by a fence, an atomic or volatile access, and one that reads it. Child grids are ordered with
- * the thread that starts them and with those that wait for them.
+ * When the threads of one grid are ordered. A block's barriers are its epochs. Lanes of a warp know one another by syncwarp.
+ * Blocks know one another by a fence, an atomic or volatile access, and one that reads it. Child grids are ordered
+ * with the thread that starts them and with those that wait for them.
  */
-import type { ReleaseLog } from "./release-log.js";
+import type { Acquired, Release, ReleaseLog } from "./release-log.js";
 
 /** An access, or the point where a grid was started: who, in which epoch of the block, at which of the block's times. */
 export interface Moment {
@@ -12,15 +12,6 @@ export interface Moment {
   readonly thread: number;
   readonly epoch: number;
   readonly time: number;
-}
-
-/** A thread has read what others have released up to entry `length` of a log. */
-export interface Acquired {
-  readonly thread: number;
-  readonly epoch: number;
-  readonly time: number;
-  readonly log: ReleaseLog;
-  length: number;
 }
 
 /** Threads of a block that waited for the block's child grids. */
@@ -77,6 +68,13 @@ export class BlockClock {
     return this.known[thread >> 5]?.[32 * (thread & 31) + (other & 31)] ?? 0;
   }
 
+  /** The thread's release, as it is now. */
+  release(thread: number): Release {
+    const row = 32 * (thread & 31);
+    const known = this.known[thread >> 5]?.slice(row, row + 32) ?? null;
+    return { thread, epoch: this.epoch, fence: this.fenceOf(thread), known };
+  }
+
   acquire(thread: number, log: ReleaseLog): void {
     const last = this.acquired.find((each) => each.log === log && each.thread === thread && each.epoch === this.epoch);
     if (last !== undefined) last.length = log.length;
@@ -129,9 +127,10 @@ function tells(log: ReleaseLog, length: number, before: Moment, seen: Set<Releas
   for (const entry of log.from(before.grid, before.block, length)) {
     const fencedAfter = entry.fence > before.time || clock.fenceOf(before.thread) > before.time;
     if (fencedAfter && (entry.thread === before.thread || before.epoch < entry.epoch)) return true;
-    if (fencedAfter && entry.knows(before.thread) > before.time) return true;
+    const sameWarp = entry.thread >> 5 === before.thread >> 5;
+    if (fencedAfter && sameWarp && (entry.known?.[before.thread & 31] ?? 0) > before.time) return true;
   }
-  // What a releasing thread had acquired itself, it passes on.
+  // A releasing thread passes on all that it had acquired itself.
   for (const each of log.acquiredBefore(length)) if (tells(each.log, each.length, before, seen)) return true;
   return false;
 }

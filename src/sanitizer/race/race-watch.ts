@@ -1,7 +1,7 @@
 /**
- * Finds accesses of two threads to one word of which one writes, and which nothing orders. Unlike a search for bad
- * schedules this needs one run: what is not ordered is found whatever the schedule did (FastTrack, Flanagan and Freund,
- * PLDI 2009; for GPUs HiRace, Jacobson et al., 2024).
+ * Finds accesses of two threads to one word of which one writes, and which nothing orders. One run is enough, as a pair that is
+ * not ordered is found whatever the schedule did: FastTrack (Flanagan and Freund, PLDI 2009), for GPUs HiRace (Jacobson
+ * et al., 2024).
  */
 import type { AccessWatch, ChildLaunch, PreparedLaunch, WarpAccess } from "../../engine/engine.js";
 import { accessBytes } from "../../engine/faults.js";
@@ -213,7 +213,7 @@ export class RaceWatch implements AccessWatch {
         log = new ReleaseLog();
         logs.set(address, log);
       }
-      log.add(this.clock, block, clock, thread);
+      log.add(this.clock, block, clock.release(thread), clock.acquired);
     }
   }
 
