@@ -11,8 +11,13 @@ export type Activity =
   | ({ readonly kind: "copy"; readonly way: "HtoD" | "DtoH"; readonly device: DeviceSpec | null } & MemoryRange)
   | ({ readonly kind: "memset"; readonly device: DeviceSpec | null } & MemoryRange)
   | ({ readonly kind: "malloc" | "free" } & MemoryRange)
+  /** Memory is used after it was freed, which fails. */
+  | ({ readonly kind: "use-after-free"; readonly use: FreedUse; readonly cure: string } & MemoryRange)
   /** cudaDeviceReset, before it frees what is left. */
   | { readonly kind: "reset"; readonly owner: object };
+
+/** Memory that was freed is given to a launch, copied from or to, or freed again. */
+export type FreedUse = "launch" | "copy" | "free";
 
 /** Bytes of a GPU's memory; `owner` is the GPU. */
 export interface MemoryRange {

@@ -2,7 +2,7 @@
 import { type ErrorParts, InputError } from "../base/errors.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
-import { type MemoryRange, note } from "./activity.js";
+import { type FreedUse, type MemoryRange, note } from "./activity.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 
@@ -59,14 +59,13 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
 };
 
 /** A buffer is used after it was freed: given to a launch, copied from or to, or freed again. */
-export class FreedBufferError extends InputError {
-  constructor(
-    readonly use: "launch" | "copy" | "free",
-    readonly bytes: number,
-    parts: ErrorParts,
-  ) {
-    super(parts);
-  }
+export class FreedBufferError extends InputError {}
+
+/** The error, which those who listen to the GPU's activities hear of. */
+export function freedBuffer(use: FreedUse, buffer: DeviceBuffer, parts: ErrorParts): FreedBufferError {
+  const { owner, address, byteLength: bytes } = buffer;
+  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure });
+  return new FreedBufferError(parts);
 }
 
 /** The part of a GPU that a buffer needs. */
@@ -110,7 +109,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
 
   #view(): HostArray {
     if (this.#freed) {
-      throw new FreedBufferError("copy", this.byteLength, {
+      throw freedBuffer("copy", this, {
         what: "This buffer was freed.",
         cure: "Allocate a new one, or free it later.",
       });
@@ -174,7 +173,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   /** Gives the memory back (cudaFree). Freeing twice is an error. */
   free(): void {
     if (this.#freed) {
-      throw new FreedBufferError("free", this.byteLength, {
+      throw freedBuffer("free", this, {
         what: "This buffer was freed before.",
         cure: "Free a buffer once.",
       });

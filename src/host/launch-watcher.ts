@@ -21,13 +21,23 @@ export function launchWatcher(): LaunchWatcher | null {
   return current;
 }
 
-/** Lets `watcher` look into all launches that `work` makes. One at a time: an inner one takes the outer one's place. */
-export function watchLaunches<T>(watcher: LaunchWatcher, work: () => T): T {
+/** Lets `watcher` look into all launches until `stop`. One at a time: an inner one takes the outer one's place. */
+export function startWatching(watcher: LaunchWatcher): { readonly stop: () => void } {
   const before = current;
   current = watcher;
+  return {
+    stop: () => {
+      current = before;
+    },
+  };
+}
+
+/** Lets `watcher` look into all launches that `work` makes. */
+export function watchLaunches<T>(watcher: LaunchWatcher, work: () => T): T {
+  const { stop } = startWatching(watcher);
   try {
     return work();
   } finally {
-    current = before;
+    stop();
   }
 }

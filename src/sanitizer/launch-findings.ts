@@ -1,6 +1,7 @@
 /** Findings from a launch's fault, and from what CUDA leaves undefined in it. */
 import type { KernelFault } from "../base/errors.js";
 import { coordinates } from "../engine/faults.js";
+import type { FreedUse } from "../host/activity.js";
 import type { LaunchWarning, LaunchWarningKind } from "../host/launch-warning.js";
 import { type FindingPlace, placeOf, type SanitizerFinding, type SanitizerTool, textPlace } from "./finding.js";
 import type { UnwrittenRead } from "./init-watch.js";
@@ -129,13 +130,13 @@ export function unusedFinding({ address, bytes, number }: WatchedAllocation): Sa
   };
 }
 
-const FREED: Readonly<Record<"launch" | "copy" | "free", string>> = {
+const FREED: Readonly<Record<FreedUse, string>> = {
   launch: "Use after free: a launch is given memory that was freed",
   copy: "Use after free: a copy to or from memory that was freed",
   free: "Double free: the memory was freed before",
 };
 
-export function freedFinding(use: keyof typeof FREED, bytes: number, cure: string): SanitizerFinding {
+export function freedFinding(use: FreedUse, bytes: number, cure: string): SanitizerFinding {
   const details = [`The buffer had ${bytes.toLocaleString("en-US")} bytes.`];
   return {
     tool: "memcheck",

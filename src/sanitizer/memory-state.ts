@@ -109,6 +109,7 @@ export class WatchedMemory {
         this.of(activity.owner).leak();
         return;
       case "launch":
+      case "use-after-free":
         return;
     }
   }

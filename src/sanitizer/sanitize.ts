@@ -8,9 +8,9 @@ import type { PreparedLaunch } from "../engine/engine.js";
 import { hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
-import { type LaunchWatcher, watchLaunches } from "../host/launch-watcher.js";
+import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
 import type { Shown } from "../show/output/notebook.js";
-import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool } from "./finding.js";
+import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool, type Severity } from "./finding.js";
 import { InitWatch, type UnwrittenRead } from "./init-watch.js";
 import { joined } from "./joined-watch.js";
 import {
@@ -62,10 +62,7 @@ function refuse(what: string, cure: string): never {
 }
 
 /** For callers that no type checker has seen. */
-function checkedTools(run: unknown, options: SanitizeOptions): readonly SanitizerTool[] {
-  if (typeof run !== "function") {
-    refuse("there is no function to run", "Give it one: sanitize(() => { gpu.launch(kernel, config, args); }).");
-  }
+function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
   if (typeof options !== "object" || options === null)
     refuse("the options are no object", `Give { tool: "memcheck" }.`);
   for (const name of Object.keys(options)) {
@@ -121,6 +118,60 @@ class Watcher implements LaunchWatcher {
   }
 }
 
+/** The tools at work: on all launches until `finish`. */
+export interface Sanitizing {
+  /** `searching`: tries schedules when the tools have stopped, for the report's end. */
+  finish(searching?: () => ScheduleSearch | null): SanitizerReport;
+}
+
+/** Starts the tools. @throws InputError for unknown tools and options */
+export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
+  const tools = checkedTools(options);
+  const watcher = new Watcher(tools);
+  const heard = hear((activity) => {
+    watcher.memory.note(activity);
+    if (activity.kind === "use-after-free") {
+      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
+    }
+  });
+  const watching = startWatching(watcher);
+  return {
+    finish(searching = () => null) {
+      heard.stop();
+      watching.stop();
+      const search = searching();
+      const findings = findingsOf(watcher, tools, options);
+      const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
+      const text = reportText(tools, findings, search?.lines ?? []);
+      return { findings, errors, text, schedules: search, views: findingViews(findings, search) };
+    },
+  };
+}
+
+const ORDER: readonly Severity[] = ["error", "warning", "note"];
+
+function findingsOf(
+  watcher: Watcher,
+  tools: readonly SanitizerTool[],
+  { leakCheck, trackUnusedMemory }: SanitizeOptions,
+): readonly SanitizerFinding[] {
+  const memories = watcher.memory.all;
+  if (leakCheck === true) for (const memory of memories) memory.leak();
+  const allocations = memories.flatMap((memory) => memory.allocations);
+  const all: readonly SanitizerFinding[] = [
+    ...watcher.told,
+    ...[...watcher.races.found.values()].map(raceFinding),
+    ...[...watcher.unwritten.values()].map(unwrittenFinding),
+    ...(leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
+    ...(trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
+  ];
+  return tools.flatMap((tool) =>
+    all
+      .filter((finding) => finding.tool === tool)
+      .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity)),
+  );
+}
+
 /**
  * Runs `program`, and gives what compute-sanitizer's tools would say of its launches, with both lines of each race. A launch that
  * fails ends the program, and is a finding.
@@ -133,37 +184,19 @@ class Watcher implements LaunchWatcher {
  * console.log(report.text);
  */
 export function sanitize(program: () => unknown, options: SanitizeOptions = {}): SanitizerReport {
-  const tools = checkedTools(program, options);
-  const watcher = new Watcher(tools);
-  const heard = hear((activity) => watcher.memory.note(activity));
-  let result: unknown;
-  try {
-    result = watchLaunches(watcher, program);
-  } catch (error) {
-    if (error instanceof FreedBufferError) watcher.told.push(freedFinding(error.use, error.bytes, error.cure));
-    else if (!(error instanceof KernelFault)) throw error;
-  } finally {
-    heard.stop();
+  if (typeof program !== "function") {
+    refuse("there is no function to run", "Give it one: sanitize(() => { gpu.launch(kernel, config, args); }).");
   }
-  const memories = watcher.memory.all;
-  const allocations = memories.flatMap((memory) => memory.allocations);
-  if (options.leakCheck === true) for (const memory of memories) memory.leak();
-  const all: readonly SanitizerFinding[] = [
-    ...watcher.told,
-    ...[...watcher.races.found.values()].map(raceFinding),
-    ...[...watcher.unwritten.values()].map(unwrittenFinding),
-    ...(options.leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
-    ...(options.trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
-  ];
-  const order = ["error", "warning", "note"];
-  const findings = tools.flatMap((tool) =>
-    all
-      .filter((finding) => finding.tool === tool)
-      .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity)),
-  );
+  const sanitizing = startSanitizing(options);
   const { schedules = 0, seed = 1 } = options;
-  const search = schedules === 0 ? null : searchSchedules(program, result, schedules, seed);
-  const text = reportText(tools, findings, search?.lines ?? []);
-  const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
-  return { findings, errors, text, schedules: search, views: findingViews(findings, search) };
+  let ended = false;
+  try {
+    const result = program();
+    ended = true;
+    return sanitizing.finish(() => (schedules === 0 ? null : searchSchedules(program, result, schedules, seed)));
+  } catch (error) {
+    const report = sanitizing.finish();
+    if (!ended && (error instanceof FreedBufferError || error instanceof KernelFault)) return report;
+    throw error;
+  }
 }

@@ -34,7 +34,7 @@ function cureOf(race: Race, severity: Severity): string {
   if (first.instruction.pc === second.instruction.pc) {
     return "Let each thread write an element of its own, or use an atomic (atomicAdd).";
   }
-  return first.thread >> 5 === second.thread >> 5
+  return race.acrossWarps === 0
     ? "Put syncwarp() between the two accesses, or exchange registers by shuffles. volatile orders nothing from 7.0 on."
     : "Put syncthreads() between the two accesses, where all threads of the block reach it.";
 }

@@ -22,8 +22,8 @@ export interface RaceSide {
   readonly does: "read" | "write" | "atomic";
 }
 
-/** All pairs of accesses of two instructions that nothing orders. */
-export interface Race {
+/** All pairs of accesses at two source lines that nothing orders. */
+export interface Race extends Counted {
   readonly kind: HazardKind;
   readonly space: "global" | "shared";
   /** In the order of the run. */
@@ -33,11 +33,16 @@ export interface Race {
   readonly address: number;
   /** The word before and after the first pair's second access; null for reads. */
   readonly values: readonly [before: number, after: number] | null;
-  count: number;
+}
+
+interface Counted {
+  readonly count: number;
   /** Pairs of writes that left the same value. */
-  sameValue: number;
+  readonly sameValue: number;
   /** Pairs within one warp, at two instructions. */
-  withinWarp: number;
+  readonly withinWarp: number;
+  /** Pairs of two warps. */
+  readonly acrossWarps: number;
 }
 
 const TID_BITS = 10;
@@ -76,14 +81,24 @@ export class Races {
     return known;
   }
 
-  add(race: Omit<Race, "count" | "sameValue" | "withinWarp">, sameValue: boolean, withinWarp: boolean): void {
+  /** `inOrder`: at two instructions of one warp, which lockstep orders. */
+  add(race: Omit<Race, keyof Counted>, sameValue: boolean, sameWarp: boolean, inOrder: boolean): void {
     const { first, second, kind, space } = race;
-    const key = `${kind} ${space} ${first.launch.program.name} ${first.instruction.pc} ${second.launch.program.name} ${second.instruction.pc}`;
-    const known = this.found.get(key) ?? { ...race, count: 0, sameValue: 0, withinWarp: 0 };
-    this.found.set(key, known);
-    known.count++;
-    if (sameValue) known.sameValue++;
-    if (withinWarp) known.withinWarp++;
+    // An unrolled loop has the same line many times.
+    const line = ({ launch, instruction: { source, span } }: RaceSide): string =>
+      `${launch.program.name} ${source} ${span.line}`;
+    const key = `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
+    const known = this.found.get(key);
+    // A pair of two warps tells more than one within a warp.
+    const shown = known === undefined || (known.acrossWarps === 0 && !sameWarp) ? race : known;
+    const { count = 0, sameValue: same = 0, withinWarp: within = 0, acrossWarps: across = 0 } = known ?? {};
+    this.found.set(key, {
+      ...shown,
+      count: count + 1,
+      sameValue: same + Number(sameValue),
+      withinWarp: within + Number(inOrder),
+      acrossWarps: across + Number(!sameWarp),
+    });
   }
 }
 
@@ -329,6 +344,7 @@ export class RaceWatch implements AccessWatch {
         values,
       },
       kind === "write-after-write" && values !== null && values[0] === values[1],
+      sameWarp,
       sameWarp && first.instruction.pc !== instruction.pc,
     );
   }
