@@ -202,6 +202,10 @@ export {
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export type { SourceLine } from "./profiler/source-lines.js";
 export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
+// The sanitizers
+export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./sanitizer/finding.js";
+export { type SanitizeOptions, type SanitizerReport, sanitize } from "./sanitizer/sanitize.js";
+export type { ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
 export {
   type ComparedVersion,
   comparisonTable,
