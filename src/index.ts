@@ -145,6 +145,7 @@ export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
+export type { LaunchSchedule, ScheduleHold } from "./host/launch-schedule.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 // Timelines, pictures and explanations
@@ -205,7 +206,7 @@ export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
 // The sanitizers
 export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./sanitizer/finding.js";
 export { type SanitizeOptions, type SanitizerReport, sanitize } from "./sanitizer/sanitize.js";
-export type { ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
+export type { HeldSchedule, ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
 export {
   type ComparedVersion,
   comparisonTable,

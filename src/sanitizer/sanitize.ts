@@ -23,7 +23,7 @@ import {
 } from "./launch-findings.js";
 import { WatchedMemory } from "./memory-state.js";
 import { raceFinding } from "./race/race-findings.js";
-import { Races } from "./race/race-watch.js";
+import { type Race, Races } from "./race/race-watch.js";
 import { reportText } from "./report-text.js";
 import { type ScheduleSearch, searchSchedules } from "./schedules.js";
 import { findingViews } from "./views.js";
@@ -92,7 +92,7 @@ function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
 
 /** Collects what the four tools see in the launches of one run. */
 class Watcher implements LaunchWatcher {
-  readonly seed: null = null;
+  readonly schedule: "default" = "default" as const;
   readonly races: Races = new Races();
   readonly memory: WatchedMemory = new WatchedMemory();
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
@@ -121,7 +121,7 @@ class Watcher implements LaunchWatcher {
 /** The tools at work: on all launches until `finish`. */
 export interface Sanitizing {
   /** `searching`: tries schedules when the tools have stopped, for the report's end. */
-  finish(searching?: () => ScheduleSearch | null): SanitizerReport;
+  finish(searching?: (races: Iterable<Race>) => ScheduleSearch | null): SanitizerReport;
 }
 
 /** Starts the tools. @throws InputError for unknown tools and options */
@@ -139,7 +139,7 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
     finish(searching = () => null) {
       heard.stop();
       watching.stop();
-      const search = searching();
+      const search = searching(watcher.races.found.values());
       const findings = findingsOf(watcher, tools, options);
       const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
       const text = reportText(tools, findings, search?.lines ?? []);
@@ -193,7 +193,9 @@ export function sanitize(program: () => unknown, options: SanitizeOptions = {}):
   try {
     const result = program();
     ended = true;
-    return sanitizing.finish(() => (schedules === 0 ? null : searchSchedules(program, result, schedules, seed)));
+    return sanitizing.finish((races) =>
+      schedules === 0 ? null : searchSchedules(program, result, { schedules, seed }, races),
+    );
   } catch (error) {
     const report = sanitizing.finish();
     if (!ended && (error instanceof FreedBufferError || error instanceof KernelFault)) return report;
