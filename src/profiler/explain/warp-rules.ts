@@ -107,6 +107,28 @@ export function divergence(launch: LaunchResult): Finding | null {
   };
 }
 
+/** Lanes that are missing without a divergent branch: threads that have ended, and places of a warp without a thread. */
+export function idleLanes(launch: LaunchResult): Finding | null {
+  const { counters, metrics, rawCounters: raw, time, program, device } = launch;
+  const { branchEfficiencyPercent: branches, warpExecutionEfficiencyPercent: lanes } = metrics;
+  if (counters.divergentBranches > 0 || lanes === null || lanes >= LOW_EFFICIENCY) return null;
+  const missing = (pc: number): number =>
+    ((raw.executed[pc] ?? 0) * device.warpSize - (raw.activeLanes[pc] ?? 0)) *
+    (program.instructions[pc]?.issue.length ?? 0);
+  return {
+    rule: "idle lanes",
+    sentence: `Lanes are missing: on average only ${shortNumber((lanes * 32) / 100)} of 32 lanes are active in an instruction, though no branch divides a warp.`,
+    advice:
+      "Share the work out among all lanes: lanes that have ended, or never had a thread, cost a warp's full time.",
+    evidence: [
+      exact("warp_execution_efficiency", lanes, "%"),
+      ...(branches === null ? [] : [exact("branch_efficiency", branches, "%")]),
+    ],
+    line: lineWithMost(launch, missing),
+    weight: (1 - lanes / 100) * Math.max(0.3, time.issueSlotUtilizationPercent / 100),
+  };
+}
+
 /** Share of all warp cycles but the issues. */
 function stallShare({ time }: LaunchResult, reason: StallReason): number {
   const all = STALL_REASONS.reduce((sum, each) => sum + (each === "selected" ? 0 : time.stalls[each]), 0);

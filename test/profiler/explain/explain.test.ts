@@ -14,6 +14,7 @@ import {
   shared,
   syncthreads,
   threadIdx,
+  unroll,
 } from "../../../src/index.js";
 
 const gpu = new Gpu("v100");
@@ -61,6 +62,18 @@ const add = kernel("add", { to: ptr(i32), from: ptr(i32), step: i32 }, ({ to, fr
   atomicAdd(to, i * step, from[i]);
 });
 
+const lastLane = kernel("lastLane", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  let v = from[i];
+  if (threadIdx.x % 32 === 0) {
+    for (let k = 0; k < 64; k++) {
+      unroll(1);
+      v = (v * 3) ^ k;
+    }
+    to[i] = v;
+  }
+});
+
 const copied = (grid: number, block: number, stride = 1): LaunchResult =>
   gpu.launch(copy, { grid, block }, { to, from, stride });
 const tabled = (step: number): LaunchResult => gpu.launch(table, { grid: 640, block: 256 }, { to, from, step });
@@ -75,6 +88,7 @@ describe("a rule of explain", () => {
     ["uncoalesced access", () => copied(640, 256, 8), () => copied(640, 256)],
     ["bank conflicts", () => tabled(8), () => tabled(1)],
     ["divergence", () => ran(640, 31), () => ran(640)],
+    ["idle lanes", () => gpu.launch(lastLane, { grid: 640, block: 256 }, { to, from }), () => ran(640, 31)],
     ["low occupancy", () => gpu.launch(held, { grid: 160, block: 64 }, { to, from }), () => copied(640, 256)],
     ["tail effect", () => ran(660), () => ran(640)],
     ["short blocks", () => copied(32768, 32), () => copied(1024, 1024)],
@@ -96,6 +110,18 @@ describe("a rule of explain", () => {
       [32, "exact"],
       [12.5, "exact"],
     ]);
+  });
+
+  it("counts lanes that have ended as missing, where no branch divides a warp", () => {
+    const finding = explain(gpu.launch(lastLane, { grid: 640, block: 256 }, { to, from })).findings.find(
+      ({ rule }) => rule === "idle lanes",
+    );
+    expect(finding?.line?.text).toMatch(/^for \(let k = 0; k < 64; k\+\+\)|^v = /);
+    // Sixty-four rounds with one lane of 32, and a few instructions with all of them.
+    const [lanes, branches] = finding?.evidence ?? [];
+    expect(lanes?.value).toBeGreaterThan(100 / 32);
+    expect(lanes?.value).toBeLessThan(30);
+    expect(branches?.value).toBe(100);
   });
 
   it("names the resource that limits the occupancy", () => {
