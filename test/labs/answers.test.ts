@@ -6,6 +6,7 @@ import type { WrongAnswer } from "./answers/answer.js";
 import { cheats } from "./answers/cheats.js";
 import { answers as day37 } from "./answers/day-37.js";
 import { answers as day38 } from "./answers/day-38.js";
+import { answers as day42 } from "./answers/day-42.js";
 import { answers as day43 } from "./answers/day-43.js";
 import { answers as day44 } from "./answers/day-44.js";
 import { answers as day45 } from "./answers/day-45.js";
@@ -38,6 +39,7 @@ describe.each([
   ["lab-30", lab30],
   ["day-37", day37],
   ["day-38", day38],
+  ["day-42", day42],
   ["day-43", day43],
   ["day-44", day44],
   ["day-45", day45],

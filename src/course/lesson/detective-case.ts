@@ -95,7 +95,7 @@ const CASES: readonly CaseSpec[] = [
   },
 ];
 
-const ELEMENTS = 2 ** 18;
+const ELEMENTS = 2 ** 19;
 
 /** The line's number in the kernel's text, from 1. */
 function lineOf({ program }: LaunchResult, at: string): number {

@@ -51,10 +51,19 @@ function bundleHtml(data: MimeBundle): string {
   return `<pre class="result">${terminalHtml(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
 }
 
+const LEAST_ROWS = 3;
+const LEAST_GAPS = 2;
+
+/** A text with columns, such as a profiler's report: it scrolls, since its lines cannot be broken. */
+function hasColumns(text: string): boolean {
+  const rows = text.split("\n").filter((line) => (line.match(/\S(?= {3,}\S)/g) ?? []).length >= LEAST_GAPS);
+  return rows.length >= LEAST_ROWS;
+}
+
 function outputHtml(output: Output): string {
   switch (output.output_type) {
     case "stream":
-      return `<pre class="stream ${output.name}">${isCuda(output.text) ? highlightCuda(output.text) : terminalHtml(output.text)}</pre>`;
+      return `<pre class="stream ${output.name}${hasColumns(output.text) ? " columns" : ""}">${isCuda(output.text) ? highlightCuda(output.text) : terminalHtml(output.text)}</pre>`;
     case "error":
       return `<pre class="failure">${terminalHtml(output.traceback.join("\n"))}</pre>`;
     default:

@@ -10,6 +10,8 @@ const BUSY = 60;
 const NEAR_PEAK = 0.6;
 const LOW_OCCUPANCY = 65;
 const LOW_EFFICIENCY = 85;
+/** Below it lanes that have ended matter: a guard of the last store alone costs less. */
+const LOW_WITHOUT_BRANCHES = 70;
 const TAIL = 0.15;
 /** Share of the time that the dispatcher gives out blocks. */
 const DISPATCHING = 0.6;
@@ -111,7 +113,7 @@ export function divergence(launch: LaunchResult): Finding | null {
 export function idleLanes(launch: LaunchResult): Finding | null {
   const { counters, metrics, rawCounters: raw, time, program, device } = launch;
   const { branchEfficiencyPercent: branches, warpExecutionEfficiencyPercent: lanes } = metrics;
-  if (counters.divergentBranches > 0 || lanes === null || lanes >= LOW_EFFICIENCY) return null;
+  if (counters.divergentBranches > 0 || lanes === null || lanes >= LOW_WITHOUT_BRANCHES) return null;
   const missing = (pc: number): number =>
     ((raw.executed[pc] ?? 0) * device.warpSize - (raw.activeLanes[pc] ?? 0)) *
     (program.instructions[pc]?.issue.length ?? 0);

@@ -135,6 +135,9 @@ describe("a rule of explain", () => {
     expect(shown?.kind === "table" ? shown.rows.map(({ rule }) => rule) : null).toEqual(
       findings.map(({ rule }) => rule),
     );
+    const lines = shown?.kind === "table" ? shown.rows.flatMap((row) => Object.values(row).join("\n").split("\n")) : [];
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(62);
+    expect(lines.join(" ")).toContain(findings[0]?.sentence);
     expect(findings.every(({ evidence }) => evidence.every(({ value }) => Number.isFinite(value)))).toBe(true);
   });
 });
@@ -152,6 +155,13 @@ describe("the difference of two launches", () => {
       after: 5120 * 8,
     });
     expect(text).toMatch(/^The second is [\d.]+ times as fast/);
+  });
+
+  it("has exact counts to the unit in its table", () => {
+    const [shown] = explainDifference(copied(640, 256, 8), copied(640, 256)).views;
+    const row = shown?.kind === "table" ? shown.rows.find(({ metric }) => metric === "global sectors") : undefined;
+    // 5,120 warps load 32 or 4 sectors and store 4.
+    expect(row).toMatchObject({ before: "184,320", after: "40,960" });
   });
 
   it("says of a slower launch why it is slower, and of equal ones that nothing changed", () => {
