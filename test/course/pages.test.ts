@@ -60,6 +60,8 @@ describe("a notebook's page", () => {
       });
     const report = ["Time    Calls    Name", " 1us        2    sum", " 3us        4    max"].join("\n");
     expect(printing(report)).toContain('<pre class="stream stdout columns">');
+    const long = report.replaceAll("    ", " ".repeat(60));
+    expect(printing(long)).toContain('<pre class="stream stdout columns long">');
     expect(printing("one sentence\n    and an indented one\nand a third")).toContain('<pre class="stream stdout">');
   });
 

@@ -17,6 +17,7 @@ const load = async (id: string, file: string): Promise<Answered> =>
 const IDS = [
   "day-37",
   "day-38",
+  "day-42",
   "day-43",
   "day-44",
   "day-45",

@@ -51,8 +51,8 @@ export function explanationText(findings: readonly Finding[]): string {
     .join("\n");
 }
 
-const WHAT_WIDTH = 62;
-const EVIDENCE_WIDTH = 36;
+const WHAT_WIDTH = 56;
+const EVIDENCE_WIDTH = 32;
 
 /** Parts below each other, each in lines of that width: pages keep a cell's line in one piece. */
 function cell(parts: readonly string[], width: number): string {

@@ -278,23 +278,6 @@ export const answers: Answers = {
       }),
     },
     {
-      what: "waits twice in each step",
-      caughtBy: "barriers",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        sdata[tid] = eightApart(input, n);
-        syncthreads();
-        for (let s = i32(blockDim.x >> 1); s > 0; s >>= 1) {
-          const sum = tid < s ? sdata[tid] + sdata[tid + s] : 0;
-          syncthreads();
-          if (tid < s) sdata[tid] = sum;
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
-    },
-    {
       what: "leaves the barrier out of the tree's steps",
       caughtBy: "hazards",
       answer: kernel("answer", guardedSum, ({ input, output, n }) => {

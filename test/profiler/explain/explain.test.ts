@@ -136,7 +136,7 @@ describe("a rule of explain", () => {
       findings.map(({ rule }) => rule),
     );
     const lines = shown?.kind === "table" ? shown.rows.flatMap((row) => Object.values(row).join("\n").split("\n")) : [];
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(62);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(56);
     expect(lines.join(" ")).toContain(findings[0]?.sentence);
     expect(findings.every(({ evidence }) => evidence.every(({ value }) => Number.isFinite(value)))).toBe(true);
   });
