@@ -78,6 +78,7 @@ export {
   timesTable,
 } from "./course/tables/ladder-tables.js";
 // GPUs as data
+// An SM and its blocks
 export {
   type BlockLimits,
   type ComputeCapability,
@@ -96,7 +97,11 @@ export {
   occupancy,
   occupancyDeviceById,
   occupancyDevices,
+  type SmParts,
+  type SmUnit,
+  type SmUnitName,
   type SourceRow,
+  smParts,
   sourceRows,
 } from "./device/index.js";
 // A simulated GPU
@@ -133,6 +138,7 @@ export {
 } from "./frontend/index.js";
 // CUDA's words and the types of the kernel language: threadIdx, syncthreads, shfl_down_sync, i32, float4 ...
 export * from "./frontend/words/index.js";
+export { type BlockStay, type BlocksOnSms, blocksOnSms, idleShareOfSms, workOfSms } from "./host/blocks-on-sms.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
 export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";
@@ -143,7 +149,14 @@ export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 // Timelines, pictures and explanations
-export { lineOfStretch, type Timeline, type TimelineOptions, timeline } from "./host/timeline.js";
+export {
+  lineOfStretch,
+  type SchedulerIssues,
+  schedulerIssues,
+  type Timeline,
+  type TimelineOptions,
+  timeline,
+} from "./host/timeline.js";
 export type { Warning } from "./ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./ir/types.js";
 export type { Instruction, Program } from "./lower/program.js";
@@ -191,6 +204,10 @@ export {
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export type { SourceLine } from "./profiler/source-lines.js";
 export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
+// The sanitizers
+export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./sanitizer/finding.js";
+export { type SanitizeOptions, type SanitizerReport, sanitize } from "./sanitizer/sanitize.js";
+export type { ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
 export {
   type ComparedVersion,
   comparisonTable,
@@ -223,6 +240,7 @@ export { type MemoryTraffic, memoryFigure, memoryTraffic } from "./show/figures/
 export { type RooflineFigureSpec, type RooflinePoint, rooflineFigure } from "./show/figures/roofline-figure.js";
 export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./show/figures/scatter-figure.js";
 export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";
+export { smFigure } from "./show/figures/sm-figure.js";
 export { type NamedLaunch, type StallFigureOptions, stallFigure } from "./show/figures/stall-figure.js";
 export { type TimelineFigureOptions, timelineFigure } from "./show/figures/timeline-figure.js";
 export {
@@ -232,6 +250,7 @@ export {
   speedupFigure,
   timeFigure,
 } from "./show/figures/version-figures.js";
+export { wavesFigure } from "./show/figures/waves-figure.js";
 export {
   count,
   formatNumber,
@@ -250,8 +269,10 @@ export { display, type Shown } from "./show/output/notebook.js";
 export { type TextStyle, toText } from "./show/output/plain-text.js";
 export { type PngOptions, toPng } from "./show/output/png.js";
 export { toSvg } from "./show/output/svg.js";
+export { smTable } from "./show/sm-table.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./show/speedup.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./show/table.js";
+export type { SmShare } from "./timing/index.js";
 export {
   type Bound,
   type LaunchTime,

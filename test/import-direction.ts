@@ -15,7 +15,7 @@ export const LEVELS: readonly (readonly string[])[] = [
   ["profile", "sanitize"],
   ["host"],
   ["show"],
-  ["profiler"],
+  ["profiler", "sanitizer"],
   ["course"],
   ["accuracy"],
   ["bench"],

@@ -99,16 +99,28 @@ export interface FaultPlace {
   readonly launchedBy?: string;
 }
 
+/** The access that failed: in bytes of its memory space. `allocation` is what the pointer was made from. */
+export interface FaultAccess {
+  readonly space: "global" | "shared" | "local";
+  readonly does: "read" | "write" | "atomic";
+  readonly bytes: number;
+  readonly address: number;
+  readonly allocation: { readonly name: string; readonly address: number; readonly byteLength: number };
+}
+
 /** A kernel did at run time what a GPU or its checker would refuse: out of bounds, division by zero, endless loop. */
 export class KernelFault extends WarplabError {
   readonly code: string;
   readonly place: FaultPlace;
-  constructor(code: string, place: FaultPlace, parts: ErrorParts) {
+  /** For an access out of bounds or misaligned. */
+  readonly access: FaultAccess | null;
+  constructor(code: string, place: FaultPlace, parts: ErrorParts, access: FaultAccess | null = null) {
     const where = `block (${place.block.join(",")}), thread (${place.thread.join(",")}), warp ${place.warp}, lanes 0x${(place.lanes >>> 0).toString(16).padStart(8, "0")}`;
     const launch = place.launchedBy === undefined ? "" : `\n  in a child grid, launched by ${place.launchedBy}`;
     super({ ...parts, what: `${code} in kernel ${place.kernel}: ${parts.what}\n  ${where}${launch}` });
     this.code = code;
     this.place = place;
+    this.access = access;
   }
 }
 

@@ -6,6 +6,7 @@ import { benchExample03, benchGrowth, benchRates } from "./engine-rate.js";
 import { benchCompile, benchLabs } from "./launches.js";
 import type { BenchLine } from "./measure.js";
 import { benchReference, benchSampling, benchTiming } from "./models.js";
+import { benchSanitizers } from "./sanitizers.js";
 
 const USAGE = `npm run bench -- [options]      (npm run -s bench -- --json > bench.json)
   --quick        smaller sizes: 2^22 elements instead of 2^24, growth up to 2^24 instead of 2^26
@@ -44,6 +45,7 @@ function parts(quick: boolean): readonly BenchPart[] {
     { title: "Compiling", run: benchCompile },
     { title: "Growth with the size", run: () => benchGrowth(sizes) },
     { title: "Reference engine", run: () => benchReference(quick ? 16 : 64) },
+    { title: "Sanitizers, 2^20 ints, block 256", run: () => benchSanitizers(2 ** 20) },
     { title: "Timing model", run: () => benchTiming(n) },
     { title: "Sampling", run: () => benchSampling(quick ? 2 : 5, 2 ** 22) },
   ];

@@ -25,6 +25,7 @@ export {
   occupancyOfLaunch,
   unlimitedBlocks,
 } from "./occupancy.js";
+export { type SmParts, type SmUnit, type SmUnitName, smParts } from "./sm-parts.js";
 export type { Confidence, Source, Sources } from "./source.js";
 export type {
   AtomicsSpec,

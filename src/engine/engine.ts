@@ -56,6 +56,40 @@ export interface PreparedLaunch {
   readonly launchedBy?: string;
   /** Takes what CUDA leaves undefined in the blocks that the reference engine runs; not watched unless given. */
   readonly watch?: UndefinedWatch;
+  /** Takes every access of the blocks that the reference engine runs, and what orders them; not watched unless given. */
+  readonly accesses?: AccessWatch;
+}
+
+/** One access of a warp to global or shared memory, after it was made. The object is reused: copy what must stay. */
+export interface WarpAccess {
+  instruction: Instruction;
+  block: number;
+  warp: number;
+  /** The lanes that take part; byte address of each in device memory, or in the block's shared memory. */
+  lanes: number;
+  readonly addresses: Int32Array;
+  /** The memory's 32-bit words, and the word at which address 0 stands. */
+  words: Int32Array;
+  start: number;
+}
+
+/** The accesses of a launch and the synchronisation that orders them, in the order in which they happen. */
+export interface AccessWatch {
+  blockStarts(block: number): void;
+  /** All threads of the block have ended. */
+  blockEnds(block: number): void;
+  access(access: WarpAccess): void;
+  /** All threads of the block have met at a barrier. */
+  barrier(block: number): void;
+  /** All blocks have met at grid.sync(). */
+  gridBarrier(): void;
+  /** Lanes have met at syncwarp. */
+  syncwarp(block: number, warp: number, lanes: number): void;
+  fence(block: number, warp: number, lanes: number): void;
+  /** Lanes have waited for all grids that their block has started. */
+  childrenEnded(block: number, warp: number, lanes: number): void;
+  /** A grid that this one has started is about to run: takes its accesses. */
+  child(launch: PreparedLaunch, request: ChildLaunch): AccessWatch;
 }
 
 /** Who did something: block by linear index, warp in the block, and the lanes that did it together (the first names the thread). */

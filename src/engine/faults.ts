@@ -3,7 +3,14 @@
  * cure. Codes are CUDA's where CUDA has one. `divisionByZero` and `invalidWarpMask` are undefined behaviour in CUDA, which
  * the engines refuse. run-warning.ts words what they let pass.
  */
-import { editorLine, type FaultPlace, KernelFault, type SourceText, type Span } from "../base/errors.js";
+import {
+  editorLine,
+  type FaultAccess,
+  type FaultPlace,
+  KernelFault,
+  type SourceText,
+  type Span,
+} from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
 import type { Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
@@ -27,11 +34,28 @@ export function faultPlace({ launch, block, warp, lanes }: FaultSite): FaultPlac
   };
 }
 
-function fault(site: FaultSite, code: string, what: string, cure: string): KernelFault {
+function fault(
+  site: FaultSite,
+  code: string,
+  what: string,
+  cure: string,
+  access: FaultAccess | null = null,
+): KernelFault {
   const { program } = site.launch;
   const source: SourceText | undefined = program.sources[site.instruction.source];
   const span: Span = site.instruction.span;
-  return new KernelFault(code, faultPlace(site), { what, cure, source, span });
+  return new KernelFault(code, faultPlace(site), { what, cure, source, span }, access);
+}
+
+function accessOf({ launch, instruction }: FaultSite, address: number): FaultAccess {
+  const { name, lowest, start, byteLength } = rootExtent(launch, instruction);
+  return {
+    space: instruction.space ?? "global",
+    does: instruction.op === "ld" ? "read" : instruction.op === "st" ? "write" : "atomic",
+    bytes: accessBytes(instruction),
+    address,
+    allocation: { name, address: lowest, byteLength: byteLength + start - lowest },
+  };
 }
 
 /** First byte and length of what the instruction's root names, in the address space of its `addr` registers. */
@@ -129,7 +153,7 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
     instruction.space === "global" || instruction.space === undefined
       ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`
       : `keep the index below ${count}: make the array larger${isDynamic(site) ? " (sharedBytes of the launch)" : ""}, or guard the access`;
-  return fault(site, "cudaErrorIllegalAddress", what, cure);
+  return fault(site, "cudaErrorIllegalAddress", what, cure, accessOf(site, address));
 }
 
 export function misaligned(site: FaultSite, address: number): KernelFault {
@@ -138,7 +162,7 @@ export function misaligned(site: FaultSite, address: number): KernelFault {
   const bytes = accessBytes(instruction);
   const what = `a misaligned address: the thread ${verb(instruction)} ${bytes} bytes of ${extent.name} at byte ${address - extent.start}, which is no multiple of ${bytes}`;
   const cure = `an access of ${bytes} bytes (a vector type) needs an offset that is a multiple of its size: move the pointer by whole vectors only`;
-  return fault(site, "cudaErrorMisalignedAddress", what, cure);
+  return fault(site, "cudaErrorMisalignedAddress", what, cure, accessOf(site, address));
 }
 
 export function divisionByZero(site: FaultSite): KernelFault {

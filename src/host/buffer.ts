@@ -1,8 +1,8 @@
 /** A buffer in device memory, as cudaMalloc gives it, with its element type; copies go through typed arrays. */
-import { InputError } from "../base/errors.js";
+import { type ErrorParts, InputError } from "../base/errors.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
-import { note } from "./activity.js";
+import { type FreedUse, type MemoryRange, note } from "./activity.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 
@@ -58,6 +58,16 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
   bool: "none",
 };
 
+/** A buffer is used after it was freed: given to a launch, copied from or to, or freed again. */
+export class FreedBufferError extends InputError {}
+
+/** The error, which those who listen to the GPU's activities hear of. */
+export function freedBuffer(use: FreedUse, buffer: DeviceBuffer, parts: ErrorParts): FreedBufferError {
+  const { owner, address, byteLength: bytes } = buffer;
+  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure });
+  return new FreedBufferError(parts);
+}
+
 /** The part of a GPU that a buffer needs. */
 export interface BufferOwner {
   readonly memoryBuffer: ArrayBufferLike;
@@ -93,9 +103,16 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     return this.#freed;
   }
 
+  get #range(): MemoryRange {
+    return { owner: this.#owner, address: this.address, bytes: this.byteLength };
+  }
+
   #view(): HostArray {
     if (this.#freed) {
-      throw new InputError({ what: "This buffer was freed.", cure: "Allocate a new one, or free it later." });
+      throw freedBuffer("copy", this, {
+        what: "This buffer was freed.",
+        cure: "Allocate a new one, or free it later.",
+      });
     }
     const scalar = scalarOf(this.element);
     return view(scalar, this.#owner.memoryBuffer, this.address, this.byteLength / byteSize(scalar));
@@ -107,7 +124,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
    */
   read(): ArrayOf<E> {
     const source = this.#view();
-    note({ kind: "copy", way: "DtoH", bytes: this.byteLength, device: this.#owner.device ?? null });
+    note({ kind: "copy", way: "DtoH", ...this.#range, device: this.#owner.device ?? null });
     return source.slice() as ArrayOf<E>;
   }
 
@@ -127,7 +144,9 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Allocate the buffer at least as large as what is copied into it.",
       });
     }
-    note({ kind: "copy", way: "HtoD", bytes: source.byteLength, device: this.#owner.device ?? null });
+    const address = this.address + offset * target.BYTES_PER_ELEMENT;
+    const { byteLength: bytes } = source;
+    note({ kind: "copy", way: "HtoD", ...this.#range, address, bytes, device: this.#owner.device ?? null });
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
       target.set(source as BigInt64Array, offset);
     } else {
@@ -145,7 +164,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Give it a number: buffer.fill(0).",
       });
     }
-    note({ kind: "memset", bytes: this.byteLength, device: this.#owner.device ?? null });
+    note({ kind: "memset", ...this.#range, device: this.#owner.device ?? null });
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.fill(BigInt(value));
     else target.fill(Number(value));
     return this;
@@ -153,9 +172,14 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
 
   /** Gives the memory back (cudaFree). Freeing twice is an error. */
   free(): void {
-    if (this.#freed) throw new InputError({ what: "This buffer was freed before.", cure: "Free a buffer once." });
+    if (this.#freed) {
+      throw freedBuffer("free", this, {
+        what: "This buffer was freed before.",
+        cure: "Free a buffer once.",
+      });
+    }
     this.#freed = true;
-    note({ kind: "free", bytes: this.byteLength });
+    note({ kind: "free", ...this.#range });
     this.#owner.release(this);
   }
 }

@@ -138,9 +138,9 @@ export class LaunchTree {
 
   #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
-    const { memory, stepLimit, sharedBanks, lockstep, watch } = parent.launch;
+    const { memory, stepLimit, sharedBanks, lockstep, watch, accesses } = parent.launch;
     const node: Node = { microseconds: 0, gpuShare: 0, launches: [] };
-    const own: PreparedLaunch = {
+    const alone: PreparedLaunch = {
       program,
       grid,
       block,
@@ -153,6 +153,7 @@ export class LaunchTree {
       launchedBy: launcherText(parent, request),
       ...(watch === undefined ? {} : { watch }),
     };
+    const own = accesses === undefined ? alone : { ...alone, accesses: accesses.child(alone, request) };
     const root = this.root.launch;
     const origin =
       parent.depth === 0

@@ -149,7 +149,7 @@ export class Gpu implements BufferOwner {
     new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
     const buffer = new DeviceBuffer<E>(this, element, length, address);
     this.#buffers.add(buffer);
-    note({ kind: "malloc", bytes });
+    note({ kind: "malloc", owner: this, address, bytes });
     return buffer;
   }
 
@@ -166,7 +166,8 @@ export class Gpu implements BufferOwner {
     new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
     );
-    note({ kind: "copy", way: "HtoD", bytes: buffer.byteLength, device: this.device });
+    const { address, byteLength: bytes } = buffer;
+    note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device });
     return buffer;
   }
 
@@ -210,6 +211,7 @@ export class Gpu implements BufferOwner {
 
   /** Frees every buffer (cudaDeviceReset). */
   reset(): void {
+    note({ kind: "reset", owner: this });
     for (const buffer of [...this.#buffers]) buffer.free();
   }
 

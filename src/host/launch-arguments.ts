@@ -3,7 +3,7 @@ import { InputError } from "../base/errors.js";
 import type { Argument } from "../engine/engine.js";
 import type { Param } from "../ir/ir.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
-import { type BufferOwner, DeviceBuffer } from "./buffer.js";
+import { type BufferOwner, DeviceBuffer, freedBuffer } from "./buffer.js";
 
 export type LaunchArgument = number | bigint | boolean | DeviceBuffer;
 
@@ -77,7 +77,7 @@ function bindPointer(
     });
   }
   if (value.freed) {
-    throw new InputError({
+    throw freedBuffer("launch", value, {
       what: `Kernel ${kernel}: the buffer given as ${name} was freed.`,
       cure: "Free it after the last launch that uses it.",
     });

@@ -43,8 +43,16 @@ export interface LaunchResult {
   readonly rawCounters: RawCounters;
   /** Predicted: warp cycles of one SM by instruction and stall reason; simulated when first read. */
   readonly stallSamples: StallSamples;
-  /** Predicted: the warps of one SM in the launch's first `cycles` cycles; `timeline` shows it. */
-  readonly recordWarps: (cycles: number) => SmRecord;
+  /**
+   * Exact: warp instructions of each block, by its linear index; of the lowered program, in which a modulo is one. null under a
+   * seeded schedule, or for a vast grid.
+   */
+  readonly blockInstructions: Uint32Array | null;
+  /**
+   * Predicted: the warps of one SM in the launch's first `cycles` cycles; `timeline` shows it. With `mostBlocks` those of an
+   * SM that gets no more blocks.
+   */
+  readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
 }

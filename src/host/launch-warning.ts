@@ -1,7 +1,8 @@
 /** The warnings of a launch: the compiler's about the kernel's text, and behaviour of its run that CUDA leaves undefined. */
-import type { UndefinedKind } from "../engine/engine.js";
+import type { RawCounters, UndefinedKind } from "../engine/engine.js";
 import type { RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";
+import type { Program } from "../lower/program.js";
 
 export type LaunchWarningKind =
   /** As `kernel.warnings`. */
@@ -10,6 +11,8 @@ export type LaunchWarningKind =
   | "sync-depth"
   /** A child grid deeper than CUDA documents, on a GPU that was measured to run it. */
   | "nesting-depth"
+  /** Accesses that the predicted time leaves out. */
+  | "untimed"
   | UndefinedKind;
 
 export interface LaunchWarning extends Warning {
@@ -20,9 +23,22 @@ export interface LaunchWarning extends Warning {
   readonly lanes?: number;
 }
 
+/** The timing model has no caches for local memory: arrays whose indices only the run knows. */
+function untimed({ instructions, sources, name }: Program, { executed }: RawCounters): readonly LaunchWarning[] {
+  const local = instructions.filter(({ pc, space }) => space === "local" && (executed[pc] ?? 0) > 0);
+  const [first] = local;
+  if (first === undefined) return [];
+  const count = local.reduce((sum, { pc }) => sum + (executed[pc] ?? 0), 0);
+  const source = sources[first.source];
+  const message = `${name}: ${count} loads and stores of local memory take no time here. On a GPU they may take most of it. Index local arrays with constants, in loops that unroll, or use shared memory.`;
+  return [{ kind: "untimed", message, span: first.span, ...(source === undefined ? {} : { source }) }];
+}
+
 export function launchWarnings(
-  compiler: readonly Warning[],
+  program: Program,
+  counters: RawCounters,
   run: readonly (LaunchWarning | RunWarning)[],
 ): readonly LaunchWarning[] {
-  return [...compiler.map((warning) => ({ ...warning, kind: "compiler" as const })), ...run];
+  const compiler = program.warnings.map((warning) => ({ ...warning, kind: "compiler" as const }));
+  return [...compiler, ...run, ...untimed(program, counters)];
 }

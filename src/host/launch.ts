@@ -2,7 +2,7 @@
  * One launch, from the kernel to its result: the configuration is checked as CUDA does, the arguments are bound, every
  * block runs exactly. The time is predicted when it is first read.
  */
-import { InputError } from "../base/errors.js";
+import { InputError, KernelFault } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
@@ -19,6 +19,7 @@ import { LaunchTree, launchesChildren } from "./child-grids.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { launchWarnings } from "./launch-warning.js";
+import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
 import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
 
@@ -164,18 +165,40 @@ function whenAsked<T>(make: () => T): () => T {
 }
 
 /** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
-function enginesOf(schedule: LaunchConfig["schedule"]): {
+function enginesOf(
+  schedule: LaunchConfig["schedule"],
+  watcher: LaunchWatcher | null,
+): {
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: ReferenceEngine | null;
 } {
-  const chosen: Schedule =
-    schedule === undefined || schedule === "default"
-      ? { kind: "default" }
-      : { kind: "adversarial", seed: schedule.seed };
+  const asked = schedule === undefined || schedule === "default" ? null : schedule.seed;
+  const seed = asked ?? watcher?.seed ?? null;
+  const chosen: Schedule = seed === null ? { kind: "default" } : { kind: "adversarial", seed };
   return {
     observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
-    plain: chosen.kind === "default" ? null : createReferenceEngine({ schedule: chosen }),
+    plain: seed === null && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
   };
+}
+
+/** Runs the launch and tells the watcher how it ended. */
+function watched<T>(
+  watcher: LaunchWatcher | null,
+  launch: PreparedLaunch,
+  warnings: RunWarnings,
+  tree: LaunchTree | null,
+  run: () => T,
+): T {
+  const end = (fault: KernelFault | null): void =>
+    watcher?.end(launch, [...(tree?.warnings ?? []), ...warnings.list], fault);
+  try {
+    const result = run();
+    end(null);
+    return result;
+  } catch (error) {
+    if (error instanceof KernelFault) end(error);
+    throw error;
+  }
 }
 
 /** Throws CompileError, LaunchError, InputError or KernelFault; the memory then holds what was written before. */
@@ -188,22 +211,26 @@ export function runLaunch(
   const { device } = site;
   const { launch: unwatched, compileMs } = prepareLaunch(site, kernel, config, given);
   const warnings = new RunWarnings();
-  const alone: PreparedLaunch = { ...unwatched, watch: warnings };
+  const watcher = launchWatcher();
+  const accesses = watcher?.begin(unwatched, site.owner) ?? null;
+  const alone: PreparedLaunch = { ...unwatched, watch: warnings, ...(accesses === null ? {} : { accesses }) };
   const { program, grid, block, dynamicSharedBytes } = alone;
   const compiled = performance.now();
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
-  const engines = enginesOf(config.schedule);
+  const engines = enginesOf(config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, ...engines }) : null;
-  const run = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
-    places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
-    observed: engines.observed,
-    ...(engines.plain === null ? {} : { plain: engines.plain }),
-    whole: engines.plain !== null || tree !== null,
-    blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
-  });
-  const printedByChildren = tree?.finish() ?? [];
+  const { run, printedByChildren } = watched(watcher, unwatched, warnings, tree, () => ({
+    run: runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
+      places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
+      observed: engines.observed,
+      ...(engines.plain === null ? {} : { plain: engines.plain }),
+      whole: engines.plain !== null || tree !== null,
+      blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
+    }),
+    printedByChildren: tree?.finish() ?? [],
+  }));
   const runMs = performance.now() - compiled;
   const counters = countEvents(program, run.counters);
   const cache = config.cache ?? "cold";
@@ -242,13 +269,14 @@ export function runLaunch(
       return predicted().children;
     },
     printed: [...run.printed, ...printedByChildren],
-    warnings: launchWarnings(program.warnings, [...(tree?.warnings ?? []), ...warnings.list]),
+    warnings: launchWarnings(program, run.counters, [...(tree?.warnings ?? []), ...warnings.list]),
     program,
     rawCounters: run.counters,
     get stallSamples() {
       return samples();
     },
-    recordWarps: (cycles) => recordSm(predictInput(device, run, cache), cycles),
+    blockInstructions: run.known.work ?? null,
+    recordWarps: (cycles, mostBlocks) => recordSm(predictInput(device, run, cache), cycles, mostBlocks ?? null),
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },

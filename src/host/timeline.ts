@@ -49,3 +49,41 @@ export function timeline(launch: LaunchResult, options: TimelineOptions = {}): T
 export function lineOfStretch({ program }: Timeline, { pc }: WarpStretch): number {
   return program.instructions[pc]?.span.line ?? 0;
 }
+
+/** A scheduler in some cycles. */
+export interface SchedulerIssues {
+  readonly scheduler: number;
+  /** Warps that it chose from. */
+  readonly warps: number;
+  /** Warp instructions that it issued, and their number a cycle. */
+  readonly issues: number;
+  readonly issuesPerCycle: number;
+}
+
+/**
+ * Counts by scheduler what a timeline shows, from cycle `from` to before `to`; over all recorded cycles unless given.
+ * @throws InputError for cycles that are not recorded.
+ * @example console.log(schedulerIssues(timeline(launch, { cycles: 2000 }), { from: 1000, to: 2000 }));
+ */
+export function schedulerIssues(
+  { schedulers, warps, cycles }: Timeline,
+  { from = 0, to = cycles }: { readonly from?: number; readonly to?: number } = {},
+): readonly SchedulerIssues[] {
+  if (!(from >= 0 && from < to && to <= cycles)) {
+    throw new InputError({
+      what: `schedulerIssues: cycles ${from} to ${to} are asked for.`,
+      cure: `Name some between 0 and ${cycles}, which are recorded.`,
+    });
+  }
+  return Array.from({ length: schedulers }, (_, scheduler) => {
+    const mine = warps
+      .filter((warp) => warp.scheduler === scheduler)
+      .map(({ stretches }) => stretches.filter((stretch) => stretch.to > from && stretch.from < to))
+      .filter((stretches) => stretches.length > 0);
+    const issues = mine
+      .flat()
+      .filter(({ state }) => state === "selected")
+      .reduce((sum, stretch) => sum + Math.min(stretch.to, to) - Math.max(stretch.from, from), 0);
+    return { scheduler, warps: mine.length, issues, issuesPerCycle: issues / (to - from) };
+  });
+}

@@ -1,6 +1,6 @@
 /**
  * Registers a thread as `ptxas -v` reports them. Nsight Compute reports the same number, but at least 16: so it was for
- * each of 1,342 kernels on an H200. The rule here is fitted to ptxas 13.0's numbers of 1,034 of them
+ * each of 1,342 kernels on an H200. The rule here is fitted to ptxas 13.0's numbers of 539 of them
  * (test/reference/ptxas/registers.json); test/DEVIATIONS.md says how near it comes.
  */
 import { mostRegistersAlive, wordsOf } from "../lower/emit/register-count.js";

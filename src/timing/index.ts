@@ -1,6 +1,7 @@
 /** The timing model's public part. */
 
 export { STALL_REASONS, type StallRatios, type StallReason } from "./base/stalls.js";
+export { type SmShare, smShares } from "./launch/block-schedule.js";
 export {
   type ChildBound,
   type ChildGridsTime,

@@ -17,6 +17,8 @@ const load = async (id: string, file: string): Promise<Answered> =>
 const IDS = [
   "day-37",
   "day-38",
+  "day-40",
+  "day-41",
   "day-42",
   "day-43",
   "day-44",

@@ -4,7 +4,7 @@ import { exercise } from "../../src/course/exercises/exercise-files.js";
 import { instanceFor } from "../../src/course/exercises/instance.js";
 import { gridFor } from "../../src/course/exercises/spec.js";
 import { kernel } from "../../src/frontend/index.js";
-import { sum } from "./answers/answer.js";
+import { guardedSum, sum } from "./answers/answer.js";
 
 const template = kernel("answer", sum, { BLOCK: 256 }, ({ output }, { BLOCK }) => {
   output[0] = BLOCK;
@@ -28,6 +28,19 @@ test("an answer without the block constant is told to declare it, and gets no po
   const verdict = checkExercise("lab-29", without, { seed: 1 });
   expect(verdict.points).toBe(0);
   expect(verdict.checks[0]?.sentence).toContain("Declare BLOCK, a number");
+});
+
+test("an answer that is to choose the number of blocks is told to, and how many it may choose", () => {
+  const chosen = (constants: Readonly<Record<string, number>>): string | undefined =>
+    checkExercise(
+      "day-40",
+      kernel("answer", guardedSum, constants, ({ output }) => {
+        output[0] = 1;
+      }),
+      { seed: 1 },
+    ).checks[0]?.sentence;
+  expect(chosen({ WIDTH: 4 })).toContain("no template constant BLOCKS. Declare it as the number of blocks, 1 to 1024");
+  expect(chosen({ BLOCKS: 0 })).toContain("BLOCKS: 0.");
 });
 
 test("the lead of a wrong template names the instance that went wrong", () => {

@@ -111,6 +111,12 @@ describe("how far to believe a number", () => {
   });
   it("is exact for counts, and an error in the mean for predictions", () => {
     expect(fidelity(launch.device, metric(launch, "gld_efficiency"))).toBe("exact");
+    expect(fidelity(launch.device, metric(launch, "inst_executed_global_loads"))).toBe("exact");
+    for (const name of ["inst_executed", "branch_efficiency", "inst_integer", "warp_execution_efficiency"]) {
+      expect(fidelity(launch.device, metric(launch, name)), name).toMatch(
+        /^exact for the simulated code; nvcc's own code has \d\.\d % more or fewer/,
+      );
+    }
     expect(fidelity(launch.device, metric(launch, "achieved_occupancy"))).toMatch(
       /^predicted, off by \d\.\d points in the mean of \d+ measured launches of this GPU$/,
     );

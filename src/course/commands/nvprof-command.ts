@@ -1,17 +1,12 @@
-/**
- * `npx warplab nvprof FILE`: runs a program or a notebook in this process and prints nvprof's report on its launches.
- * TypeScript and notebooks run in tslab's session, as the course's notebooks do.
- */
-import { existsSync, readFileSync, writeSync } from "node:fs";
-import { dirname, extname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+/** `npx warplab nvprof FILE`: runs a program or a notebook in this process and prints nvprof's report on its launches. */
+import { existsSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { WarplabError } from "../../base/errors.js";
 import { deviceById } from "../../device/index.js";
 import { type Activity, listen } from "../../host/activity.js";
 import { checkNvprof, type NvprofOptions, nvprofText } from "../../profiler/nvprof/nvprof.js";
-import { CellSession, type CellSink } from "../notebook/cell-session.js";
-import { expectsError, readNotebook } from "../notebook/notebook.js";
+import { runProgram } from "./run-program.js";
 
 const USAGE = `npx warplab nvprof [--metrics a,b] [--events a,b] [--print-gpu-trace] [--print-api-trace]
                   [--csv] [--device v100] FILE
@@ -71,51 +66,6 @@ function parse(args: readonly string[]) {
   });
 }
 
-/** The session takes process.stdout over; the descriptors stay. */
-const SINK: CellSink = {
-  stream: (name, text) => {
-    writeSync(name === "stdout" ? 1 : 2, text);
-  },
-  display: ({ data }) => {
-    const text = data["text/plain"];
-    if (typeof text === "string") writeSync(1, `${text.trimEnd()}\n`);
-  },
-  result: () => undefined,
-};
-
-/** @returns false where a cell fails that is not said to. */
-async function runCells(cells: readonly { readonly source: string; readonly mayFail: boolean }[]): Promise<boolean> {
-  const session = new CellSession();
-  let count = 0;
-  for (const { source, mayFail } of cells) {
-    count += 1;
-    const failure = await session.execute(source, count, SINK);
-    if (failure === undefined || mayFail) continue;
-    writeSync(2, `${failure.traceback.join("\n")}\n`);
-    return false;
-  }
-  return true;
-}
-
-async function runFile(path: string): Promise<boolean> {
-  const kind = extname(path);
-  process.chdir(dirname(path));
-  if (kind === ".ipynb") {
-    const cells = readNotebook(path).cells.filter(
-      ({ cell_type, source }) => cell_type === "code" && source.trim() !== "",
-    );
-    return runCells(cells.map((cell) => ({ source: cell.source, mayFail: expectsError(cell) })));
-  }
-  if (kind === ".ts") return runCells([{ source: readFileSync(path, "utf8"), mayFail: false }]);
-  try {
-    await import(pathToFileURL(path).href);
-    return true;
-  } catch (problem) {
-    writeSync(2, `${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}\n`);
-    return false;
-  }
-}
-
 /** @returns the exit code: 0, 1 where the program fails, 2 for options that are not allowed. */
 export async function runNvprof(args: readonly string[]): Promise<number> {
   let options: Options | null;
@@ -137,7 +87,7 @@ export async function runNvprof(args: readonly string[]): Promise<number> {
   let succeeded = false;
   let activities: readonly Activity[] = [];
   try {
-    succeeded = await runFile(resolve(options.file));
+    succeeded = await runProgram(resolve(options.file));
   } finally {
     activities = recording.stop();
   }

@@ -59,6 +59,16 @@ function missingConstant({ blockConstant }: ExerciseSpec, { name, spec }: Kernel
   return `The kernel ${name} has the template constants ${given}. Declare ${blockConstant}, a number: kernel("answer", parameters, { ${blockConstant}: 256 }, ({ input, output }, { ${blockConstant} }) => { ... }).`;
 }
 
+/** A sentence where the number of blocks is to be a template constant, and is none or out of range. */
+function wrongGrid({ gridConstant, mostBlocks }: ExerciseSpec, { name, spec }: Kernel): string | null {
+  if (gridConstant === null) return null;
+  const chosen = spec.constants[gridConstant];
+  const most = mostBlocks ?? 1;
+  if (typeof chosen === "number" && Number.isInteger(chosen) && chosen >= 1 && chosen <= most) return null;
+  const found = chosen === undefined ? `no template constant ${gridConstant}` : `${gridConstant}: ${String(chosen)}`;
+  return `The kernel ${name} has ${found}. Declare it as the number of blocks, 1 to ${most}: kernel("answer", parameters, { ${gridConstant}: 64 }, ({ input, output, n }) => { ... }).`;
+}
+
 /** The kernel with the parameters asked for, compiled from its text; or a sentence that says why there is none. */
 export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
   const found = kernelIn(given);
@@ -71,7 +81,7 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
     const fits =
       params.length === wanted.length &&
       wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
-    if (fits) return missingConstant(spec, kernel) ?? kernel;
+    if (fits) return missingConstant(spec, kernel) ?? wrongGrid(spec, kernel) ?? kernel;
     const given = params.map(({ name }) => name).join(", ") || "(none)";
     return `The kernel ${kernel.name} has the parameters ${given}. Declare ${wanted.map(({ name, written }) => `${name} as ${written}`).join(", ")}.`;
   } catch (problem) {

@@ -10,7 +10,7 @@ import { type Answer, handedIn } from "./answer.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
 import { exercise } from "./exercise-files.js";
-import { type CounterSpec, counterFinding, speedupFinding } from "./figures.js";
+import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from "./figures.js";
 import { type Finding, NOT_YET } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
 import { isRequirement, Requirements } from "./requirements.js";
@@ -55,6 +55,8 @@ class Grading {
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
+  /** The measured launch on the other GPUs, where a check looks at each GPU. */
+  private readonly elsewhere: LaunchResult[] = [];
 
   constructor(
     private readonly spec: ExerciseSpec,
@@ -87,6 +89,10 @@ class Grading {
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };
     });
+    if (!this.spec.checks.some(({ kind }) => kind === "idle-sms")) return;
+    for (const other of this.gpus.slice(1)) {
+      this.try({ gpu: other, tried: measured }, (launch) => this.elsewhere.push(launch));
+    }
   }
 
   /** Child grids would do what no counter of the kernel's own shows. */
@@ -170,7 +176,7 @@ class Grading {
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
     requirements.launched(launch);
-    const warning = launch.warnings.find(({ kind }) => kind !== "compiler");
+    const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
     if (warning !== undefined) {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
     }
@@ -197,6 +203,7 @@ class Grading {
     if (!this.requirements.allHold) {
       return { passed: false, sentence: "Looked at once the kernel adds as asked: see the checks above." };
     }
+    if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
     if (check.kind !== "speed-up") return this.counterFinding(check, this.measured.launch);
     const [gpu] = this.gpus;
     if (gpu === undefined) return NOT_YET;

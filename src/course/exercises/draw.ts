@@ -61,6 +61,9 @@ class Draw {
 /** The reference engine mixes lanes and warps slowly: one schedule has a block of any size, the others smaller ones. */
 const SMALL_BLOCK = 256;
 const FEW_BLOCKS = 3;
+/** The most blocks of such a launch where the learner chooses their number, and the widths of the grid that it sums. */
+export const SCHEDULED_GRID = 5;
+const STEPS_OF_CHOSEN = 4;
 
 export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
   const draw = new Draw(seed);
@@ -80,7 +83,8 @@ export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
   const scheduled = Array.from({ length: spec.schedules }, (_, index) => {
     const block = draw.from(index === 0 ? spec.blocks.drawn : small);
     const whole = blockElements(spec, block);
-    const n = draw.from({ least: 1, most: block > SMALL_BLOCK ? whole : FEW_BLOCKS * whole });
+    const blocks = spec.gridConstant === null ? FEW_BLOCKS : STEPS_OF_CHOSEN * SCHEDULED_GRID;
+    const n = draw.from({ least: 1, most: block > SMALL_BLOCK ? whole : blocks * whole });
     return { ...completed(n, block), schedule: draw.bits() >>> 1 };
   });
   const block = draw.from(spec.measured.block);

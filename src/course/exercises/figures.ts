@@ -1,4 +1,7 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
+
+import type { LimitingFactor } from "../../device/index.js";
+import { idleShareOfSms, workOfSms } from "../../host/blocks-on-sms.js";
 import type { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { countsByLine, type LineCounts } from "../../profiler/line-counts.js";
@@ -6,13 +9,19 @@ import { randomInts, runVersion } from "../reductions/reduction-run.js";
 import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";
 import { number } from "./finding.js";
-import { countsLine } from "./source-line.js";
+import { counted, countsLine, spanLine } from "./source-line.js";
 import { type CheckSpec, limitFor } from "./spec.js";
 
 export type CounterSpec = Extract<
   CheckSpec,
   {
-    readonly kind: "conflict-degree" | "barriers" | "instructions-per-warp" | "shared-requests" | "sectors-per-request";
+    readonly kind:
+      | "conflict-degree"
+      | "barriers"
+      | "instructions-per-warp"
+      | "shared-requests"
+      | "sectors-per-request"
+      | "empty-warp-places";
   }
 >;
 
@@ -80,6 +89,34 @@ function sectors(launch: LaunchResult, most: number): Finding {
   };
 }
 
+/** Resources by their names in a sentence. */
+const TAKEN: Readonly<Record<LimitingFactor, string>> = {
+  warps: "its threads",
+  registers: "its registers",
+  shared: "its shared memory",
+  blocks: "the number of blocks",
+  barriers: "its barriers",
+};
+
+/** The line that declares most of a block's shared memory, as the end of a sentence; nothing without such an array. */
+function largestArray({ program }: LaunchResult): string {
+  const [largest] = [...program.shared].sort((one, other) => (other.sizeBytes ?? 0) - (one.sizeBytes ?? 0));
+  return largest === undefined ? "" : `; most of the memory at ${spanLine(program, largest.array.span)}`;
+}
+
+function emptyPlaces(launch: LaunchResult, most: number): Finding {
+  const { device, occupancy, block, registersPerThread } = launch;
+  const { activeWarpsPerSm, activeBlocksPerSm, limitingFactors } = occupancy;
+  const room = device.limits.maxWarpsPerSm;
+  const found = `An SM of ${device.name} holds ${counted(activeBlocksPerSm, "block")}, ${activeWarpsPerSm} of ${room} warps`;
+  if (room - activeWarpsPerSm <= most) return { passed: true, sentence: `${found}.` };
+  const bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;
+  const takes = `a block of ${block[0]} threads takes ${bytes} bytes of shared memory and ${registersPerThread} registers a thread`;
+  const why = limitingFactors.map((factor) => TAKEN[factor]).join(" and ");
+  const where = limitingFactors.includes("shared") ? largestArray(launch) : "";
+  return { passed: false, sentence: `${found}, limited by ${why}: ${takes}${where}.` };
+}
+
 /** A counter's check on one launch. */
 export function counterFinding(check: CounterSpec, launch: LaunchResult): Finding {
   const [block] = launch.block;
@@ -95,6 +132,8 @@ export function counterFinding(check: CounterSpec, launch: LaunchResult): Findin
       return sharedRequests(launch, most);
     case "sectors-per-request":
       return sectors(launch, most);
+    case "empty-warp-places":
+      return emptyPlaces(launch, most);
   }
 }
 
@@ -127,5 +166,41 @@ export function speedupFinding(
   return {
     passed: false,
     sentence: `${times}: ${number(speedup)} times as fast, ${least} is asked for.${where}`,
+  };
+}
+
+type IdleSpec = Extract<CheckSpec, { readonly kind: "idle-sms" }>;
+
+/** "64 blocks on 80 SMs, 16 of them with no block; ...": the SMs' blocks, and the work of the busiest one. */
+function sharesText(launch: LaunchResult): string {
+  const shares = workOfSms(launch);
+  const blocks = shares.map((share) => share.blocks);
+  const none = blocks.filter((count) => count === 0).length;
+  const [least, most] = [Math.min(...blocks), Math.max(...blocks)];
+  const each = least === most ? `${counted(most, "block")} each` : `${least} to ${counted(most, "block")} each`;
+  const who = none === 0 ? each : `${none} of them with no block`;
+  const work = shares.map(({ warpInstructions }) => warpInstructions);
+  const mean = work.reduce((sum, one) => sum + one, 0) / work.length;
+  return `${launch.grid[0]} blocks on ${shares.length} SMs, ${who}; the busiest SM has ${number(Math.max(...work) / mean)} times the mean work`;
+}
+
+/** Where the work comes from. */
+function mostText(launch: LaunchResult): string {
+  const worst = worstLine(launch, (line) => line.warpInstructions);
+  return worst === null ? "No line executes" : `Most instructions are of ${countsLine(worst, launch.program)}`;
+}
+
+/** The GPU on which the SMs idle most decides. */
+export function idleFinding(check: IdleSpec, launches: readonly LaunchResult[]): Finding {
+  const found = launches.map((launch) => ({ launch, idle: 100 * idleShareOfSms(launch) }));
+  const worst = found.reduce((most, each) => (each.idle > most.idle ? each : most));
+  const limit = limitFor(check.most, worst.launch.block[0]);
+  if (worst.idle <= limit) {
+    const all = found.map(({ launch, idle }) => `${number(idle)} % of their time on ${launch.device.name}`);
+    return { passed: true, sentence: `The SMs idle ${all.join(", ")}.` };
+  }
+  return {
+    passed: false,
+    sentence: `On ${worst.launch.device.name} the SMs idle ${number(worst.idle)} % of their time, ${limit} % is enough: ${sharesText(worst.launch)}. ${mostText(worst.launch)}.`,
   };
 }

@@ -34,7 +34,11 @@ const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 export function howToLook(trial: PreparedTrial, block: number): string {
   const { spec, gpu, kernel, config, data, ones, tried, grid, schedule } = trial;
   const name = isName(kernel.name) ? kernel.name : "answer";
-  const instance = spec.blockConstant === null ? name : `${name}.with({ ${spec.blockConstant}: ${config.block} })`;
+  const constants = [
+    ...(spec.blockConstant === null ? [] : [`${spec.blockConstant}: ${config.block}`]),
+    ...(spec.gridConstant === null ? [] : [`${spec.gridConstant}: ${grid}`]),
+  ];
+  const instance = constants.length === 0 ? name : `${name}.with({ ${constants.join(", ")} })`;
   const count = data.length;
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : `randomInts(${count}, ${tried.dataSeed})`;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;

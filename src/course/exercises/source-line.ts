@@ -24,6 +24,11 @@ export function countsLine({ line, function: name }: LineCounts, program: Progra
   );
 }
 
+/** A line of the kernel itself. */
+export function spanLine(program: Program, { line }: Span): string {
+  return lineOf(program.sources[0], line, program.name);
+}
+
 /** "1 block", "2 blocks". */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;

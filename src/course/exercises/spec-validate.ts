@@ -118,5 +118,9 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
   if (checks[0]?.kind !== "result")
     refuse(file, "checks", checks, "Let the first check be the result: the others need it.");
   const { $schema: _, ...spec } = data as ExerciseSpec & { readonly $schema?: string };
-  return { ...spec, blockConstant: spec.blockConstant ?? null, mostBlocks: spec.mostBlocks ?? null };
+  const { blockConstant = null, mostBlocks = null, gridConstant = null } = spec;
+  if (gridConstant !== null && mostBlocks === null) {
+    refuse(file, "mostBlocks", undefined, "Say how many blocks the gridConstant may ask for.");
+  }
+  return { ...spec, blockConstant, mostBlocks, gridConstant };
 }

@@ -35,6 +35,10 @@ export type CheckSpec =
   | { readonly kind: "sectors-per-request"; readonly points: number; readonly most: Limit }
   /** Branches of the whole launch at which a warp's lanes go both ways. */
   | { readonly kind: "divergent-branches"; readonly points: number; readonly most: Limit }
+  /** Share of the SMs' time, in percent, that they idle while the busiest one works; by exact instructions, on each GPU. */
+  | { readonly kind: "idle-sms"; readonly points: number; readonly most: Limit }
+  /** Warps that an SM could hold beside those of the launch's resident blocks. */
+  | { readonly kind: "empty-warp-places"; readonly points: number; readonly most: Limit }
   /** Predicted time of a version of the course over the learner's. */
   | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
 
@@ -57,6 +61,8 @@ export interface ExerciseSpec {
   readonly blockConstant: string | null;
   /** A larger input gets no more blocks than these; null where each block has its own elements alone. */
   readonly mostBlocks: number | null;
+  /** The kernel's template constant by which the learner says how many blocks a launch has; null where its size says it. */
+  readonly gridConstant: string | null;
   /** The launch gives one int of shared memory a thread, and one more for every so many threads; 0 for none. */
   readonly paddingEvery: number;
   /** "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. */

@@ -7,7 +7,7 @@ import type { Gpu } from "../../host/gpu.js";
 import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { sumInt32 } from "../reductions/reduction-run.js";
-import type { Case } from "./draw.js";
+import { type Case, SCHEDULED_GRID } from "./draw.js";
 import { instanceFor } from "./instance.js";
 import { blockElements, type ExerciseSpec, gridFor } from "./spec.js";
 
@@ -64,13 +64,21 @@ export function sharedBytes(spec: ExerciseSpec, block: number): number {
   return 4 * (block + (spec.paddingEvery === 0 ? 0 : Math.ceil(block / spec.paddingEvery)));
 }
 
+/** Blocks of a launch whose learner chooses their number: the slow engine of seeded schedules gets few of them. */
+function gridOf({ spec, kernel, tried, schedule }: LaunchPlan, elements: number): number {
+  if (spec.gridConstant === null) return gridFor(spec, elements, tried.block);
+  const chosen = Number(kernel.spec.constants[spec.gridConstant]);
+  return schedule === undefined ? chosen : Math.min(chosen, SCHEDULED_GRID);
+}
+
 /** Calls `use` with the launch's buffers, and frees them. */
 export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T): T {
   const { gpu, spec, tried, ones = false, schedule } = plan;
   const { block, dataSeed } = tried;
   const count = elementsOf(spec, tried);
-  const grid = gridFor(spec, count, block);
-  const kernel = instanceFor(plan.kernel, spec.blockConstant, block);
+  const grid = gridOf(plan, count);
+  const sized = instanceFor(plan.kernel, spec.blockConstant, block);
+  const kernel = instanceFor(sized, spec.gridConstant, grid);
   const data = ones ? new Int32Array(count).fill(1) : mulberry32(count, dataSeed);
   const garbage = mulberry32(grid, dataSeed + 1);
   const input = gpu.alloc(i32, count).write(data);

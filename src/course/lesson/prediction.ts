@@ -16,7 +16,11 @@ export interface Prediction<G extends Readonly<Record<string, Value>>> {
 
 /** "timesAsFast" -> "times as fast". */
 function question(key: string): string {
-  return key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  // The article stands apart, too: lanesOfAScheduler.
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/ A(?=[A-Z][a-z])/g, " A ")
+    .toLowerCase();
 }
 
 /**

@@ -37,6 +37,7 @@ export class BlockContext {
     const { launch, layout, registers, shared, local, shadow } = this.machine;
     this.block = block;
     this.cursor = 0;
+    launch.accesses?.blockStarts(block);
     const words = sharedWords(launch);
     this.clear(shared.i32, this.sharedBase, words, PLACE.shared, 0);
     const { slot, warps } = this;

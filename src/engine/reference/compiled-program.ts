@@ -1,6 +1,6 @@
 /** Every instruction of a program as a closure over the machine's typed arrays, and tables by pc for control flow. */
 import type { Scalar } from "../../ir/types.js";
-import type { Instruction, Op } from "../../lower/program.js";
+import type { Instruction } from "../../lower/program.js";
 import { divisionByZero, rootExtent } from "../faults.js";
 import { operandType } from "../semantics/operand-type.js";
 import { formatPrintf } from "../semantics/printf.js";
@@ -11,7 +11,7 @@ import { type Collective, compileCollective, isCollective } from "./operations/c
 import { generalOperation } from "./operations/general-operation.js";
 import type { LaneOperation } from "./operations/lane-operation.js";
 import { addressFrom, hotOperation } from "./operations/lane-operations.js";
-import { loadOperation, shadowed, storeOperation } from "./operations/memory-operations.js";
+import { loadOperation, storeOperation, watchedAccess } from "./operations/memory-operations.js";
 import { readLane, rowWords } from "./register-layout.js";
 
 /** The kinds of work that the executor does at a pc. */
@@ -40,7 +40,7 @@ export function compileProgram(machine: MachineState): CompiledProgram {
   const operations: LaneOperation[] = [];
   const collectives: (Collective | null)[] = [];
   for (const [pc, instruction] of instructions.entries()) {
-    const kind = kindOf(instruction.op, instruction);
+    const kind = kindOf(instruction, machine);
     kinds[pc] = kind;
     targets[pc] = instruction.target ?? pc + 1;
     if (instruction.guard !== null) {
@@ -61,9 +61,9 @@ export function compileProgram(machine: MachineState): CompiledProgram {
 
 function nothing(): void {}
 
-function kindOf(op: Op, instruction: Instruction): number {
+function kindOf(instruction: Instruction, { launch }: MachineState): number {
   if (isCollective(instruction)) return KIND.collective;
-  switch (op) {
+  switch (instruction.op) {
     case "bra":
       return KIND.branch;
     case "exit":
@@ -73,9 +73,10 @@ function kindOf(op: Op, instruction: Instruction): number {
       return KIND.barrier;
     case "bssy":
     case "bsync":
-    case "fence":
     case "overhead":
       return KIND.nothing;
+    case "fence":
+      return launch.accesses === undefined ? KIND.nothing : KIND.lanes;
     default:
       return KIND.lanes;
   }
@@ -99,11 +100,13 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
   const { layout, registers } = machine;
   switch (op) {
     case "ld":
-      return shadowed(instruction, machine, loadOperation(instruction, machine));
+      return watchedAccess(instruction, machine, loadOperation(instruction, machine));
     case "st":
-      return shadowed(instruction, machine, storeOperation(instruction, machine));
+      return watchedAccess(instruction, machine, storeOperation(instruction, machine));
     case "atom":
-      return shadowed(instruction, machine, atomicOperation(instruction, machine));
+      return watchedAccess(instruction, machine, atomicOperation(instruction, machine));
+    case "fence":
+      return (_, mask) => machine.launch.accesses?.fence(machine.block, machine.warp, mask);
     case "printf":
       return printfOperation(instruction, machine);
     case "launch":

@@ -236,6 +236,10 @@ export class Executor {
     const { machine, compiled } = this;
     const { base } = warp;
     if (machine.shadow !== null) this.watchExchange(machine.shadow, warp, groups, mask, participants);
+    const { accesses, program } = machine.launch;
+    if (accesses !== undefined && program.instructions[groups[0]?.pc ?? 0]?.op === "syncwarp") {
+      accesses.syncwarp(machine.block, warp.index, participants);
+    }
     for (const { pc, lanes } of groups) {
       if (machine.journal?.ofRegisters === true) this.recordWritten(base, pc);
       compiled.collectives[pc]?.apply(base, lanes, participants);

@@ -167,11 +167,16 @@ class LaunchRun {
       let turns = LOOP_TURNS / 2;
       while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
       if (!context.done) continue;
-      this.free.push(context);
-      this.ended.push(context.block);
+      this.release(context);
       if (this.work !== null) this.work[context.block] = issuedIn(context);
     }
     return held.filter((context) => !context.done);
+  }
+
+  private release(context: BlockContext): void {
+    this.free.push(context);
+    this.ended.push(context.block);
+    this.launch.accesses?.blockEnds(context.block);
   }
 
   private drain(context: BlockContext): void {
@@ -197,6 +202,7 @@ class LaunchRun {
       checkBarrier(machine, context);
       for (const warp of context.warps) releaseBarrier(warp);
     }
+    machine.launch.accesses?.gridBarrier();
     return true;
   }
 
@@ -252,8 +258,7 @@ class LaunchRun {
       }
       for (const context of held) {
         if (!context.done) continue;
-        this.free.push(context);
-        this.ended.push(context.block);
+        this.release(context);
       }
       held = held.filter((context) => !context.done);
     }

@@ -27,10 +27,12 @@ export interface DetailCounts {
   readonly flops: Readonly<Record<FlopKind, number>>;
   /** Warp executions of EXIT, predicated ones included. */
   readonly exits: number;
-  readonly sharedLoadBytes: number;
-  readonly sharedStoreBytes: number;
+  /** Bytes that lanes ask shared memory for: loads, stores and atomics. */
+  readonly sharedBytes: number;
   readonly localLoadInstructions: number;
   readonly localStoreInstructions: number;
+  /** Warp instructions beside loads, stores and atomics that the LSU pipe runs: shuffles, reads of threadIdx. */
+  readonly otherLsuInstructions: number;
   /** Global atomics that give the old value back, and those that do not (reductions). */
   readonly globalAtomics: number;
   readonly globalReductions: number;
@@ -42,17 +44,23 @@ interface Sums extends Mutable<Omit<DetailCounts, "threads" | "flops">> {
   readonly flops: Record<FlopKind, number>;
 }
 
-/** By how a mnemonic starts; the first that fits. */
-const CLASSES: readonly (readonly [InstructionClass, RegExp])[] = [
-  ["misc", /^(U|LDC|S2R|CS2R|MOV|NOP|BAR|B2R|MEMBAR|BMOV)/],
+/**
+ * By how a mnemonic starts; the first that fits. As Nsight Compute counts on an H200, no class has instructions of the
+ * uniform datapath, of predicates alone and of halves. A load of a constant is an access to memory.
+ */
+const CLASSES: readonly (readonly [InstructionClass | "none", RegExp])[] = [
+  ["none", /^(U|PLOP3|HFMA2)/],
+  ["misc", /^(S2R|S2UR|CS2R|MOV|NOP|BAR|B2R|MEMBAR|BMOV)/],
   ["bitConvert", /^(I2F|F2I|F2F|I2I|FRND)/],
-  ["loadStore", /^(LD|ST|ATOM|RED\b|RED\.)/],
+  ["loadStore", /^(LD|ST|ATOM|RED\b|RED\.|REDG)/],
   ["interThread", /^(SHFL|VOTE|MATCH|REDUX)/],
-  ["control", /^(BRA|EXIT|BSSY|BSYNC|CALL|RET|SSY|SYNC|WARPSYNC|BRX)/],
+  ["control", /^(BRA|EXIT|BSSY|BSYNC|BREAK|CALL|RET|SSY|SYNC|WARPSYNC|BRX)/],
   ["fp64", /^(D[A-Z]|MUFU\.[A-Z]+64H)/],
   ["fp32", /^(F(ADD|MUL|FMA|SETP|SEL|MNMX|CHK)|MUFU)/],
-  ["integer", /^(I[A-Z]|LEA|LOP|SHF|SHL|SHR|POPC|FLO|BREV|PRMT|SEL|PLOP|VI|XMAD|VABSDIFF)/],
+  ["integer", /^(I[A-Z]|LEA|LOP|SHF|SHL|SHR|POPC|FLO|BREV|PRMT|SEL|VI|XMAD|VABSDIFF)/],
 ];
+
+const OTHER_LSU = /^(SHFL|S2R SR_TID)/;
 
 const FLOPS: readonly (readonly [FlopKind, RegExp])[] = [
   ["spAdd", /^FADD/],
@@ -77,10 +85,10 @@ function noSums(): Sums {
     threads: { fp32: 0, fp64: 0, integer: 0, bitConvert: 0, control: 0, loadStore: 0, interThread: 0, misc: 0 },
     flops: { spAdd: 0, spMul: 0, spFma: 0, spSpecial: 0, dpAdd: 0, dpMul: 0, dpFma: 0 },
     exits: 0,
-    sharedLoadBytes: 0,
-    sharedStoreBytes: 0,
+    sharedBytes: 0,
     localLoadInstructions: 0,
     localStoreInstructions: 0,
+    otherLsuInstructions: 0,
     globalAtomics: 0,
     globalReductions: 0,
   };
@@ -93,13 +101,14 @@ function add(sums: Sums, instruction: Instruction, raw: RawCounters): void {
   const lanes = raw.predicatedLanes[pc] ?? 0;
   for (const slot of issue) {
     const mnemonic = bareName(slot.mnemonic);
-    sums.threads[firstOf(CLASSES, mnemonic) ?? "misc"] += lanes;
+    const found = firstOf(CLASSES, mnemonic) ?? "misc";
+    if (found !== "none") sums.threads[found] += lanes;
+    if (OTHER_LSU.test(mnemonic)) sums.otherLsuInstructions += executed;
     const flop = firstOf(FLOPS, mnemonic);
     if (flop !== null) sums.flops[flop] += lanes;
   }
   if (op === "exit") sums.exits += executed;
-  if (space === "shared" && op === "ld") sums.sharedLoadBytes += raw.bytes[pc] ?? 0;
-  if (space === "shared" && op === "st") sums.sharedStoreBytes += raw.bytes[pc] ?? 0;
+  if (space === "shared") sums.sharedBytes += raw.bytes[pc] ?? 0;
   if (space === "local" && op === "ld") sums.localLoadInstructions += executed;
   if (space === "local" && op === "st") sums.localStoreInstructions += executed;
   if (space === "global" && op === "atom") {

@@ -119,7 +119,7 @@ const COUNTED: readonly EventRow[] = [
   [
     "atom_count",
     "Global atomics of warps",
-    ["smsp__inst_executed_op_global_atom.sum", "smsp__inst_executed_op_global_red.sum"],
+    ["smsp__sass_inst_executed_op_global_atom.sum", "smsp__inst_executed_op_global_red.sum"],
     ({ counters }) => counters.globalAtomicInstructions,
   ],
 ];

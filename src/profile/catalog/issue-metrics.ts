@@ -11,8 +11,15 @@ import {
   seconds,
 } from "./metric-spec.js";
 
-/** From here on branches are counted by Nsight Compute's rule. */
+/** Schedulers of an SM in every GPU that Nsight Compute knows; it gives warps a scheduler where nvprof gives them an SM. */
+const SCHEDULERS = 4;
+
+/** From here on counts follow Nsight Compute's rules. */
 const FIRST_WITHOUT_NVPROF = 7.5;
+
+function hasNvprof({ device }: ProfiledLaunch): boolean {
+  return capability(device.computeCapability) < FIRST_WITHOUT_NVPROF;
+}
 
 /**
  * nvprof counts EXIT among branches: Professional CUDA's mathKernel1 of two warps shows 12 of them unoptimised, 2 divergent,
@@ -20,8 +27,7 @@ const FIRST_WITHOUT_NVPROF = 7.5;
  */
 export function branches(launch: ProfiledLaunch): number {
   const jumps = launch.counters.branches;
-  const byNvprof = capability(launch.device.computeCapability) < FIRST_WITHOUT_NVPROF;
-  return byNvprof ? jumps + detailCounts(launch).exits : jumps;
+  return hasNvprof(launch) ? jumps + detailCounts(launch).exits : jumps;
 }
 
 const WARPS: readonly MetricSpec[] = [
@@ -81,7 +87,8 @@ const WARPS: readonly MetricSpec[] = [
     definition: "The same, lanes whose predicate is false left out",
     unit: "percent",
     formula: "100 x thread instructions with a true predicate / (warp instructions x 32)",
-    ncu: ["smsp__thread_inst_executed_per_inst_executed.pct"],
+    ncu: ["smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio"],
+    inNcu: { unit: "ratio", factor: 0.32 },
     kind: "exact",
     since: 3,
     value: ({ metrics }) => metrics.warpNonPredicatedExecutionEfficiencyPercent,
@@ -93,7 +100,8 @@ const WARPS: readonly MetricSpec[] = [
     definition: "Mean warps of an SM that could issue in a cycle: those selected and those not selected",
     unit: "ratio",
     formula: "ipc x (1 + warps not selected for each issue)",
-    ncu: ["smsp__warps_eligible.sum.per_cycle_active"],
+    ncu: ["smsp__warps_eligible.avg.per_cycle_active"],
+    inNcu: { unit: "ratio", factor: 1 / SCHEDULERS },
     kind: "predicted",
     since: 3,
     value: ({ time }) => time.ipc * (time.stalls.selected + time.stalls.not_selected),
@@ -175,17 +183,19 @@ const INSTRUCTIONS: readonly MetricSpec[] = [
   {
     name: "ldst_executed",
     title: "Executed Load/Store Instructions",
-    definition: "Loads, stores and atomics of global, shared and local memory that warps execute",
+    definition:
+      "Loads, stores and atomics that warps execute; Nsight Compute counts all that the LSU pipe runs, shuffles too",
     unit: "count",
-    formula: "memory instructions of warps",
+    formula: "memory instructions of warps; from 7.5 on also shuffles and reads of threadIdx",
     ncu: ["smsp__inst_executed_pipe_lsu.sum"],
     kind: "exact",
     value: (launch) => {
       const { counters: c } = launch;
-      const { localLoadInstructions, localStoreInstructions } = detailCounts(launch);
+      const { localLoadInstructions, localStoreInstructions, otherLsuInstructions } = detailCounts(launch);
       const global = c.globalLoadInstructions + c.globalStoreInstructions + c.globalAtomicInstructions;
       const shared = c.sharedLoadInstructions + c.sharedStoreInstructions + c.sharedAtomicRequests;
-      return global + shared + localLoadInstructions + localStoreInstructions;
+      const others = hasNvprof(launch) ? 0 : otherLsuInstructions;
+      return global + shared + localLoadInstructions + localStoreInstructions + others;
     },
   },
 ];
@@ -213,7 +223,7 @@ const BY_SPACE: readonly MetricSpec[] = OF_SPACE.map(([name, words, ncu, value])
   definition: `Instructions of warps that are ${words}`,
   unit: "count",
   formula: `warp instructions that are ${words}`,
-  ncu: [`smsp__inst_executed_op_${ncu}.sum`],
+  ncu: [`smsp__${ncu === "global_atom" ? "sass_" : ""}inst_executed_op_${ncu}.sum`],
   kind: "exact",
   since: 5,
   value,
@@ -281,7 +291,7 @@ const SPECIAL: MetricSpec = {
   definition: "Reciprocals, roots, sines and the like that threads execute with a true predicate",
   unit: "count",
   formula: "thread executions of MUFU",
-  ncu: ["smsp__sass_thread_inst_executed_op_mufu_pred_on.sum"],
+  ncu: [],
   kind: "exact",
   value: (launch) => detailCounts(launch).flops.spSpecial,
 };

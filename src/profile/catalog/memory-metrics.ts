@@ -144,7 +144,9 @@ const SHARED: readonly MetricSpec[] = [
     definition: "Mean wavefronts of one warp's shared load; above 1 where lanes meet in a bank",
     unit: "ratio",
     formula: "shared_load_transactions / shared load requests",
-    ncu: ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum"],
+    ncu: [
+      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld_pred_on_any.sum",
+    ],
     kind: "exact",
     value: ({ counters: c }) => ratio(c.sharedLoadWavefronts, c.sharedLoadRequests),
     none: NO_SHARED_LOADS,
@@ -155,7 +157,9 @@ const SHARED: readonly MetricSpec[] = [
     definition: "Mean wavefronts of one warp's shared store; above 1 where lanes meet in a bank",
     unit: "ratio",
     formula: "shared_store_transactions / shared store requests",
-    ncu: ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum"],
+    ncu: [
+      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st_pred_on_any.sum",
+    ],
     kind: "exact",
     value: ({ counters: c }) => ratio(c.sharedStoreWavefronts, c.sharedStoreRequests),
     none: NO_SHARED_STORES,
@@ -189,10 +193,9 @@ const SHARED: readonly MetricSpec[] = [
     ncu: ["smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"],
     kind: "exact",
     value: (launch) => {
-      const { sharedLoadBytes, sharedStoreBytes } = detailCounts(launch);
-      const { sharedLoadWavefronts, sharedStoreWavefronts } = launch.counters;
-      const moved = (sharedLoadWavefronts + sharedStoreWavefronts) * wavefrontBytes(launch);
-      return percentOf(sharedLoadBytes + sharedStoreBytes, moved);
+      const { sharedLoadWavefronts, sharedStoreWavefronts, sharedAtomicWavefronts } = launch.counters;
+      const wavefronts = sharedLoadWavefronts + sharedStoreWavefronts + sharedAtomicWavefronts;
+      return percentOf(detailCounts(launch).sharedBytes, wavefronts * wavefrontBytes(launch));
     },
     none: "the kernel does not access shared memory",
   },
@@ -202,7 +205,7 @@ const SHARED: readonly MetricSpec[] = [
     definition: "Bytes that wavefronts of shared loads could move, a second",
     unit: "bytes/s",
     formula: "shared_load_transactions x 128 / duration",
-    ncu: ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum.per_second"],
+    ncu: ["128 x l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum.per_second"],
     kind: "predicted",
     value: (launch) => ratio(launch.counters.sharedLoadWavefronts * wavefrontBytes(launch), seconds(launch)),
   },
@@ -212,7 +215,7 @@ const SHARED: readonly MetricSpec[] = [
     definition: "Bytes that wavefronts of shared stores could move, a second",
     unit: "bytes/s",
     formula: "shared_store_transactions x 128 / duration",
-    ncu: ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum.per_second"],
+    ncu: ["128 x l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum.per_second"],
     kind: "predicted",
     value: (launch) => ratio(launch.counters.sharedStoreWavefronts * wavefrontBytes(launch), seconds(launch)),
   },

@@ -20,6 +20,17 @@ function words(error: MeasuredError, unit: string): string {
   return `predicted, off by ${error.mean.toFixed(1)} ${unit} in the mean of ${error.launches} measured launches of this GPU`;
 }
 
+/** Counts of instructions and branches: nvcc's code may have others where the accesses are the same. */
+const OF_INSTRUCTIONS =
+  /^(inst_(?!executed_(global|shared|local))|thread_inst|not_predicated|cf_|branch|divergent_branch|warp_)/;
+
+function compilerWords(errors: MeasuredErrors | undefined): string {
+  const error = errors?.instructionsPercent ?? null;
+  return error === null
+    ? "nvcc's own code may have other instructions"
+    : `nvcc's own code has ${error.mean.toFixed(1)} % more or fewer instructions in the mean of ${error.launches} measured launches`;
+}
+
 /**
  * How far to believe a metric, or the `duration`, on a GPU.
  * @example
@@ -30,8 +41,10 @@ export function fidelity(
   device: Pick<DeviceSpec, "id">,
   number: Pick<MetricValue, "name" | "kind"> | "duration",
 ): string {
-  if (number !== "duration" && number.kind === "exact") return "exact";
   const errors = MEASURED_ERRORS[device.id];
+  if (number !== "duration" && number.kind === "exact") {
+    return OF_INSTRUCTIONS.test(number.name) ? `exact for the simulated code; ${compilerWords(errors)}` : "exact";
+  }
   if (errors === undefined) return "predicted; no launch of this GPU was measured";
   const quantity = comparedAs(number === "duration" ? number : number.name);
   const error = quantity === null ? null : errors[quantity];
@@ -43,13 +56,8 @@ export function fidelity(
 
 /** Lines for the end of a report. */
 export function fidelityLines(device: Pick<DeviceSpec, "id">): readonly string[] {
-  const instructions = MEASURED_ERRORS[device.id]?.instructionsPercent ?? null;
-  const nvcc =
-    instructions === null
-      ? "nvcc's own code may have other instructions"
-      : `nvcc's own code has ${instructions.mean.toFixed(1)} % more or fewer instructions in the mean of ${instructions.launches} measured launches`;
   return [
-    `Counts: exact for the simulated code; ${nvcc}.`,
+    `Counts: exact for the simulated code; ${compilerWords(MEASURED_ERRORS[device.id])}.`,
     `Times and rates: ${fidelity(device, "duration")}.`,
     `Achieved occupancy: ${fidelity(device, { name: "achieved_occupancy", kind: "predicted" })}.`,
   ];

@@ -34,19 +34,24 @@ export function deviceName(device: DeviceSpec | null): string {
   return device === null ? "-" : `${device.name.replace(/^NVIDIA /, "")} (0)`;
 }
 
-function apiName({ kind }: Activity): string {
+/** A call that fails for its arguments reaches no GPU. */
+type Happened = Exclude<Activity, { readonly kind: "use-after-free" }>;
+const happened = (activity: Activity): activity is Happened => activity.kind !== "use-after-free";
+
+function apiName({ kind }: Happened): string {
   const names = {
     launch: "cudaLaunchKernel",
     copy: "cudaMemcpy",
     memset: "cudaMemset",
     malloc: "cudaMalloc",
     free: "cudaFree",
+    reset: "cudaDeviceReset",
   };
   return names[kind];
 }
 
 export function apiCalls(activities: readonly Activity[]): readonly ApiCall[] {
-  return activities.map((activity, index) => ({
+  return activities.filter(happened).map((activity, index) => ({
     name: apiName(activity),
     kernel: activity.kind === "launch" ? kernelName(activity.launch) : null,
     correlation: index + 1,
@@ -76,5 +81,8 @@ function gpuActivity(activity: Activity, correlation: number): GpuActivity | nul
 }
 
 export function gpuActivities(activities: readonly Activity[]): readonly GpuActivity[] {
-  return activities.map((each, index) => gpuActivity(each, index + 1)).filter((each) => each !== null);
+  return activities
+    .filter(happened)
+    .map((each, index) => gpuActivity(each, index + 1))
+    .filter((each) => each !== null);
 }

@@ -13,6 +13,8 @@ export interface LineStyle {
   readonly dash?: "solid" | "dot" | "dash" | "dashdot";
   /** "hv": steps. */
   readonly shape?: "linear" | "hv";
+  /** Whether plotly leaves out points that are hardly apart; it does unless false. */
+  readonly simplify?: boolean;
 }
 
 export type MarkerSymbol =

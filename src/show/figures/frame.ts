@@ -45,10 +45,15 @@ export interface FrameSpec {
   readonly narrow?: boolean;
 }
 
-/** Pixels across that a phone's page gives a figure. */
+/** Pixels across that a phone shows of a figure, and that its page gives a figure (site/page/style.css: 30rem). */
 const PHONE_WIDTH = 360;
-/** Rows of the legend that a phone's page may add. */
-const PHONE_ROWS = 2;
+const PHONE_FIGURE_WIDTH = 480;
+
+/** Rows of plotly's legend in a page of a phone: columns as wide as the widest entry. */
+function phoneRows(names: readonly string[], besidePlot: number): number {
+  const widestEntry = Math.max(...names.map((name) => entryWidth(name)));
+  return Math.ceil(names.length / Math.max(1, Math.floor((PHONE_FIGURE_WIDTH - besidePlot) / widestEntry)));
+}
 
 function axis(spec: AxisSpec, standoff: number): Axis {
   return {
@@ -77,6 +82,11 @@ export function legendTraces(data: readonly Trace[]): readonly Trace[] {
   return data.filter((trace) => trace.type === "bar" || trace.showlegend !== false);
 }
 
+/** Pixels of a legend's entry with its sign and the gap that follows. */
+function entryWidth(name: string): number {
+  return 36 + textWidth(name, sizes.legend) + 18;
+}
+
 export interface LegendPlace {
   readonly x: number;
   readonly row: number;
@@ -86,7 +96,7 @@ export interface LegendPlace {
 export function legendPlaces(names: readonly string[], widthPx: number): readonly LegendPlace[] {
   let [x, row] = [0, 0];
   return names.map((name) => {
-    const width = 36 + textWidth(name, sizes.legend) + 18;
+    const width = entryWidth(name);
     if (x > 0 && x + width > widthPx) [x, row] = [0, row + 1];
     const place = { x, row };
     x += width;
@@ -124,14 +134,9 @@ export function makeFigure(spec: FrameSpec): Figure {
   const subtitleLines = subtitle === "" ? [] : wrapText(subtitle, textWidthPx - 2 * EDGE, sizes.subtitle);
   const entries = legendTraces(data);
   const showlegend = entries.length > 1;
-  const places = showlegend
-    ? legendPlaces(
-        entries.map(({ name }) => plotTextLines(name).join(" ")),
-        plotWidth,
-      )
-    : [];
-  const added = showlegend && spec.narrow === true ? PHONE_ROWS : 0;
-  const legendRows = places.reduce((rows, place) => Math.max(rows, place.row + 1), 0) + added;
+  const names = showlegend ? entries.map(({ name }) => plotTextLines(name).join(" ")) : [];
+  const rows = legendPlaces(names, plotWidth).reduce((most, place) => Math.max(most, place.row + 1), 0);
+  const legendRows = showlegend && spec.narrow === true ? Math.max(rows, phoneRows(names, l + rightMargin)) : rows;
   const t =
     14 + titleLines.length * 24 + subtitleLines.length * 19 + legendRows * 24 + (annotations.length > 0 ? 24 : 0) + 16;
   const xLines = Math.max(1, ...xaxis.ticks.texts.map((text) => plotTextLines(text).length));

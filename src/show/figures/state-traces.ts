@@ -23,9 +23,12 @@ export const stateColors: Readonly<Record<StallReason, string>> = {
   sleeping: "#DDCC77",
 };
 
-/** The name of a state in a picture. A warp that is not selected is one of Nsight Compute's eligible warps. */
+/**
+ * The name of a state in a picture. A warp that is not selected is one of Nsight Compute's eligible warps. Names are short,
+ * for plotly gives every entry of a legend the width of the longest.
+ */
 export function stateName(state: StallReason): string {
-  return state === "not_selected" ? "eligible (not selected)" : state.replaceAll("_", " ");
+  return state === "not_selected" ? "eligible" : state.replaceAll("_", " ");
 }
 
 /** States that have an entry of their own in the legend; a reader tells no more colours apart. */
@@ -70,14 +73,27 @@ export interface StateTraceSpec {
   readonly hover: string;
 }
 
-export function stateTrace({ name, color, width, pieces, hover }: StateTraceSpec): ScatterTrace {
+/** Pieces that touch are one: between two, plotly's picture has a seam. */
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (last?.row === piece.row && last.to === piece.from) whole[whole.length - 1] = { ...last, to: piece.to };
+    else whole.push(piece);
+  }
+  return whole;
+}
+
+export function stateTrace({ name, color, width, pieces: given, hover }: StateTraceSpec): ScatterTrace {
+  const pieces = joined(given);
   return {
     type: "scatter",
     mode: "lines",
     name: plotText(name),
     x: pieces.flatMap(({ from, to }) => [from, to, null]),
     y: pieces.flatMap(({ row }) => [row, row, null]),
-    line: { color, width },
+    // A piece may be narrower than a pixel; plotly would leave it out.
+    line: { color, width, simplify: false },
     hovertemplate: hover,
   };
 }

@@ -101,16 +101,24 @@ class Places {
  */
 const NEARLY_AS_MUCH = 0.75;
 
-/**
- * The SMs that may be last: the one whose last block ends last, and the one with the most work. If all blocks run at
- * once, the SM with the least work is added if it has nearly as much.
- */
-export function lastSms(work: BlockWork, smCount: number, residentBlocks: number): readonly BusySm[] {
+/** The blocks of a grid on the SMs of a GPU. Blocks are dispatched in steps, of one block each unless the grid is vast. */
+interface Dispatched {
+  /** Blocks of a step. */
+  readonly together: number;
+  /** The SM of each step. */
+  readonly smOf: Int32Array;
+  /** Warp instructions of each SM that has blocks. */
+  readonly total: Float64Array;
+  readonly schedule: Schedule;
+}
+
+/** Each block goes to the place that is free first, or to the first of several. So the first wave goes to the SMs in turn. */
+function dispatched(work: BlockWork, smCount: number, residentBlocks: number): Dispatched {
   const together = Math.ceil(work.length / MOST_STEPS);
   const steps = Math.ceil(work.length / together);
   const sms = Math.min(smCount, steps);
   const free = new Float64Array(sms * residentBlocks);
-  // Slot p belongs to SM p % sms, so the first wave of blocks goes to the SMs in turn.
+  // Place p belongs to SM p % sms.
   const places = new Places(free);
   const smOf = new Int32Array(steps);
   const total = new Float64Array(sms);
@@ -126,6 +134,34 @@ export function lastSms(work: BlockWork, smCount: number, residentBlocks: number
     given = free[place]!;
     places.take(given + instructions);
   }
+  return { together, smOf, total, schedule: { sms, ends: free, given } };
+}
+
+/** The part of a grid that one SM does. */
+export interface SmShare {
+  readonly sm: number;
+  readonly blocks: number;
+  /** As the engines count a block's work: of the lowered program, in which a modulo is one. */
+  readonly warpInstructions: number;
+}
+
+/** The share of each of the GPU's SMs, in their order; SMs without a block have 0. */
+export function smShares(work: BlockWork, smCount: number, residentBlocks: number): readonly SmShare[] {
+  const { together, smOf, total } = dispatched(work, smCount, residentBlocks);
+  const blocks = new Float64Array(smCount);
+  for (const [step, sm] of smOf.entries())
+    blocks[sm]! += Math.min(work.length, (step + 1) * together) - step * together;
+  return Array.from(blocks, (count, sm) => ({ sm, blocks: count, warpInstructions: total[sm] ?? 0 }));
+}
+
+/**
+ * The SMs that may be last: the one whose last block ends last, and the one with the most work. If all blocks run at
+ * once, the SM with the least work is added if it has nearly as much.
+ */
+export function lastSms(work: BlockWork, smCount: number, residentBlocks: number): readonly BusySm[] {
+  const { together, smOf, total, schedule } = dispatched(work, smCount, residentBlocks);
+  const { sms, ends: free } = schedule;
+  const steps = smOf.length;
   const ends = Float64Array.from({ length: sms }, (_, sm) => {
     let last = 0;
     for (let place = sm; place < free.length; place += sms) last = Math.max(last, free[place]!);
@@ -147,7 +183,6 @@ export function lastSms(work: BlockWork, smCount: number, residentBlocks: number
   const share = total[idlest]! / total[busiest]!;
   const alsoIdlest = steps <= free.length && share < 1 && share >= NEARLY_AS_MUCH && !chosen.includes(idlest);
   const all = total.reduce((sum, each) => sum + each, 0);
-  const schedule = { sms, ends: free, given };
   const blocksOf = (sm: number): number[] => {
     const blocks: number[] = [];
     for (let step = 0; step < steps; step++) {

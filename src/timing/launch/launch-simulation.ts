@@ -132,11 +132,12 @@ export class LaunchSimulation {
     return this.simulate(0, smsToSimulate(candidates, slots, this.residentBlocks));
   }
 
-  /** The SM that `clean` simulates, before its first cycle, with an observer of its warps. */
-  watched(observer: WarpObserver): Sm {
+  /** The SM that `clean` simulates, before its first cycle, with an observer of its warps; or one with fewer blocks. */
+  watched(observer: WarpObserver, mostBlocks: number | null = null): Sm {
     const { candidates, slots, order } = this.sample;
     const [last] = smsToSimulate(candidates, slots, this.residentBlocks);
-    return machineOf({ ...this.smOf(0, this.dramFraction(0)), observer }, last?.traces ?? order);
+    const blocks = last?.traces ?? order;
+    return machineOf({ ...this.smOf(0, this.dramFraction(0)), observer }, blocks.slice(0, mostBlocks ?? blocks.length));
   }
 
   /**

@@ -79,11 +79,11 @@ function pcsOf({ start, microcode }: TimedProgram): Int32Array {
   return microcode.pcOf.map((place) => lowered[place]!);
 }
 
-/** Records the first `cycles` cycles of the SM. */
-export function recordSm(input: PredictInput, cycles: number): SmRecord {
+/** Records the first `cycles` cycles of the SM, or of one that gets no more than so many blocks. */
+export function recordSm(input: PredictInput, cycles: number, mostBlocks: number | null = null): SmRecord {
   const { timed, simulation } = watched(input);
   const recorder = new WarpRecorder(cycles);
-  const machine: Sm = simulation.watched(recorder);
+  const machine: Sm = simulation.watched(recorder, mostBlocks);
   const goesOn = machine.advance(cycles, Number.POSITIVE_INFINITY);
   const end = goesOn ? cycles : Math.min(cycles, Math.ceil(machine.result().cycles));
   recorder.finish(end);

@@ -10,6 +10,11 @@ describe("a prediction", () => {
     ]);
   });
 
+  it("has the article of a name as a word", () => {
+    const [row] = predict({ lanesOfAScheduler: 32 }).compare({ lanesOfAScheduler: 16 }).rows;
+    expect(row?.question).toBe("lanes of a scheduler");
+  });
+
   it("stays what it was when its object changes later", () => {
     const mutable = { lanes: 1 };
     const guess = predict(mutable);

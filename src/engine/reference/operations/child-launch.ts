@@ -41,10 +41,12 @@ export function launchOperation(instruction: Instruction, machine: MachineState)
 
 /** The lanes' children are those of their block: CUDA's device runtime waits for all that the block has started. */
 export function deviceSynchronizeOperation(instruction: Instruction, machine: MachineState): LaneOperation {
-  return () => {
+  return (_, mask) => {
     machine.version++;
     if (machine.journal !== null) recordReachable(machine);
-    machine.printed.push(...childrenOf(machine.launch).finish(machine.block, instruction));
+    const { block, warp, launch } = machine;
+    machine.printed.push(...childrenOf(launch).finish(block, instruction));
+    launch.accesses?.childrenEnded(block, warp, mask);
   };
 }
 

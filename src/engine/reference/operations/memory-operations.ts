@@ -174,10 +174,33 @@ export function spaceOf(instruction: Instruction, machine: MachineState): SpaceW
 }
 
 /**
- * The access, and after it its effect on the shadow of shared or local memory. `operation` has just put its addresses on
- * the list.
+ * The access, and after it its effect on the shadow of shared or local memory; then it is told to who follows accesses.
+ * `operation` has just put its addresses on the list.
  */
-export function shadowed(instruction: Instruction, machine: MachineState, operation: LaneOperation): LaneOperation {
+export function watchedAccess(
+  instruction: Instruction,
+  machine: MachineState,
+  operation: LaneOperation,
+): LaneOperation {
+  return told(instruction, machine, shadowed(instruction, machine, operation));
+}
+
+function told(instruction: Instruction, machine: MachineState, operation: LaneOperation): LaneOperation {
+  const { accesses } = machine.launch;
+  if (accesses === undefined || instruction.space === "local") return operation;
+  const { words, start } = spaceOf(instruction, machine);
+  const access = { instruction, block: 0, warp: 0, lanes: 0, addresses, words, start: 0 };
+  return (base, mask) => {
+    operation(base, mask);
+    access.block = machine.block;
+    access.warp = machine.warp;
+    access.lanes = mask;
+    access.start = start(0);
+    accesses.access(access);
+  };
+}
+
+function shadowed(instruction: Instruction, machine: MachineState, operation: LaneOperation): LaneOperation {
   const { shadow } = machine;
   const { space = "global", op } = instruction;
   if (shadow === null || space === "global") return operation;

@@ -76,6 +76,7 @@ export function openBarrier(executor: Executor, context: BlockContext): boolean 
   const { instructions } = machine.launch.program;
   if (!allArrived(machine, context, "bar")) return false;
   checkBarrier(machine, context);
+  machine.launch.accesses?.barrier(context.block);
   let holds = 0;
   let threads = 0;
   const { i32 } = machine.registers;

@@ -1,0 +1,58 @@
+/** Finds reads of global memory that nobody has written since it was allocated. */
+import type { AccessWatch, PreparedLaunch, WarpAccess } from "../engine/engine.js";
+import { accessBytes } from "../engine/faults.js";
+import type { Instruction } from "../lower/program.js";
+import type { MemoryState } from "./memory-state.js";
+
+export interface UnwrittenRead {
+  readonly launch: PreparedLaunch;
+  readonly instruction: Instruction;
+  readonly block: number;
+  readonly thread: number;
+  /** Byte address of the first. */
+  readonly address: number;
+  count: number;
+}
+
+const nothing = (): void => {};
+
+export class InitWatch implements AccessWatch {
+  readonly blockStarts: () => void = nothing;
+  readonly blockEnds: () => void = nothing;
+  readonly barrier: () => void = nothing;
+  readonly gridBarrier: () => void = nothing;
+  readonly syncwarp: () => void = nothing;
+  readonly fence: () => void = nothing;
+  readonly childrenEnded: () => void = nothing;
+
+  constructor(
+    private readonly launch: PreparedLaunch,
+    private readonly memory: MemoryState,
+    private readonly found: Map<Instruction, UnwrittenRead>,
+  ) {}
+
+  child(launch: PreparedLaunch): AccessWatch {
+    return new InitWatch(launch, this.memory, this.found);
+  }
+
+  access({ instruction, block, warp, lanes, addresses }: WarpAccess): void {
+    const { space = "global", op } = instruction;
+    if (space !== "global") return;
+    const { memory } = this;
+    const words = accessBytes(instruction) / 4;
+    for (let m = lanes; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      const first = addresses[lane]! >>> 2;
+      for (let k = 0; k < words; k++) {
+        if (op !== "st" && memory.isUnwritten(first + k)) this.tell(instruction, block, warp * 32 + lane, first + k);
+        if (op !== "ld") memory.writeWord(first + k);
+      }
+    }
+  }
+
+  private tell(instruction: Instruction, block: number, thread: number, word: number): void {
+    const known = this.found.get(instruction);
+    if (known !== undefined) known.count++;
+    else this.found.set(instruction, { launch: this.launch, instruction, block, thread, address: 4 * word, count: 1 });
+  }
+}

@@ -1,0 +1,150 @@
+/** Findings from a launch's fault, and from what CUDA leaves undefined in it. */
+import type { KernelFault } from "../base/errors.js";
+import { coordinates } from "../engine/faults.js";
+import type { FreedUse } from "../host/activity.js";
+import type { LaunchWarning, LaunchWarningKind } from "../host/launch-warning.js";
+import { type FindingPlace, placeOf, type SanitizerFinding, type SanitizerTool, textPlace } from "./finding.js";
+import type { UnwrittenRead } from "./init-watch.js";
+import type { WatchedAllocation } from "./memory-state.js";
+
+/** Which tool tells of a fault, and its first line there. */
+function faultTitle({ code, access, message }: KernelFault): readonly [SanitizerTool, string] {
+  if (access !== null) {
+    const size = `__${access.space}__ ${access.does} of size ${access.bytes} bytes`;
+    return ["memcheck", code === "cudaErrorMisalignedAddress" ? `Misaligned ${size}` : `Invalid ${size}`];
+  }
+  if (code === "invalidWarpMask") return ["synccheck", "Barrier error detected. Invalid arguments"];
+  if (code === "cudaErrorLaunchTimeout" && message.includes("hangs")) {
+    return ["synccheck", "Barrier error detected. Deadlock: no thread can go on"];
+  }
+  return ["memcheck", `Program hit ${code}`];
+}
+
+/** How far out of bounds, as compute-sanitizer says it. */
+function addressLines({ access }: KernelFault): readonly string[] {
+  if (access === null) return [];
+  const { address, allocation, bytes } = access;
+  const end = allocation.address + allocation.byteLength;
+  const hex = `Address 0x${(address >= 0 ? address : address + 2 ** 32).toString(16)}`;
+  const of = `the allocation of ${allocation.name} at 0x${allocation.address.toString(16)} of size ${allocation.byteLength.toLocaleString("en-US")} bytes`;
+  if (address >= end) return [`${hex} is out of bounds`, `and is ${address - end + 1} bytes after ${of}`];
+  if (address < allocation.address) {
+    return [`${hex} is out of bounds`, `and is ${allocation.address - address} bytes before ${of}`];
+  }
+  return [address + bytes > end ? `${hex} ends behind ${of}` : `${hex} is misaligned`];
+}
+
+export function faultFinding(fault: KernelFault): SanitizerFinding {
+  const [tool, title] = faultTitle(fault);
+  const { kernel, block, thread, lanes } = fault.place;
+  let count = 0;
+  for (let m = lanes; m !== 0; m &= m - 1) count++;
+  const { source, span, access } = fault;
+  const place: FindingPlace = {
+    kernel,
+    ...textPlace(source, span),
+    does: access?.does ?? "wait",
+    block,
+    thread,
+    bytes: access?.bytes ?? null,
+  };
+  const details = access === null ? [fault.what] : addressLines(fault);
+  return { tool, severity: "error", title, places: [place], details, cure: fault.cure, count: Math.max(1, count) };
+}
+
+const WARNED: Readonly<Partial<Record<LaunchWarningKind, readonly [SanitizerTool, string]>>> = {
+  "uninitialized-shared": ["initcheck", "Uninitialized __shared__ memory read"],
+  "uninitialized-local": ["initcheck", "Uninitialized __local__ memory read"],
+  "missing-lanes": ["synccheck", "Barrier error detected. Missing thread(s) of the mask"],
+  "lane-outside-mask": ["synccheck", "Barrier error detected. Thread(s) outside of the mask"],
+  "undefined-shuffle-source": ["synccheck", "Barrier error detected. Shuffle from a thread that takes no part"],
+  "divergent-barrier": ["synccheck", "Barrier error detected. Divergent thread(s) in block"],
+};
+
+/** null for warnings that are no sanitizer's. */
+export function warningFinding(warning: LaunchWarning, launch: Parameters<typeof placeOf>[0]): SanitizerFinding | null {
+  const known = WARNED[warning.kind];
+  if (known === undefined) return null;
+  const [tool, title] = known;
+  const { block = null, warp = 0, lanes = 1, source, span, message } = warning;
+  const lane = lanes === 0 ? 0 : 31 - Math.clz32(lanes & -lanes);
+  const read = tool === "initcheck";
+  const place: FindingPlace = {
+    kernel: launch.program.name,
+    ...textPlace(source, span),
+    does: read ? "read" : "wait",
+    block: block === null ? null : coordinates(block, launch.grid),
+    thread: coordinates(warp * 32 + lane, launch.block),
+    bytes: null,
+  };
+  const [what = message, ...cure] = message.replace(/^[^:]*: /, "").split(". ");
+  return { tool, severity: "error", title, places: [place], details: [what], cure: cure.join(". "), count: 1 };
+}
+
+export function unwrittenFinding({
+  launch,
+  instruction,
+  block,
+  thread,
+  address,
+  count,
+}: UnwrittenRead): SanitizerFinding {
+  const does = instruction.op === "ld" ? "read" : "atomic";
+  const place = placeOf(launch, instruction, does, block, thread);
+  return {
+    tool: "initcheck",
+    severity: "error",
+    title: `Uninitialized __global__ memory ${does} of size ${place.bytes} bytes`,
+    places: [place],
+    details: [`Address 0x${address.toString(16)} was allocated, and nobody has written to it since.`],
+    cure: "cudaMalloc promises no values: buffer.fill(0) or buffer.write(values) before the launch.",
+    count,
+  };
+}
+
+function hostPlace(does: FindingPlace["does"]): FindingPlace {
+  return { kernel: "host", ...textPlace(null, null), does, block: null, thread: null, bytes: null };
+}
+
+export function leakFinding({ address, bytes, number }: WatchedAllocation): SanitizerFinding {
+  return {
+    tool: "memcheck",
+    severity: "error",
+    title: `Leaked ${bytes.toLocaleString("en-US")} bytes at 0x${address.toString(16)}`,
+    places: [],
+    details: [`Allocation ${number} of the program was not freed.`],
+    cure: "Free it: buffer.free().",
+    count: 1,
+  };
+}
+
+export function unusedFinding({ address, bytes, number }: WatchedAllocation): SanitizerFinding {
+  return {
+    tool: "initcheck",
+    severity: "warning",
+    title: `Unused memory in allocation 0x${address.toString(16)} of size ${bytes.toLocaleString("en-US")} bytes`,
+    places: [],
+    details: [`No launch and no copy uses allocation ${number} of the program.`],
+    cure: "Leave the allocation out.",
+    count: 1,
+  };
+}
+
+const FREED: Readonly<Record<FreedUse, string>> = {
+  launch: "Use after free: a launch is given memory that was freed",
+  copy: "Use after free: a copy to or from memory that was freed",
+  free: "Double free: the memory was freed before",
+};
+
+export function freedFinding(use: FreedUse, bytes: number, cure: string): SanitizerFinding {
+  const details = [`The buffer had ${bytes.toLocaleString("en-US")} bytes.`];
+  return {
+    tool: "memcheck",
+    severity: "error",
+    title: FREED[use],
+    places: [hostPlace("wait")],
+    details,
+    cure,
+    count: 1,
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * compute-sanitizer's tools for the launches of a piece of program: memcheck, racecheck, initcheck and synccheck. All four look
+ * at one run. The kernels run in the reference engine, and their results are those of a plain run.
+ */
+import { InputError, KernelFault } from "../base/errors.js";
+import { nearest } from "../base/nearest.js";
+import type { PreparedLaunch } from "../engine/engine.js";
+import { hear } from "../host/activity.js";
+import { FreedBufferError } from "../host/buffer.js";
+import type { LaunchWarning } from "../host/launch-warning.js";
+import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
+import type { Shown } from "../show/output/notebook.js";
+import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool, type Severity } from "./finding.js";
+import { InitWatch, type UnwrittenRead } from "./init-watch.js";
+import { joined } from "./joined-watch.js";
+import {
+  faultFinding,
+  freedFinding,
+  leakFinding,
+  unusedFinding,
+  unwrittenFinding,
+  warningFinding,
+} from "./launch-findings.js";
+import { WatchedMemory } from "./memory-state.js";
+import { raceFinding } from "./race/race-findings.js";
+import { Races } from "./race/race-watch.js";
+import { reportText } from "./report-text.js";
+import { type ScheduleSearch, searchSchedules } from "./schedules.js";
+import { findingViews } from "./views.js";
+
+export interface SanitizeOptions {
+  /** compute-sanitizer's --tool; all four unless told. */
+  readonly tool?: SanitizerTool | readonly SanitizerTool[];
+  /** --leak-check full: allocations that are not freed. Default false. */
+  readonly leakCheck?: boolean;
+  /** --track-unused-memory: allocations that nothing uses. Default false. */
+  readonly trackUnusedMemory?: boolean;
+  /**
+   * Runs the program again under this many other legal schedules, and compares what it returns with the first run.
+   * Default 0.
+   */
+  readonly schedules?: number;
+  /** The first seed of those schedules. Default 1. */
+  readonly seed?: number;
+}
+
+export interface SanitizerReport extends Shown {
+  /** Errors first of each tool, in the order of the tools. */
+  readonly findings: readonly SanitizerFinding[];
+  /** Errors of all tools, wrong schedules among them. */
+  readonly errors: number;
+  /** compute-sanitizer's text, the summary last. */
+  readonly text: string;
+  /** null unless schedules were asked for. */
+  readonly schedules: ScheduleSearch | null;
+}
+
+const OPTIONS: readonly (keyof SanitizeOptions)[] = ["tool", "leakCheck", "trackUnusedMemory", "schedules", "seed"];
+
+function refuse(what: string, cure: string): never {
+  throw new InputError({ what: `sanitize: ${what}.`, cure });
+}
+
+/** For callers that no type checker has seen. */
+function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
+  if (typeof options !== "object" || options === null)
+    refuse("the options are no object", `Give { tool: "memcheck" }.`);
+  for (const name of Object.keys(options)) {
+    if (OPTIONS.some((known) => known === name)) continue;
+    const near = nearest(name, OPTIONS);
+    refuse(
+      `there is no option ${name}`,
+      `${near === null ? "" : `Did you mean ${near}? `}It takes ${OPTIONS.join(", ")}.`,
+    );
+  }
+  const { tool = SANITIZER_TOOLS, schedules = 0, seed = 1 } = options;
+  const tools: readonly SanitizerTool[] = typeof tool === "string" ? [tool] : tool;
+  for (const name of tools) {
+    if (SANITIZER_TOOLS.includes(name)) continue;
+    const near = nearest(String(name), SANITIZER_TOOLS);
+    refuse(
+      `there is no tool "${String(name)}"`,
+      `${near === null ? "" : `Did you mean ${near}? `}The tools are ${SANITIZER_TOOLS.join(", ")}.`,
+    );
+  }
+  if (!Number.isSafeInteger(schedules) || schedules < 0) {
+    refuse(`schedules is ${String(schedules)}`, "Give a whole number, such as schedules: 1000.");
+  }
+  if (!Number.isSafeInteger(seed)) refuse(`seed is ${String(seed)}`, "Give a whole number.");
+  return SANITIZER_TOOLS.filter((name) => tools.includes(name));
+}
+
+/** Collects what the four tools see in the launches of one run. */
+class Watcher implements LaunchWatcher {
+  readonly seed: null = null;
+  readonly races: Races = new Races();
+  readonly memory: WatchedMemory = new WatchedMemory();
+  readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
+  readonly told: SanitizerFinding[] = [];
+
+  constructor(private readonly tools: readonly SanitizerTool[]) {}
+
+  begin(launch: PreparedLaunch, owner: object) {
+    const memory = this.memory.of(owner);
+    for (const argument of launch.args) if (typeof argument === "object") memory.use(argument.address);
+    return joined([
+      ...(this.tools.includes("racecheck") ? [this.races.watch(launch)] : []),
+      ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
+    ]);
+  }
+
+  end(launch: PreparedLaunch, warnings: readonly LaunchWarning[], fault: KernelFault | null): void {
+    for (const warning of warnings) {
+      const finding = warningFinding(warning, launch);
+      if (finding !== null) this.told.push(finding);
+    }
+    if (fault !== null) this.told.push(faultFinding(fault));
+  }
+}
+
+/** The tools at work: on all launches until `finish`. */
+export interface Sanitizing {
+  /** `searching`: tries schedules when the tools have stopped, for the report's end. */
+  finish(searching?: () => ScheduleSearch | null): SanitizerReport;
+}
+
+/** Starts the tools. @throws InputError for unknown tools and options */
+export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
+  const tools = checkedTools(options);
+  const watcher = new Watcher(tools);
+  const heard = hear((activity) => {
+    watcher.memory.note(activity);
+    if (activity.kind === "use-after-free") {
+      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
+    }
+  });
+  const watching = startWatching(watcher);
+  return {
+    finish(searching = () => null) {
+      heard.stop();
+      watching.stop();
+      const search = searching();
+      const findings = findingsOf(watcher, tools, options);
+      const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
+      const text = reportText(tools, findings, search?.lines ?? []);
+      return { findings, errors, text, schedules: search, views: findingViews(findings, search) };
+    },
+  };
+}
+
+const ORDER: readonly Severity[] = ["error", "warning", "note"];
+
+function findingsOf(
+  watcher: Watcher,
+  tools: readonly SanitizerTool[],
+  { leakCheck, trackUnusedMemory }: SanitizeOptions,
+): readonly SanitizerFinding[] {
+  const memories = watcher.memory.all;
+  if (leakCheck === true) for (const memory of memories) memory.leak();
+  const allocations = memories.flatMap((memory) => memory.allocations);
+  const all: readonly SanitizerFinding[] = [
+    ...watcher.told,
+    ...[...watcher.races.found.values()].map(raceFinding),
+    ...[...watcher.unwritten.values()].map(unwrittenFinding),
+    ...(leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
+    ...(trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
+  ];
+  return tools.flatMap((tool) =>
+    all
+      .filter((finding) => finding.tool === tool)
+      .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity)),
+  );
+}
+
+/**
+ * Runs `program`, and gives what compute-sanitizer's tools would say of its launches, with both lines of each race. A launch that
+ * fails ends the program, and is a finding.
+ * @throws InputError for unknown tools and options; whatever else the program throws
+ * @example
+ * const report = sanitize(() => {
+ *   gpu.launch(sum, { grid, block }, { out, input });
+ *   return out.read();
+ * }, { schedules: 100 });
+ * console.log(report.text);
+ */
+export function sanitize(program: () => unknown, options: SanitizeOptions = {}): SanitizerReport {
+  if (typeof program !== "function") {
+    refuse("there is no function to run", "Give it one: sanitize(() => { gpu.launch(kernel, config, args); }).");
+  }
+  const sanitizing = startSanitizing(options);
+  const { schedules = 0, seed = 1 } = options;
+  let ended = false;
+  try {
+    const result = program();
+    ended = true;
+    return sanitizing.finish(() => (schedules === 0 ? null : searchSchedules(program, result, schedules, seed)));
+  } catch (error) {
+    const report = sanitizing.finish();
+    if (!ended && (error instanceof FreedBufferError || error instanceof KernelFault)) return report;
+    throw error;
+  }
+}
