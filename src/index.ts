@@ -24,6 +24,7 @@ export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
 export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
 export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
 export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
+export { type DetectiveCase, detectiveCase } from "./course/lesson/detective-case.js";
 export { type Guess, guessTable } from "./course/lesson/guess-table.js";
 export {
   type LanesOverTimeOptions,
@@ -175,6 +176,7 @@ export {
   type ProfilerTool,
 } from "./profile/metric.js";
 export type { Metrics } from "./profile/metrics.js";
+export { type ComparedLaunch, compareMetrics } from "./profiler/compare-metrics.js";
 export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
 export { type Explanation, explain } from "./profiler/explain/explain.js";
 export type { Evidence, Finding, RuleName } from "./profiler/explain/finding.js";
