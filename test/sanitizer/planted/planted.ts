@@ -68,7 +68,7 @@ export function waw(
 
 const ARRAYS = { i32: Int32Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array } as const;
 
-interface Launching extends Partial<LaunchConfig> {
+export interface Launching extends Partial<LaunchConfig> {
   /** Elements of each array, unless `sizes` says another number: 64 unless told. */
   readonly length?: number;
   /** Elements of some arrays; those of `unwritten` are allocated alone. */
