@@ -3,7 +3,7 @@
  * Blocks know one another by a fence, an atomic or volatile access, and one that reads it. Child grids are ordered
  * with the thread that starts them and with those that wait for them.
  */
-import { type Acquired, knew, type Point, type Release, type ReleaseLog } from "./release-log.js";
+import { type Acquired, knew, type Point, type Relay, type Release, type ReleaseLog } from "./release-log.js";
 
 /** An access, or the point where a grid was started: who, in which epoch of the block, at which of the block's times. */
 export interface Moment {
@@ -143,14 +143,24 @@ function knownInBlock(clock: BlockClock, did: Wait, now: Moment | Start): boolea
   return known > did.time;
 }
 
+/** Who is told: the block of a thread that acquires. */
+type Reader = Pick<Relay, "grid" | "block">;
+
+/** How far each log was looked through, for readers in the block of the first access and for others. */
+interface Seen {
+  readonly near: Map<ReleaseLog, number>;
+  readonly far: Map<ReleaseLog, number>;
+}
+
 /**
  * Whether a release in a log tells a thread of block `to` of `before`. Between the two stands a fence of the thread that did it
  * or of the thread that releases. A fence of the block is enough within the block.
  */
-function tells(log: ReleaseLog, length: number, before: Moment, to: Moment, seen: Map<ReleaseLog, number>): boolean {
-  if ((seen.get(log) ?? 0) >= length) return false;
-  seen.set(log, length);
+function tells({ log, length }: Acquired, before: Moment, to: Reader, seen: Seen): boolean {
   const device = before.grid !== to.grid || before.block !== to.block;
+  const lengths = device ? seen.far : seen.near;
+  if ((lengths.get(log) ?? 0) >= length) return false;
+  lengths.set(log, length);
   const own = before.grid.block(before.block).fenceAfter(before.thread, before.time, device);
   for (const entry of log.from(before.grid, before.block, length)) {
     // The atomic itself, which the other one has found done.
@@ -159,8 +169,13 @@ function tells(log: ReleaseLog, length: number, before: Moment, to: Moment, seen
     if (fence !== null && knew(fence, before)) return true;
     if (own !== null && own.time < entry.time && knew(entry, own)) return true;
   }
-  // A releasing thread passes on all that it had acquired itself.
-  for (const each of log.acquiredBefore(length)) if (tells(each.log, each.length, before, to, seen)) return true;
+  // A releasing thread passes on what it had acquired itself. It was told in its own block, and tells with its own fence.
+  for (const relay of log.relaysBefore(length)) {
+    const abroad = relay.grid !== to.grid || relay.block !== to.block;
+    const fence = abroad ? relay.release.deviceFence : relay.release.anyFence;
+    if (fence === null) continue;
+    for (const each of relay.acquired) if (knew(fence, each) && tells(each, before, relay, seen)) return true;
+  }
   return false;
 }
 
@@ -193,6 +208,6 @@ function orderedInGrid(before: Moment, after: Moment | Start): boolean {
   if (before.block === after.block && knownInBlock(clock, before, after)) return true;
   if (before.epoch < grid.block(before.block).gridEpoch && after.epoch >= clock.gridEpoch) return true;
   return clock.acquired.some(
-    (each) => knownInBlock(clock, each, after) && tells(each.log, each.length, before, after, new Map()),
+    (each) => knownInBlock(clock, each, after) && tells(each, before, after, { near: new Map(), far: new Map() }),
   );
 }

@@ -35,10 +35,17 @@ export interface Acquired {
   length: number;
 }
 
+/** A release by a thread that had acquired something itself. */
+export interface Relay {
+  readonly grid: object;
+  readonly block: number;
+  readonly release: Release;
+  readonly acquired: readonly Acquired[];
+}
+
 export class ReleaseLog {
   private readonly entries: Release[] = [];
-  /** Entries of threads that had acquired something themselves. */
-  private readonly chained: { readonly index: number; readonly acquired: readonly Acquired[] }[] = [];
+  private readonly relays: (Relay & { readonly index: number })[] = [];
   /** For each grid, the entries of each of its blocks. */
   private readonly byBlock: Map<object, Map<number, number[]>> = new Map();
 
@@ -56,7 +63,8 @@ export class ReleaseLog {
     indices.push(index);
     const { anyFence } = release;
     const passed = anyFence === null ? [] : acquired.filter((each) => knew(anyFence, each));
-    if (passed.length > 0) this.chained.push({ index, acquired: passed.map((each) => ({ ...each })) });
+    if (passed.length === 0) return;
+    this.relays.push({ index, grid, block, release, acquired: passed.map((each) => ({ ...each })) });
   }
 
   /** The block's releases among the first `length`. */
@@ -67,8 +75,7 @@ export class ReleaseLog {
     }
   }
 
-  /** All that was acquired by those who made the first `length` entries. */
-  *acquiredBefore(length: number): Iterable<Acquired> {
-    for (const { index, acquired } of this.chained) if (index < length) yield* acquired;
+  *relaysBefore(length: number): Iterable<Relay> {
+    for (const relay of this.relays) if (relay.index < length) yield relay;
   }
 }

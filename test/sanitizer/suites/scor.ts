@@ -93,34 +93,35 @@ function criticalSections(params: Cells): ScopeKernel {
   );
 }
 
-/** From thread to thread within a block, to the next block, and to a thread of that. */
+/** From thread to thread within a block, to the next block, and to a thread of that. From the second on, `word` is the flag. */
 function relay(params: Cells): ScopeKernel {
   return kernel(
     "relay",
-    { params, constants: { between: 2 } },
+    { params, constants: { first: 1, between: 2, adds: true, word: 0 } },
     (
       { data, flag, out },
       { blockIdx, threadIdx, atomicAdd, atomicExch, threadfence, threadfence_block },
-      { between },
+      { first, between, adds, word },
     ) => {
-      const [first, second] = [threadIdx.x === 0, threadIdx.x === 32];
-      if (blockIdx.x === 0 && first) {
+      const [one, other] = [threadIdx.x === 0, threadIdx.x === 32];
+      if (blockIdx.x === 0 && one) {
         data[0] = 1;
-        threadfence_block();
+        if (first === 1) threadfence_block();
+        if (first === 2) threadfence();
         atomicExch(flag, 0, 1);
-      } else if (blockIdx.x === 0 && second) {
+      } else if (blockIdx.x === 0 && other) {
         while (atomicAdd(flag, 0, 0) !== 1) {}
-        data[0] += 2;
+        if (adds) data[0] += 2;
         if (between === 1) threadfence_block();
         if (between === 2) threadfence();
-        atomicExch(flag, 0, 2);
-      } else if (first) {
-        while (atomicAdd(flag, 0, 0) !== 2) {}
-        data[0] += 2;
+        atomicExch(flag, word, 2);
+      } else if (one) {
+        while (atomicAdd(flag, word, 0) !== 2) {}
+        if (adds) data[0] += 2;
         threadfence_block();
-        atomicExch(flag, 0, 3);
-      } else if (second) {
-        while (atomicAdd(flag, 0, 0) !== 3) {}
+        atomicExch(flag, word, 3);
+      } else if (other) {
+        while (atomicAdd(flag, word, 0) !== 3) {}
         out[0] = data[0];
       }
     },
@@ -212,6 +213,8 @@ export const SCOPE_CODES: readonly ScopeCode[] = [
   code("race_interwarp_lock-no-tf_waw", criticalSections, { blocks: false, acquire: BLOCK, release: NONE }),
   code("race_interwarp_none-atom_waw", twoWrites, { blocks: false, atomicSecond: false }),
   code("race_interwarp_none-lock_waw", criticalSections, { blocks: false, secondLocks: false }),
+  code("norace_relay_passes-on", relay, { adds: false, word: 1 }),
   code("race_relay_blkfence", relay, { between: BLOCK }),
+  code("race_relay_passes-on_blkfence", relay, { first: DEVICE, between: BLOCK, adds: false, word: 1 }),
   code("race_interblock_none_raw", handOver, { fence: NONE }),
 ];
