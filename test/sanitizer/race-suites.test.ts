@@ -89,7 +89,7 @@ describe("Indigo's patterns, as HiRace's authors took them", () => {
 
   it.each([
     ["v100", 1],
-    ["h200", 5],
+    ["h200", 7],
   ])("are told apart on a %s, one code in %d", (id, step) => {
     const gpu = gpuOf(id);
     const codes = CODES.filter((_, index) => index % step === 0);
@@ -104,7 +104,7 @@ describe("Indigo's patterns, as HiRace's authors took them", () => {
     expect(faulty.missed).toEqual(ended.map(({ name }) => name));
     expect([accesses.alarms, accesses.missed]).toEqual([[], []]);
     if (step > 1) return;
-    const where = "24 vertices | V100, a fifth on H200";
+    const where = "12 vertices | V100, a seventh on H200";
     expectRow(`Indigo, no fault of indices, ${bounded.length} | ${where}`, clean);
     expectRow(`Indigo, with a fault of indices, ${unbounded.length} | ${where}`, faulty);
     expectRow(`Indigo, memcheck for faults of indices, ${codes.length} | ${where}`, accesses);

@@ -8,7 +8,7 @@ export interface PatternInput {
   readonly data2: readonly number[];
 }
 
-const VERTICES = 24;
+const VERTICES = 12;
 
 /**
  * Edges go to greater numbers only. Neighbours share neighbours, and so each planted fault shows. The first and the last vertex have no

@@ -135,8 +135,8 @@ export function isRacy({ options }: Code): boolean {
 export function gridOf({ granularity, options }: Code, { nindex }: PatternInput): LaunchConfig {
   const vertices = nindex.length - 1;
   const persistent = options.includes("persistent");
-  if (granularity === "thread") return { grid: persistent ? 2 : Math.ceil((vertices + 8) / 16), block: 16 };
-  if (granularity === "warp") return { grid: persistent ? 3 : Math.ceil(vertices / 4), block: persistent ? 64 : 128 };
+  if (granularity === "thread") return { grid: persistent ? 2 : Math.ceil((vertices + 4) / 4), block: 4 };
+  if (granularity === "warp") return { grid: persistent ? 3 : Math.ceil(vertices / 2), block: 64 };
   return { grid: persistent ? 4 : vertices, block: 64 };
 }
 
