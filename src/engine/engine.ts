@@ -71,6 +71,8 @@ export interface WarpAccess {
   /** The memory's 32-bit words, and the word at which address 0 stands. */
   words: Int32Array;
   start: number;
+  /** For a store: the bits that a lane has written to its k-th word, whatever later lanes have written there. */
+  readonly stored: (lane: number, k: number) => number;
 }
 
 /** The accesses of a launch and the synchronisation that orders them, in the order in which they happen. */
@@ -85,7 +87,10 @@ export interface AccessWatch {
   gridBarrier(): void;
   /** Lanes have met at syncwarp. */
   syncwarp(block: number, warp: number, lanes: number): void;
-  fence(block: number, warp: number, lanes: number): void;
+  /** `device`: a threadfence, which orders for all blocks; else a threadfence_block. */
+  fence(block: number, warp: number, lanes: number, device: boolean): void;
+  /** A lane starts a grid, which runs later. */
+  childStarts(request: ChildLaunch): void;
   /** Lanes have waited for all grids that their block has started. */
   childrenEnded(block: number, warp: number, lanes: number): void;
   /** A grid that this one has started is about to run: takes its accesses. */

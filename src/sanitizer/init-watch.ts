@@ -23,6 +23,7 @@ export class InitWatch implements AccessWatch {
   readonly gridBarrier: () => void = nothing;
   readonly syncwarp: () => void = nothing;
   readonly fence: () => void = nothing;
+  readonly childStarts: () => void = nothing;
   readonly childrenEnded: () => void = nothing;
 
   constructor(

@@ -23,7 +23,8 @@ import {
 } from "./launch-findings.js";
 import { WatchedMemory } from "./memory-state.js";
 import { raceFinding } from "./race/race-findings.js";
-import { type Race, Races } from "./race/race-watch.js";
+import { RaceWatch } from "./race/race-watch.js";
+import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
 import { type ScheduleSearch, searchSchedules } from "./schedules.js";
 import { findingViews } from "./views.js";
@@ -104,7 +105,10 @@ class Watcher implements LaunchWatcher {
     const memory = this.memory.of(owner);
     for (const argument of launch.args) if (typeof argument === "object") memory.use(argument.address);
     return joined([
-      ...(this.tools.includes("racecheck") ? [this.races.watch(launch)] : []),
+      // initcheck, too, has to know which reads race with a write that comes too late.
+      ...(this.tools.some((tool) => tool === "racecheck" || tool === "initcheck")
+        ? [new RaceWatch(this.races, launch)]
+        : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
     ]);
   }
@@ -150,6 +154,25 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
 
 const ORDER: readonly Severity[] = ["error", "warning", "note"];
 
+/** A line that reads memory, in words that a race's first side and a finding of initcheck have in common. */
+function readLine({ places: [place] }: SanitizerFinding, space: Race["space"]): string {
+  return `${space} ${place?.kernel} ${place?.line}`;
+}
+
+/** Reads of unwritten memory, without those that only come before a write that they race with: racecheck tells of them. */
+function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Race[]): readonly SanitizerFinding[] {
+  const early = new Set(
+    races.filter(({ unwritten }) => unwritten > 0).map((race) => readLine(raceFinding(race), race.space)),
+  );
+  return findings.filter(
+    (finding) =>
+      finding.tool !== "initcheck" ||
+      !(["shared", "global"] as const).some(
+        (space) => finding.title.includes(`__${space}__`) && early.has(readLine(finding, space)),
+      ),
+  );
+}
+
 function findingsOf(
   watcher: Watcher,
   tools: readonly SanitizerTool[],
@@ -157,11 +180,11 @@ function findingsOf(
 ): readonly SanitizerFinding[] {
   const memories = watcher.memory.all;
   if (leakCheck === true) for (const memory of memories) memory.leak();
+  const races = [...watcher.races.found.values()];
   const allocations = memories.flatMap((memory) => memory.allocations);
   const all: readonly SanitizerFinding[] = [
-    ...watcher.told,
-    ...[...watcher.races.found.values()].map(raceFinding),
-    ...[...watcher.unwritten.values()].map(unwrittenFinding),
+    ...withoutRacing([...watcher.told, ...[...watcher.unwritten.values()].map(unwrittenFinding)], races),
+    ...races.map(raceFinding),
     ...(leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
     ...(trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
   ];

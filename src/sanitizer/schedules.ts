@@ -3,7 +3,7 @@ import { InputError, KernelFault } from "../base/errors.js";
 import type { LaunchSchedule, ScheduleHold } from "../host/launch-schedule.js";
 import { type LaunchWatcher, watchLaunches } from "../host/launch-watcher.js";
 import { placeOf } from "./finding.js";
-import type { Race } from "./race/race-watch.js";
+import type { Race } from "./race/races.js";
 
 export interface WrongSchedule {
   readonly seed: number;

@@ -20,12 +20,9 @@ import type { DeviceBuffer } from "../../src/host/buffer.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchConfig } from "../../src/host/launch.js";
 import type { LaunchResult } from "../../src/host/launch-result.js";
-import * as day37 from "../kernels/day37.js";
-import * as notes from "../kernels/notes.js";
-import * as examples from "../kernels/warp-examples.js";
+import { cleanLaunches } from "../kernels/clean-launches.js";
 
-const OLD = "m2070";
-const DEVICES = [OLD, "v100", "h200"];
+const DEVICES = ["m2070", "v100", "h200"];
 const gpus = new Map(DEVICES.map((id) => [id, new Gpu(id, { memoryBytes: 8 << 20 })]));
 const SCHEDULES: readonly NonNullable<LaunchConfig["schedule"]>[] = ["default", { seed: 1 }];
 
@@ -112,65 +109,7 @@ describe("the exercises' solutions", () => {
 });
 
 describe("the documents' kernels", () => {
-  const sized: readonly (readonly [Kernel, block: number, grid: number])[] = [
-    [examples.sharedMemoryReduction, 256, 5],
-    [examples.warpShuffleReduction, 96, 12],
-    [examples.multipleReductions, 256, 1],
-    [examples.gridWideReduction, 256, 5],
-    [examples.aggregatedAtomics, 256, 5],
-    [examples.plainAtomics, 256, 5],
-    [examples.cooperativeReduction, 128, 9],
-  ];
-  it.each(sized)("warn of nothing over 1111 elements: $name", (one, block, grid) => {
-    for (const id of DEVICES) {
-      if (id === OLD && one !== examples.sharedMemoryReduction && one !== examples.plainAtomics) continue;
-      const launching: Launching = (gpu, configured) => {
-        const args = { input: ints(gpu, 1111), output: gpu.alloc(i32, grid + 2), n: 1111 };
-        return gpu.launch(one, { grid, block, ...configured }, args);
-      };
-      expect([id, told(id, launching)]).toEqual([id, []]);
-    }
-  });
-
-  it("of one warp warn of nothing", () => {
-    for (const id of DEVICES.filter((device) => device !== OLD)) {
-      for (const one of [examples.singleWarpReduction, examples.shuffleUpScan]) {
-        const launching: Launching = (gpu, configured) =>
-          gpu.launch(one, { grid: 1, block: 32, ...configured }, { input: ints(gpu, 32), output: gpu.alloc(i32, 32) });
-        expect([id, told(id, launching)]).toEqual([id, []]);
-      }
-      const scan: Launching = (gpu, configured) => {
-        const args = { input: ints(gpu, 32), segment: gpu.alloc(i32, 32), output: gpu.alloc(i32, 32) };
-        return gpu.launch(examples.segmentedScan, { grid: 1, block: 32, ...configured }, args);
-      };
-      expect([id, told(id, scan)]).toEqual([id, []]);
-      const floats: Launching = (gpu, configured) => {
-        const args = { input: gpu.alloc(f32, 96), output: gpu.alloc(f32, 3) };
-        return gpu.launch(day37.warpReductionExample, { grid: 1, block: 96, ...configured }, args);
-      };
-      expect([id, told(id, floats)]).toEqual([id, []]);
-    }
-  });
-
-  const pairs: readonly (readonly [Kernel, dataBlocks: number])[] = [
-    [notes.neighbored, 1],
-    [notes.neighboredImproved, 1],
-    [notes.interleaved, 1],
-    [notes.unrollingBlocks2, 2],
-    [notes.unrollingBlocks4, 4],
-    [notes.warpUnrolling, 1],
-    [notes.completeUnrolling, 1],
-  ];
-  it.each(pairs)("warn of nothing over whole blocks: $name", (one, dataBlocks) => {
-    const size = 5 * 128 * dataBlocks;
-    for (const id of DEVICES) {
-      const launching: Launching = (gpu, configured) =>
-        gpu.launch(
-          one,
-          { grid: 5, block: 128, ...configured },
-          { input: ints(gpu, size), temp: gpu.alloc(i32, 5), size },
-        );
-      expect([id, told(id, launching)]).toEqual([id, []]);
-    }
+  it.each(cleanLaunches.map((each) => [each.name, each] as const))("warn of nothing: %s", (_, { devices, launch }) => {
+    for (const id of devices) expect([id, told(id, launch)]).toEqual([id, []]);
   });
 });

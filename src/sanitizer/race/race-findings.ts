@@ -1,7 +1,7 @@
 /** Races as findings: which are errors, in words with both sides. */
 import { coordinates } from "../../engine/faults.js";
 import { placeOf, type SanitizerFinding, type Severity } from "../finding.js";
-import type { HazardKind, Race, RaceSide } from "./race-watch.js";
+import type { HazardKind, Race, RaceSide } from "./races.js";
 
 const SHORT: Readonly<Record<HazardKind, string>> = {
   "read-after-write": "RAW",
