@@ -12,6 +12,8 @@ import { gridName, treeOf } from "./launch-tree-text.js";
 const MOST_ROWS = 48;
 const MOST_NAMED_ROWS = 24;
 const ROW_HEIGHT = 18;
+/** A shorter grid is drawn with this share of the time, to be seen. */
+const LEAST_SHARE = 0.008;
 
 /** In the order of the launches, a grid's own before its later siblings. */
 function rowsOf(root: LaunchedGrid): readonly LaunchedGrid[] {
@@ -34,6 +36,7 @@ export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureText
   const all = rowsOf(treeOf(launch, "launchTreeFigure"));
   const rows = all.slice(0, MOST_ROWS);
   const end = Math.max(...rows.map(({ endMicroseconds }) => endMicroseconds));
+  const least = LEAST_SHARE * end;
   const depths = [...new Set(rows.map(({ depth }) => depth))].sort((a, b) => a - b);
   const rowHeight = rows.length > MOST_NAMED_ROWS ? ROW_HEIGHT / 2 : ROW_HEIGHT;
   const data = depths.map((depth) =>
@@ -42,7 +45,9 @@ export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureText
       color: seriesColor(depth),
       width: 0.7 * rowHeight,
       pieces: rows.flatMap((grid, row) =>
-        grid.depth === depth ? [{ row, from: grid.startMicroseconds, to: grid.endMicroseconds }] : [],
+        grid.depth === depth
+          ? [{ row, from: grid.startMicroseconds, to: Math.max(grid.endMicroseconds, grid.startMicroseconds + least) }]
+          : [],
       ),
       hover: `%{x:.1f} us: depth ${depth}<extra></extra>`,
     }),
