@@ -140,7 +140,8 @@ export {
 export * from "./frontend/words/index.js";
 export { type BlockStay, type BlocksOnSms, blocksOnSms, idleShareOfSms, workOfSms } from "./host/blocks-on-sms.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
-export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
+export type { ChildGridsResult, ChildKernelResult } from "./host/children/child-grids.js";
+export type { LaunchedGrid } from "./host/children/launch-tree.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";
 export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
@@ -181,6 +182,8 @@ export { type Difference, explainDifference, type MetricChange } from "./profile
 export { type Explanation, explain } from "./profiler/explain/explain.js";
 export type { Evidence, Finding, RuleName } from "./profiler/explain/finding.js";
 export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { launchTreeFigure } from "./profiler/launch-tree/launch-tree-figure.js";
+export { launchTreeText } from "./profiler/launch-tree/launch-tree-text.js";
 export { countsByLine, type LineCounts, lineTable } from "./profiler/line-counts.js";
 export { lineHeatFigure } from "./profiler/line-heat-figure.js";
 export {

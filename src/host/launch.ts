@@ -15,7 +15,7 @@ import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
-import { LaunchTree, launchesChildren } from "./child-grids.js";
+import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";

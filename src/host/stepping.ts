@@ -17,7 +17,7 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
-import { launchesChildren } from "./child-grids.js";
+import { launchesChildren } from "./children/child-grids.js";
 import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import { holdsOf } from "./launch-schedule.js";

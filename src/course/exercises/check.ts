@@ -1,7 +1,7 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
 import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
 import type { Kernel } from "../../frontend/index.js";
-import { launchesChildren } from "../../host/child-grids.js";
+import { launchesChildren } from "../../host/children/child-grids.js";
 import { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { programFor } from "../../host/timed-launch.js";

@@ -39,6 +39,12 @@ export interface ChildGridsTime {
   readonly depth: number;
 }
 
+/** When a grid starts and when its own work ends, in microseconds from the root's start. */
+export interface GridSpan {
+  readonly startMicroseconds: number;
+  readonly endMicroseconds: number;
+}
+
 interface Sum {
   grids: number;
   depth: number;
@@ -50,12 +56,43 @@ export function childGridsTime(spec: DynamicParallelismSpec, root: GridRun): Chi
   const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
   if (root.launches.length === 0) return { addedMicroseconds: 0, bound: "chain", grids: 0, depth: 0 };
   const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
-  const chain = first + endMicroseconds(spec, root, sum) - root.microseconds;
+  const chain = first + endMicroseconds(spec, root, sum, NOBODY) - root.microseconds;
   const interval = spec.childLatencyMicroseconds + (sum.grids - 1) * spec.childIntervalMicroseconds;
   const work = spec.childLatencyMicroseconds + sum.workMicroseconds;
   const added = Math.max(chain, interval, work);
   const bound = added === chain ? "chain" : added === interval ? "interval" : "work";
   return { addedMicroseconds: added, bound, grids: sum.grids, depth: sum.depth };
+}
+
+/** Told of each grid's start, relative to the end of its parent's own work. */
+type StartListener = (grid: GridRun, offsetMicroseconds: number) => void;
+
+const NOBODY: StartListener = () => {};
+
+/**
+ * The span of each grid below `root`, where launches alone delay them: the chain that `childGridsTime` measures. Where the GPU's
+ * rate or the work decide, the last ends are stretched to the added time.
+ */
+export function childGridSpans(spec: DynamicParallelismSpec, root: GridRun): ReadonlyMap<GridRun, GridSpan> {
+  const spans = new Map<GridRun, GridSpan>([[root, { startMicroseconds: 0, endMicroseconds: root.microseconds }]]);
+  if (root.launches.length === 0) return spans;
+  const offsets = new Map<GridRun, number>();
+  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
+  const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
+  const chain =
+    first + endMicroseconds(spec, root, sum, (grid, offset) => offsets.set(grid, offset)) - root.microseconds;
+  const stretch = childGridsTime(spec, root).addedMicroseconds / chain;
+  const open = [root];
+  for (let grid = open.pop(); grid !== undefined; grid = open.pop()) {
+    const from = spans.get(grid)!.endMicroseconds;
+    for (const { grid: child } of grid.launches) {
+      const delay = (offsets.get(child) ?? 0) + (grid === root ? first : 0);
+      const startMicroseconds = from + delay * stretch;
+      spans.set(child, { startMicroseconds, endMicroseconds: startMicroseconds + child.microseconds });
+      open.push(child);
+    }
+  }
+  return spans;
 }
 
 interface Visit {
@@ -69,7 +106,7 @@ interface Visit {
  * Time from the start of `root` to the end of the last grid below it. Not recursive, since grids may be nested
  * thousands deep.
  */
-function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum): number {
+function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum, tell: StartListener): number {
   const open: Visit[] = [{ run: root, depth: 0, ends: [] }];
   for (;;) {
     const visit = open[open.length - 1]!;
@@ -81,7 +118,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
       open.push({ run: next.grid, depth: visit.depth + 1, ends: [] });
       continue;
     }
-    const end = visit.run.microseconds + lastEnd(spec, visit);
+    const end = visit.run.microseconds + lastEnd(spec, visit, tell);
     open.pop();
     const parent = open[open.length - 1];
     if (parent === undefined) return end;
@@ -90,7 +127,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
 }
 
 /** The end of a grid's last child, relative to the end of the grid's own work. */
-function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
+function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit, tell: StartListener): number {
   const blocks = new Map<number, WarpLaunches[]>();
   run.launches.forEach(({ block, warp }, index) => {
     const warps = blocks.get(block) ?? [];
@@ -103,7 +140,7 @@ function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
     own.launches.push(index);
   });
   let last = 0;
-  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps));
+  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps, tell));
   return last;
 }
 
@@ -121,6 +158,7 @@ function streamEnd(
   run: GridRun,
   ends: readonly number[],
   warps: readonly WarpLaunches[],
+  tell: StartListener,
 ): number {
   const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
   let ended = Number.NEGATIVE_INFINITY;
@@ -132,7 +170,9 @@ function streamEnd(
     if (first === null) return ended;
     const index = first.launches[first.next++]!;
     const ready = first.free + spec.launchMicroseconds;
-    ended = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds) + ends[index]!;
+    const started = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds);
+    tell(run.launches[index]!.grid, started);
+    ended = started + ends[index]!;
     first.free = run.launches[index]!.awaited ? Math.max(ready, ended) : ready;
   }
 }
