@@ -124,6 +124,8 @@ export type UndefinedKind =
 export interface UndefinedRemark {
   readonly kind: UndefinedKind;
   readonly site: FaultSite;
+  /** Where other lanes are at the same time. */
+  readonly other?: FaultSite;
   readonly what: string;
   readonly cure: string;
 }

@@ -103,7 +103,6 @@ class Watcher implements LaunchWatcher {
 
   begin(launch: PreparedLaunch, owner: object) {
     const memory = this.memory.of(owner);
-    for (const argument of launch.args) if (typeof argument === "object") memory.use(argument.address);
     return joined([
       // initcheck, too, has to know which reads race with a write that comes too late.
       ...(this.tools.some((tool) => tool === "racecheck" || tool === "initcheck")
@@ -116,9 +115,22 @@ class Watcher implements LaunchWatcher {
   end(launch: PreparedLaunch, warnings: readonly LaunchWarning[], fault: KernelFault | null): void {
     for (const warning of warnings) {
       const finding = warningFinding(warning, launch);
-      if (finding !== null) this.told.push(finding);
+      if (finding !== null) this.tell(finding);
     }
-    if (fault !== null) this.told.push(faultFinding(fault));
+    if (fault !== null) this.tell(faultFinding(fault));
+  }
+
+  /** Launches of one kernel tell of one line once. */
+  private tell(finding: SanitizerFinding): void {
+    const { tool, title, count } = finding;
+    const [place] = finding.places;
+    const known = this.told.findIndex(({ places: [other], ...each }) => {
+      const alike = each.tool === tool && each.title === title && other?.kernel === place?.kernel;
+      return alike && place !== undefined && place.span !== null && other?.span === place.span;
+    });
+    const before = this.told[known];
+    if (before === undefined) this.told.push(finding);
+    else this.told[known] = { ...before, count: before.count + count };
   }
 }
 

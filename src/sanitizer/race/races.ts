@@ -99,8 +99,12 @@ export class Races {
       `${launch.program.name} ${source} ${span.line}`;
     const key = `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
     const known = this.found.get(key);
-    // A pair of two warps tells more than one within a warp.
-    const shown = known === undefined || (known.acrossWarps === 0 && !sameWarp) ? race : known;
+    // A pair of two warps tells more than one within a warp, and two values tell more than one.
+    const better =
+      known === undefined ||
+      (known.acrossWarps === 0 && !sameWarp) ||
+      (known.sameValue === known.count && !sameValue && (known.acrossWarps === 0 || !sameWarp));
+    const shown = better ? race : known;
     this.found.set(key, {
       ...shown,
       count: (known?.count ?? 0) + 1,

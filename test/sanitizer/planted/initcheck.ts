@@ -85,6 +85,11 @@ const half = kernel("half", ints, ({ input, out }) => {
   out[threadIdx.x] = input[threadIdx.x];
 });
 
+const guarded = kernel("guarded", { ...ints, n: i32 }, ({ input, out, n }) => {
+  const t = i32(threadIdx.x);
+  if (t < n) out[t] = input[t];
+});
+
 export const initcheckFaults: readonly Planted[] = [
   planted("allocated memory that is read", global, { unwritten: ["sum"] }, [
     error("initcheck", "Uninitialized __global__ memory read of size 4 bytes", "sum[threadIdx.x] += 2"),
@@ -143,6 +148,16 @@ export const initcheckFaults: readonly Planted[] = [
       gpu.launch(half, { grid: 1, block: 64 }, { input, out });
       if (fixed) gpu.launch(half, { grid: 1, block: 64 }, { input: out, out: spare });
       for (const each of [input, out, spare]) each.free();
+    },
+  },
+  {
+    name: "an allocation that a kernel is given and does not access",
+    devices: ["m2070", "v100", "h200"],
+    finds: [warning("initcheck", "of size 256 bytes")],
+    run: (gpu, fixed) => {
+      const [input, out] = [gpu.upload(new Int32Array(64)), gpu.alloc(i32, 64)];
+      gpu.launch(guarded, { grid: 1, block: 64 }, { input, out, n: fixed ? 64 : 0 });
+      for (const each of [input, out]) each.free();
     },
   },
 ];

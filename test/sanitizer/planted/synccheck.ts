@@ -151,9 +151,21 @@ const blockStaysAway = kernel(
 );
 
 export const synccheckFaults: readonly Planted[] = [
-  planted("syncthreads in a branch that half a warp takes", inBranch, {}, [
-    error("synccheck", "Divergent thread(s) in block", "if (!FIXED) syncthreads()"),
-  ]),
+  planted(
+    "syncthreads in a branch that half a warp takes",
+    inBranch,
+    {},
+    [error("synccheck", "Divergent thread(s) in block", "if (!FIXED) syncthreads()")],
+    NEW,
+  ),
+  // The other half waits for the warp to come out of the branch.
+  planted(
+    "syncthreads in a branch that half a warp takes",
+    inBranch,
+    {},
+    [error("synccheck", "Divergent thread(s) in block", "if (!FIXED) syncthreads()", "if (t < 16)")],
+    [OLD],
+  ),
   planted("syncthreads in a branch that one warp takes", wholeWarps, {}, [
     error("synccheck", "Divergent thread(s) in block", "if (FIXED || t < 32) syncthreads()"),
   ]),
@@ -164,7 +176,7 @@ export const synccheckFaults: readonly Planted[] = [
     "syncthreads in both sides of a branch",
     twoBarriers,
     {},
-    [error("synccheck", "Divergent thread(s) in block", "syncthreads()")],
+    [error("synccheck", "Divergent thread(s) in block", "syncthreads()", "else if (t % 2 === 0) syncthreads()")],
     NEW,
   ),
   // They are two barriers there, each of them divergent.
@@ -173,8 +185,8 @@ export const synccheckFaults: readonly Planted[] = [
     twoBarriers,
     {},
     [
-      error("synccheck", "Divergent thread(s) in block", "else if (t % 2 === 0) syncthreads()"),
-      error("synccheck", "Divergent thread(s) in block", "syncthreads()"),
+      error("synccheck", "Divergent thread(s) in block", "else if (t % 2 === 0) syncthreads()", "syncthreads()"),
+      error("synccheck", "Divergent thread(s) in block", "syncthreads()", "else if (t % 2 === 0) syncthreads()"),
     ],
     [OLD],
   ),
