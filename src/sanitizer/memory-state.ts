@@ -42,7 +42,7 @@ export class MemoryState {
   /** The host writes bytes. */
   write(range: MemoryRange): void {
     const { start, end } = this.words(range);
-    // What was allocated before the tools began lies below the base, too.
+    // Memory that was allocated before the tools began may lie below the base.
     this.unwritten.fill(0, Math.max(0, start - this.base), Math.max(0, end - this.base));
     this.use(range.address);
   }
