@@ -8,19 +8,13 @@ import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files
 import { runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.js";
 import { randomInts } from "../../src/course/reductions/reduction-run.js";
-import {
-  example03Reductions,
-  labReductions,
-  lastWarpWithSyncwarp,
-  type ReductionVersion,
-  reductionShape,
-} from "../../src/course/reductions/reductions.js";
-import { f32, i32, type Kernel } from "../../src/frontend/index.js";
+import { example03Reductions, labReductions, lastWarpWithSyncwarp } from "../../src/course/reductions/reductions.js";
+import { i32, type Kernel } from "../../src/frontend/index.js";
 import type { DeviceBuffer } from "../../src/host/buffer.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchConfig } from "../../src/host/launch.js";
 import type { LaunchResult } from "../../src/host/launch-result.js";
-import { cleanLaunches } from "../kernels/clean-launches.js";
+import { cleanLaunches, reducing } from "../kernels/clean-launches.js";
 
 const DEVICES = ["m2070", "v100", "h200"];
 const gpus = new Map(DEVICES.map((id) => [id, new Gpu(id, { memoryBytes: 8 << 20 })]));
@@ -44,16 +38,6 @@ function told(id: string, launching: Launching): readonly string[] {
 }
 
 const ints = (gpu: Gpu, n: number): DeviceBuffer<"i32"> => gpu.upload(randomInts(n));
-
-function reducing(version: ReductionVersion, n: number, block: number): Launching {
-  return (gpu, configured) => {
-    const { blocks, paddedLength } = reductionShape(version, n, block);
-    const type = version.element === "i32" ? i32 : f32;
-    const args = { input: gpu.alloc(type, paddedLength), output: gpu.alloc(type, blocks) };
-    const config = { grid: blocks, block, sharedBytes: 4 * block, ...configured };
-    return gpu.launch(version.kernel, config, version.guarded ? { ...args, n } : args);
-  };
-}
 
 describe("the reductions of the course", () => {
   const versions = [...labReductions, lastWarpWithSyncwarp, ...example03Reductions];

@@ -1,5 +1,6 @@
 /** Launches of the documents' kernels that are right, for tests that nothing warns of them. */
-import { f32, type Kernel } from "../../src/frontend/index.js";
+import { type ReductionVersion, reductionShape } from "../../src/course/reductions/reductions.js";
+import { f32, i32, type Kernel } from "../../src/frontend/index.js";
 import type { Gpu } from "../../src/host/gpu.js";
 import type { LaunchConfig } from "../../src/host/launch.js";
 import type { LaunchArgument } from "../../src/host/launch-arguments.js";
@@ -45,6 +46,24 @@ function launched(
     return result;
   };
   return { name: kernel.name, devices, lockstep, launch };
+}
+
+/** A version of a reduction over n elements, zeros behind them. */
+export function reducing(version: ReductionVersion, n: number, block: number): CleanLaunch["launch"] {
+  return (gpu, configured) => {
+    const { blocks, paddedLength } = reductionShape(version, n, block);
+    const ints = version.element === "i32";
+    const input = gpu.alloc(ints ? i32 : f32, paddedLength).fill(0);
+    const data = Array.from({ length: n }, (_, i) => (i * 7919) % 101);
+    input.write(ints ? Int32Array.from(data) : Float32Array.from(data));
+    const output = gpu.alloc(ints ? i32 : f32, blocks);
+    const size = version.guarded ? { n } : version.takesPaddedSize === true ? { n: paddedLength } : {};
+    const config = { grid: blocks, block, sharedBytes: 4 * block, ...configured };
+    const result = gpu.launch(version.kernelFor?.(block) ?? version.kernel, config, { input, output, ...size });
+    input.free();
+    output.free();
+    return result;
+  };
 }
 
 const guarded = (kernel: Kernel, block: number, grid: number, devices: readonly string[]): CleanLaunch =>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Gpu } from "../../src/host/gpu.js";
 import { type SanitizerReport, sanitize } from "../../src/index.js";
+import { SANITIZER_TOOLS } from "../../src/sanitizer/finding.js";
 import { gridRaces } from "./planted/grid-races.js";
 import { initcheckFaults } from "./planted/initcheck.js";
 import { memcheckFaults } from "./planted/memcheck.js";
@@ -53,6 +54,13 @@ describe("a planted fault", () => {
 
   it.each(rows)("is gone from the corrected program: %s, on %s", (_, device, fault) => {
     expect(told(report(fault, device, true))).toEqual([]);
+  });
+
+  it("is nobody else's where each tool runs alone: a read that comes before the write it races with", () => {
+    const [early] = blockRaces;
+    const gpu = gpus.get("v100")!;
+    const tools = SANITIZER_TOOLS.filter((tool) => sanitize(() => early!.run(gpu, false), { tool }).errors > 0);
+    expect(tools).toEqual(["racecheck"]);
   });
 
   it("stands in a table of at least 44, each with a name of its own", () => {

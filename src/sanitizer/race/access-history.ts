@@ -10,7 +10,7 @@ export const OTHER_READ: number = 2 * RECORD;
 export const VALUE: number = 3 * RECORD;
 export const WORD: number = 3 * RECORD + 1;
 
-const PAGE_BITS = 10;
+const PAGE_BITS = 8;
 
 export class AccessHistory {
   private readonly pages: (Int32Array | undefined)[] = [];
