@@ -8,6 +8,7 @@
  * - In a block, warps run one after the other by index, each until it reaches a block barrier or ends.
  * - In a warp, an instruction takes the lanes in ascending order. The last lane's store to an address stays.
  */
+import type { LaunchStream } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 
 export type Dim3 = readonly [x: number, y: number, z: number];
@@ -143,6 +144,7 @@ export interface ChildLaunch {
   readonly block: Dim3;
   readonly dynamicSharedBytes: number;
   readonly args: readonly Argument[];
+  readonly stream: LaunchStream;
   /** Who started it: block and thread (in the block), by linear index, and where. */
   readonly parentBlock: number;
   readonly parentThread: number;
@@ -153,7 +155,7 @@ export interface ChildLaunch {
  * The child grids of one running grid. By CUDA a block's children run one after the other, and a child sees what its
  * thread wrote before the launch. The parent grid ends when its children have ended. The engines choose
  * one of the orders that this allows: children run after all blocks of the parent, by block and then by launch. They run
- * earlier if a thread of their block waits for them (`finish`).
+ * earlier if a thread of their block waits for them (`finish`). Tail launches run last.
  */
 export interface ChildGrids {
   /** A lane has started a grid. Throws KernelFault where CUDA would give an error. */

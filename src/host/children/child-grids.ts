@@ -178,7 +178,14 @@ export class LaunchTree {
     const child = new RunningGrid(this, own, parent.depth + 1, node, origin);
     const launch: PreparedLaunch = { ...own, children: child };
     const warp = request.parentThread >> 5;
-    parent.node.launches.push({ block: request.parentBlock, warp, grid: node, awaited, thread: request.parentThread });
+    parent.node.launches.push({
+      block: request.parentBlock,
+      warp,
+      grid: node,
+      awaited,
+      thread: request.parentThread,
+      stream: request.stream,
+    });
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
@@ -397,16 +404,18 @@ class RunningGrid implements ChildGrids {
 
   finish(block: number, instruction: Instruction): readonly PrintfRecord[] {
     this.tree.noteWait(this, instruction);
-    const mine = this.#queue.filter((request) => request.parentBlock === block);
+    const awaited = (request: ChildLaunch): boolean => request.parentBlock === block && request.stream !== "tail";
+    const mine = this.#queue.filter(awaited);
     if (mine.length === 0) return [];
-    this.#queue = this.#queue.filter((request) => request.parentBlock !== block);
+    this.#queue = this.#queue.filter((request) => !awaited(request));
     return this.tree.run(this, mine, true);
   }
 
   takeAll(): readonly ChildLaunch[] {
     const all = this.#queue;
     this.#queue = [];
-    return all;
+    const tail = (request: ChildLaunch): boolean => request.stream === "tail";
+    return [...all.filter((request) => !tail(request)), ...all.filter(tail)];
   }
 
   #enter(request: ChildLaunch): void {

@@ -1,6 +1,7 @@
 /** The grids of a launch with dynamic parallelism as a tree: who launched what, from where, and when it ran. */
 import type { Dim3, PreparedLaunch } from "../../engine/engine.js";
 import { coordinates } from "../../engine/faults.js";
+import type { LaunchStream } from "../../ir/ir.js";
 import type { GridLaunch, GridRun, GridSpan } from "../../timing/index.js";
 
 type Triple = readonly [number, number, number];
@@ -14,6 +15,8 @@ export interface LaunchedGrid {
   readonly depth: number;
   /** Who launched it; null for the host's. */
   readonly launchedBy: { readonly block: Triple; readonly thread: Triple } | null;
+  /** The stream that it was launched into; "block" for the host's grid. */
+  readonly stream: LaunchStream;
   /** Whether its launcher waits for it (cudaDeviceSynchronize). */
   readonly awaited: boolean;
   /** Predicted: from the start of the host's grid to the start of this one, and to the end of its own work. */
@@ -36,24 +39,25 @@ function building(
   depth: number,
   { startMicroseconds, endMicroseconds }: GridSpan,
   launchedBy: LaunchedGrid["launchedBy"],
-  awaited: boolean,
+  { awaited, stream = "block" }: Pick<GridLaunch, "awaited" | "stream">,
 ): Building {
   const { program, grid, block } = launch;
   const kernel = program.name;
-  return { kernel, grid, block, depth, launchedBy, awaited, startMicroseconds, endMicroseconds, children: [] };
+  return { kernel, grid, block, depth, launchedBy, stream, awaited, startMicroseconds, endMicroseconds, children: [] };
 }
 
 /** Not recursive, since grids may be nested thousands deep. */
 export function launchedGrids(root: RunNode, spans: ReadonlyMap<GridRun, GridSpan>): LaunchedGrid {
   const spanOf = (node: RunNode): GridSpan => spans.get(node) ?? { startMicroseconds: 0, endMicroseconds: 0 };
-  const top = building(root, 0, spanOf(root), null, false);
+  const top = building(root, 0, spanOf(root), null, { awaited: false });
   const open: { readonly node: RunNode; readonly built: Building }[] = [{ node: root, built: top }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, built } = next;
-    for (const { block, thread, grid: child, awaited } of node.launches) {
+    for (const launched of node.launches) {
+      const { block, thread, grid: child } = launched;
       const { grid, block: extent } = node.launch;
       const launchedBy = { block: coordinates(block, grid), thread: coordinates(thread, extent) };
-      const made = building(child, built.depth + 1, spanOf(child), launchedBy, awaited);
+      const made = building(child, built.depth + 1, spanOf(child), launchedBy, launched);
       built.children.push(made);
       open.push({ node: child, built: made });
     }

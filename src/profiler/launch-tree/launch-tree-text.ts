@@ -5,6 +5,12 @@ import type { LaunchResult } from "../../host/launch-result.js";
 
 const MOST_LINES = 200;
 
+const STREAMS: Readonly<Record<LaunchedGrid["stream"], string>> = {
+  block: "",
+  fireAndForget: ", fire and forget",
+  tail: ", tail launch",
+};
+
 function size([x, y, z]: LaunchedGrid["grid"]): string {
   return z > 1 ? `${x}x${y}x${z}` : y > 1 ? `${x}x${y}` : String(x);
 }
@@ -46,6 +52,7 @@ function grouped(children: readonly LaunchedGrid[]): readonly Group[] {
       before !== undefined &&
       child.children.length === 0 &&
       before.first.children.length === 0 &&
+      before.first.stream === child.stream &&
       gridName(before.first) === gridName(child);
     if (alike) groups[groups.length - 1] = { ...before, last: child, count: before.count + 1 };
     else groups.push({ first: child, last: child, count: 1 });
@@ -63,7 +70,7 @@ function line({ first, last, count }: Group): string {
         ? `by block (${launchedBy.block.join(",")}) thread (${launchedBy.thread.join(",")})`
         : `by ${count} launches`;
   const times = `${startMicroseconds.toFixed(1)} to ${last.endMicroseconds.toFixed(1)} us`;
-  return `${"  ".repeat(depth)}${name} ${by}, ${times}${awaited ? ", awaited" : ""}`;
+  return `${"  ".repeat(depth)}${name} ${by}, ${times}${awaited ? ", awaited" : ""}${STREAMS[first.stream]}`;
 }
 
 /**

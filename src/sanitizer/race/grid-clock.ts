@@ -3,6 +3,7 @@
  * Blocks know one another by a fence, an atomic or volatile access, and one that reads it. Child grids are ordered
  * with the thread that starts them and with those that wait for them.
  */
+import type { LaunchStream } from "../../ir/ir.js";
 import { type Acquired, knew, type Point, type Relay, type Release, type ReleaseLog } from "./release-log.js";
 
 /** An access, or the point where a grid was started: who, in which epoch of the block, at which of the block's times. */
@@ -16,6 +17,7 @@ export interface Moment {
 
 /** Where a grid was started. */
 export interface Start extends Moment {
+  readonly stream: LaunchStream;
   readonly known: Int32Array | null;
 }
 
@@ -186,6 +188,11 @@ function lineage(grid: GridClock): readonly GridClock[] {
   return list;
 }
 
+/** Where the chain that leads up to `common` leaves it; null for `common` itself. */
+function startBelow(chain: readonly GridClock[], common: GridClock): Start | null {
+  return chain[chain.indexOf(common) - 1]?.started ?? null;
+}
+
 /** Whether `after` is certain to come after `before`, whatever the schedule. */
 export function happensBefore(before: Moment, after: Moment): boolean {
   if (before.grid === after.grid) return orderedInGrid(before, after);
@@ -195,9 +202,14 @@ export function happensBefore(before: Moment, after: Moment): boolean {
   if (common === undefined) return true;
   const from = common === before.grid ? before : left[left.indexOf(common) - 1]!.started!;
   const to = common === after.grid ? after : right[right.indexOf(common) - 1]!.started!;
-  if (common === before.grid) return orderedInGrid(before, to);
-  // The children that a block starts run one after the other.
-  if (common !== after.grid) return from.block === to.block;
+  if (common === before.grid) return startBelow(right, common)?.stream === "tail" || orderedInGrid(before, to);
+  const [first, second] = [startBelow(left, common), startBelow(right, common)];
+  // A tail launch comes after all else that its grid does and starts.
+  if (second?.stream === "tail") return true;
+  // The children that a block starts run one after the other, in its own stream.
+  if (common !== after.grid) {
+    return from.block === to.block && first?.stream === "block" && second?.stream === "block";
+  }
   const clock = common.block(from.block);
   return from.block === to.block && clock.waits.some((wait) => wait.time >= from.time && knownInBlock(clock, wait, to));
 }

@@ -77,7 +77,12 @@ export class RaceWatch implements AccessWatch, RacingGrid {
     const { parentBlock, parentThread } = request;
     const clock = this.clock.block(parentBlock);
     clock.time++;
-    this.starts.set(request, { grid: this.clock, block: parentBlock, ...clock.point(parentThread) });
+    this.starts.set(request, {
+      grid: this.clock,
+      block: parentBlock,
+      stream: request.stream,
+      ...clock.point(parentThread),
+    });
   }
 
   childrenEnded(block: number, warp: number, lanes: number): void {

@@ -23,6 +23,8 @@ export interface GridLaunch {
   readonly block: number;
   readonly warp: number;
   readonly grid: GridRun;
+  /** fireAndForget: ordered with no other; tail: after everything else of the grid. By default after the block's earlier ones. */
+  readonly stream?: "block" | "fireAndForget" | "tail";
   /** The block waits for it before it goes on (cudaDeviceSynchronize). */
   readonly awaited: boolean;
 }
@@ -141,7 +143,25 @@ function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit, tell: Start
   });
   let last = 0;
   for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps, tell));
-  return last;
+  return tailEnd(spec, run, ends, last, tell);
+}
+
+/** The end of the grid's tail launches, one after the other behind all else that it has started. */
+function tailEnd(
+  spec: DynamicParallelismSpec,
+  run: GridRun,
+  ends: readonly number[],
+  last: number,
+  tell: StartListener,
+): number {
+  let ended = last;
+  for (const [index, { stream, grid }] of run.launches.entries()) {
+    if (stream !== "tail") continue;
+    const started = Math.max(ended + spec.streamIntervalMicroseconds, spec.nestedLaunchMicroseconds);
+    tell(grid, started);
+    ended = started + ends[index]!;
+  }
+  return ended;
 }
 
 /** The launches of one warp, by their index in the grid, and the time at which the warp can make the next. */
@@ -162,17 +182,23 @@ function streamEnd(
 ): number {
   const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
   let ended = Number.NEGATIVE_INFINITY;
+  let beside = Number.NEGATIVE_INFINITY;
   for (;;) {
     let first: WarpLaunches | null = null;
     for (const warp of warps) {
       if (warp.next < warp.launches.length && (first === null || warp.free < first.free)) first = warp;
     }
-    if (first === null) return ended;
+    if (first === null) return Math.max(ended, beside);
     const index = first.launches[first.next++]!;
     const ready = first.free + spec.launchMicroseconds;
-    const started = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds);
-    tell(run.launches[index]!.grid, started);
-    ended = started + ends[index]!;
-    first.free = run.launches[index]!.awaited ? Math.max(ready, ended) : ready;
+    const { stream = "block", grid, awaited } = run.launches[index]!;
+    first.free = ready;
+    if (stream === "tail") continue;
+    const alone = stream === "fireAndForget";
+    const started = alone ? ready + runLatency : Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds);
+    tell(grid, started);
+    if (alone) beside = Math.max(beside, started + ends[index]!);
+    else ended = started + ends[index]!;
+    if (awaited) first.free = Math.max(ready, ended);
   }
 }

@@ -31,6 +31,7 @@ export function launchOperation(instruction: Instruction, machine: MachineState)
         block: dim(3),
         dynamicSharedBytes: size(6),
         args: values.slice(LAUNCH_SIZES).map((value, index) => argument(launch, target.roots[index] ?? null, value)),
+        stream: target.stream,
         parentBlock: machine.block,
         parentThread: machine.warp * 32 + lane,
         instruction,
