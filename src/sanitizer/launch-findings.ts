@@ -48,7 +48,7 @@ export function faultFinding(fault: KernelFault): SanitizerFinding {
     thread,
     bytes: access?.bytes ?? null,
   };
-  const details = access === null ? [fault.what] : addressLines(fault);
+  const details = access === null ? fault.what.split("\n").map((line) => line.trim()) : addressLines(fault);
   return { tool, severity: "error", title, places: [place], details, cure: fault.cure, count: Math.max(1, count) };
 }
 

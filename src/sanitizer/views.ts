@@ -11,11 +11,29 @@ function lineOf(place: FindingPlace | undefined): string {
   return place === undefined || place.line === null ? "" : String(place.line);
 }
 
+/** The lines say which access reads. */
+function shortTitle(title: string): string {
+  return title.replace(/^Race reported between .* of (__\w+__ memory) \((\w+)\)$/, "Race on $1, $2");
+}
+
+/** The search's lines as sentences. */
+function searchNote({ lines }: ScheduleSearch): string {
+  const sentences = lines.map((line) =>
+    line
+      .trim()
+      .replace(/^SCHEDULES: /, "Schedules: ")
+      .replace(/^the /, "The ")
+      .replace(/\.$/, ""),
+  );
+  return `${sentences.join(". ")}.`;
+}
+
 function findingsTable(findings: readonly SanitizerFinding[], search: ScheduleSearch | null): Table {
-  const rows = findings.map(({ tool, severity, title, places, count }) => ({
+  const rows = findings.map(({ tool, severity, title, places, count }, index) => ({
+    number: index + 1,
     tool,
     severity,
-    title: title.replace("Race reported between ", "Race: "),
+    title: shortTitle(title),
     line: lineOf(places[0]),
     other: lineOf(places[1]),
     count,
@@ -23,16 +41,27 @@ function findingsTable(findings: readonly SanitizerFinding[], search: ScheduleSe
   return table({
     title: findings.length === 0 ? "compute-sanitizer: nothing found" : "compute-sanitizer",
     columns: [
+      { key: "number", title: "no." },
       { key: "tool", title: "tool" },
-      { key: "severity", title: "" },
+      { key: "severity" },
       { key: "title", title: "finding", align: "left" },
       { key: "line", title: "line", align: "right" },
       { key: "other", title: "and line", align: "right" },
       { key: "count", title: "cases" },
     ],
     rows,
-    note: search?.lines.map((line) => line.trim()).join(" ") ?? "",
+    note: search === null ? "" : searchNote(search),
   });
+}
+
+const NO_BREAK = "\u00a0";
+
+/** The lines without what indents all of them; a table keeps the rest of the indentation only as such spaces. */
+function indented(lines: readonly string[]): readonly string[] {
+  const widthOf = (line: string): number => line.length - line.trimStart().length;
+  const [, ...inner] = lines.filter((line) => line.trim() !== "").map(widthOf);
+  const common = Math.min(...inner);
+  return lines.map((line) => NO_BREAK.repeat(Math.max(0, widthOf(line) - common)) + line.trimStart());
 }
 
 /** The kernel's text, with the findings that each line is part of. */
@@ -48,10 +77,13 @@ function markedText(places: readonly { readonly place: FindingPlace; readonly nu
     if (!known.includes(mark)) known.push(mark);
     marks.set(place.span.line, known);
   }
-  const rows = source.text.split("\n").map((_, index) => ({
+  const texts = indented(
+    source.text.split("\n").map((_, index) => (writtenLine(source, index + 1) ?? "").replaceAll("\t", "  ")),
+  );
+  const rows = texts.map((text, index) => ({
     mark: (marks.get(index + 1) ?? []).join(", "),
     line: editorLine(source, index + 1),
-    text: writtenLine(source, index + 1) ?? "",
+    text,
   }));
   return table({
     title: `${first.place.kernel}: lines of the findings`,
