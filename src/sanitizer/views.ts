@@ -80,11 +80,17 @@ function markedText(places: readonly { readonly place: FindingPlace; readonly nu
   const texts = indented(
     source.text.split("\n").map((_, index) => (writtenLine(source, index + 1) ?? "").replaceAll("\t", "  ")),
   );
-  const rows = texts.map((text, index) => ({
-    mark: (marks.get(index + 1) ?? []).join(", "),
-    line: editorLine(source, index + 1),
-    text,
-  }));
+  const rows: { mark: string; line: number; text: string }[] = [];
+  for (const [index, text] of texts.entries()) {
+    const line = editorLine(source, index + 1);
+    const mark = (marks.get(index + 1) ?? []).join(", ");
+    const before = rows.at(-1);
+    // A compiler has parted a line of the learner's.
+    if (before?.line === line) {
+      before.text += ` ${text.trimStart()}`;
+      before.mark = [before.mark, mark].filter((each) => each !== "").join(", ");
+    } else rows.push({ mark, line, text });
+  }
   return table({
     title: `${first.place.kernel}: lines of the findings`,
     columns: [
