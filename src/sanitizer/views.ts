@@ -97,7 +97,7 @@ function markedText(places: readonly MarkedPlace[]): Table | null {
     else rows.push({ mark: markOf(places.filter(({ place }) => place.line === line)), line, text });
   }
   return table({
-    title: `${first.place.kernel}: lines of the findings`,
+    title: `${source.name}: lines of the findings`,
     columns: [
       { key: "mark", title: "finding", align: "left" },
       { key: "line", title: "line" },
