@@ -204,8 +204,7 @@ function firstPc(node: ProgramNode): number {
 /** A lane executes a warp primitive whose mask does not name it. */
 export function laneOutsideMask(site: FaultSite, mask: number): KernelFault {
   const what = `a lane executes a warp primitive whose mask ${hexMask(mask)} does not name it (lanes ${hexMask(site.lanes)}), which CUDA leaves undefined`;
-  const cure =
-    "name in the mask every lane that executes the primitive, as ballot_sync or activemask before the branch gives them";
+  const cure = "name in the mask every lane that executes the primitive, as ballot_sync before the branch gives them";
   return fault(site, "invalidWarpMask", what, cure);
 }
 

@@ -34,6 +34,12 @@ function addressLines({ access }: KernelFault): readonly string[] {
   return [address + bytes > end ? `${hex} ends behind ${of}` : `${hex} is misaligned`];
 }
 
+/** The message without the place, which a finding has as data. */
+function factLines(message: string): readonly string[] {
+  const lines = message.split("\n").map((line) => line.trim());
+  return lines.filter((line) => !/^block \(.*\), thread \(/.test(line));
+}
+
 export function faultFinding(fault: KernelFault): SanitizerFinding {
   const [tool, title] = faultTitle(fault);
   const { kernel, block, thread, lanes } = fault.place;
@@ -48,8 +54,9 @@ export function faultFinding(fault: KernelFault): SanitizerFinding {
     thread,
     bytes: access?.bytes ?? null,
   };
-  const details = access === null ? [fault.what] : addressLines(fault);
-  return { tool, severity: "error", title, places: [place], details, cure: fault.cure, count: Math.max(1, count) };
+  const details = access === null ? factLines(fault.what) : addressLines(fault);
+  const cure = fault.cure.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  return { tool, severity: "error", title, places: [place], details, cure, count: Math.max(1, count) };
 }
 
 const WARNED: Readonly<Partial<Record<LaunchWarningKind, readonly [SanitizerTool, string]>>> = {

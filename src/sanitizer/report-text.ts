@@ -1,4 +1,5 @@
 /** Findings in compute-sanitizer's wording and order: each with its lines, the summary last. */
+import { wrap } from "../show/output/plain-text.js";
 import type { FindingPlace, SanitizerFinding, SanitizerTool } from "./finding.js";
 
 const BAR = "=========";
@@ -25,6 +26,13 @@ function threadLine({ block, thread }: FindingPlace): string | null {
   return block === null || thread === null ? null : `by thread ${triple(thread)} in block ${triple(block)}`;
 }
 
+/** A page of the course is so many characters wide, less the bar and the indentation. */
+const WIDTH = 76;
+
+function further(details: readonly string[], cure: string): readonly string[] {
+  return [...details, cure].flatMap((line) => wrap(line, WIDTH)).map((line) => `    ${line}`);
+}
+
 const SEVERITY = { error: "Error", warning: "Warning", note: "Note" } as const;
 
 function raceLines({ severity, places, details, count, cure, title }: SanitizerFinding): readonly string[] {
@@ -34,8 +42,7 @@ function raceLines({ severity, places, details, count, cure, title }: SanitizerF
   return [
     `${SEVERITY[severity]}: Race reported between ${ACCESS[first.does]} at ${placeLine(first)}`,
     `    and ${ACCESS[second.does]} at ${placeLine(second)} [${count} ${count === 1 ? "hazard" : "hazards"}, ${kind}]`,
-    ...details.map((line) => `    ${line}`),
-    `    ${cure}`,
+    ...further(details, cure),
   ];
 }
 
@@ -46,7 +53,7 @@ function otherLines({ title, places, details, count, cure, severity }: Sanitizer
     const by = threadLine(place);
     if (by !== null) lines.push(count > 1 ? `    ${by}, and ${count - 1} more` : `    ${by}`);
   }
-  return [...lines, ...details.map((line) => `    ${line}`), `    ${cure}`];
+  return [...lines, ...further(details, cure)];
 }
 
 function findingLines(finding: SanitizerFinding): readonly string[] {
@@ -57,7 +64,7 @@ function count(findings: readonly SanitizerFinding[], severity: SanitizerFinding
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-function plural(number: number, word: string): string {
+export function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 

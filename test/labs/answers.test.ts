@@ -12,6 +12,7 @@ import { answers as day42 } from "./answers/day-42.js";
 import { answers as day43 } from "./answers/day-43.js";
 import { answers as day44 } from "./answers/day-44.js";
 import { answers as day45 } from "./answers/day-45.js";
+import { answers as day46 } from "./answers/day-46.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab26 } from "./answers/lab-26.js";
 import { answers as lab27 } from "./answers/lab-27.js";
@@ -47,6 +48,7 @@ describe.each([
   ["day-43", day43],
   ["day-44", day44],
   ["day-45", day45],
+  ["day-46", day46],
 ] as const)("the exercise of %s", (id, { right, wrong }) => {
   test("is tried with at least five right forms and ten wrong answers", () => {
     expect(right.length).toBeGreaterThanOrEqual(5);

@@ -64,7 +64,7 @@ export function checkMask(
   if (outside !== 0) {
     const what = `${maskText(outside)} execute this ${name}, and its mask ${hexMask(mask)} does not name them`;
     const cure =
-      "CUDA leaves it undefined, and from compute capability 7.0 on it is a fault here. Name in the mask every lane that executes the primitive, as ballot_sync or activemask before the branch gives them";
+      "CUDA leaves it undefined, and from compute capability 7.0 on it is a fault here. Name in the mask every lane that executes the primitive, as ballot_sync before the branch gives them";
     watch.add({ kind: "lane-outside-mask", site: { ...site, lanes: outside }, what, cure });
   }
 }
