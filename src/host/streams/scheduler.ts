@@ -36,6 +36,9 @@ class Operation implements Scheduled {
   rate = 0;
   /** Every block has a place. */
   dispatched = false;
+  /** Operations that have not ended, of those that it waits for; and those that wait for it. */
+  blockers = 0;
+  readonly followers: Operation[] = [];
   #cost: OperationCost | null = null;
 
   constructor(
@@ -43,7 +46,6 @@ class Operation implements Scheduled {
     readonly stream: StreamKey,
     readonly engine: Engine | null,
     readonly issued: number,
-    readonly after: readonly Operation[],
     /** Kernels whose blocks must all have begun (before Hyper-Q). */
     readonly begun: readonly Operation[],
     private readonly makeCost: (() => OperationCost) | null,
@@ -54,21 +56,6 @@ class Operation implements Scheduled {
     return this.#cost;
   }
 
-  copy(after: readonly Operation[], begun: readonly Operation[]): Operation {
-    const { number, stream, engine, issued } = this;
-    const copy = new Operation(
-      number,
-      stream,
-      engine,
-      issued,
-      after,
-      begun,
-      this.makeCost === null ? null : () => this.cost ?? NO_COST,
-    );
-    const { start, end, ready, phase, left, rate, dispatched } = this;
-    return Object.assign(copy, { start, end, ready, phase, left, rate, dispatched });
-  }
-
   get lead(): number {
     return this.cost?.leadMicroseconds ?? 0;
   }
@@ -76,17 +63,54 @@ class Operation implements Scheduled {
   get share(): number {
     return this.cost?.phases[this.phase]?.share ?? 0;
   }
+
+  get mayBegin(): boolean {
+    return this.begun.every(({ end, dispatched }) => end !== null || dispatched);
+  }
+
+  waitFor(others: Iterable<Operation>): void {
+    for (const other of others) {
+      if (other.end !== null) continue;
+      other.followers.push(this);
+      this.blockers++;
+    }
+  }
+
+  /** A copy that waits for nothing yet, and does not know those that it must see begun. */
+  copy(begun: readonly Operation[]): Operation {
+    const { number, stream, engine, issued, start, end, ready, phase, left, rate, dispatched, blockers } = this;
+    const cost = this.makeCost === null ? null : () => this.cost ?? NO_COST;
+    const copy = new Operation(number, stream, engine, issued, begun, cost);
+    return Object.assign(copy, { start, end, ready, phase, left, rate, dispatched, blockers });
+  }
+}
+
+/** Operations in the order of their calls; the first that has not started is the head. */
+class Queue {
+  readonly list: Operation[] = [];
+  #head = 0;
+
+  get head(): Operation | undefined {
+    while (this.list[this.#head]?.start !== undefined && this.list[this.#head]?.start !== null) this.#head++;
+    return this.list[this.#head];
+  }
 }
 
 export class StreamScheduler {
   #now = 0;
   #count = 0;
   /** Not ended, in the order of their calls. */
-  #pending: Operation[] = [];
+  readonly #pending: Set<Operation> = new Set();
+  /** Nothing that they wait for is left but kernels that must have begun. */
+  #candidates: Operation[] = [];
+  /** Ready for their engine, in the order of their calls. */
+  #due: Operation[] = [];
+  #running: Operation[] = [];
+  readonly #queues: Map<string, Queue> = new Map();
   readonly #tails: Map<StreamKey, Operation> = new Map();
   #legacyTail: Operation | null = null;
-  /** Everything after this waits for it: an allocation that no two operations run across. */
-  #barrier: readonly Operation[] = [];
+  /** Everything after it waits for it. */
+  #barrier: Operation | null = null;
   /** Before Hyper-Q: later kernels wait for these. */
   #checked: Operation[] = [];
 
@@ -105,43 +129,56 @@ export class StreamScheduler {
     after: readonly Scheduled[] = [],
   ): Scheduled {
     this.advance(time);
-    const waits = [...this.#before(stream), ...(after as readonly Operation[])];
-    const begun: Operation[] = [];
+    const waits = new Set([...this.#before(stream), ...(after as readonly Operation[])]);
+    let begun: readonly Operation[] = [];
     const previous = this.#tails.get(stream);
     if (this.rules.checksLaunches && previous?.engine === "SMs" && previous.end === null) {
-      begun.push(...this.#pending.filter((each) => each.engine === "SMs"));
+      begun = [...this.#pending].filter((each) => each.engine === "SMs");
       this.#checked.push(previous);
     }
     if (this.rules.checksLaunches && engine === "SMs") {
       this.#checked = this.#checked.filter(({ end }) => end === null);
-      waits.push(...this.#checked);
+      for (const each of this.#checked) waits.add(each);
     }
-    const operation = new Operation(++this.#count, stream, engine, time, [...new Set(waits)], begun, cost);
-    this.#pending.push(operation);
+    const operation = this.#add(new Operation(++this.#count, stream, engine, time, begun, cost), waits);
     this.#tails.set(stream, operation);
     if (stream.kind === "legacy") this.#legacyTail = operation;
     this.#settle();
     return operation;
   }
 
+  #add(operation: Operation, waits: Iterable<Operation>): Operation {
+    operation.waitFor(waits);
+    this.#pending.add(operation);
+    if (operation.blockers === 0) this.#candidates.push(operation);
+    if (operation.engine !== null) this.#queueOf(operation.engine).list.push(operation);
+    return operation;
+  }
+
+  #queueOf(engine: Engine): Queue {
+    const name = engine === "SMs" ? engine : this.rules.copyQueue(engine);
+    const queue = this.#queues.get(name) ?? new Queue();
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
   /** The operations that one waits for by its stream's order and the default stream's rules. */
-  #before(stream: StreamKey): Operation[] {
-    const waits: Operation[] = [...this.#barrier];
-    const add = (operation: Operation | null | undefined): void => {
-      if (operation !== null && operation !== undefined && operation.end === null) waits.push(operation);
-    };
+  #before(stream: StreamKey): readonly Operation[] {
+    const waits = [this.#barrier];
     if (stream.kind === "legacy") {
-      for (const [key, tail] of this.#tails) if (key.kind !== "non-blocking") add(tail);
+      for (const [key, tail] of this.#tails) if (key.kind !== "non-blocking") waits.push(tail);
     } else {
-      add(this.#tails.get(stream));
-      if (stream.kind === "blocking") add(this.#legacyTail);
+      waits.push(this.#tails.get(stream) ?? null);
+      if (stream.kind === "blocking") waits.push(this.#legacyTail);
     }
-    return waits;
+    return waits.filter((each) => each !== null);
   }
 
   /** No operation handed over from now on runs beside one handed over before. */
   barrier(): void {
-    this.#barrier = [...this.#pending];
+    if (this.#pending.size === 0) return;
+    const waits = [...this.#pending];
+    this.#barrier = this.#add(new Operation(++this.#count, waits[0]!.stream, null, this.#now, [], null), waits);
   }
 
   /** Lets time pass until `time`. */
@@ -164,7 +201,7 @@ export class StreamScheduler {
 
   /** Lets time pass until everything has ended, and gives that time. */
   drain(): number {
-    while (this.#pending.length > 0 && this.#step(Number.POSITIVE_INFINITY));
+    while (this.#pending.size > 0 && this.#step(Number.POSITIVE_INFINITY));
     return this.#now;
   }
 
@@ -172,10 +209,18 @@ export class StreamScheduler {
   outlook(): ReadonlyMap<Scheduled, Scheduled> {
     const copy = new StreamScheduler(this.rules);
     const copies = new Map<Operation, Operation>();
-    const copied = (list: readonly Operation[]): Operation[] => list.map((each) => copies.get(each) ?? each);
-    for (const each of this.#pending) copies.set(each, each.copy(copied(each.after), copied(each.begun)));
+    for (const each of this.#pending)
+      copies.set(each, each.copy(each.begun.map((other) => copies.get(other) ?? other)));
+    const copied = (list: Iterable<Operation>): Operation[] => [...list].map((each) => copies.get(each) ?? each);
+    for (const [each, twin] of copies) {
+      twin.followers.push(...copied(each.followers));
+      copy.#pending.add(twin);
+      if (each.engine !== null) copy.#queueOf(each.engine).list.push(twin);
+    }
     copy.#now = this.#now;
-    copy.#pending = [...copies.values()];
+    copy.#candidates = copied(this.#candidates);
+    copy.#due = copied(this.#due);
+    copy.#running = copied(this.#running);
     copy.drain();
     return copies;
   }
@@ -184,17 +229,15 @@ export class StreamScheduler {
   #step(limit: number): boolean {
     this.#settle();
     let next = limit;
-    for (const each of this.#pending) {
-      if (each.start !== null) {
-        if (each.rate > 0) next = Math.min(next, this.#now + each.left / each.rate);
-      } else if (each.ready !== null && each.ready + each.lead > this.#now + EPSILON) {
-        next = Math.min(next, each.ready + each.lead);
-      }
+    for (const each of this.#running) if (each.rate > 0) next = Math.min(next, this.#now + each.left / each.rate);
+    for (const { ready, lead } of this.#due) {
+      const due = (ready ?? 0) + lead;
+      if (due > this.#now + EPSILON) next = Math.min(next, due);
     }
     if (next === Number.POSITIVE_INFINITY) return false;
     const passed = next - this.#now;
     this.#now = next;
-    for (const each of this.#pending) if (each.start !== null) this.#progress(each, passed);
+    for (const each of this.#running) this.#progress(each, passed);
     this.#settle();
     return true;
   }
@@ -206,77 +249,86 @@ export class StreamScheduler {
       operation.phase++;
       const phase = phases[operation.phase];
       if (phase === undefined) {
-        operation.end = this.#now;
+        this.#end(operation);
         return;
       }
       operation.left += phase.microseconds;
     }
   }
 
-  /** Ends, readies and starts what can at this time, and sets the speeds. */
+  #end(operation: Operation): void {
+    operation.end = this.#now;
+    this.#pending.delete(operation);
+    for (const follower of operation.followers) if (--follower.blockers === 0) this.#candidates.push(follower);
+  }
+
+  /** Readies and starts all that can at this time, ends marks of events, and sets the speeds. */
   #settle(): void {
-    for (let changed = true; changed; ) {
-      changed = false;
-      this.#pending = this.#pending.filter(({ end }) => end === null);
-      for (const each of this.#pending) {
-        if (each.ready === null && this.#isReady(each)) {
-          each.ready = Math.max(each.issued, this.#now);
-          changed = true;
-        }
-        if (each.engine === null && each.ready !== null && each.ready <= this.#now + EPSILON) {
-          each.start = each.ready;
-          each.end = each.ready;
-          changed = true;
-        }
-      }
-      if (!changed) changed = this.#startOne();
-    }
+    do {
+      this.#running = this.#running.filter(({ end }) => end === null);
+      this.#readyCandidates();
+    } while (this.#startOne());
     this.#setRates();
   }
 
-  #isReady({ after, begun }: Operation): boolean {
-    return after.every(({ end }) => end !== null) && begun.every(({ end, dispatched }) => end !== null || dispatched);
+  #readyCandidates(): void {
+    for (let again = true; again; ) {
+      again = false;
+      const waiting = this.#candidates;
+      this.#candidates = [];
+      for (const each of waiting) {
+        if (!each.mayBegin) {
+          this.#candidates.push(each);
+          continue;
+        }
+        each.ready = Math.max(each.issued, this.#now);
+        if (each.engine !== null) {
+          this.#due.push(each);
+          continue;
+        }
+        each.start = each.ready;
+        this.#end(each);
+        again = true;
+      }
+    }
+    this.#due.sort((a, b) => a.number - b.number);
   }
 
   /** Starts the first operation, in the order of the calls, that its engine takes. */
   #startOne(): boolean {
-    const held = new Set<string>();
-    for (const each of this.#pending) {
-      const { engine } = each;
-      if (engine === null || each.start !== null) continue;
-      const queue = engine === "SMs" ? engine : this.rules.copyQueue(engine);
-      const due = each.ready !== null && each.ready + each.lead <= this.#now + EPSILON;
-      if (due && !held.has(queue) && this.#takes(engine)) {
-        each.start = this.#now;
-        each.left = each.cost?.phases[0]?.microseconds ?? 0;
-        this.#setRates();
-        if (each.left <= EPSILON) this.#progress(each, 0);
-        return true;
-      }
-      if (this.rules.inOrder(engine)) held.add(queue);
+    for (const [at, each] of this.#due.entries()) {
+      const { engine, ready, lead } = each;
+      if (engine === null || (ready ?? 0) + lead > this.#now + EPSILON) continue;
+      if (this.rules.inOrder(engine) && this.#queueOf(engine).head !== each) continue;
+      if (!this.#takes(engine)) continue;
+      this.#due.splice(at, 1);
+      each.start = this.#now;
+      each.left = each.cost?.phases[0]?.microseconds ?? 0;
+      this.#running.push(each);
+      this.#setRates();
+      if (each.left <= EPSILON) this.#progress(each, 0);
+      return true;
     }
     return false;
   }
 
   #takes(engine: Engine): boolean {
-    const running = this.#pending.filter(({ start, end }) => start !== null && end === null);
     if (engine !== "SMs") {
       const queue = this.rules.copyQueue(engine);
-      return !running.some(
+      return !this.#running.some(
         (each) => each.engine !== null && each.engine !== "SMs" && this.rules.copyQueue(each.engine) === queue,
       );
     }
-    const kernels = running.filter((each) => each.engine === "SMs");
+    const kernels = this.#running.filter((each) => each.engine === "SMs");
     const taken = kernels.reduce((sum, { share }) => sum + share, 0);
     return taken < 1 - EPSILON && kernels.length < residentGrids(this.rules.computeCapability);
   }
 
   /** Kernels take places in the order of their starts; what runs together shares the rest in proportion. */
   #setRates(): void {
-    const running = this.#pending.filter(({ start, end }) => start !== null && end === null);
     let free = 1;
-    const copies = running.filter(({ engine }) => engine !== "SMs").length;
-    for (const each of [...running].sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.number - b.number)) {
+    const copies = this.#running.filter(({ engine }) => engine !== "SMs").length;
+    for (const each of this.#running) {
       if (each.engine !== "SMs") {
         each.rate = copies > 1 ? this.rules.bothWaysFraction : 1;
         continue;
@@ -286,15 +338,15 @@ export class StreamScheduler {
       each.rate = each.share === 0 ? 1 : got / each.share;
       each.dispatched = each.rate >= 1 - EPSILON && each.phase === (each.cost?.phases.length ?? 1) - 1;
     }
-    const slowest = this.#contention(running);
-    for (const each of running) each.rate *= slowest(each);
+    const slowest = this.#contention();
+    for (const each of this.#running) each.rate *= slowest(each);
   }
 
   /** The share of its speed that an operation keeps because of what others take. */
-  #contention(running: readonly Operation[]): (operation: Operation) => number {
+  #contention(): (operation: Operation) => number {
     const names: readonly (keyof Demands)[] = ["dram", "l2", "issue"];
     const load = (name: keyof Demands): number =>
-      running.reduce((sum, each) => sum + each.rate * (each.cost?.demands[name] ?? 0), 0);
+      this.#running.reduce((sum, each) => sum + each.rate * (each.cost?.demands[name] ?? 0), 0);
     const kept = new Map(names.map((name) => [name, Math.min(1, 1 / Math.max(load(name), EPSILON))] as const));
     return ({ cost }) =>
       Math.min(1, ...names.map((name) => ((cost?.demands[name] ?? 0) > 0 ? (kept.get(name) ?? 1) : 1)));
