@@ -150,6 +150,14 @@ export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
 export type { LaunchSchedule, ScheduleHold } from "./host/launch-schedule.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
+// Streams and events
+export type { DeviceProperties } from "./host/streams/device-properties.js";
+export type { EventOptions, GpuEvent } from "./host/streams/event.js";
+export type { Engine, TracedOperation } from "./host/streams/operation.js";
+export type { PitchedBuffer } from "./host/streams/pitched-buffer.js";
+export type { Stream, StreamOptions } from "./host/streams/stream.js";
+export type { StreamKey, StreamKind } from "./host/streams/stream-key.js";
+export type { StreamTrace } from "./host/streams/stream-trace.js";
 // Timelines, pictures and explanations
 export {
   lineOfStretch,
@@ -201,12 +209,18 @@ export type { OccupancyChoice, OccupancyFacts, OccupancyLimit } from "./profiler
 export {
   type PerfettoTrace,
   perfettoTrace,
-  type TraceMetadataEvent,
   type TraceSliceEvent,
   toPerfetto,
 } from "./profiler/perfetto.js";
+export {
+  type StreamPerfettoTrace,
+  type StreamSliceEvent,
+  streamPerfettoTrace,
+  type TraceMetadataEvent,
+} from "./profiler/perfetto-streams.js";
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./profiler/ptxas-report.js";
 export type { SourceLine } from "./profiler/source-lines.js";
+export { streamsText } from "./profiler/streams-text.js";
 export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
 // The sanitizers
 export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./sanitizer/finding.js";
@@ -246,6 +260,7 @@ export { type PredictedPoint, type ScatterFigureSpec, scatterFigure } from "./sh
 export { type ShuffleFigureSpec, type ShuffleStep, shuffleFigure } from "./show/figures/shuffle-figure.js";
 export { smFigure } from "./show/figures/sm-figure.js";
 export { type NamedLaunch, type StallFigureOptions, stallFigure } from "./show/figures/stall-figure.js";
+export { streamsFigure } from "./show/figures/streams-figure.js";
 export { type TimelineFigureOptions, timelineFigure } from "./show/figures/timeline-figure.js";
 export {
   bandwidthFigure,

@@ -36,6 +36,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "engine/fast/emit": [["library"], ["vector"], ["lane"]],
   "engine/reference": [["shadow"], ["operations"], ["schedule"]],
   timing: [["base"], ["trace"], ["program", "memory"], ["sm", "footprint"], ["launch"]],
+  host: [["streams"]],
   show: [["figures"], ["output"]],
   profiler: [["fidelity"], ["nvprof"], ["ncu"]],
   course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],

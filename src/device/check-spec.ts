@@ -20,7 +20,7 @@ const ZERO_ALLOWED: ReadonlySet<string> = new Set([
 
 /** Fields that count things, and so are whole. Sizes in bytes are as well. */
 const WHOLE =
-  /^(computeCapability\.(major|minor)|smCount|warpSize|schedulersPerSm|issueWidthPerScheduler|sharedMemory\.(banks|bankWidthBytes)|limits\..*|.*Bytes|dynamicParallelism\.(maxDepth|pendingLaunchLimit)|l1\.maxOutstandingMisses)$/;
+  /^(computeCapability\.(major|minor)|smCount|warpSize|schedulersPerSm|issueWidthPerScheduler|sharedMemory\.(banks|bankWidthBytes)|limits\..*|.*Bytes|dram\.busWidthBits|transfers\.copyEngines|dynamicParallelism\.(maxDepth|pendingLaunchLimit)|l1\.maxOutstandingMisses)$/;
 
 /** Groups and fields that may be null, since not every GPU has them. */
 const NULL_ALLOWED: ReadonlySet<string> = new Set([
@@ -97,7 +97,7 @@ function checkField(device: string, spec: Group, path: string): void {
     if (value === "greedyThenYoungest" || value === "greedyUntilYield" || value === "looseRoundRobin") return;
     refuse(device, path, `is ${String(value)}`, 'Give "greedyThenYoungest", "greedyUntilYield" or "looseRoundRobin".');
   }
-  if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict") {
+  if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict" || path === "transfers.allocationsWait") {
     if (typeof value === "boolean") return;
     refuse(device, path, `is ${String(value)}`, "Give true or false.");
   }

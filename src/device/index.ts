@@ -45,4 +45,5 @@ export type {
   PipeSpec,
   Pipes,
   SharedMemorySpec,
+  TransferSpec,
 } from "./spec.js";

@@ -203,6 +203,8 @@ export interface L2Spec {
 
 export interface DramSpec {
   readonly peakBandwidthGBps: number;
+  /** The width of all memory chips together. They transfer twice a cycle of the memory clock. */
+  readonly busWidthBits: number;
   /** Share of the peak that a plain stream reaches: reading, writing, and reading and writing alike. */
   readonly achievableReadFraction: number;
   readonly achievableWriteFraction: number;
@@ -244,6 +246,30 @@ export interface LaunchCosts {
   readonly memoryEndMicroseconds: number;
   /** The same for 256 lines an SM and more. */
   readonly fullMemoryEndMicroseconds: number;
+}
+
+/** Copies between the host and the GPU, and the other work that streams hand over. 10^9 bytes are one GB. */
+export interface TransferSpec {
+  /** As cudaDeviceProp's asyncEngineCount. One engine copies one way at a time; with more, both ways run together. */
+  readonly copyEngines: number;
+  /** From and to page-locked memory, of large copies. */
+  readonly hostToDeviceGBps: number;
+  readonly deviceToHostGBps: number;
+  /** From and to pageable memory, which the driver moves through page-locked pieces. */
+  readonly pageableHostToDeviceGBps: number;
+  readonly pageableDeviceToHostGBps: number;
+  /** Share of its speed that a copy keeps while another one runs in the other direction. */
+  readonly bothWaysFraction: number;
+  /** The part of a copy's time that does not depend on its size. */
+  readonly copyMicroseconds: number;
+  readonly pageableCopyMicroseconds: number;
+  /** The same within the GPU's memory, whose copies run on the SMs, and for setting it. */
+  readonly deviceCopyMicroseconds: number;
+  readonly memsetMicroseconds: number;
+  /** The host's time for a call that copies and does not wait. */
+  readonly copyCallMicroseconds: number;
+  /** Work handed over after an allocation does not run beside work handed over before. */
+  readonly allocationsWait: boolean;
 }
 
 /** Grids launched by kernels. */
@@ -298,6 +324,7 @@ export interface DeviceNumbers extends OccupancyNumbers {
   readonly dram: DramSpec;
   readonly atomics: AtomicsSpec;
   readonly launch: LaunchCosts;
+  readonly transfers: TransferSpec;
   /** null: kernels cannot launch kernels (before compute capability 3.5). */
   readonly dynamicParallelism: DynamicParallelismSpec | null;
 }

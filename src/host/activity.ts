@@ -1,16 +1,75 @@
 /**
- * The work that `Gpu` objects do, for a profiler that listens: allocations, copies, launches. Nothing is kept, and nothing but a test of
- * one variable is done, while nobody listens.
+ * The work that `Gpu` objects do, for a profiler that listens: allocations, copies, launches, events. Nothing is kept, and
+ * nothing but a test of two variables is done, while nobody listens and the GPU has no streams.
  */
 import type { DeviceSpec } from "../device/index.js";
 import type { LaunchResult } from "./launch-result.js";
+import type { HostMemory } from "./streams/pinned.js";
+import type { EventKey, StreamKey } from "./streams/stream-key.js";
+
+/** Work that goes to a stream. */
+export interface StreamWork {
+  readonly stream: StreamKey;
+  readonly device: DeviceSpec | null;
+}
+
+export interface CopyActivity extends StreamWork, MemoryRange {
+  readonly kind: "copy";
+  /** cudaMemcpy's kind: HtoD is from host to device. A range is in the destination, for DtoH in the source. */
+  readonly way: "HtoD" | "DtoH" | "DtoD";
+  /** Where the host's side lies; null for DtoD. */
+  readonly host: HostMemory | null;
+  /** cudaMemcpyAsync. */
+  readonly async: boolean;
+  /** Address of the source; null unless DtoD. */
+  readonly from: number | null;
+  /** cudaMemcpy2D: rows of the range; null for bytes without gaps. */
+  readonly rows: CopyRows | null;
+}
+
+/** `bytes` of an activity are those of all rows, without the gaps between them. */
+export interface CopyRows {
+  readonly count: number;
+  readonly pitchBytes: number;
+}
+
+export interface MemsetActivity extends StreamWork, MemoryRange {
+  readonly kind: "memset";
+  readonly async: boolean;
+}
+
+export interface LaunchActivity {
+  readonly kind: "launch";
+  readonly owner: object;
+  readonly stream: StreamKey;
+  readonly launch: LaunchResult;
+}
+
+/** cudaStreamSynchronize, cudaEventSynchronize, cudaDeviceSynchronize. */
+export interface SynchronizeActivity {
+  readonly kind: "synchronize";
+  readonly owner: object;
+  readonly device: DeviceSpec | null;
+  readonly target: StreamKey | EventKey | null;
+  readonly what: "device" | "stream" | "event";
+}
 
 export type Activity =
-  | { readonly kind: "launch"; readonly launch: LaunchResult }
-  /** cudaMemcpy; HtoD from host to device. */
-  | ({ readonly kind: "copy"; readonly way: "HtoD" | "DtoH"; readonly device: DeviceSpec | null } & MemoryRange)
-  | ({ readonly kind: "memset"; readonly device: DeviceSpec | null } & MemoryRange)
+  | LaunchActivity
+  | CopyActivity
+  | MemsetActivity
+  | SynchronizeActivity
   | ({ readonly kind: "malloc" | "free" } & MemoryRange)
+  /** cudaMallocHost. */
+  | { readonly kind: "host-alloc"; readonly owner: object; readonly bytes: number }
+  | { readonly kind: "stream-create" | "stream-destroy"; readonly owner: object; readonly stream: StreamKey }
+  | { readonly kind: "event-create"; readonly owner: object; readonly event: EventKey }
+  | {
+      readonly kind: "event-record" | "stream-wait";
+      readonly owner: object;
+      readonly event: EventKey;
+      readonly stream: StreamKey;
+    }
   /** Memory is used after it was freed, which fails. */
   | ({ readonly kind: "use-after-free"; readonly use: FreedUse; readonly cure: string } & MemoryRange)
   /** cudaDeviceReset, before it frees what is left. */
@@ -28,9 +87,18 @@ export interface MemoryRange {
 
 let listeners: readonly ((activity: Activity) => void)[] = [];
 
+/** A GPU that has streams keeps its own activities. */
+const recorders: WeakMap<object, (activity: Activity) => void> = new WeakMap();
+
 /** Tells those who listen. */
 export function note(activity: Activity): void {
   for (const listener of listeners) listener(activity);
+  recorders.get(activity.owner)?.(activity);
+}
+
+/** Gives `recorder` the activities of one GPU from now on. */
+export function recordActivities(owner: object, recorder: (activity: Activity) => void): void {
+  recorders.set(owner, recorder);
 }
 
 /** Calls `listener` for each activity, when it happens, until `stop` is called. */

@@ -2,7 +2,9 @@
 import { type ErrorParts, InputError } from "../base/errors.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
-import { type FreedUse, type MemoryRange, note } from "./activity.js";
+import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
+import { hostMemoryOf } from "./streams/pinned.js";
+import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 
@@ -72,7 +74,28 @@ export function freedBuffer(use: FreedUse, buffer: DeviceBuffer, parts: ErrorPar
 export interface BufferOwner {
   readonly memoryBuffer: ArrayBufferLike;
   readonly device?: DeviceSpec;
+  /** The legacy stream unless given. */
+  readonly defaultStreamKey?: StreamKey;
   release(buffer: DeviceBuffer): void;
+}
+
+/** The stream that copies, and whether the host may go on at once. */
+export interface CopyHow {
+  readonly stream: StreamKey;
+  readonly async: boolean;
+}
+
+/** Rows of a pitched allocation, in elements and bytes. */
+export interface RowShape {
+  readonly width: number;
+  readonly height: number;
+  readonly pitch: number;
+  readonly pitchBytes: number;
+}
+
+function setArray(target: HostArray, source: HostArray, offset: number = 0): void {
+  if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.set(source as BigInt64Array, offset);
+  else target.set(source as Int32Array, offset);
 }
 
 /**
@@ -85,10 +108,13 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   readonly address: number;
   readonly byteLength: number;
   readonly #owner: BufferOwner;
+  /** The allocation that this is a part of. */
+  readonly #whole: DeviceBuffer<E> | null;
   #freed = false;
 
-  constructor(owner: BufferOwner, element: E, length: number, address: number) {
+  constructor(owner: BufferOwner, element: E, length: number, address: number, whole: DeviceBuffer<E> | null = null) {
     this.#owner = owner;
+    this.#whole = whole;
     this.element = element;
     this.length = length;
     this.address = address;
@@ -99,16 +125,21 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     return this.#owner;
   }
 
+  /** A part is freed with its whole. */
   get freed(): boolean {
-    return this.#freed;
+    return this.#whole?.freed ?? this.#freed;
   }
 
   get #range(): MemoryRange {
     return { owner: this.#owner, address: this.address, bytes: this.byteLength };
   }
 
+  get #defaultHow(): CopyHow {
+    return { stream: this.#owner.defaultStreamKey ?? LEGACY_STREAM, async: false };
+  }
+
   #view(): HostArray {
-    if (this.#freed) {
+    if (this.freed) {
       throw freedBuffer("copy", this, {
         what: "This buffer was freed.",
         cure: "Allocate a new one, or free it later.",
@@ -119,44 +150,71 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   }
 
   /**
+   * `length` elements from `offset` on, as pointer arithmetic gives them: the same memory. A kernel that gets it stays within
+   * this part. All to the end unless `length` is given.
+   * @throws InputError for a part that does not lie within the buffer.
+   * @example
+   * for (let i = 0; i < 4; i++) streams[i].write(data.sub(i * part, part), pinned.subarray(i * part, (i + 1) * part));
+   */
+  sub(offset: number, length: number = this.length - offset): DeviceBuffer<E> {
+    const whole = (value: number): boolean => Number.isInteger(value) && value >= 0;
+    if (!whole(offset) || !whole(length) || offset + length > this.length) {
+      throw new InputError({
+        what: `cudaErrorInvalidValue: ${String(length)} elements from ${String(offset)} on are no part of a buffer of ${this.length}.`,
+        cure: "Give whole numbers that stay within it: buffer.sub(offset, length).",
+      });
+    }
+    const address = this.address + offset * byteSize(this.element);
+    return new DeviceBuffer(this.#owner, this.element, length, address, this.#whole ?? this);
+  }
+
+  /**
    * Copies the whole buffer to the host (cudaMemcpyDeviceToHost): a typed array of its scalars. For i32 and int4 that is
    * an Int32Array, of float2 and float4 a Float32Array, of i64 a BigInt64Array.
    */
   read(): ArrayOf<E> {
-    const source = this.#view();
-    note({ kind: "copy", way: "DtoH", ...this.#range, device: this.#owner.device ?? null });
-    return source.slice() as ArrayOf<E>;
+    return this.copyOut(this.#defaultHow);
   }
 
   /** Copies `data` to the device from scalar `offset` on (cudaMemcpyHostToDevice). */
   write(data: ArrayOf<E>, offset: number = 0): this {
+    this.copyIn(data, offset, this.#defaultHow);
+    return this;
+  }
+
+  /** Sets every scalar to `value` (an element-wise cudaMemset). */
+  fill(value: number | bigint): this {
+    this.set(value, this.#defaultHow);
+    return this;
+  }
+
+  /** `read` in a stream, into an array if one is given. */
+  copyOut(how: CopyHow, into?: ArrayOf<E>): ArrayOf<E> {
+    const source = this.#view();
+    const target: HostArray = into ?? (source.slice() as HostArray);
+    if (into !== undefined) this.#checkInto(target, source.length);
+    this.#note(how, "DtoH", target, this.address, this.byteLength);
+    if (into !== undefined) setArray(target, source);
+    return target as ArrayOf<E>;
+  }
+
+  /** `write` in a stream. */
+  copyIn(data: ArrayOf<E>, offset: number, how: CopyHow): void {
     const target = this.#view();
     const source: HostArray = data;
-    if (source.constructor.name !== target.constructor.name) {
-      throw new InputError({
-        what: `A buffer of ${cudaName(this.element)} was given ${source.constructor.name}.`,
-        cure: `Give it ${ARRAY_NAMES[scalarOf(this.element)]}.`,
-      });
-    }
+    this.#checkType(source);
     if (!Number.isInteger(offset) || offset < 0 || offset + source.length > target.length) {
       throw new InputError({
         what: `cudaErrorInvalidValue: ${source.length} values at offset ${offset} do not fit into a buffer of ${target.length}.`,
         cure: "Allocate the buffer at least as large as what is copied into it.",
       });
     }
-    const address = this.address + offset * target.BYTES_PER_ELEMENT;
-    const { byteLength: bytes } = source;
-    note({ kind: "copy", way: "HtoD", ...this.#range, address, bytes, device: this.#owner.device ?? null });
-    if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
-      target.set(source as BigInt64Array, offset);
-    } else {
-      target.set(source as Int32Array, offset);
-    }
-    return this;
+    this.#note(how, "HtoD", source, this.address + offset * target.BYTES_PER_ELEMENT, source.byteLength);
+    setArray(target, source, offset);
   }
 
-  /** Sets every scalar to `value` (an element-wise cudaMemset). */
-  fill(value: number | bigint): this {
+  /** `fill` in a stream. */
+  set(value: number | bigint, { stream, async }: CopyHow): void {
     const target = this.#view();
     if (typeof value !== "number" && typeof value !== "bigint") {
       throw new InputError({
@@ -164,14 +222,112 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Give it a number: buffer.fill(0).",
       });
     }
-    note({ kind: "memset", ...this.#range, device: this.#owner.device ?? null });
+    note({ kind: "memset", ...this.#range, device: this.#owner.device ?? null, stream, async });
     if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.fill(BigInt(value));
     else target.fill(Number(value));
-    return this;
+  }
+
+  /** cudaMemcpy2D to rows of this buffer, from an array without gaps; null: in the default stream. */
+  copyRowsIn(data: ArrayOf<E>, shape: RowShape, how: CopyHow | null): void {
+    const target = this.#view();
+    const source: HostArray = data;
+    this.#checkType(source);
+    const { rowLength, count } = this.#rows(shape);
+    if (source.length !== count) this.#refuseRows(source.length, count);
+    this.#note(how ?? this.#defaultHow, "HtoD", source, this.address, source.byteLength, shape);
+    for (let y = 0; y < shape.height; y++) {
+      const at = (y * shape.pitchBytes) / target.BYTES_PER_ELEMENT;
+      setArray(target, source.subarray(y * rowLength, (y + 1) * rowLength), at);
+    }
+  }
+
+  /** cudaMemcpy2D from rows of this buffer. */
+  copyRowsOut(shape: RowShape, how: CopyHow | null, into?: ArrayOf<E>): ArrayOf<E> {
+    const source = this.#view();
+    const { rowLength, count } = this.#rows(shape);
+    const target: HostArray = into ?? (source.slice(0, count) as HostArray);
+    if (into !== undefined) {
+      this.#checkType(target);
+      if (target.length !== count) this.#refuseRows(target.length, count);
+    }
+    this.#note(how ?? this.#defaultHow, "DtoH", target, this.address, target.byteLength, shape);
+    for (let y = 0; y < shape.height; y++) {
+      const at = (y * shape.pitchBytes) / source.BYTES_PER_ELEMENT;
+      setArray(target, source.subarray(at, at + rowLength), y * rowLength);
+    }
+    return target as ArrayOf<E>;
+  }
+
+  /** Copies all of `source` here, on the GPU. */
+  copyFrom(source: DeviceBuffer<E>, { stream, async }: CopyHow): void {
+    const target = this.#view();
+    const values = source.#view();
+    this.#checkType(values);
+    if (values.length > target.length) {
+      throw new InputError({
+        what: `cudaErrorInvalidValue: a copy of ${values.length} values does not fit into a buffer of ${target.length}.`,
+        cure: "Copy a part of the source, source.sub(0, length), or allocate a larger target.",
+      });
+    }
+    const { address: from, byteLength: bytes } = source;
+    const range = { owner: this.#owner, address: this.address, bytes };
+    const device = this.#owner.device ?? null;
+    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, from, rows: null });
+    setArray(target, values);
+  }
+
+  #rows({ width, height }: RowShape): { readonly rowLength: number; readonly count: number } {
+    const rowLength = (width * byteSize(this.element)) / byteSize(scalarOf(this.element));
+    return { rowLength, count: rowLength * height };
+  }
+
+  #refuseRows(given: number, count: number): never {
+    throw new InputError({
+      what: `cudaErrorInvalidValue: an array of ${given} values was given for the ${count} of a pitched buffer.`,
+      cure: "Give one value for each element, row after row, without the gaps of the pitch.",
+    });
+  }
+
+  #checkType(given: HostArray): void {
+    const name = ARRAY_NAMES[scalarOf(this.element)];
+    if (given?.constructor?.name === name) return;
+    throw new InputError({
+      what: `A buffer of ${cudaName(this.element)} was given ${given?.constructor?.name ?? String(given)}.`,
+      cure: `Give it ${name}.`,
+    });
+  }
+
+  #checkInto(target: HostArray, length: number): void {
+    this.#checkType(target);
+    if (target.length >= length) return;
+    throw new InputError({
+      what: `cudaErrorInvalidValue: a buffer of ${length} values does not fit into an array of ${target.length}.`,
+      cure: "Give a longer array, or read a part: buffer.sub(offset, length).",
+    });
+  }
+
+  #note(
+    { stream, async }: CopyHow,
+    way: CopyActivity["way"],
+    array: HostArray,
+    address: number,
+    bytes: number,
+    shape?: RowShape,
+  ): void {
+    const rows = shape === undefined ? null : { count: shape.height, pitchBytes: shape.pitchBytes };
+    const device = this.#owner.device ?? null;
+    const host = hostMemoryOf(array);
+    note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, host, from: null, rows });
   }
 
   /** Gives the memory back (cudaFree). Freeing twice is an error. */
   free(): void {
+    if (this.#whole !== null) {
+      throw new InputError({
+        what: "cudaErrorInvalidValue: a part of a buffer cannot be freed.",
+        cure: "Free the buffer that sub() was called on.",
+      });
+    }
     if (this.#freed) {
       throw freedBuffer("free", this, {
         what: "This buffer was freed before.",

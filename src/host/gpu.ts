@@ -9,11 +9,22 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
-import { type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
+import { type ArrayOf, type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type LaunchConfig, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { type LaunchStepper, type SteppingOptions, startStepping } from "./stepping.js";
+import { type DeviceProperties, deviceProperties } from "./streams/device-properties.js";
+import type { DeviceTimeline } from "./streams/device-timeline.js";
+import type { EventOptions, GpuEvent } from "./streams/event.js";
+import { GpuStreams } from "./streams/gpu-streams.js";
+import { hostAlloc } from "./streams/host-alloc.js";
+import { hostMemoryOf } from "./streams/pinned.js";
+import { checkPitched, PitchedBuffer, pitchBytesOf } from "./streams/pitched-buffer.js";
+import type { Stream, StreamOptions } from "./streams/stream.js";
+import { LEGACY_STREAM, PER_THREAD_STREAM, type StreamKey } from "./streams/stream-key.js";
+import type { StreamOwner } from "./streams/stream-owner.js";
+import type { StreamTrace } from "./streams/stream-trace.js";
 import { type Timeline, type TimelineOptions, timeline } from "./timeline.js";
 
 /** The fast engine reads whole vectors across the end of an allocation; these bytes after the last one are there for it. */
@@ -32,7 +43,11 @@ export interface GpuOptions {
   readonly contractFma?: boolean;
   /** A warp that issues more instructions than this is taken for endless. Default 10 million. */
   readonly stepLimit?: number;
+  /** nvcc's --default-stream: "legacy" (default) waits for all blocking streams, "per-thread" is a stream like any other. */
+  readonly defaultStream?: "legacy" | "per-thread";
 }
+
+const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "defaultStream"] as const;
 
 const DEFAULT_STEP_LIMIT = 10_000_000;
 
@@ -65,7 +80,7 @@ type ScalarOf<A> = {
   [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
 }[keyof ScalarOfArray];
 
-function checkOption(name: keyof GpuOptions, value: number | undefined): void {
+function checkOption(name: "memoryBytes" | "stepLimit", value: number | undefined): void {
   if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
   throw new InputError({
     what: `new Gpu: ${name} is ${value}.`,
@@ -74,13 +89,13 @@ function checkOption(name: keyof GpuOptions, value: number | undefined): void {
 }
 
 /** For callers that no type checker has seen. */
-function checkElement(type: { readonly type: ElementType } | undefined): void {
+function checkElement(call: string, type: { readonly type: ElementType } | undefined): void {
   const element = type?.type;
   const scalar = typeof element === "object" ? element.scalar : element;
   if (scalar !== undefined && STORABLE.has(scalar)) return;
   throw new InputError({
-    what: `gpu.alloc: ${scalar === undefined ? String(type) : cudaName(scalar)} is no type that a buffer can hold.`,
-    cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as gpu.alloc(i32, 1024).`,
+    what: `${call}: ${scalar === undefined ? String(type) : cudaName(scalar)} is no type that a buffer can hold.`,
+    cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as ${call}(i32, 1024).`,
   });
 }
 
@@ -99,9 +114,11 @@ function checkLaunched(kernel: Kernel, config: LaunchConfig, args: LaunchArgumen
   }
 }
 
-export class Gpu implements BufferOwner {
+export class Gpu implements BufferOwner, StreamOwner {
   readonly device: DeviceSpec;
   readonly options: Required<Omit<GpuOptions, "memoryBytes">>;
+  readonly defaultStreamKey: StreamKey;
+  readonly #streams: GpuStreams;
   readonly #memory: GrowableDeviceMemory;
   readonly #heap: Allocator;
   readonly #buffers: Set<DeviceBuffer> = new Set();
@@ -111,10 +128,17 @@ export class Gpu implements BufferOwner {
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
     for (const name of Object.keys(options)) {
-      if (name === "memoryBytes" || name === "contractFma" || name === "stepLimit") continue;
+      if (OPTIONS.some((known) => known === name)) continue;
       throw new InputError({
         what: `new Gpu: there is no option ${name}.`,
-        cure: "It takes memoryBytes, contractFma and stepLimit.",
+        cure: "It takes memoryBytes, contractFma, stepLimit and defaultStream.",
+      });
+    }
+    const { defaultStream = "legacy" } = options;
+    if (defaultStream !== "legacy" && defaultStream !== "per-thread") {
+      throw new InputError({
+        what: `new Gpu: defaultStream is ${String(defaultStream)}.`,
+        cure: 'Give "legacy" or "per-thread".',
       });
     }
     checkOption("memoryBytes", options.memoryBytes);
@@ -127,7 +151,10 @@ export class Gpu implements BufferOwner {
     this.options = {
       contractFma: options.contractFma ?? true,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
+      defaultStream,
     };
+    this.defaultStreamKey = defaultStream === "legacy" ? LEGACY_STREAM : PER_THREAD_STREAM;
+    this.#streams = new GpuStreams(this);
   }
 
   /**
@@ -135,7 +162,7 @@ export class Gpu implements BufferOwner {
    * them (cudaMemset, or a copy), as `toCudaProgram` does.
    */
   alloc<E extends ElementType>(type: { readonly type: E }, length: number): DeviceBuffer<E> {
-    checkElement(type);
+    checkElement("gpu.alloc", type);
     if (!Number.isInteger(length) || length < 0) {
       throw new InputError({
         what: `gpu.alloc: ${length} elements.`,
@@ -153,6 +180,26 @@ export class Gpu implements BufferOwner {
     return buffer;
   }
 
+  /**
+   * Allocates `width` x `height` elements whose rows start at aligned addresses (cudaMallocPitch).
+   * @throws InputError for sizes that are no whole numbers above 0.
+   */
+  allocPitch<E extends ElementType>(type: { readonly type: E }, width: number, height: number): PitchedBuffer<E> {
+    checkElement("gpu.allocPitch", type);
+    checkPitched(type.type, width, height);
+    const pitch = pitchBytesOf(type.type, width) / byteSize(type.type);
+    return new PitchedBuffer(this.alloc(type, pitch * height), width, height);
+  }
+
+  /**
+   * A page-locked array of the host, all zero (cudaMallocHost): a typed array of the element's scalars. Asynchronous copies
+   * from and to it, or a subarray of it, run while the host and other streams go on.
+   */
+  hostAlloc<E extends ElementType>(type: { readonly type: E }, length: number): ArrayOf<E> {
+    checkElement("gpu.hostAlloc", type);
+    return hostAlloc(this, type.type, length);
+  }
+
   /** Allocates a buffer of the array's type and size and copies it there. */
   upload<A extends HostArray>(data: A): DeviceBuffer<ScalarOf<A>> {
     const scalar = SCALAR_OF_ARRAY.get(data?.constructor?.name);
@@ -167,17 +214,70 @@ export class Gpu implements BufferOwner {
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
     );
     const { address, byteLength: bytes } = buffer;
-    note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device });
+    const how = { stream: this.defaultStreamKey, async: false, host: hostMemoryOf(data), from: null, rows: null };
+    note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device, ...how });
     return buffer;
   }
 
   /** Runs `kernel` on `grid` blocks of `block` threads; returns when it has ended. */
   launch(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
+    return this.launchOn(this.defaultStreamKey, kernel, config, args);
+  }
+
+  /** Called by `Stream.launch`. */
+  launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
     checkLaunched(kernel, config, args);
     const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
     const launch = runLaunch(site, kernel, config, args);
-    note({ kind: "launch", launch });
+    note({ kind: "launch", owner: this, stream, launch });
     return launch;
+  }
+
+  /** A new stream (cudaStreamCreate). */
+  stream(options: StreamOptions = {}): Stream {
+    return this.#streams.stream(options);
+  }
+
+  /** A new event (cudaEventCreate). */
+  event(options: EventOptions = {}): GpuEvent {
+    return this.#streams.event(options);
+  }
+
+  /** The stream of all work that names none; see the option `defaultStream`. */
+  get defaultStream(): Stream {
+    return this.#streams.defaultStream;
+  }
+
+  /** The host waits for all work of all streams (cudaDeviceSynchronize). */
+  synchronize(): this {
+    note({ kind: "synchronize", owner: this, device: this.device, what: "device", target: null });
+    return this;
+  }
+
+  /** Copies all of `source` to the start of `target` (cudaMemcpyDeviceToDevice, in the default stream). */
+  copy<E extends ElementType>(target: DeviceBuffer<E>, source: DeviceBuffer<E>): this {
+    this.#streams.defaultStream.copyNow(target, source);
+    return this;
+  }
+
+  /**
+   * All operations since the first stream or event was made, with predicted starts and ends: `streamsFigure` draws them,
+   * `streamsText` prints them. `restart: true` forgets them afterwards.
+   */
+  trace({ restart = false }: { readonly restart?: boolean } = {}): StreamTrace {
+    const trace = this.#streams.trace();
+    if (restart) this.#streams.restart();
+    return trace;
+  }
+
+  /** cudaGetDeviceProperties. */
+  get properties(): DeviceProperties {
+    return deviceProperties(this.device);
+  }
+
+  /** The clock that streams and events read. */
+  get clock(): DeviceTimeline {
+    return this.#streams.clock;
   }
 
   /**

@@ -4,17 +4,10 @@
  * Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  */
 import { writtenLine } from "../base/written-line.js";
+import type { StreamTrace } from "../host/streams/stream-trace.js";
 import { lineOfStretch, type Timeline } from "../host/timeline.js";
 import type { WarpStretch } from "../timing/index.js";
-
-/** Names a process or a thread, or gives a thread its place. */
-export interface TraceMetadataEvent {
-  readonly ph: "M";
-  readonly name: "process_name" | "thread_name" | "thread_sort_index";
-  readonly pid: number;
-  readonly tid: number;
-  readonly args: { readonly name: string } | { readonly sort_index: number };
-}
+import { streamPerfettoTrace, type TraceMetadataEvent } from "./perfetto-streams.js";
 
 /** A slice: `ts` is its first cycle, `dur` its length in cycles. */
 export interface TraceSliceEvent {
@@ -80,10 +73,11 @@ export function perfettoTrace(timeline: Timeline): PerfettoTrace {
 }
 
 /**
- * JSON for ui.perfetto.dev: save it in a file and open that there.
+ * JSON for ui.perfetto.dev, of a timeline of warps or a trace of streams: save it in a file and open that there.
  * @example
  * writeFileSync("sum.json", toPerfetto(timeline(launch)));
+ * writeFileSync("streams.json", toPerfetto(gpu.trace()));
  */
-export function toPerfetto(timeline: Timeline): string {
-  return JSON.stringify(perfettoTrace(timeline));
+export function toPerfetto(shown: Timeline | StreamTrace): string {
+  return JSON.stringify("operations" in shown ? streamPerfettoTrace(shown) : perfettoTrace(shown));
 }

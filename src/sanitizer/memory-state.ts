@@ -1,5 +1,5 @@
 /** Allocations that the watched program made, and which of their words nobody has written yet. */
-import type { Activity, MemoryRange } from "../host/activity.js";
+import type { Activity, CopyActivity, MemoryRange } from "../host/activity.js";
 
 export interface WatchedAllocation extends MemoryRange {
   /** Counted from 1, in the order of the allocations. */
@@ -45,6 +45,21 @@ export class MemoryState {
     // Memory that was allocated before the tools began may lie below the base.
     this.unwritten.fill(0, Math.max(0, start - this.base), Math.max(0, end - this.base));
     this.use(range.address);
+  }
+
+  /** A copy from the host writes, row by row where rows have gaps; one on the GPU copies what is unwritten, too. */
+  copy({ way, owner, address, bytes, from, rows }: CopyActivity): void {
+    this.use(address);
+    if (way === "DtoD" && from !== null) {
+      this.use(from);
+      const first = from / WORD_BYTES;
+      this.unwritten.copyWithin(address / WORD_BYTES, first, first + Math.ceil(bytes / WORD_BYTES));
+    }
+    if (way !== "HtoD") return;
+    const { count, pitchBytes } = rows ?? { count: 1, pitchBytes: bytes };
+    for (let row = 0; row < count; row++) {
+      this.write({ owner, address: address + row * pitchBytes, bytes: bytes / count });
+    }
   }
 
   use(address: number): void {
@@ -102,8 +117,7 @@ export class WatchedMemory {
         this.of(activity.owner).allocate(activity, ++this.count);
         return;
       case "copy":
-        if (activity.way === "HtoD") this.of(activity.owner).write(activity);
-        else this.of(activity.owner).use(activity.address);
+        this.of(activity.owner).copy(activity);
         return;
       case "memset":
         this.of(activity.owner).write(activity);
@@ -114,8 +128,7 @@ export class WatchedMemory {
       case "reset":
         this.of(activity.owner).leak();
         return;
-      case "launch":
-      case "use-after-free":
+      default:
         return;
     }
   }

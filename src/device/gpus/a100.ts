@@ -4,6 +4,7 @@ import { documented, estimated, memory, nearest, occupancyHeader, programmingGui
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
 import { ampere, asH200 } from "./generations.js";
+import { transfersOver } from "./transfers.js";
 
 const mt4g = published("mt4g sample results, NVIDIA A100-PCIE-40GB");
 const stream = published("te42kyfo/gpu-benches, gpu-stream a100_40.txt, of 1555 GB/s");
@@ -105,6 +106,7 @@ export const a100: DeviceSpec = device(
     },
     dram: {
       peakBandwidthGBps: sourced(1555, memory("NVIDIA A100 data sheet, 40 GB: HBM2 1215 MHz x 2 x 5120 bit")),
+      busWidthBits: sourced(5120, memory("NVIDIA A100 data sheet, 40 GB: 5120 bit")),
       ...fieldsFrom(stream, {
         achievableReadFraction: 0.958,
         achievableWriteFraction: 0.967,
@@ -135,5 +137,16 @@ export const a100: DeviceSpec = device(
         ),
       ),
     },
+    transfers: transfersOver(
+      "A100",
+      [3, memory("deviceQuery of an A100: 3 copy engines")],
+      {
+        hostToDeviceGBps: 24.6,
+        deviceToHostGBps: 26.2,
+        pageableHostToDeviceGBps: 12.3,
+        pageableDeviceToHostGBps: 13.1,
+      },
+      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 31.5 GB/s"),
+    ),
   },
 );

@@ -5,6 +5,7 @@ import type { DeviceSpec } from "../spec.js";
 
 const properties = measured("cudaGetDeviceProperties on the H200 (CUDA 13.0, driver 580)");
 const gaps = "test/reference/h200/micro/set-2.json";
+const transfers = "test/reference/h200/micro/transfers.json";
 const first = "test/reference/h200/micro/set-1.json";
 const third = "test/reference/h200/micro/set-3.json";
 const cdp = "test/reference/h200/micro/cdp.json";
@@ -252,6 +253,7 @@ export const h200: DeviceSpec = device(
         4814,
         measured(`${first}: mem_kHz 3201000 x 2 x bus_bits 6016 / 8; NVIDIA's sheet says 4.8 TB/s`),
       ),
+      busWidthBits: sourced(6016, measured(`${transfers}: properties, memoryBusWidth`)),
       achievableReadFraction: sourced(0.965, measured(`${gaps}: dram_read 4644 GB/s`)),
       achievableWriteFraction: sourced(0.905, measured(`${gaps}: dram_write 4356 GB/s`)),
       achievableCopyFraction: sourced(
@@ -312,6 +314,38 @@ export const h200: DeviceSpec = device(
         measured(
           "test/reference/h200/micro/launch.json: writeEach and readEach against nothing, 248 to 2000 lines an SM: 0.31 to 0.48 us, a load's latency left out",
         ),
+      ),
+    },
+    transfers: {
+      copyEngines: sourced(3, measured(`${transfers}: properties, asyncEngineCount`)),
+      hostToDeviceGBps: sourced(55.5, measured(`${transfers}: pinnedHtoD, 256 MiB 4837 us, 16 MiB 306 us`)),
+      deviceToHostGBps: sourced(55.4, measured(`${transfers}: pinnedDtoH, 256 MiB 4853 us, 16 MiB 306 us`)),
+      pageableHostToDeviceGBps: sourced(
+        14,
+        measured(`${transfers}: pageableHtoD, 1 MiB 14.1, 16 MiB 16.1, 256 MiB 9.0 GB/s: the median`),
+      ),
+      pageableDeviceToHostGBps: sourced(
+        15.9,
+        measured(`${transfers}: pageableDtoH, 1 MiB 9.0, 16 MiB 15.9, 256 MiB 16.1 GB/s: the median`),
+      ),
+      bothWaysFraction: sourced(
+        0.916,
+        measured(`${transfers}: bothWays, 256 MiB each way 5294 us, one way 4837 and 4853 us`),
+      ),
+      copyMicroseconds: sourced(2.5, measured(`${transfers}: pinnedHtoDs, 100 copies of 4 bytes 251 us`)),
+      pageableCopyMicroseconds: sourced(
+        7.4,
+        measured(`${transfers}: pageableHtoD 6.7 and pageableDtoH 8.2 us, 4 bytes`),
+      ),
+      deviceCopyMicroseconds: sourced(5.5, measured(`${transfers}: DtoD, 4 bytes to 1 MiB 5.5 to 6.2 us`)),
+      memsetMicroseconds: sourced(
+        3,
+        measured(`${transfers}: memset, 4 KiB 3.0 us; 256 MiB 64.6 us, 61.6 of them at the rate of writing`),
+      ),
+      copyCallMicroseconds: sourced(1.4, measured(`${transfers}: pinnedHtoDs, the calls of 100 copies 138 us`)),
+      allocationsWait: sourced(
+        false,
+        measured("test/reference/h200/micro/overlap.json: between:malloc 527 us, between:hostAlloc 526, nothing 519"),
       ),
     },
     dynamicParallelism: {

@@ -8,6 +8,7 @@
 import { documented, estimated, memory, nearest, programmingGuide, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
+import { transfersOver } from "./transfers.js";
 
 const query = published("deviceQuery of a Tesla M2070");
 const calculator = documented("CUDA Occupancy Calculator; cuda_occupancy.h of CUDA 7.0, the last that knows 2.x");
@@ -189,6 +190,7 @@ export const m2070: DeviceSpec = device(
     },
     dram: {
       peakBandwidthGBps: sourced(150.3, published("deviceQuery of a Tesla M2070: 1566 MHz x 2 x 384 bit")),
+      busWidthBits: sourced(384, published("deviceQuery of a Tesla M2070: 384 bit")),
       achievableReadFraction: sourced(
         0.7,
         memory("SHOC device memory reads of C2050 and M2070 with ECC on, about 105 GB/s"),
@@ -221,6 +223,19 @@ export const m2070: DeviceSpec = device(
         backToBackMicroseconds: 5,
       }),
     },
+    transfers: transfersOver(
+      "M2070",
+      [2, memory("Tesla C2050 and M2070: two copy engines (GeForce of the time: one)")],
+      {
+        hostToDeviceGBps: 5.69,
+        deviceToHostGBps: 6.35,
+        pageableHostToDeviceGBps: 1.59,
+        pageableDeviceToHostGBps: 1.66,
+      },
+      memory(
+        "NVIDIA's developer blog on data transfers, PCIe 2.0 x16: a Tesla M2050, 5.69 and 6.35 GB/s page-locked, 1.59 and 1.66 pageable",
+      ),
+    ),
     dynamicParallelism: sourced(
       null,
       documented("Programming Guide: dynamic parallelism needs compute capability 3.5"),

@@ -4,6 +4,7 @@ import { documented, estimated, memory, nearest, occupancyHeader, published } fr
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
 import { geforce } from "./generations.js";
+import { transfersOver } from "./transfers.js";
 
 const query = published("deviceQuery of an RTX 3080 (junstar92's CUDA notes)");
 const stream = nearest("A40 (same die, GDDR6): te42kyfo/gpu-benches, gpu-stream a40.txt, of 695.8 GB/s");
@@ -115,6 +116,7 @@ export const rtx3080: DeviceSpec = device(
         760.1,
         published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 9501 MHz x 2 x 320 bit"),
       ),
+      busWidthBits: sourced(320, published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 320 bit")),
       ...fieldsFrom(stream, {
         achievableReadFraction: 0.976,
         achievableWriteFraction: 0.976,
@@ -155,5 +157,11 @@ export const rtx3080: DeviceSpec = device(
         nearest("A40 (same die): te42kyfo/gpu-benches, gpu-small-kernels a40.txt, 64 kB a kernel"),
       ),
     },
+    transfers: transfersOver(
+      "RTX 3080",
+      [2, memory("deviceQuery of an RTX 3080: 2 copy engines")],
+      { hostToDeviceGBps: 25, deviceToHostGBps: 26.3, pageableHostToDeviceGBps: 12.5, pageableDeviceToHostGBps: 13.1 },
+      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 31.5 GB/s"),
+    ),
   },
 );

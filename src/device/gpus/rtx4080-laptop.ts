@@ -8,6 +8,7 @@ import { documented, estimated, memory, nearest, occupancyHeader, programmingGui
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
 import { geforce } from "./generations.js";
+import { transfersOver } from "./transfers.js";
 
 const die = memory("NVIDIA's sheet: AD104 with 58 SM");
 const stream = nearest("L40 (same architecture and memory): te42kyfo/gpu-benches, gpu-stream l40.txt, of 864 GB/s");
@@ -103,6 +104,7 @@ export const rtx4080Laptop: DeviceSpec = device(
     },
     dram: {
       peakBandwidthGBps: sourced(432, memory("NVIDIA's sheet: GDDR6 of 18 Gbps x 192 bit")),
+      busWidthBits: sourced(192, memory("NVIDIA's sheet: 192 bit")),
       ...fieldsFrom(stream, {
         achievableReadFraction: 0.977,
         achievableWriteFraction: 0.979,
@@ -133,5 +135,11 @@ export const rtx4080Laptop: DeviceSpec = device(
         nearest("L40: te42kyfo/gpu-benches, gpu-small-kernels l40.txt, 64 kB a kernel"),
       ),
     },
+    transfers: transfersOver(
+      "RTX 4080 Laptop",
+      [2, memory("deviceQuery of GeForce RTX 40: 2 copy engines")],
+      { hostToDeviceGBps: 12.6, deviceToHostGBps: 13.1, pageableHostToDeviceGBps: 6.3, pageableDeviceToHostGBps: 6.5 },
+      memory("PCIe 4.0 with 8 lanes in most laptops: half of 16 lanes' 25 GB/s"),
+    ),
   },
 );

@@ -4,6 +4,7 @@ import { documented, estimated, memory, nearest, occupancyHeader, programmingGui
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
 import { volta } from "./generations.js";
+import { transfersOver } from "./transfers.js";
 
 const mt4g = published("mt4g sample results, Tesla V100-PCIE-16GB");
 const stream = published("te42kyfo/gpu-benches, gpu-stream v100.txt, of 898 GB/s");
@@ -155,6 +156,7 @@ export const v100: DeviceSpec = device(
     },
     dram: {
       peakBandwidthGBps: sourced(898, published("mt4g: 877 MHz x 2 x 4096 bit")),
+      busWidthBits: sourced(4096, published("mt4g: 877 MHz x 2 x 4096 bit")),
       achievableReadFraction: sourced(
         0.996,
         estimated(
@@ -192,5 +194,11 @@ export const v100: DeviceSpec = device(
       ),
       backToBackMicroseconds: sourced(3.116, nearest("measured on the H200")),
     },
+    transfers: transfersOver(
+      "V100",
+      [5, memory("deviceQuery of a V100-SXM2: 5 copy engines")],
+      { hostToDeviceGBps: 12.3, deviceToHostGBps: 12.9, pageableHostToDeviceGBps: 6.2, pageableDeviceToHostGBps: 6.5 },
+      memory("bandwidthTest over PCIe 3.0 x16: 12 to 13 of 15.75 GB/s"),
+    ),
   },
 );

@@ -87,7 +87,7 @@ function fidelityNotes(gpu: readonly GpuActivity[]): readonly string[] {
   ]);
 }
 
-const PREDICTED = `${MARK} Kernel times are predicted. Starts, copies and API calls have no time in the model: "-".`;
+const PREDICTED = `${MARK} Times of kernels and copies are predicted. API calls have no time in the model: "-".`;
 
 /** The text of a report on recorded activities. */
 export function nvprofText(activities: readonly Activity[], options: NvprofOptions = {}): string {
@@ -96,9 +96,10 @@ export function nvprofText(activities: readonly Activity[], options: NvprofOptio
   const metrics = namesOf(options.metrics, metricNames);
   const events = namesOf(options.events, eventNames);
   checkNames(metrics, events);
-  const gpu = gpuActivities(activities);
+  const counted = options.metrics !== undefined || options.events !== undefined;
+  const gpu = gpuActivities(activities, !counted && mode !== "api-trace");
   const head = [`${MARK} Profiling application: ${application}`, ...notes(gpu), ...fidelityNotes(gpu)];
-  if (options.metrics !== undefined || options.events !== undefined) {
+  if (counted) {
     const report = (kind: "event" | "metric", names: readonly string[]): readonly string[] => {
       if (names.length === 0) return [];
       const title = mode === "gpu-trace" ? [] : [`${MARK} ${kind === "event" ? "Event" : "Metric"} result:`];
@@ -126,8 +127,8 @@ export function nvprofText(activities: readonly Activity[], options: NvprofOptio
 }
 
 /**
- * Runs `work` and reports on the launches and copies that it makes, in nvprof's layout. Kernel times are predicted; counts are
- * exact; the model has no time for copies and API calls, which are shown as "-".
+ * Runs `work` and reports on the launches and copies that it makes, in nvprof's layout. Times are predicted; counts are
+ * exact; the model has no time for API calls, which is shown as "-".
  * @throws InputError for unknown names and options, before `work` runs; whatever `work` throws.
  * @example
  * console.log(nvprof(() => gpu.launch(sum, { grid, block }, args), { metrics: "gld_efficiency,achieved_occupancy" }));

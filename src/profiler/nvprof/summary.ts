@@ -1,4 +1,4 @@
-/** nvprof's summary: GPU activities and API calls by name. Only kernels have times, which are predicted. */
+/** nvprof's summary: GPU activities and API calls by name. Times are predicted; API calls have none. */
 import { timeText } from "../../profile/catalog/format.js";
 import { csvLine, headOf, row } from "./columns.js";
 import type { ApiCall, GpuActivity } from "./recorded.js";

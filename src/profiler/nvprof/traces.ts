@@ -1,5 +1,5 @@
 /** nvprof's traces: one line for each GPU activity, or for each API call. */
-import { sizeText, timeText } from "../../profile/catalog/format.js";
+import { rateText, sizeText, timeText } from "../../profile/catalog/format.js";
 import { csvLine, headOf, row } from "./columns.js";
 import { type ApiCall, deviceName, type GpuActivity } from "./recorded.js";
 
@@ -21,9 +21,19 @@ const GPU_COLUMNS = [
 ] as const;
 
 const DEVICE_WIDTH = 15;
-/** A program's first context, and its default stream, as nvprof numbers them. */
+/** A program's first context, its default stream and the first that it makes, as nvprof numbers them. */
 const CONTEXT = "1";
-const STREAM = "7";
+const DEFAULT_STREAM = 7;
+const FIRST_STREAM = 13;
+
+function streamText({ stream: { number } }: GpuActivity): string {
+  return String(number === 0 ? DEFAULT_STREAM : FIRST_STREAM + number - 1);
+}
+
+/** Bytes a second; null for kernels, and where there is no time. */
+function throughputOf({ bytes, seconds }: GpuActivity): number | null {
+  return bytes === null || seconds === null || seconds === 0 ? null : bytes / seconds;
+}
 
 const NOTES = [
   "",
@@ -37,11 +47,11 @@ const NOTES = [
 const extents = (sizes: readonly number[]): string => `(${sizes.join(" ")})`;
 
 function gpuRow(activity: GpuActivity): string {
-  const { launch, bytes, seconds, source, destination, name, correlation } = activity;
+  const { launch, bytes, startSeconds, seconds, source, destination, name, correlation } = activity;
   const of = <T>(value: T | null | undefined, text: (value: T) => string): string =>
     value === null || value === undefined ? "-" : text(value);
   const cells = [
-    "-",
+    of(startSeconds, timeText),
     of(seconds, timeText),
     of(launch?.grid, extents),
     of(launch?.block, extents),
@@ -49,12 +59,12 @@ function gpuRow(activity: GpuActivity): string {
     of(launch?.staticSharedBytes, sizeText),
     of(launch?.dynamicSharedBytes, sizeText),
     of(bytes, sizeText),
-    "-",
+    of(throughputOf(activity), rateText),
     source ?? "-",
     destination ?? "-",
     deviceName(activity.device).slice(0, DEVICE_WIDTH),
     CONTEXT,
-    STREAM,
+    streamText(activity),
   ];
   return row(GPU_COLUMNS, cells, launch === null ? name : `${name} [${correlation}]`);
 }
@@ -69,32 +79,36 @@ const GPU_CSV = [
   ...["Name", "Correlation_ID"],
 ];
 
-/** Durations in microseconds and sizes in bytes, as the second line says. */
+/** Starts and durations in microseconds and sizes in bytes, as the second line says. */
 export function gpuTraceCsv(gpu: readonly GpuActivity[]): readonly string[] {
   const none = [null, null, null];
   return [
     csvLine(GPU_CSV),
     "us,us,,,,,,,,B,B,B,GB/s,,,,,,,",
-    ...gpu.map(({ launch, bytes, seconds, source, destination, device, name, correlation }) =>
-      csvLine([
-        null,
-        seconds === null ? null : Number((seconds * 1e6).toFixed(6)),
+    ...gpu.map((activity) => {
+      const { launch, bytes, startSeconds, seconds, source, destination, device, name, correlation } = activity;
+      const microseconds = (value: number | null): number | null =>
+        value === null ? null : Number((value * 1e6).toFixed(6));
+      const throughput = throughputOf(activity);
+      return csvLine([
+        microseconds(startSeconds),
+        microseconds(seconds),
         ...(launch?.grid ?? none),
         ...(launch?.block ?? none),
         launch?.registersPerThread ?? null,
         launch?.staticSharedBytes ?? null,
         launch?.dynamicSharedBytes ?? null,
         bytes,
-        null,
+        throughput === null ? null : Number((throughput / 1e9).toFixed(6)),
         source,
         destination,
         deviceName(device),
         CONTEXT,
-        STREAM,
+        streamText(activity),
         launch === null ? name : `${name} [${correlation}]`,
         correlation,
-      ]),
-    ),
+      ]);
+    }),
   ];
 }
 

@@ -1,0 +1,31 @@
+/** The part of a GPU that its streams and events need, and what these know of each other. */
+import type { DeviceSpec } from "../../device/index.js";
+import type { Kernel } from "../../frontend/index.js";
+import type { LaunchConfig } from "../launch.js";
+import type { LaunchArguments } from "../launch-arguments.js";
+import type { LaunchResult } from "../launch-result.js";
+import type { DeviceTimeline } from "./device-timeline.js";
+import type { EventKey, StreamKey } from "./stream-key.js";
+
+export interface StreamOwner {
+  readonly device: DeviceSpec;
+  /** The stream of all work that names none. */
+  readonly defaultStreamKey: StreamKey;
+  readonly clock: DeviceTimeline;
+  launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult;
+}
+
+/** A stream as an event takes it. */
+export interface StreamHandle {
+  readonly key: StreamKey;
+  readonly owner: StreamOwner;
+  /** Throws where `call` cannot use it. */
+  check(call: string, owner: object): void;
+}
+
+/** An event as a stream takes it. */
+export interface EventHandle {
+  readonly key: EventKey;
+  readonly owner: StreamOwner;
+  check(call: string, owner: object): void;
+}
