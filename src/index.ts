@@ -24,6 +24,7 @@ export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
 export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
 export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
 export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
+export { type DetectiveCase, detectiveCase } from "./course/lesson/detective-case.js";
 export { type Guess, guessTable } from "./course/lesson/guess-table.js";
 export {
   type LanesOverTimeOptions,
@@ -139,12 +140,14 @@ export {
 export * from "./frontend/words/index.js";
 export { type BlockStay, type BlocksOnSms, blocksOnSms, idleShareOfSms, workOfSms } from "./host/blocks-on-sms.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
-export type { ChildGridsResult, ChildKernelResult } from "./host/child-grids.js";
+export type { ChildGridsResult, ChildKernelResult } from "./host/children/child-grids.js";
+export type { LaunchedGrid } from "./host/children/launch-tree.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";
 export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
+export type { LaunchSchedule, ScheduleHold } from "./host/launch-schedule.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 // Timelines, pictures and explanations
@@ -174,10 +177,13 @@ export {
   type ProfilerTool,
 } from "./profile/metric.js";
 export type { Metrics } from "./profile/metrics.js";
+export { type ComparedLaunch, compareMetrics } from "./profiler/compare-metrics.js";
 export { type Difference, explainDifference, type MetricChange } from "./profiler/explain/difference.js";
 export { type Explanation, explain } from "./profiler/explain/explain.js";
 export type { Evidence, Finding, RuleName } from "./profiler/explain/finding.js";
 export { fidelity } from "./profiler/fidelity/fidelity.js";
+export { launchTreeFigure } from "./profiler/launch-tree/launch-tree-figure.js";
+export { launchTreeText } from "./profiler/launch-tree/launch-tree-text.js";
 export { countsByLine, type LineCounts, lineTable } from "./profiler/line-counts.js";
 export { lineHeatFigure } from "./profiler/line-heat-figure.js";
 export {
@@ -205,7 +211,7 @@ export { type WatchedLine, watchAccesses } from "./profiler/watch-accesses.js";
 // The sanitizers
 export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./sanitizer/finding.js";
 export { type SanitizeOptions, type SanitizerReport, sanitize } from "./sanitizer/sanitize.js";
-export type { ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
+export type { HeldSchedule, ScheduleSearch, WrongSchedule } from "./sanitizer/schedules.js";
 export {
   type ComparedVersion,
   comparisonTable,

@@ -1,7 +1,7 @@
 /** CUDA C++ text of IR statements, with the learner's lines as comments where a new one begins. */
 import { editorLine, type SourceText } from "../base/errors.js";
 import { writtenLine } from "../base/written-line.js";
-import type { Expr, KernelIr, LoopStmt, Stmt } from "../ir/ir.js";
+import type { Expr, KernelIr, LaunchStream, LoopStmt, Stmt } from "../ir/ir.js";
 import { cudaName, isPointer } from "../ir/types.js";
 import { compoundText, convertedText, elementText, expressionText, pointerText, type Scope } from "./expression.js";
 
@@ -17,6 +17,12 @@ interface Writer {
   readonly lines: string[];
   lastLine: number;
 }
+
+const STREAM_WORDS: Readonly<Record<LaunchStream, string>> = {
+  block: "",
+  fireAndForget: ", cudaStreamFireAndForget",
+  tail: ", cudaStreamTailLaunch",
+};
 
 function indent(depth: number): string {
   return "  ".repeat(depth);
@@ -147,7 +153,8 @@ function statementText(stmt: Stmt, depth: number, context: StatementContext, wri
       const dim = (sizes: readonly Expr[]): string =>
         `dim3(${sizes.map((size) => convertedText(size, scope)).join(", ")})`;
       const callee = stmt.kernel === "self" ? scope.self : (scope.children[stmt.kernel] ?? "?");
-      const config = `${dim(stmt.grid)}, ${dim(stmt.block)}, ${convertedText(stmt.sharedBytes, scope)}`;
+      const sizes = `${dim(stmt.grid)}, ${dim(stmt.block)}, ${convertedText(stmt.sharedBytes, scope)}`;
+      const config = `${sizes}${STREAM_WORDS[stmt.stream]}`;
       writer.lines.push(
         `${pad}${callee}<<<${config}>>>(${stmt.args.map((arg) => convertedText(arg, scope)).join(", ")});`,
       );

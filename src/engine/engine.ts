@@ -8,6 +8,7 @@
  * - In a block, warps run one after the other by index, each until it reaches a block barrier or ends.
  * - In a warp, an instruction takes the lanes in ascending order. The last lane's store to an address stays.
  */
+import type { LaunchStream } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
 
 export type Dim3 = readonly [x: number, y: number, z: number];
@@ -71,6 +72,8 @@ export interface WarpAccess {
   /** The memory's 32-bit words, and the word at which address 0 stands. */
   words: Int32Array;
   start: number;
+  /** For a store: the bits that a lane has written to its k-th word, whatever later lanes have written there. */
+  readonly stored: (lane: number, k: number) => number;
 }
 
 /** The accesses of a launch and the synchronisation that orders them, in the order in which they happen. */
@@ -85,7 +88,10 @@ export interface AccessWatch {
   gridBarrier(): void;
   /** Lanes have met at syncwarp. */
   syncwarp(block: number, warp: number, lanes: number): void;
-  fence(block: number, warp: number, lanes: number): void;
+  /** `device`: a threadfence, which orders for all blocks; else a threadfence_block. */
+  fence(block: number, warp: number, lanes: number, device: boolean): void;
+  /** A lane starts a grid, which runs later. */
+  childStarts(request: ChildLaunch): void;
   /** Lanes have waited for all grids that their block has started. */
   childrenEnded(block: number, warp: number, lanes: number): void;
   /** A grid that this one has started is about to run: takes its accesses. */
@@ -119,6 +125,8 @@ export type UndefinedKind =
 export interface UndefinedRemark {
   readonly kind: UndefinedKind;
   readonly site: FaultSite;
+  /** Where other lanes are at the same time. */
+  readonly other?: FaultSite;
   readonly what: string;
   readonly cure: string;
 }
@@ -136,6 +144,7 @@ export interface ChildLaunch {
   readonly block: Dim3;
   readonly dynamicSharedBytes: number;
   readonly args: readonly Argument[];
+  readonly stream: LaunchStream;
   /** Who started it: block and thread (in the block), by linear index, and where. */
   readonly parentBlock: number;
   readonly parentThread: number;
@@ -146,7 +155,7 @@ export interface ChildLaunch {
  * The child grids of one running grid. By CUDA a block's children run one after the other, and a child sees what its
  * thread wrote before the launch. The parent grid ends when its children have ended. The engines choose
  * one of the orders that this allows: children run after all blocks of the parent, by block and then by launch. They run
- * earlier if a thread of their block waits for them (`finish`).
+ * earlier if a thread of their block waits for them (`finish`). Tail launches run last.
  */
 export interface ChildGrids {
   /** A lane has started a grid. Throws KernelFault where CUDA would give an error. */

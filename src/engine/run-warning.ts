@@ -2,6 +2,7 @@
  * Warnings about behaviour that CUDA leaves undefined and a GPU passes over in silence. An engine that sees it goes on, and
  * says so. faults.ts words what a GPU refuses.
  */
+import type { SourceText, Span } from "../base/errors.js";
 import type { Warning } from "../ir/ir.js";
 import type { FaultSite, UndefinedKind, UndefinedRemark, UndefinedWatch } from "./engine.js";
 import { coordinates, hexMask, sourceLine } from "./faults.js";
@@ -10,6 +11,15 @@ export interface RunWarning extends Warning {
   readonly kind: UndefinedKind;
   /** Where the run found it: linear index of the block, warp in the block, and mask of lanes. */
   readonly block: number;
+  readonly warp: number;
+  readonly lanes: number;
+  readonly other?: OtherLanes;
+}
+
+/** Lanes that are elsewhere at the same time, and where. */
+export interface OtherLanes {
+  readonly span: Span;
+  readonly source: SourceText | undefined;
   readonly warp: number;
   readonly lanes: number;
 }
@@ -23,7 +33,7 @@ export class RunWarnings implements UndefinedWatch {
     return !this.known.has(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
   }
 
-  add({ kind, site, what, cure }: UndefinedRemark): void {
+  add({ kind, site, other, what, cure }: UndefinedRemark): void {
     const { launch, instruction, block, warp, lanes } = site;
     if (!this.isNew(kind, site)) return;
     this.known.add(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
@@ -39,8 +49,13 @@ export class RunWarnings implements UndefinedWatch {
       block,
       warp,
       lanes: lanes >>> 0,
+      ...(other === undefined ? {} : { other: otherLanes(other) }),
     });
   }
+}
+
+function otherLanes({ launch, instruction, warp, lanes }: FaultSite): OtherLanes {
+  return { span: instruction.span, source: launch.program.sources[instruction.source], warp, lanes: lanes >>> 0 };
 }
 
 function keyOf(kind: UndefinedKind, program: string, source: number, line: number): string {

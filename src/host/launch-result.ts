@@ -6,7 +6,7 @@ import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import type { Metrics } from "../profile/metrics.js";
 import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
-import type { ChildGridsResult } from "./child-grids.js";
+import type { ChildGridsResult } from "./children/child-grids.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
 export interface LaunchResult {

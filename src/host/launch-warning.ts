@@ -1,6 +1,6 @@
 /** The warnings of a launch: the compiler's about the kernel's text, and behaviour of its run that CUDA leaves undefined. */
 import type { RawCounters, UndefinedKind } from "../engine/engine.js";
-import type { RunWarning } from "../engine/run-warning.js";
+import type { OtherLanes, RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";
 import type { Program } from "../lower/program.js";
 
@@ -21,6 +21,8 @@ export interface LaunchWarning extends Warning {
   readonly block?: number;
   readonly warp?: number;
   readonly lanes?: number;
+  /** Lanes that are elsewhere at the same time: at another barrier. */
+  readonly other?: OtherLanes;
 }
 
 /** The timing model has no caches for local memory: arrays whose indices only the run knows. */

@@ -4,11 +4,12 @@
  */
 import type { KernelFault } from "../base/errors.js";
 import type { AccessWatch, PreparedLaunch } from "../engine/engine.js";
+import type { LaunchSchedule } from "./launch-schedule.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
 export interface LaunchWatcher {
-  /** The schedule of launches that choose none themselves; null for the default one. */
-  readonly seed: number | null;
+  /** The schedule of launches that choose none themselves. */
+  readonly schedule: LaunchSchedule;
   /** A launch begins on the GPU `owner`; null where its accesses are not wanted. */
   begin(launch: PreparedLaunch, owner: object): AccessWatch | null;
   /** The launch has ended, or failed. */

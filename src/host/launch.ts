@@ -6,7 +6,7 @@ import { InputError, KernelFault } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
-import { createReferenceEngine, type ReferenceEngine, type Schedule } from "../engine/reference/index.js";
+import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
 import { RunWarnings } from "../engine/run-warning.js";
 import type { Kernel } from "../frontend/index.js";
 import type { Program } from "../lower/program.js";
@@ -15,9 +15,10 @@ import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
 import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
-import { LaunchTree, launchesChildren } from "./child-grids.js";
+import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
+import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
 import { launchWarnings } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
@@ -41,9 +42,10 @@ export interface LaunchConfig {
   /**
    * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, and
    * slower. It shows results that are right by luck. Values that CUDA does not promise are garbage: memory of a block that
-   * nobody has written, lanes that take no part in a shuffle.
+   * nobody has written, lanes that take no part in a shuffle. `{ hold }`: the default order, but some threads wait before an
+   * instruction until nobody else of their block can go on.
    */
-  readonly schedule?: "default" | { readonly seed: number };
+  readonly schedule?: LaunchSchedule;
   /** nvcc's -G: code that is not optimised, for a debugger. It has more instructions and branches. Default false. */
   readonly debug?: boolean;
 }
@@ -89,8 +91,11 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
   const { cache = "cold", schedule = "default", debug = false } = config;
   if (typeof debug !== "boolean") refuse(`debug is ${String(debug)}`, "Give true or false.");
   if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
-  if (schedule !== "default" && !Number.isSafeInteger(schedule.seed)) {
-    refuse(`schedule is ${JSON.stringify(schedule)}`, 'Give "default" or { seed: 1 }, with any whole number.');
+  if (!isSchedule(schedule)) {
+    refuse(
+      `schedule is ${JSON.stringify(schedule)}`,
+      'Give "default", { seed: 1 } with any whole number, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
+    );
   }
 }
 
@@ -166,18 +171,18 @@ function whenAsked<T>(make: () => T): () => T {
 
 /** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
 function enginesOf(
+  kernel: string,
   schedule: LaunchConfig["schedule"],
   watcher: LaunchWatcher | null,
 ): {
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: ReferenceEngine | null;
 } {
-  const asked = schedule === undefined || schedule === "default" ? null : schedule.seed;
-  const seed = asked ?? watcher?.seed ?? null;
-  const chosen: Schedule = seed === null ? { kind: "default" } : { kind: "adversarial", seed };
+  const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
+  const chosen = engineSchedule(kernel, asked);
   return {
     observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
-    plain: seed === null && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
+    plain: asked === "default" && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
   };
 }
 
@@ -219,7 +224,7 @@ export function runLaunch(
   const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
-  const engines = enginesOf(config.schedule, watcher);
+  const engines = enginesOf(program.name, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, ...engines }) : null;
   const { run, printedByChildren } = watched(watcher, unwatched, warnings, tree, () => ({
     run: runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {

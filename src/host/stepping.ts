@@ -17,9 +17,10 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
-import { launchesChildren } from "./child-grids.js";
+import { launchesChildren } from "./children/child-grids.js";
 import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
+import { holdsOf } from "./launch-schedule.js";
 
 export interface SteppingOptions {
   /** Linear index of the block; default 0. The blocks before it are not run. */
@@ -137,12 +138,14 @@ export function startStepping(
   args: LaunchArguments,
   options: SteppingOptions,
 ): LaunchStepper {
-  if (config.schedule !== undefined && config.schedule !== "default") {
+  const { schedule = "default" } = config;
+  if (schedule !== "default" && "seed" in schedule) {
     throw new InputError({
-      what: `Stepping through kernel ${kernel.name}: a step follows the default schedule.`,
-      cure: "Leave schedule out.",
+      what: `Stepping through kernel ${kernel.name}: a step follows the default schedule, or one with holds.`,
+      cure: "Leave schedule out, or give { hold: [...] } as sanitize's search of schedules finds it.",
     });
   }
+  const holds = schedule === "default" ? [] : holdsOf(kernel.name, schedule.hold);
   const { launch } = prepareLaunch(site, kernel, config, args);
   if (launchesChildren(launch.program)) {
     throw new InputError({
@@ -151,5 +154,5 @@ export function startStepping(
     });
   }
   const { block = 0, ...how } = options;
-  return new LaunchStepper(launch.program, createStepper(launch, block, how));
+  return new LaunchStepper(launch.program, createStepper(launch, block, { ...how, holds }));
 }

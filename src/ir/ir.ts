@@ -377,6 +377,13 @@ export interface PrintfStmt extends Node {
   readonly format: string;
   readonly args: readonly Expr[];
 }
+/**
+ * The stream of a child grid. block: the default stream of the launching block, whose grids run one after the other.
+ * fireAndForget: ordered with nothing but the end of the launching grid. tail: after the launching grid, and all that it has
+ * started, have ended.
+ */
+export type LaunchStream = "block" | "fireAndForget" | "tail";
+
 /** Dynamic parallelism: every thread that comes here launches one child grid. All sizes are u32. */
 export interface LaunchStmt extends Node {
   readonly kind: "launch";
@@ -385,6 +392,7 @@ export interface LaunchStmt extends Node {
   readonly grid: readonly [Expr, Expr, Expr];
   readonly block: readonly [Expr, Expr, Expr];
   readonly sharedBytes: Expr;
+  readonly stream: LaunchStream;
   /** One for each parameter of the child: a scalar of its type, or a pointer into global memory. */
   readonly args: readonly Expr[];
 }

@@ -201,7 +201,8 @@ class Printer {
       case "launch": {
         const name = stmt.kernel === "self" ? "self" : (this.ir.children?.[stmt.kernel]?.name ?? "?");
         const sizes = `grid (${this.list(stmt.grid)}) block (${this.list(stmt.block)}) shared ${this.expr(stmt.sharedBytes)}`;
-        return [`${indent}launch ${name} ${sizes} (${this.list(stmt.args)})`];
+        const stream = stmt.stream === "block" ? "" : ` ${stmt.stream}`;
+        return [`${indent}launch ${name} ${sizes}${stream} (${this.list(stmt.args)})`];
       }
       case "block":
         return [`${indent}block`, ...this.statements(stmt.body, inner)];

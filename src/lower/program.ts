@@ -11,7 +11,7 @@
  * operation's type decides how the bits are read.
  */
 import type { SourceText, Span } from "../base/errors.js";
-import type { AtomicOp, Axis, CompareOp, Param, SharedArray, UnaryMath, Warning } from "../ir/ir.js";
+import type { AtomicOp, Axis, CompareOp, LaunchStream, Param, SharedArray, UnaryMath, Warning } from "../ir/ir.js";
 import type { Scalar, Space } from "../ir/types.js";
 import type { PassName } from "./pass-names.js";
 
@@ -234,6 +234,7 @@ export const WARP_PRIMITIVES: ReadonlySet<Op> = new Set<Op>([
 export interface LaunchTarget {
   /** Index into `Program.children`, or the program itself. */
   readonly child: number | "self";
+  readonly stream: LaunchStream;
   /** For each argument the object that a pointer points into; null for a scalar. */
   readonly roots: readonly (Root | null)[];
   /** The type of each argument, in the order of the child's parameters. */

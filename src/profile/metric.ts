@@ -53,6 +53,9 @@ export interface MetricValue {
   readonly text: string;
   /** The same in the unit that the tool has for it: Nsight Compute gives lanes where nvprof gives their share of 32. */
   readonly toolText: string;
+  /** The number of `toolText`, with its unit. */
+  readonly toolValue: number | null;
+  readonly toolUnit: MetricUnit;
   readonly reason: string | null;
 }
 
@@ -132,8 +135,10 @@ function measure(launch: ProfiledLaunch, spec: MetricSpec): MetricValue {
   const reason = tool === null ? lacking : value === null ? (spec.none ?? "there is nothing to divide by") : null;
   const text = valueText(value, unit);
   const other = tool === "ncu" ? spec.inNcu : undefined;
-  const toolText = other === undefined || value === null ? text : valueText(value * other.factor, other.unit);
-  return { name, title, value, unit, kind, tool, toolName, text, toolText, reason };
+  const toolUnit = other?.unit ?? unit;
+  const toolValue = value === null ? null : value * (other?.factor ?? 1);
+  const toolText = valueText(toolValue, toolUnit);
+  return { name, title, value, unit, kind, tool, toolName, text, toolText, toolValue, toolUnit, reason };
 }
 
 /**

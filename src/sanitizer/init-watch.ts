@@ -23,7 +23,11 @@ export class InitWatch implements AccessWatch {
   readonly gridBarrier: () => void = nothing;
   readonly syncwarp: () => void = nothing;
   readonly fence: () => void = nothing;
+  readonly childStarts: () => void = nothing;
   readonly childrenEnded: () => void = nothing;
+
+  /** Instructions whose allocation is known to be in use. */
+  private readonly seen: Set<Instruction> = new Set();
 
   constructor(
     private readonly launch: PreparedLaunch,
@@ -38,7 +42,11 @@ export class InitWatch implements AccessWatch {
   access({ instruction, block, warp, lanes, addresses }: WarpAccess): void {
     const { space = "global", op } = instruction;
     if (space !== "global") return;
-    const { memory } = this;
+    const { memory, seen } = this;
+    if (!seen.has(instruction) && lanes !== 0) {
+      seen.add(instruction);
+      memory.use(addresses[31 - Math.clz32(lanes & -lanes)]! >>> 0);
+    }
     const words = accessBytes(instruction) / 4;
     for (let m = lanes; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);

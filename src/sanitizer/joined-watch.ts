@@ -22,8 +22,11 @@ class JoinedWatch implements AccessWatch {
   syncwarp(block: number, warp: number, lanes: number): void {
     for (const part of this.parts) part.syncwarp(block, warp, lanes);
   }
-  fence(block: number, warp: number, lanes: number): void {
-    for (const part of this.parts) part.fence(block, warp, lanes);
+  fence(block: number, warp: number, lanes: number, device: boolean): void {
+    for (const part of this.parts) part.fence(block, warp, lanes, device);
+  }
+  childStarts(request: ChildLaunch): void {
+    for (const part of this.parts) part.childStarts(request);
   }
   childrenEnded(block: number, warp: number, lanes: number): void {
     for (const part of this.parts) part.childrenEnded(block, warp, lanes);

@@ -73,19 +73,20 @@ export function warningFinding(warning: LaunchWarning, launch: Parameters<typeof
   const known = WARNED[warning.kind];
   if (known === undefined) return null;
   const [tool, title] = known;
-  const { block = null, warp = 0, lanes = 1, source, span, message } = warning;
-  const lane = lanes === 0 ? 0 : 31 - Math.clz32(lanes & -lanes);
-  const read = tool === "initcheck";
-  const place: FindingPlace = {
+  const { block = null, warp = 0, lanes = 1, source, span, message, other } = warning;
+  const place = (where: Pick<FindingPlace, "line">, inWarp: number, mask: number): FindingPlace => ({
     kernel: launch.program.name,
-    ...textPlace(source, span),
-    does: read ? "read" : "wait",
+    ...textPlace(null, null),
+    ...where,
+    does: tool === "initcheck" ? "read" : "wait",
     block: block === null ? null : coordinates(block, launch.grid),
-    thread: coordinates(warp * 32 + lane, launch.block),
+    thread: coordinates(inWarp * 32 + (mask === 0 ? 0 : 31 - Math.clz32(mask & -mask)), launch.block),
     bytes: null,
-  };
+  });
+  const places = [place(textPlace(source, span), warp, lanes)];
+  if (other !== undefined) places.push(place(textPlace(other.source, other.span), other.warp, other.lanes));
   const [what = message, ...cure] = message.replace(/^[^:]*: /, "").split(". ");
-  return { tool, severity: "error", title, places: [place], details: [what], cure: cure.join(". "), count: 1 };
+  return { tool, severity: "error", title, places, details: [what], cure: cure.join(". "), count: 1 };
 }
 
 export function unwrittenFinding({

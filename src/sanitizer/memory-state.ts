@@ -16,24 +16,35 @@ const WORD_BYTES = 4;
 /** The memory of one GPU. */
 export class MemoryState {
   readonly allocations: WatchedAllocation[] = [];
-  /** Words that were allocated and not written since: one byte a word. */
+  /** Words that were allocated and not written since: one byte a word, from word `base` on. */
   private unwritten = new Uint8Array(0);
+  private base = 0;
 
   allocate(range: MemoryRange, number: number): void {
     this.allocations.push({ ...range, number, leaked: false, freed: false, used: false });
-    const end = Math.ceil((range.address + range.bytes) / WORD_BYTES);
-    if (end > this.unwritten.length) {
-      const grown = new Uint8Array(Math.max(end, 2 * this.unwritten.length));
-      grown.set(this.unwritten);
+    const { start, end } = this.words(range);
+    if (this.unwritten.length === 0) this.base = start;
+    const first = Math.min(this.base, start);
+    if (first < this.base || end - first > this.unwritten.length) {
+      const { length } = this.unwritten;
+      const grown = new Uint8Array(Math.max(end - first, this.base - first + length, 2 * length));
+      grown.set(this.unwritten, this.base - first);
       this.unwritten = grown;
+      this.base = first;
     }
-    this.unwritten.fill(1, range.address / WORD_BYTES, end);
+    this.unwritten.fill(1, start - first, end - first);
+  }
+
+  private words({ address, bytes }: MemoryRange): { readonly start: number; readonly end: number } {
+    return { start: address / WORD_BYTES, end: Math.ceil((address + bytes) / WORD_BYTES) };
   }
 
   /** The host writes bytes. */
-  write({ address, bytes }: MemoryRange): void {
-    this.unwritten.fill(0, address / WORD_BYTES, Math.ceil((address + bytes) / WORD_BYTES));
-    this.use(address);
+  write(range: MemoryRange): void {
+    const { start, end } = this.words(range);
+    // Memory that was allocated before the tools began may lie below the base.
+    this.unwritten.fill(0, Math.max(0, start - this.base), Math.max(0, end - this.base));
+    this.use(range.address);
   }
 
   use(address: number): void {
@@ -43,17 +54,12 @@ export class MemoryState {
 
   /** A kernel writes a word. */
   writeWord(word: number): void {
-    this.unwritten[word] = 0;
+    const at = word - this.base;
+    if (at >= 0) this.unwritten[at] = 0;
   }
 
   isUnwritten(word: number): boolean {
-    return this.unwritten[word] === 1;
-  }
-
-  /** Words of an allocation that nobody has written. */
-  unwrittenWords({ address, bytes }: MemoryRange): number {
-    const words = this.unwritten.subarray(address / WORD_BYTES, Math.ceil((address + bytes) / WORD_BYTES));
-    return words.reduce((sum, each) => sum + each, 0);
+    return this.unwritten[word - this.base] === 1;
   }
 
   /** The allocation that holds an address. */

@@ -23,7 +23,8 @@ import {
 } from "./launch-findings.js";
 import { WatchedMemory } from "./memory-state.js";
 import { raceFinding } from "./race/race-findings.js";
-import { Races } from "./race/race-watch.js";
+import { RaceWatch } from "./race/race-watch.js";
+import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
 import { type ScheduleSearch, searchSchedules } from "./schedules.js";
 import { findingViews } from "./views.js";
@@ -92,7 +93,7 @@ function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
 
 /** Collects what the four tools see in the launches of one run. */
 class Watcher implements LaunchWatcher {
-  readonly seed: null = null;
+  readonly schedule: "default" = "default" as const;
   readonly races: Races = new Races();
   readonly memory: WatchedMemory = new WatchedMemory();
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
@@ -102,9 +103,11 @@ class Watcher implements LaunchWatcher {
 
   begin(launch: PreparedLaunch, owner: object) {
     const memory = this.memory.of(owner);
-    for (const argument of launch.args) if (typeof argument === "object") memory.use(argument.address);
     return joined([
-      ...(this.tools.includes("racecheck") ? [this.races.watch(launch)] : []),
+      // initcheck, too, has to know which reads race with a write that comes too late.
+      ...(this.tools.some((tool) => tool === "racecheck" || tool === "initcheck")
+        ? [new RaceWatch(this.races, launch)]
+        : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
     ]);
   }
@@ -112,16 +115,29 @@ class Watcher implements LaunchWatcher {
   end(launch: PreparedLaunch, warnings: readonly LaunchWarning[], fault: KernelFault | null): void {
     for (const warning of warnings) {
       const finding = warningFinding(warning, launch);
-      if (finding !== null) this.told.push(finding);
+      if (finding !== null) this.tell(finding);
     }
-    if (fault !== null) this.told.push(faultFinding(fault));
+    if (fault !== null) this.tell(faultFinding(fault));
+  }
+
+  /** Launches of one kernel tell of one line once. */
+  private tell(finding: SanitizerFinding): void {
+    const { tool, title, count } = finding;
+    const [place] = finding.places;
+    const known = this.told.findIndex(({ places: [other], ...each }) => {
+      const alike = each.tool === tool && each.title === title && other?.kernel === place?.kernel;
+      return alike && place !== undefined && place.span !== null && other?.span === place.span;
+    });
+    const before = this.told[known];
+    if (before === undefined) this.told.push(finding);
+    else this.told[known] = { ...before, count: before.count + count };
   }
 }
 
 /** The tools at work: on all launches until `finish`. */
 export interface Sanitizing {
   /** `searching`: tries schedules when the tools have stopped, for the report's end. */
-  finish(searching?: () => ScheduleSearch | null): SanitizerReport;
+  finish(searching?: (races: Iterable<Race>) => ScheduleSearch | null): SanitizerReport;
 }
 
 /** Starts the tools. @throws InputError for unknown tools and options */
@@ -139,7 +155,7 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
     finish(searching = () => null) {
       heard.stop();
       watching.stop();
-      const search = searching();
+      const search = searching(watcher.races.found.values());
       const findings = findingsOf(watcher, tools, options);
       const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
       const text = reportText(tools, findings, search?.lines ?? []);
@@ -150,6 +166,25 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
 
 const ORDER: readonly Severity[] = ["error", "warning", "note"];
 
+/** A line that reads memory, in words that a race's first side and a finding of initcheck have in common. */
+function readLine({ places: [place] }: SanitizerFinding, space: Race["space"]): string {
+  return `${space} ${place?.kernel} ${place?.line}`;
+}
+
+/** Reads of unwritten memory, without those that only come before a write that they race with: racecheck tells of them. */
+function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Race[]): readonly SanitizerFinding[] {
+  const early = new Set(
+    races.filter(({ unwritten }) => unwritten > 0).map((race) => readLine(raceFinding(race), race.space)),
+  );
+  return findings.filter(
+    (finding) =>
+      finding.tool !== "initcheck" ||
+      !(["shared", "global"] as const).some(
+        (space) => finding.title.includes(`__${space}__`) && early.has(readLine(finding, space)),
+      ),
+  );
+}
+
 function findingsOf(
   watcher: Watcher,
   tools: readonly SanitizerTool[],
@@ -157,11 +192,11 @@ function findingsOf(
 ): readonly SanitizerFinding[] {
   const memories = watcher.memory.all;
   if (leakCheck === true) for (const memory of memories) memory.leak();
+  const races = [...watcher.races.found.values()];
   const allocations = memories.flatMap((memory) => memory.allocations);
   const all: readonly SanitizerFinding[] = [
-    ...watcher.told,
-    ...[...watcher.races.found.values()].map(raceFinding),
-    ...[...watcher.unwritten.values()].map(unwrittenFinding),
+    ...withoutRacing([...watcher.told, ...[...watcher.unwritten.values()].map(unwrittenFinding)], races),
+    ...races.map(raceFinding),
     ...(leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
     ...(trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
   ];
@@ -193,7 +228,9 @@ export function sanitize(program: () => unknown, options: SanitizeOptions = {}):
   try {
     const result = program();
     ended = true;
-    return sanitizing.finish(() => (schedules === 0 ? null : searchSchedules(program, result, schedules, seed)));
+    return sanitizing.finish((races) =>
+      schedules === 0 ? null : searchSchedules(program, result, { schedules, seed }, races),
+    );
   } catch (error) {
     const report = sanitizing.finish();
     if (!ended && (error instanceof FreedBufferError || error instanceof KernelFault)) return report;

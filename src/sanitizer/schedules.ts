@@ -1,6 +1,9 @@
 /** Runs a program under other legal schedules, by seed, and compares what it returns. */
 import { InputError, KernelFault } from "../base/errors.js";
+import type { LaunchSchedule, ScheduleHold } from "../host/launch-schedule.js";
 import { type LaunchWatcher, watchLaunches } from "../host/launch-watcher.js";
+import { placeOf } from "./finding.js";
+import type { Race } from "./race/races.js";
 
 export interface WrongSchedule {
   readonly seed: number;
@@ -8,9 +11,20 @@ export interface WrongSchedule {
   readonly what: string;
 }
 
+/** The default schedule with as few threads held back as make the result differ. */
+export interface HeldSchedule {
+  readonly hold: readonly ScheduleHold[];
+  /** The first difference, or the fault. */
+  readonly what: string;
+  /** Who waits where, a phrase a hold. */
+  readonly words: readonly string[];
+}
+
 export interface ScheduleSearch {
   readonly tried: number;
   readonly wrong: readonly WrongSchedule[];
+  /** null where no one or two holds at a race make the result differ. */
+  readonly fewest: HeldSchedule | null;
   /** For the report: "wrong in 37 of 1000; replay with seed 417". */
   readonly lines: readonly string[];
 }
@@ -39,8 +53,9 @@ function difference(expected: unknown, found: unknown, name: string): string | n
   return Object.is(expected, found) ? null : `${name} is ${String(found)}, not ${String(expected)}`;
 }
 
-function runSeeded(program: () => unknown, seed: number, expected: unknown): string | null {
-  const watcher: LaunchWatcher = { seed, begin: () => null, end: () => undefined };
+/** The first difference of the program's result under a schedule; null for none. */
+function differs(program: () => unknown, schedule: LaunchSchedule, expected: unknown): string | null {
+  const watcher: LaunchWatcher = { schedule, begin: () => null, end: () => undefined };
   try {
     return difference(expected, watchLaunches(watcher, program), "the result");
   } catch (error) {
@@ -49,12 +64,60 @@ function runSeeded(program: () => unknown, seed: number, expected: unknown): str
   }
 }
 
+/** Schedules with few holds that are tried. */
+const MOST_TRIED = 60;
+
+function orderedHolds(races: Iterable<Race>): readonly Held[] {
+  const list: Held[] = [];
+  for (const { first, second } of races) {
+    // A hold lasts until nobody else of its block can go on: it turns the order of two threads of one block alone.
+    if (first.launch !== second.launch || first.block !== second.block) continue;
+    const { launch, instruction, block, thread } = first;
+    const place = placeOf(launch, instruction, first.does, block, thread);
+    const hold = { kernel: launch.program.name, block, thread, pc: instruction.pc };
+    list.push({
+      hold,
+      words: `thread (${place.thread?.join(",")}) of block (${place.block?.join(",")}) waits before line ${place.line}`,
+    });
+  }
+  return list;
+}
+
+interface Held {
+  readonly hold: ScheduleHold;
+  readonly words: string;
+}
+
+/**
+ * The fewest threads that have to wait for the result to differ: one, or two. Each race says whom: the thread that is first in
+ * the default schedule.
+ */
+function fewestHolds(program: () => unknown, expected: unknown, races: Iterable<Race>): HeldSchedule | null {
+  const holds = orderedHolds(races);
+  const pairs = holds.flatMap((a, index) => holds.slice(index + 1).map((b) => [a, b]));
+  for (const chosen of [...holds.map((each) => [each]), ...pairs].slice(0, MOST_TRIED)) {
+    const hold = chosen.map((each) => each.hold);
+    const what = differs(program, { hold }, expected);
+    if (what !== null) return { hold, what, words: chosen.map(({ words }) => words) };
+  }
+  return null;
+}
+
+function heldLines({ hold, what, words }: HeldSchedule): readonly string[] {
+  const list = hold.map(({ block, thread, pc }) => `{ block: ${block}, thread: ${thread}, pc: ${pc} }`).join(", ");
+  return [
+    `    Fewest turns that make it wrong: ${words.join("; ")}, until nobody else of the block can go on.`,
+    `    Then ${what}.`,
+    `    gpu.step(kernel, { ..., schedule: { hold: [${list}] } }, args) steps through it, forwards and backwards.`,
+  ];
+}
+
 /** @throws InputError where the program returns nothing that could be compared */
 export function searchSchedules(
   program: () => unknown,
   expected: unknown,
-  schedules: number,
-  first: number,
+  { schedules, seed: first }: { readonly schedules: number; readonly seed: number },
+  races: Iterable<Race>,
 ): ScheduleSearch {
   if (expected === undefined) {
     throw new InputError({
@@ -64,17 +127,18 @@ export function searchSchedules(
   }
   const wrong: WrongSchedule[] = [];
   for (let seed = first; seed < first + schedules; seed++) {
-    const what = runSeeded(program, seed, expected);
+    const what = differs(program, { seed }, expected);
     if (what !== null) wrong.push({ seed, what });
   }
+  const fewest = fewestHolds(program, expected, races);
   const [shown] = wrong;
-  const lines =
+  const found =
     shown === undefined
       ? [`SCHEDULES: the same result in ${schedules} of ${schedules}`]
       : [
           `SCHEDULES: wrong in ${wrong.length} of ${schedules}; replay with seed ${shown.seed}`,
-          `    ${shown.what}`,
+          `    There ${shown.what}.`,
           `    gpu.launch(kernel, { ..., schedule: { seed: ${shown.seed} } }, args) runs it again.`,
         ];
-  return { tried: schedules, wrong, lines };
+  return { tried: schedules, wrong, fewest, lines: [...found, ...(fewest === null ? [] : heldLines(fewest))] };
 }

@@ -5,9 +5,11 @@ export { type SmShare, smShares } from "./launch/block-schedule.js";
 export {
   type ChildBound,
   type ChildGridsTime,
+  childGridSpans,
   childGridsTime,
   type GridLaunch,
   type GridRun,
+  type GridSpan,
 } from "./launch/child-grid-times.js";
 export { coldStartCycles } from "./launch/cold-start.js";
 export type { Bound, LaunchTime } from "./launch/launch-time.js";

@@ -49,6 +49,22 @@ describe("a notebook's page", () => {
     expect(html).toContain('<pre class="stream stdout"><span class="ansi-red-fg">&lt;red&gt;</span> &amp; more</pre>');
   });
 
+  test("does not break the lines of a printed text that has columns", () => {
+    const printing = (printed: string): string =>
+      page({
+        cell_type: "code",
+        metadata: {},
+        source: "look()",
+        execution_count: 1,
+        outputs: [{ output_type: "stream", name: "stdout", text: printed }],
+      });
+    const report = ["Time    Calls    Name", " 1us        2    sum", " 3us        4    max"].join("\n");
+    expect(printing(report)).toContain('<pre class="stream stdout columns">');
+    const long = report.replaceAll("    ", " ".repeat(60));
+    expect(printing(long)).toContain('<pre class="stream stdout columns long">');
+    expect(printing("one sentence\n    and an indented one\nand a third")).toContain('<pre class="stream stdout">');
+  });
+
   test("colours the CUDA C++ that a cell prints, and no other text", () => {
     const printing = (printed: string): string =>
       page({

@@ -228,8 +228,22 @@ const capabilities: readonly CureCase[] = [
   ...lowered(9, [
     [
       "output[0] = 1; launch(child, { grid: 1, block: 1 }, [output, 1]); deviceSynchronize(); output[0] *= 2;",
-      "Split the kernel: what comes after the wait goes into a kernel that is launched after this one has ended",
-      "output[0] = 1; launch(child, { grid: 1, block: 1 }, [output, 1]);",
+      "Split the kernel: what comes after the wait goes into a kernel of its own, launched with stream:",
+      'output[0] = 1; launch(child, { grid: 1, block: 1 }, [output, 1]); launch(child, { grid: 1, block: 1, stream: "tail" }, [output, 2]);',
+    ],
+  ]),
+  ...lowered(7, [
+    [
+      'launch(child, { grid: 1, block: 1, stream: "tail" }, [output, 1]); deviceSynchronize();',
+      'Move what comes after the wait into a kernel that is launched with stream: "tail", and leave the wait out.',
+      'launch(child, { grid: 1, block: 1, stream: "tail" }, [output, 1]);',
+    ],
+  ]),
+  ...lowered(3, [
+    [
+      'launch(child, { grid: 1, block: 1, stream: "fireAndForget" }, [output, 1]);',
+      "launch into the block's stream, or from the host",
+      "output[0] = 1;",
     ],
   ]),
   {

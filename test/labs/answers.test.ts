@@ -8,6 +8,7 @@ import { answers as day37 } from "./answers/day-37.js";
 import { answers as day38 } from "./answers/day-38.js";
 import { answers as day40 } from "./answers/day-40.js";
 import { answers as day41 } from "./answers/day-41.js";
+import { answers as day42 } from "./answers/day-42.js";
 import { answers as day43 } from "./answers/day-43.js";
 import { answers as day44 } from "./answers/day-44.js";
 import { answers as day45 } from "./answers/day-45.js";
@@ -43,6 +44,7 @@ describe.each([
   ["day-38", day38],
   ["day-40", day40],
   ["day-41", day41],
+  ["day-42", day42],
   ["day-43", day43],
   ["day-44", day44],
   ["day-45", day45],

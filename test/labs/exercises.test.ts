@@ -19,6 +19,7 @@ const IDS = [
   "day-38",
   "day-40",
   "day-41",
+  "day-42",
   "day-43",
   "day-44",
   "day-45",

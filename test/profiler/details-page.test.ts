@@ -120,6 +120,7 @@ describe("how far to believe a number", () => {
     expect(fidelity(launch.device, metric(launch, "achieved_occupancy"))).toMatch(
       /^predicted, off by \d\.\d points in the mean of \d+ measured launches of this GPU$/,
     );
+    expect(() => fidelity(launch.device, undefined as never)).toThrow(/no number to tell of.\nGive both/);
     expect(fidelity(launch.device, "duration")).toMatch(/off by \d\.\d % in the mean/);
     expect(fidelity({ id: "a100" }, "duration")).toBe("predicted; no launch of this GPU was measured");
   });

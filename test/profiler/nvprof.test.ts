@@ -147,6 +147,16 @@ describe("nvprof's metrics and events", () => {
     expect(text).toContain("Warning: nvprof does not support NVIDIA H200");
     expect(text).toContain("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
   });
+  it("have Nsight Compute's units there: percent of the most warps, lanes of a warp", () => {
+    const h200 = new Gpu("h200", { memoryBytes: 1 << 20 });
+    const metrics = "achieved_occupancy,warp_execution_efficiency";
+    const text = nvprof(() => session(h200), { metrics });
+    expect(text).toMatch(/sm__warps_active\.avg\.pct_of_peak_sustained_active .*\d\d\.\d\d%\n/);
+    // All 32 lanes of a warp take part.
+    expect(text).toMatch(/smsp__thread_inst_executed_per_inst_executed\.ratio .* 32\.000000\n/);
+    const trace = nvprof(() => session(h200), { metrics, mode: "gpu-trace" });
+    expect(trace).toMatch(/store\(int\*\) \[3\].*\d%.* 32\.000000$/m);
+  });
   it("are refused with the nearest names before anything runs", () => {
     let ran = false;
     const work = (): void => {

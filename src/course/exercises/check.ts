@@ -1,7 +1,7 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
 import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
 import type { Kernel } from "../../frontend/index.js";
-import { launchesChildren } from "../../host/child-grids.js";
+import { launchesChildren } from "../../host/children/child-grids.js";
 import { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { programFor } from "../../host/timed-launch.js";
@@ -14,6 +14,7 @@ import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from ".
 import { type Finding, NOT_YET } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
 import { isRequirement, Requirements } from "./requirements.js";
+import { sanitizedTrial } from "./sanitized-trial.js";
 import { counted, failureSentence, warningSentence } from "./source-line.js";
 import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
 import { type LaunchPlan, type PreparedTrial, runTrial, withTrial } from "./trial.js";
@@ -137,9 +138,11 @@ class Grading {
     this.tried += 1;
     withTrial(plan, (trial) => {
       try {
-        const { launch, wrong, changedInput } = runTrial(trial);
+        const { outcome, found } = sanitizedTrial(trial);
+        const { launch, wrong, changedInput } = outcome;
         const sound = wrong === null && changedInput === null;
         this.watch(trial, launch, wrong?.block ?? null);
+        this.requirements.fail("hazards", found);
         if (sound) {
           this.right += 1;
           done(launch, trial.data.length);

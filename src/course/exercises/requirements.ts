@@ -2,13 +2,13 @@
 
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Op } from "../../lower/program.js";
-import { InterleavedOrder } from "./addition-order.js";
-import { Additions, tooManyAdditions } from "./additions.js";
-import { type BlockStep, type BlockWitness, type TracedBlock, traceBlock } from "./block-trace.js";
-import { Hazards } from "./hazards.js";
-import { OwnElements } from "./own-elements.js";
 import { counted, instructionLine } from "./source-line.js";
 import type { CheckSpec } from "./spec.js";
+import { InterleavedOrder } from "./trace/addition-order.js";
+import { Additions, tooManyAdditions } from "./trace/additions.js";
+import { type BlockStep, type BlockWitness, type TracedBlock, traceBlock } from "./trace/block-trace.js";
+import { Hazards } from "./trace/hazards.js";
+import { OwnElements } from "./trace/own-elements.js";
 import type { PreparedTrial } from "./trial.js";
 
 export type RequirementSpec = Extract<

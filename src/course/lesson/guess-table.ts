@@ -4,11 +4,12 @@ import { type Table, table } from "../../show/table.js";
 
 export interface Guess {
   readonly question: string;
-  readonly guessed: number | boolean;
-  readonly found: number | boolean;
+  readonly guessed: number | boolean | string;
+  readonly found: number | boolean | string;
 }
 
-function text(value: number | boolean): string {
+function text(value: number | boolean | string): string {
+  if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return formatNumber(value, Number.isInteger(value) ? { grouping: true } : { decimals: 2, grouping: true });
 }

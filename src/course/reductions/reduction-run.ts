@@ -91,9 +91,11 @@ export function runVersion(
   const n = input.length;
   const block = options.block ?? publishedBlock(version);
   const { blocks, paddedLength } = reductionShape(version, n, block);
-  // A new buffer holds zeros, which add nothing: the padding.
+  // Zeros add nothing: the padding.
   const source =
-    input instanceof Int32Array ? gpu.alloc(i32, paddedLength).write(input) : gpu.alloc(f32, paddedLength).write(input);
+    input instanceof Int32Array
+      ? gpu.alloc(i32, paddedLength).fill(0).write(input)
+      : gpu.alloc(f32, paddedLength).fill(0).write(input);
   const sums = gpu.alloc(version.element === "i32" ? i32 : f32, blocks);
   try {
     const launch = gpu.launch(

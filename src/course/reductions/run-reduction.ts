@@ -100,8 +100,12 @@ export function runReduction(gpu: Gpu, kernel: Kernel, n: number, options: RunRe
   checkCount("outputs", outputs);
   const data = valuesOf(n, float, options.input ?? "random");
   const length = size === null ? Math.max(n, grid * block * perThread) : n;
-  const source = data instanceof Int32Array ? gpu.alloc(i32, length).write(data) : gpu.alloc(f32, length).write(data);
-  const sums = gpu.alloc(float ? f32 : i32, outputs);
+  const source =
+    data instanceof Int32Array
+      ? gpu.alloc(i32, length).fill(0).write(data)
+      : gpu.alloc(f32, length).fill(0).write(data);
+  // For kernels that add to them by atomics.
+  const sums = gpu.alloc(float ? f32 : i32, outputs).fill(0);
   try {
     const dynamic = kernel.ir.sharedArrays.some(({ dims }) => dims === null);
     const sharedBytes = options.sharedBytes ?? (dynamic ? block * WORD_BYTES : 0);

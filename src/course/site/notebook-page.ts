@@ -51,10 +51,22 @@ function bundleHtml(data: MimeBundle): string {
   return `<pre class="result">${terminalHtml(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
 }
 
+const LEAST_ROWS = 3;
+const LEAST_GAPS = 2;
+const LONG = 110;
+
+/** A text with columns, such as a profiler's report, scrolls: its lines cannot be broken. Long lines are set smaller. */
+function streamClass({ name, text }: Extract<Output, { output_type: "stream" }>): string {
+  const lines = text.split("\n");
+  const rows = lines.filter((line) => (line.match(/\S(?= {3,}\S)/g) ?? []).length >= LEAST_GAPS);
+  if (rows.length < LEAST_ROWS) return `stream ${name}`;
+  return `stream ${name} columns${rows.some(({ length }) => length > LONG) ? " long" : ""}`;
+}
+
 function outputHtml(output: Output): string {
   switch (output.output_type) {
     case "stream":
-      return `<pre class="stream ${output.name}">${isCuda(output.text) ? highlightCuda(output.text) : terminalHtml(output.text)}</pre>`;
+      return `<pre class="${streamClass(output)}">${isCuda(output.text) ? highlightCuda(output.text) : terminalHtml(output.text)}</pre>`;
     case "error":
       return `<pre class="failure">${terminalHtml(output.traceback.join("\n"))}</pre>`;
     default:

@@ -106,7 +106,7 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
     case "atom":
       return watchedAccess(instruction, machine, atomicOperation(instruction, machine));
     case "fence":
-      return (_, mask) => machine.launch.accesses?.fence(machine.block, machine.warp, mask);
+      return fenceOperation(instruction, machine);
     case "printf":
       return printfOperation(instruction, machine);
     case "launch":
@@ -170,6 +170,12 @@ function generalAddress(instruction: Instruction, machine: MachineState, start: 
       registers.f64[((base + to) >> 1) + lane] = origin + moved;
     }
   };
+}
+
+/** Compiled where somebody follows accesses. */
+function fenceOperation({ space }: Instruction, machine: MachineState): LaneOperation {
+  const device = space !== "shared";
+  return (_, mask) => machine.launch.accesses?.fence(machine.block, machine.warp, mask, device);
 }
 
 function printfOperation(instruction: Instruction, machine: MachineState): LaneOperation {

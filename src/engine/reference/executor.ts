@@ -16,7 +16,7 @@ import type { MachineState } from "./machine-state.js";
 import { startExchange } from "./operations/collectives.js";
 import { absence, checkMask } from "./schedule/synchronization-report.js";
 import type { Shadow } from "./shadow/shadow.js";
-import { NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
+import { type Hold, NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;
 /** A group that is alone in its loops for this part of the step limit lets the others have a turn. */
@@ -27,6 +27,8 @@ export interface ExecutorOptions {
   /** The default schedule; false: the running group is chosen from outside (adversarial schedule). */
   readonly converge: boolean;
   readonly stepLimit: number;
+  /** Lanes that are held, in the default schedule. */
+  readonly holds?: readonly Hold[];
 }
 
 export class Executor {
@@ -47,7 +49,7 @@ export class Executor {
     const { kinds, operations, collectives, guardRow, guardFlip, targets } = compiled;
     const { executed, activeLanes, predicatedLanes } = machine.counters;
     const i32 = machine.registers.i32;
-    const { observer, converge, stepLimit } = options;
+    const { observer, converge, stepLimit, holds } = options;
     const { shadow } = machine;
     this.enter(context, warp);
     const base = warp.base;
@@ -62,6 +64,15 @@ export class Executor {
         lanes = populationCount(mask);
         stop = warp.readyCount > 0 ? warp.readyPc[warp.readyCount - 1]! : NEVER;
         warp.startGroup();
+      }
+      if (holds !== undefined && this.hold(warp, holds, pc, mask)) {
+        if (converge) settle(warp, machine.launch.lockstep);
+        if (warp.mask === 0) return;
+        pc = warp.pc;
+        mask = warp.mask;
+        lanes = populationCount(mask);
+        stop = converge && warp.readyCount > 0 ? warp.readyPc[warp.readyCount - 1]! : NEVER;
+        continue;
       }
       if (warp.issued >= stepLimit) throw stepLimitPassed(this.site(pc, mask));
       machine.issued = ++warp.issued;
@@ -119,6 +130,26 @@ export class Executor {
     }
     warp.pc = pc;
     warp.mask = mask;
+  }
+
+  /** Parks the lanes that a hold names here. In lockstep the warp's lanes go together. */
+  private hold(warp: Warp, holds: readonly Hold[], pc: number, mask: number): boolean {
+    const { block, launch } = this.machine;
+    const found = holds.find(
+      (each) =>
+        each.pc === pc &&
+        each.block === block &&
+        each.warp === warp.index &&
+        (each.lanes & mask) !== 0 &&
+        !warp.held.includes(each),
+    );
+    if (found === undefined) return false;
+    const lanes = launch.lockstep ? mask : found.lanes & mask;
+    warp.held = [...warp.held, found];
+    warp.parked = [...warp.parked, { pc, lanes, version: NOT_PROVEN }];
+    warp.pc = pc;
+    warp.mask = mask & ~lanes;
+    return true;
   }
 
   /** Tells the operations whose registers and memories they work on. */

@@ -22,3 +22,4 @@ export {
   type StepperOptions,
   type WarpView,
 } from "./stepper.js";
+export type { Hold } from "./warp.js";

@@ -16,12 +16,16 @@ import { SeededRandom } from "./schedule/seeded-random.js";
 import { checkBarrier } from "./schedule/synchronization-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
 import { type Beginning, SingleBlock } from "./single-block.js";
+import type { Hold } from "./warp.js";
 
 /**
  * `default`: deterministic, the order at the head of engine.ts. `adversarial`: a random legal order, the same for the
- * same seed.
+ * same seed. `held`: the default one, but some lanes are held back.
  */
-export type Schedule = { readonly kind: "default" } | { readonly kind: "adversarial"; readonly seed: number };
+export type Schedule =
+  | { readonly kind: "default" }
+  | { readonly kind: "adversarial"; readonly seed: number }
+  | { readonly kind: "held"; readonly holds: readonly Hold[] };
 
 export interface ReferenceOptions {
   readonly schedule?: Schedule;
@@ -123,6 +127,7 @@ class LaunchRun {
       observer: this.options.observer ?? null,
       converge: this.seed === null || lockstep,
       stepLimit: limit,
+      ...(this.options.schedule?.kind === "held" ? { holds: this.options.schedule.holds } : {}),
     });
   }
 

@@ -22,13 +22,14 @@ import { createMachineState, type MachineState } from "./machine-state.js";
 import { layoutRegisters, readLane } from "./register-layout.js";
 import { hangFault } from "./schedule/hang-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
-import type { Warp, WarpControl } from "./warp.js";
+import type { Hold, Warp, WarpControl } from "./warp.js";
 
 export interface StepperOptions {
   /** Steps of this warp alone count; the others run along as the barriers ask. All warps unless told. */
   readonly warp?: number;
   /** false: no step can be taken back, and a long block takes no more memory than a short one. */
   readonly history?: boolean;
+  readonly holds?: readonly Hold[];
 }
 
 /** The instruction that the next step executes. */
@@ -105,7 +106,7 @@ export function createStepper(launch: PreparedLaunch, blockIndex: number, option
   if (!Number.isInteger(blockIndex) || blockIndex < 0 || blockIndex >= x * y * z) {
     throw new InputError({ what: `the launch has no block ${blockIndex}`, cure: `choose 0 to ${x * y * z - 1}` });
   }
-  return new BlockStepper(launch, blockIndex, options.warp ?? null, options.history ?? true);
+  return new BlockStepper(launch, blockIndex, options);
 }
 
 class BlockStepper implements Stepper {
@@ -114,6 +115,8 @@ class BlockStepper implements Stepper {
   private readonly executor: Executor;
   private readonly context: BlockContext;
   private readonly history: Taken[] = [];
+  private readonly chosen: number | null;
+  private readonly remembers: boolean;
   private controls: readonly WarpControl[];
   private next: Warp | null;
   private taken = 0;
@@ -121,17 +124,23 @@ class BlockStepper implements Stepper {
   constructor(
     private readonly launch: PreparedLaunch,
     block: number,
-    private readonly chosen: number | null,
-    private readonly remembers: boolean,
+    { warp: chosen, history = true, holds = [] }: StepperOptions,
   ) {
+    this.chosen = chosen ?? null;
+    this.remembers = history;
     this.counters = createRawCounters(launch.program);
     this.machine = createMachineState(launch, layoutRegisters(launch), this.counters, 1);
     const { stepLimit } = launch;
     const compiled = compileProgram(this.machine);
-    this.executor = new Executor(this.machine, compiled, { observer: null, converge: true, stepLimit });
+    this.executor = new Executor(this.machine, compiled, {
+      observer: null,
+      converge: true,
+      stepLimit,
+      ...(holds.length === 0 ? {} : { holds }),
+    });
     this.context = new BlockContext(this.machine, 0);
     const warps = this.context.warps.length;
-    if (chosen !== null && !(Number.isInteger(chosen) && chosen >= 0 && chosen < warps)) {
+    if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < warps)) {
       throw new InputError({ what: `the block has no warp ${chosen}`, cure: `choose 0 to ${warps - 1}` });
     }
     this.context.start(block);
@@ -338,6 +347,7 @@ function unchanged(saved: WarpControl, warp: Warp): boolean {
   if (saved.pc !== warp.pc || saved.mask !== warp.mask || saved.live !== warp.live) return false;
   if (saved.issued !== warp.issued || saved.readyCount !== warp.readyCount) return false;
   if (saved.waits !== warp.waits || saved.barrier !== warp.barrier || saved.parked !== warp.parked) return false;
+  if (saved.held !== warp.held) return false;
   for (let k = 0; k < warp.readyCount; k++) {
     if (saved.readyPc[k] !== warp.readyPc[k] || saved.readyMask[k] !== warp.readyMask[k]) return false;
   }

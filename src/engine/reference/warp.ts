@@ -24,6 +24,14 @@ export interface Parked {
 /** In place of a version: not proven to spin, only long in a loop. */
 export const NOT_PROVEN = -1;
 
+/** A group of lanes that a schedule holds before an instruction, once, until nobody else of the block can go on. */
+export interface Hold {
+  readonly block: number;
+  readonly warp: number;
+  readonly lanes: number;
+  readonly pc: number;
+}
+
 export interface WarpControl {
   live: number;
   pc: number;
@@ -34,6 +42,8 @@ export interface WarpControl {
   waits: readonly WarpWait[];
   barrier: readonly BarrierWait[];
   parked: readonly Parked[];
+  /** Holds of the schedule that have been made. */
+  held: readonly Hold[];
   issued: number;
 }
 
@@ -49,6 +59,7 @@ export class Warp implements WarpControl {
   waits: readonly WarpWait[] = [];
   barrier: readonly BarrierWait[] = [];
   parked: readonly Parked[] = [];
+  held: readonly Hold[] = [];
   issued = 0;
   /** Value of `issued` when the running group was scheduled. */
   scheduledAt = 0;
@@ -75,6 +86,7 @@ export class Warp implements WarpControl {
     this.waits = [];
     this.barrier = [];
     this.parked = [];
+    this.held = [];
     this.issued = 0;
     this.startGroup();
   }
@@ -124,10 +136,10 @@ export class Warp implements WarpControl {
   }
 
   save(): WarpControl {
-    const { live, pc, mask, readyCount, waits, barrier, parked, issued } = this;
+    const { live, pc, mask, readyCount, waits, barrier, parked, held, issued } = this;
     const readyPc = this.readyPc.slice(0, readyCount);
     const readyMask = this.readyMask.slice(0, readyCount);
-    return { live, pc, mask, readyPc, readyMask, readyCount, waits, barrier, parked, issued };
+    return { live, pc, mask, readyPc, readyMask, readyCount, waits, barrier, parked, held, issued };
   }
 
   restore(saved: WarpControl): void {
@@ -140,6 +152,7 @@ export class Warp implements WarpControl {
     this.waits = saved.waits;
     this.barrier = saved.barrier;
     this.parked = saved.parked;
+    this.held = saved.held;
     this.issued = saved.issued;
     this.startGroup();
   }

@@ -71,9 +71,13 @@ export interface Launchable {
 
 type Extent = number | readonly number[];
 
-/** The sizes of a child grid; `shared`: bytes of its dynamic shared memory. */
+/**
+ * The sizes of a child grid; `shared`: bytes of its dynamic shared memory. `stream`: "tail" runs after the launching grid
+ * and all that it has started (cudaStreamTailLaunch), "fireAndForget" beside them (cudaStreamFireAndForget).
+ */
 export interface LaunchSizes {
   readonly grid: Extent;
   readonly block: Extent;
   readonly shared?: number;
+  readonly stream?: "block" | "fireAndForget" | "tail";
 }

@@ -27,6 +27,6 @@ export function buildLaunch(context: BuildContext, stmt: LaunchStmt): void {
     }
   });
   context.emitMany("launch", "u32", [], [...sizes, ...values], stmt.span, {
-    launch: { child: stmt.kernel, roots, types },
+    launch: { child: stmt.kernel, stream: stmt.stream, roots, types },
   });
 }

@@ -27,6 +27,8 @@ const need = (what: string, major: number, minor: number, instead: string): Need
   instead,
 });
 
+const CHILD_GRIDS = need("child grids (dynamic parallelism)", 3, 5, "launch the grids from the host");
+
 /** First major compute capability without __shfl, __ballot and the like (CUDA's sm_30_intrinsics.h). */
 const NO_LEGACY_WARP_FUNCTIONS = 7;
 
@@ -71,8 +73,17 @@ function needOf(inst: Inst): Need | null {
         "reduce by shuffles: x += shfl_xor_sync(0xffffffff, x, offset) for the offsets 16, 8, 4, 2, 1",
       );
     case "launch":
+      if ((inst.mods.launch?.stream ?? "block") !== "block") {
+        return need(
+          "tail and fire-and-forget launches (CUDA 12)",
+          5,
+          0,
+          "launch into the block's stream, or from the host",
+        );
+      }
+      return CHILD_GRIDS;
     case "deviceSynchronize":
-      return need("child grids (dynamic parallelism)", 3, 5, "launch the grids from the host");
+      return CHILD_GRIDS;
     case "gridsync":
       return need(
         "synchronisation of the whole grid (cooperative groups)",
@@ -90,6 +101,14 @@ function needOf(inst: Inst): Need | null {
   }
 }
 
+function waits(fn: SsaFunction): boolean {
+  let found = false;
+  walkInstructions(fn.body, ({ op }) => {
+    found ||= op === "deviceSynchronize";
+  });
+  return found;
+}
+
 /** Throws a CompileError at the first use of a feature that `capability` lacks. */
 export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capability): void {
   const sources = [ir.source, ...ir.functions.map((callee) => callee.source)];
@@ -104,12 +123,20 @@ export function checkCapability(ir: KernelIr, fn: SsaFunction, capability: Capab
         span: node.span,
       });
     }
+    if (node.op === "launch" && (node.mods.launch?.stream ?? "block") !== "block" && waits(fn)) {
+      throw new CompileError({
+        what: "cudaDeviceSynchronize() in a kernel is of CUDA's first device runtime, and this launch is of the second one: a program has one of the two.",
+        cure: 'Move what comes after the wait into a kernel that is launched with stream: "tail", and leave the wait out.',
+        source: sources[node.source],
+        span: node.span,
+      });
+    }
     const required = needOf(node);
     if (required === null) return;
     if (node.op === "deviceSynchronize" && major >= NO_DEVICE_SYNCHRONIZE) {
       throw new CompileError({
         what: `This GPU has compute capability ${major}.${minor}; cudaDeviceSynchronize() in a kernel is gone there: CUDA 12 removed it, as a block that waits for its child grids would keep its place on the SM.`,
-        cure: "Split the kernel: what comes after the wait goes into a kernel that is launched after this one has ended (a tail launch, or a launch by the host). A grid ends when its child grids have ended.",
+        cure: 'Split the kernel: what comes after the wait goes into a kernel of its own, launched with stream: "tail" (cudaStreamTailLaunch) or by the host: launch(after, { grid, block, stream: "tail" }, { ... }). A grid ends when its child grids have ended.',
         source: sources[node.source],
         span: node.span,
       });

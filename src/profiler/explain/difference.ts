@@ -162,16 +162,17 @@ export function explainDifference(a: LaunchResult, b: LaunchResult): Difference 
         title: `${a.kernel} and ${b.kernel} on ${a.device.name}: what changed`,
         columns: [
           { key: "metric", title: "Metric" },
-          { key: "before", title: a.kernel, format: { significant: 4, grouping: true } },
-          {
-            key: "after",
-            title: b.kernel === a.kernel ? `${b.kernel} (second)` : b.kernel,
-            format: { significant: 4, grouping: true },
-          },
+          { key: "before", title: a.kernel, align: "right" },
+          { key: "after", title: b.kernel === a.kernel ? `${b.kernel} (second)` : b.kernel, align: "right" },
           { key: "changePercent", title: "Change", format: { decimals: 0, sign: true, suffix: " %" } },
           { key: "kind", title: "Kind" },
         ],
-        rows: changes,
+        // Counts to the unit: an exact number is not rounded.
+        rows: changes.map((change) => ({
+          ...change,
+          before: shortNumber(change.before),
+          after: shortNumber(change.after),
+        })),
         note: [speedText(a, b, speedup), reasonText(a, b, speedup > 1)].filter((part) => part !== "").join(" "),
       }),
     ],

@@ -1,6 +1,7 @@
 /** Tells what bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Shown } from "../../show/output/notebook.js";
+import { wrap } from "../../show/output/plain-text.js";
 import { table } from "../../show/table.js";
 import { evidenceText, type Finding, lineText } from "./finding.js";
 import { atomicsOnOneAddress, bankConflicts, memoryBound, uncoalesced } from "./memory-rules.js";
@@ -8,6 +9,7 @@ import {
   barrierStalls,
   computeBound,
   divergence,
+  idleLanes,
   latencyBound,
   lowOccupancy,
   shortBlocks,
@@ -20,6 +22,7 @@ const RULES: readonly ((launch: LaunchResult) => Finding | null)[] = [
   uncoalesced,
   bankConflicts,
   divergence,
+  idleLanes,
   lowOccupancy,
   tailEffect,
   shortBlocks,
@@ -48,6 +51,14 @@ export function explanationText(findings: readonly Finding[]): string {
     .join("\n");
 }
 
+const WHAT_WIDTH = 56;
+const EVIDENCE_WIDTH = 32;
+
+/** Parts below each other, each in lines of that width: pages keep a cell's line in one piece. */
+function cell(parts: readonly string[], width: number): string {
+  return parts.flatMap((part) => wrap(part, width)).join("\n");
+}
+
 /**
  * Says what bounds a launch and what to try. A rule without evidence is silent.
  * @example
@@ -66,17 +77,13 @@ export function explain(launch: LaunchResult): Explanation {
         title: `${launch.kernel} on ${device}: what bounds it`,
         columns: [
           { key: "rule", title: "Rule" },
-          { key: "what", title: "What bounds it" },
-          { key: "advice", title: "What to try" },
+          { key: "what", title: "What bounds it, and what to try" },
           { key: "evidence", title: "Evidence" },
-          { key: "line", title: "Line" },
         ],
         rows: findings.map(({ rule, sentence, advice, evidence, line }) => ({
           rule,
-          what: sentence,
-          advice,
-          evidence: evidence.map(evidenceText).join("; "),
-          line: line === null ? null : `${line.line}: ${line.text}`,
+          what: cell([sentence, advice, ...(line === null ? [] : [`Line ${line.line}: ${line.text}`])], WHAT_WIDTH),
+          evidence: cell(evidence.map(evidenceText), EVIDENCE_WIDTH),
         })),
         note: findings.length === 0 ? "No rule has evidence." : "",
       }),

@@ -8,6 +8,7 @@ export type RuleName =
   | "uncoalesced access"
   | "bank conflicts"
   | "divergence"
+  | "idle lanes"
   | "low occupancy"
   | "tail effect"
   | "short blocks"

@@ -10,6 +10,8 @@ const BUSY = 60;
 const NEAR_PEAK = 0.6;
 const LOW_OCCUPANCY = 65;
 const LOW_EFFICIENCY = 85;
+/** Below it lanes that have ended matter: a guard of the last store alone costs less. */
+const LOW_WITHOUT_BRANCHES = 70;
 const TAIL = 0.15;
 /** Share of the time that the dispatcher gives out blocks. */
 const DISPATCHING = 0.6;
@@ -104,6 +106,28 @@ export function divergence(launch: LaunchResult): Finding | null {
     evidence: [exact("branch_efficiency", branches, "%"), exact("warp_execution_efficiency", lanes, "%")],
     line: lineWithMost(launch, (pc) => raw.divergent[pc] ?? 0),
     weight: (1 - lanes / 100) * Math.max(0.3, launch.time.issueSlotUtilizationPercent / 100),
+  };
+}
+
+/** Lanes that are missing without a divergent branch: threads that have ended, and places of a warp without a thread. */
+export function idleLanes(launch: LaunchResult): Finding | null {
+  const { counters, metrics, rawCounters: raw, time, program, device } = launch;
+  const { branchEfficiencyPercent: branches, warpExecutionEfficiencyPercent: lanes } = metrics;
+  if (counters.divergentBranches > 0 || lanes === null || lanes >= LOW_WITHOUT_BRANCHES) return null;
+  const missing = (pc: number): number =>
+    ((raw.executed[pc] ?? 0) * device.warpSize - (raw.activeLanes[pc] ?? 0)) *
+    (program.instructions[pc]?.issue.length ?? 0);
+  return {
+    rule: "idle lanes",
+    sentence: `Lanes are missing: on average only ${shortNumber((lanes * 32) / 100)} of 32 lanes are active in an instruction, though no branch divides a warp.`,
+    advice:
+      "Share the work out among all lanes: lanes that have ended, or never had a thread, cost a warp's full time.",
+    evidence: [
+      exact("warp_execution_efficiency", lanes, "%"),
+      ...(branches === null ? [] : [exact("branch_efficiency", branches, "%")]),
+    ],
+    line: lineWithMost(launch, missing),
+    weight: (1 - lanes / 100) * Math.max(0.3, time.issueSlotUtilizationPercent / 100),
   };
 }
 

@@ -48,9 +48,9 @@ interface Statistics {
   readonly total: number | null;
 }
 
-/** Over the launches that have a value; none where no launch has one. */
+/** Over the launches that have a value, in the tool's unit; none where no launch has one. */
 function statisticsOf(values: readonly MetricValue[]): Statistics {
-  const numbers = values.flatMap(({ value }) => (value === null ? [] : [value]));
+  const numbers = values.flatMap(({ toolValue }) => (toolValue === null ? [] : [toolValue]));
   if (numbers.length === 0) return { least: null, most: null, mean: null, total: null };
   const total = numbers.reduce((sum, value) => sum + value, 0);
   return { least: Math.min(...numbers), most: Math.max(...numbers), mean: total / numbers.length, total };
@@ -60,8 +60,8 @@ function statisticsOf(values: readonly MetricValue[]): Statistics {
 function texts({ values }: Measured, numbers: readonly (number | null)[]): readonly string[] {
   const [first] = values;
   if (first === undefined) return [];
-  if (first.unit === "bytes") return numbers.map((value) => (value === null ? "n/a" : sizeText(value)));
-  return numbers.map((value) => valueText(value, first.unit));
+  if (first.toolUnit === "bytes") return numbers.map((value) => (value === null ? "n/a" : sizeText(value)));
+  return numbers.map((value) => valueText(value, first.toolUnit));
 }
 
 const shownName = (value: MetricValue): string => value.toolName ?? value.name;
@@ -126,7 +126,11 @@ export function reportCsv(gpu: readonly GpuActivity[], kind: ReportKind, names: 
       const described = kind === "metric" ? [shownName(first), first.title] : [shownName(first)];
       // nvprof writes percentages with six digits, and without quotes.
       const shown = numbers.map((value) =>
-        value !== null && first.unit === "percent" ? `${value.toFixed(6)}%` : value === null ? "n/a" : String(value),
+        value !== null && first.toolUnit === "percent"
+          ? `${value.toFixed(6)}%`
+          : value === null
+            ? "n/a"
+            : String(value),
       );
       return [[csvLine([device, kernel, values.length, ...described]), ...shown].join(",")];
     }),

@@ -10,10 +10,15 @@ export const OTHER_READ: number = 2 * RECORD;
 export const VALUE: number = 3 * RECORD;
 export const WORD: number = 3 * RECORD + 1;
 
-const PAGE_BITS = 10;
+const PAGE_BITS = 8;
 
 export class AccessHistory {
   private readonly pages: (Int32Array | undefined)[] = [];
+  /**
+   * The last two atomic or volatile writes, of few words: the second is not ordered with the first. They are kept beside the
+   * plain write, since they need not be ordered with one another.
+   */
+  private readonly strong: Map<number, Int32Array> = new Map();
 
   /** The page of a word; `offset` is where the word's records start in it. */
   page(word: number): Int32Array {
@@ -25,9 +30,26 @@ export class AccessHistory {
     return page;
   }
 
+  /** Two records; undefined before the first such write. */
+  strongWrites(word: number): Int32Array | undefined {
+    return this.strong.size === 0 ? undefined : this.strong.get(word);
+  }
+
+  startStrongWrites(word: number): Int32Array {
+    const records = new Int32Array(2 * RECORD);
+    this.strong.set(word, records);
+    return records;
+  }
+
+  /** A plain write follows them. */
+  endStrongWrites(word: number): void {
+    if (this.strong.size > 0) this.strong.delete(word);
+  }
+
   /** Forgets all accesses. */
   clear(): void {
     for (const page of this.pages) page?.fill(0);
+    this.strong.clear();
   }
 
   offset(word: number): number {

@@ -3,7 +3,8 @@
  * Blocks know one another by a fence, an atomic or volatile access, and one that reads it. Child grids are ordered
  * with the thread that starts them and with those that wait for them.
  */
-import type { Acquired, Release, ReleaseLog } from "./release-log.js";
+import type { LaunchStream } from "../../ir/ir.js";
+import { type Acquired, knew, type Point, type Relay, type Release, type ReleaseLog } from "./release-log.js";
 
 /** An access, or the point where a grid was started: who, in which epoch of the block, at which of the block's times. */
 export interface Moment {
@@ -14,14 +15,24 @@ export interface Moment {
   readonly time: number;
 }
 
-/** Threads of a block that waited for the block's child grids. */
-interface Wait {
-  readonly thread: number;
-  readonly epoch: number;
-  readonly time: number;
+/** Where a grid was started. */
+export interface Start extends Moment {
+  readonly stream: LaunchStream;
+  readonly known: Int32Array | null;
 }
 
-const NEVER = -1;
+/** Threads of a block that waited for the block's child grids. */
+type Wait = Pick<Point, "thread" | "epoch" | "time">;
+
+interface Fence extends Point {
+  /** For all blocks, not for its own alone. */
+  readonly device: boolean;
+}
+
+function lastOf<T>(list: readonly T[], test: (each: T) => boolean): T | undefined {
+  for (let k = list.length - 1; k >= 0; k--) if (test(list[k]!)) return list[k];
+  return undefined;
+}
 
 export class BlockClock {
   /** Barriers passed. */
@@ -32,21 +43,39 @@ export class BlockClock {
   gridEpoch = 0;
   /** For each warp and lane: the time up to which it knows what each other lane of the warp did; null before a syncwarp. */
   private readonly known: (Int32Array | null)[] = [];
-  private fences: Int32Array | null = null;
+  /** Each thread's fences, in its order. */
+  private readonly fences: Map<number, Fence[]> = new Map();
   readonly acquired: Acquired[] = [];
   readonly waits: Wait[] = [];
 
-  constructor(private readonly threads: number) {}
-
-  /** The time of the thread's last fence; negative for none. */
-  fenceOf(thread: number): number {
-    return this.fences?.[thread] ?? NEVER;
+  get hasFences(): boolean {
+    return this.fences.size > 0;
   }
 
-  fence(warp: number, lanes: number): void {
+  /** The thread as it is now. */
+  point(thread: number): Point {
+    const row = 32 * (thread & 31);
+    const known = this.known[thread >> 5]?.slice(row, row + 32) ?? null;
+    return { thread, epoch: this.epoch, time: this.time, known };
+  }
+
+  fence(warp: number, lanes: number, device: boolean): void {
     this.time++;
-    this.fences ??= new Int32Array(this.threads).fill(NEVER);
-    for (let m = lanes; m !== 0; m &= m - 1) this.fences[warp * 32 + 31 - Math.clz32(m & -m)] = this.time;
+    for (let m = lanes; m !== 0; m &= m - 1) {
+      const thread = warp * 32 + 31 - Math.clz32(m & -m);
+      const list = this.fences.get(thread) ?? [];
+      this.fences.set(thread, list);
+      list.push({ ...this.point(thread), device });
+    }
+  }
+
+  /** The thread's first fence after a time. */
+  fenceAfter(thread: number, time: number, device: boolean): Point | null {
+    return this.fences.get(thread)?.find((each) => each.time > time && (each.device || !device)) ?? null;
+  }
+
+  private lastFence(thread: number, device: boolean): Point | null {
+    return lastOf(this.fences.get(thread) ?? [], (each) => each.device || !device) ?? null;
   }
 
   /** Each lane knows now what the others knew, and what they did themselves. */
@@ -70,14 +99,16 @@ export class BlockClock {
 
   /** The thread's release, as it is now. */
   release(thread: number): Release {
-    const row = 32 * (thread & 31);
-    const known = this.known[thread >> 5]?.slice(row, row + 32) ?? null;
-    return { thread, epoch: this.epoch, fence: this.fenceOf(thread), known };
+    const fences = { deviceFence: this.lastFence(thread, true), anyFence: this.lastFence(thread, false) };
+    return { ...this.point(thread), ...fences };
   }
 
   acquire(thread: number, log: ReleaseLog): void {
-    const last = this.acquired.find((each) => each.log === log && each.thread === thread && each.epoch === this.epoch);
-    if (last !== undefined) last.length = log.length;
+    const last = lastOf(this.acquired, (each) => each.log === log && each.thread === thread);
+    if (last?.length === log.length) return;
+    // Nobody can have learnt of the earlier one alone: it may grow.
+    const told = Math.max(this.lastFence(thread, false)?.time ?? 0, this.knows(thread, thread));
+    if (last !== undefined && last.epoch === this.epoch && last.time > told) last.length = log.length;
     else this.acquired.push({ thread, epoch: this.epoch, time: this.time, log, length: log.length });
   }
 }
@@ -85,15 +116,12 @@ export class BlockClock {
 export class GridClock {
   readonly blocks: Map<number, BlockClock> = new Map();
 
-  constructor(
-    readonly threadsPerBlock: number,
-    /** Where a thread of the parent grid started this one; null for the host's. */
-    readonly started: Moment | null,
-  ) {}
+  /** `started`: where a thread of the parent grid started this one; null for the host's. */
+  constructor(readonly started: Start | null) {}
 
   /** A block starts, or starts again in another's place. */
   start(block: number): BlockClock {
-    const clock = new BlockClock(this.threadsPerBlock);
+    const clock = new BlockClock();
     this.blocks.set(block, clock);
     return clock;
   }
@@ -109,29 +137,47 @@ export class GridClock {
 }
 
 /** Whether `thread` of the block knows of something that another thread of the block did. */
-function knownInBlock(
-  clock: BlockClock,
-  did: { readonly thread: number; readonly epoch: number; readonly time: number },
-  now: { readonly thread: number; readonly epoch: number; readonly time: number },
-): boolean {
+function knownInBlock(clock: BlockClock, did: Wait, now: Moment | Start): boolean {
   if (did.thread === now.thread) return did.time <= now.time;
   if (did.epoch < now.epoch) return true;
-  return did.thread >> 5 === now.thread >> 5 && clock.knows(now.thread, did.thread) > did.time;
+  if (did.thread >> 5 !== now.thread >> 5) return false;
+  const known = "known" in now ? (now.known?.[did.thread & 31] ?? 0) : clock.knows(now.thread, did.thread);
+  return known > did.time;
 }
 
-/** Whether a release in a log tells of `before`: the releasing thread knew of it, and a fence stands between. */
-function tells(log: ReleaseLog, length: number, before: Moment, seen: Set<ReleaseLog>): boolean {
-  if (seen.has(log)) return false;
-  seen.add(log);
-  const clock = before.grid.block(before.block);
+/** Who is told: the block of a thread that acquires. */
+type Reader = Pick<Relay, "grid" | "block">;
+
+/** How far each log was looked through, for readers in the block of the first access and for others. */
+interface Seen {
+  readonly near: Map<ReleaseLog, number>;
+  readonly far: Map<ReleaseLog, number>;
+}
+
+/**
+ * Whether a release in a log tells a thread of block `to` of `before`. Between the two stands a fence of the thread that did it
+ * or of the thread that releases. A fence of the block is enough within the block.
+ */
+function tells({ log, length }: Acquired, before: Moment, to: Reader, seen: Seen): boolean {
+  const device = before.grid !== to.grid || before.block !== to.block;
+  const lengths = device ? seen.far : seen.near;
+  if ((lengths.get(log) ?? 0) >= length) return false;
+  lengths.set(log, length);
+  const own = before.grid.block(before.block).fenceAfter(before.thread, before.time, device);
   for (const entry of log.from(before.grid, before.block, length)) {
-    const fencedAfter = entry.fence > before.time || clock.fenceOf(before.thread) > before.time;
-    if (fencedAfter && (entry.thread === before.thread || before.epoch < entry.epoch)) return true;
-    const sameWarp = entry.thread >> 5 === before.thread >> 5;
-    if (fencedAfter && sameWarp && (entry.known?.[before.thread & 31] ?? 0) > before.time) return true;
+    // The atomic itself, which the other one has found done.
+    if (entry.thread === before.thread && entry.time === before.time) return true;
+    const fence = device ? entry.deviceFence : entry.anyFence;
+    if (fence !== null && knew(fence, before)) return true;
+    if (own !== null && own.time < entry.time && knew(entry, own)) return true;
   }
-  // A releasing thread passes on all that it had acquired itself.
-  for (const each of log.acquiredBefore(length)) if (tells(each.log, each.length, before, seen)) return true;
+  // A releasing thread passes on what it had acquired itself. It was told in its own block, and tells with its own fence.
+  for (const relay of log.relaysBefore(length)) {
+    const abroad = relay.grid !== to.grid || relay.block !== to.block;
+    const fence = abroad ? relay.release.deviceFence : relay.release.anyFence;
+    if (fence === null) continue;
+    for (const each of relay.acquired) if (knew(fence, each) && tells(each, before, relay, seen)) return true;
+  }
   return false;
 }
 
@@ -140,6 +186,11 @@ function lineage(grid: GridClock): readonly GridClock[] {
   const list = [grid];
   for (let at = grid.started; at !== null; at = at.grid.started) list.push(at.grid);
   return list;
+}
+
+/** Where the chain that leads up to `common` leaves it; null for `common` itself. */
+function startBelow(chain: readonly GridClock[], common: GridClock): Start | null {
+  return chain[chain.indexOf(common) - 1]?.started ?? null;
 }
 
 /** Whether `after` is certain to come after `before`, whatever the schedule. */
@@ -151,19 +202,24 @@ export function happensBefore(before: Moment, after: Moment): boolean {
   if (common === undefined) return true;
   const from = common === before.grid ? before : left[left.indexOf(common) - 1]!.started!;
   const to = common === after.grid ? after : right[right.indexOf(common) - 1]!.started!;
-  if (common === before.grid) return orderedInGrid(before, to);
-  // The children that a block starts run one after the other.
-  if (common !== after.grid) return from.block === to.block;
+  if (common === before.grid) return startBelow(right, common)?.stream === "tail" || orderedInGrid(before, to);
+  const [first, second] = [startBelow(left, common), startBelow(right, common)];
+  // A tail launch comes after all else that its grid does and starts.
+  if (second?.stream === "tail") return true;
+  // The children that a block starts run one after the other, in its own stream.
+  if (common !== after.grid) {
+    return from.block === to.block && first?.stream === "block" && second?.stream === "block";
+  }
   const clock = common.block(from.block);
   return from.block === to.block && clock.waits.some((wait) => wait.time >= from.time && knownInBlock(clock, wait, to));
 }
 
-function orderedInGrid(before: Moment, after: Moment): boolean {
+function orderedInGrid(before: Moment, after: Moment | Start): boolean {
   const { grid } = after;
-  if (before.block === after.block && knownInBlock(grid.block(after.block), before, after)) return true;
-  if (before.epoch < grid.block(before.block).gridEpoch) return true;
   const clock = grid.block(after.block);
+  if (before.block === after.block && knownInBlock(clock, before, after)) return true;
+  if (before.epoch < grid.block(before.block).gridEpoch && after.epoch >= clock.gridEpoch) return true;
   return clock.acquired.some(
-    (each) => knownInBlock(clock, each, after) && tells(each.log, each.length, before, new Set()),
+    (each) => knownInBlock(clock, each, after) && tells(each, before, after, { near: new Map(), far: new Map() }),
   );
 }

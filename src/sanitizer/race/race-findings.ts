@@ -1,7 +1,7 @@
 /** Races as findings: which are errors, in words with both sides. */
 import { coordinates } from "../../engine/faults.js";
 import { placeOf, type SanitizerFinding, type Severity } from "../finding.js";
-import type { HazardKind, Race, RaceSide } from "./race-watch.js";
+import type { HazardKind, Race, RaceSide } from "./races.js";
 
 const SHORT: Readonly<Record<HazardKind, string>> = {
   "read-after-write": "RAW",
@@ -39,6 +39,17 @@ function cureOf(race: Race, severity: Severity): string {
     : "Put syncthreads() between the two accesses, where all threads of the block reach it.";
 }
 
+const BITS = new DataView(new ArrayBuffer(4));
+
+/** The bits of a word as the second access has them: a float, an integer, or half of 64 bits. */
+function valueText(bits: number, { second }: Race): string {
+  const { type } = second.instruction;
+  if (type === "i32") return String(bits);
+  if (type !== "f32") return type === "u32" ? String(bits >>> 0) : `0x${(bits >>> 0).toString(16).padStart(8, "0")}`;
+  BITS.setInt32(0, bits);
+  return String(BITS.getFloat32(0));
+}
+
 function who({ launch, block, thread, does }: RaceSide): string {
   const triple = (values: readonly number[]): string => `(${values.join(",")})`;
   return `${ACCESS[does]} by thread ${triple(coordinates(thread, launch.block))} in block ${triple(coordinates(block, launch.grid))}`;
@@ -47,7 +58,8 @@ function who({ launch, block, thread, does }: RaceSide): string {
 export function raceFinding(race: Race): SanitizerFinding {
   const { kind, space, first, second, count, values, address } = race;
   const severity = severityOf(race);
-  const changed = values === null ? "" : `, the word was ${values[0]} and becomes ${values[1]}`;
+  const changed =
+    values === null ? "" : `, the word was ${valueText(values[0], race)} and becomes ${valueText(values[1], race)}`;
   const same = race.sameValue > 0 && severity === "warning" ? " The threads write the same value." : "";
   return {
     tool: "racecheck",

@@ -5,121 +5,32 @@
  */
 import type { AccessWatch, ChildLaunch, PreparedLaunch, WarpAccess } from "../../engine/engine.js";
 import { accessBytes } from "../../engine/faults.js";
-import type { Instruction } from "../../lower/program.js";
 import { AccessHistory, OTHER_READ, READ, RECORD, VALUE, WRITE } from "./access-history.js";
-import { type BlockClock, GridClock, happensBefore, type Moment } from "./grid-clock.js";
+import { type BlockClock, GridClock, happensBefore, type Moment, type Start } from "./grid-clock.js";
+import type { Code, HazardKind, Race, RaceSide, Races, RacingGrid } from "./races.js";
 import { ReleaseLog } from "./release-log.js";
-
-export type HazardKind = "read-after-write" | "write-after-read" | "write-after-write";
-
-/** One side of a race. */
-export interface RaceSide {
-  readonly launch: PreparedLaunch;
-  readonly instruction: Instruction;
-  readonly block: number;
-  /** Linear index in the block. */
-  readonly thread: number;
-  readonly does: "read" | "write" | "atomic";
-}
-
-/** All pairs of accesses at two source lines that nothing orders. */
-export interface Race extends Counted {
-  readonly kind: HazardKind;
-  readonly space: "global" | "shared";
-  /** In the order of the run. */
-  readonly first: RaceSide;
-  readonly second: RaceSide;
-  /** Byte address of the first pair's word. */
-  readonly address: number;
-  /** The word before and after the first pair's second access; null for reads. */
-  readonly values: readonly [before: number, after: number] | null;
-}
-
-interface Counted {
-  readonly count: number;
-  /** Pairs of writes that left the same value. */
-  readonly sameValue: number;
-  /** Pairs within one warp, at two instructions. */
-  readonly withinWarp: number;
-  /** Pairs of two warps. */
-  readonly acrossWarps: number;
-}
 
 const TID_BITS = 10;
 const TID_MASK = (1 << TID_BITS) - 1;
 
-interface Code {
-  readonly instruction: Instruction;
-  readonly words: number;
-  readonly reads: boolean;
-  readonly atomic: boolean;
-  /** Ordered by the hardware with other such accesses of other warps: atomics, and volatile accesses of global memory. */
-  readonly strong: boolean;
-}
-
-/** The races of all launches that one sanitizer follows, and the history of their global memory. */
-export class Races {
-  readonly found: Map<string, Race> = new Map();
-  private readonly memories: WeakMap<object, AccessHistory> = new WeakMap();
-  private readonly logs: WeakMap<object, Map<number, ReleaseLog>> = new WeakMap();
-  /** Numbers of grids in records, from 1. */
-  readonly grids: RaceWatch[] = [];
-
-  watch(launch: PreparedLaunch, started: Moment | null = null): RaceWatch {
-    return new RaceWatch(this, launch, started);
-  }
-
-  history(memory: object): AccessHistory {
-    const known = this.memories.get(memory) ?? new AccessHistory();
-    this.memories.set(memory, known);
-    return known;
-  }
-
-  releases(memory: object): Map<number, ReleaseLog> {
-    const known = this.logs.get(memory) ?? new Map<number, ReleaseLog>();
-    this.logs.set(memory, known);
-    return known;
-  }
-
-  /** `inOrder`: at two instructions of one warp, which lockstep orders. */
-  add(race: Omit<Race, keyof Counted>, sameValue: boolean, sameWarp: boolean, inOrder: boolean): void {
-    const { first, second, kind, space } = race;
-    // An unrolled loop has the same line many times.
-    const line = ({ launch, instruction: { source, span } }: RaceSide): string =>
-      `${launch.program.name} ${source} ${span.line}`;
-    const key = `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
-    const known = this.found.get(key);
-    // A pair of two warps tells more than one within a warp.
-    const shown = known === undefined || (known.acrossWarps === 0 && !sameWarp) ? race : known;
-    const { count = 0, sameValue: same = 0, withinWarp: within = 0, acrossWarps: across = 0 } = known ?? {};
-    this.found.set(key, {
-      ...shown,
-      count: count + 1,
-      sameValue: same + Number(sameValue),
-      withinWarp: within + Number(inOrder),
-      acrossWarps: across + Number(!sameWarp),
-    });
-  }
-}
-
 /** The accesses of one grid. */
-export class RaceWatch implements AccessWatch {
+export class RaceWatch implements AccessWatch, RacingGrid {
   readonly clock: GridClock;
   private readonly number: number;
-  private readonly code: readonly (Code | null)[];
+  readonly code: readonly (Code | null)[];
   private readonly shared: Map<number, AccessHistory> = new Map();
   private readonly spare: AccessHistory[] = [];
   private readonly sharedReleases: Map<number, Map<number, ReleaseLog>> = new Map();
   private readonly memory: AccessHistory;
   private readonly releases: Map<number, ReleaseLog>;
+  private readonly starts: WeakMap<ChildLaunch, Start> = new WeakMap();
 
   constructor(
     private readonly races: Races,
     readonly launch: PreparedLaunch,
-    started: Moment | null,
+    started: Start | null = null,
   ) {
-    const [x, y, z] = launch.block;
-    this.clock = new GridClock(x * y * z, started);
+    this.clock = new GridClock(started);
     this.number = races.grids.push(this);
     this.memory = races.history(launch.memory);
     this.releases = races.releases(launch.memory);
@@ -158,8 +69,20 @@ export class RaceWatch implements AccessWatch {
     this.clock.block(block).syncwarp(warp, lanes);
   }
 
-  fence(block: number, warp: number, lanes: number): void {
-    this.clock.block(block).fence(warp, lanes);
+  fence(block: number, warp: number, lanes: number, device: boolean): void {
+    this.clock.block(block).fence(warp, lanes, device);
+  }
+
+  childStarts(request: ChildLaunch): void {
+    const { parentBlock, parentThread } = request;
+    const clock = this.clock.block(parentBlock);
+    clock.time++;
+    this.starts.set(request, {
+      grid: this.clock,
+      block: parentBlock,
+      stream: request.stream,
+      ...clock.point(parentThread),
+    });
   }
 
   childrenEnded(block: number, warp: number, lanes: number): void {
@@ -170,12 +93,11 @@ export class RaceWatch implements AccessWatch {
     }
   }
 
-  child(launch: PreparedLaunch, { parentBlock, parentThread }: ChildLaunch): AccessWatch {
-    const { epoch, time } = this.clock.block(parentBlock);
-    return this.races.watch(launch, { grid: this.clock, block: parentBlock, thread: parentThread, epoch, time });
+  child(launch: PreparedLaunch, request: ChildLaunch): AccessWatch {
+    return new RaceWatch(this.races, launch, this.starts.get(request) ?? null);
   }
 
-  access({ instruction, block, warp, lanes, addresses, words, start }: WarpAccess): void {
+  access({ instruction, block, warp, lanes, addresses, words, start, stored }: WarpAccess): void {
     const code = this.code[instruction.pc];
     if (code === null || code === undefined) return;
     const clock = this.clock.block(block);
@@ -188,8 +110,14 @@ export class RaceWatch implements AccessWatch {
       for (let k = 0; k < code.words; k++) {
         const page = history.page(first + k);
         const at = history.offset(first + k);
-        if (code.reads) this.read(code, page, at, clock, block, warp * 32 + lane, first + k);
-        else this.write(code, page, at, clock, block, warp * 32 + lane, first + k, words[start + first + k]!);
+        const thread = warp * 32 + lane;
+        const strong = history.strongWrites(first + k);
+        if (strong !== undefined) this.meetStrong(code, strong, clock, block, thread, first + k);
+        if (code.reads) this.read(code, page, at, clock, block, thread, first + k);
+        else {
+          const value = code.atomic ? words[start + first + k]! : stored(lane, k);
+          this.write(code, history, page, at, clock, block, thread, first + k, value);
+        }
       }
     }
     if (code.strong) this.synchronise(code, clock, block, warp, lanes, addresses, global);
@@ -223,7 +151,7 @@ export class RaceWatch implements AccessWatch {
       const address = addresses[lane]! >>> 0;
       let log = logs.get(address);
       if (acquires && log !== undefined) clock.acquire(thread, log);
-      if (reads || clock.fenceOf(thread) < 0) continue;
+      if (reads || !clock.hasFences) continue;
       if (log === undefined) {
         log = new ReleaseLog();
         logs.set(address, log);
@@ -279,18 +207,48 @@ export class RaceWatch implements AccessWatch {
     if (page[at + WRITE] !== 0 && !this.ordered(page, at + WRITE, clock, block, thread)) {
       this.tell("read-after-write", page, at + WRITE, code, block, thread, word, null);
     }
-    const last = at + READ;
-    const other = at + OTHER_READ;
+    this.remember(page, at + READ, at + OTHER_READ, code, clock, block, thread);
+  }
+
+  /** The access becomes the last one. One more stays that it does not follow, best one of another block. */
+  private remember(
+    page: Int32Array,
+    last: number,
+    other: number,
+    code: Code,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+  ): void {
     if (page[last] !== 0 && !this.ordered(page, last, clock, block, thread)) {
-      if (page[other] === 0 || this.ordered(page, other, clock, block, thread)) {
-        page.copyWithin(other, last, last + RECORD);
-      }
+      const stays =
+        page[other] !== 0 &&
+        (page[other + 1] !== block || page[last + 1] === block) &&
+        !this.ordered(page, other, clock, block, thread);
+      if (!stays) page.copyWithin(other, last, last + RECORD);
     }
     this.record(page, last, code, clock, block, thread);
   }
 
+  /** An access of a word that atomics or volatile stores have written. */
+  private meetStrong(
+    code: Code,
+    strong: Int32Array,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    word: number,
+  ): void {
+    const kind = code.reads ? "read-after-write" : "write-after-write";
+    for (const from of [0, RECORD]) {
+      if (strong[from] === 0 || this.ordered(strong, from, clock, block, thread)) continue;
+      this.tell(kind, strong, from, code, block, thread, word, null);
+    }
+  }
+
   private write(
     code: Code,
+    history: AccessHistory,
     page: Int32Array,
     at: number,
     clock: BlockClock,
@@ -300,18 +258,25 @@ export class RaceWatch implements AccessWatch {
     value: number,
   ): void {
     const before = page[at + VALUE]!;
+    const first = page[at + WRITE] === 0 && history.strongWrites(word) === undefined;
     if (page[at + WRITE] !== 0 && !this.ordered(page, at + WRITE, clock, block, thread)) {
       this.tell("write-after-write", page, at + WRITE, code, block, thread, word, [before, value]);
     }
     for (const read of [at + READ, at + OTHER_READ]) {
       if (page[read] === 0) continue;
       if (!this.ordered(page, read, clock, block, thread)) {
-        this.tell("write-after-read", page, read, code, block, thread, word, [before, value]);
+        this.tell("write-after-read", page, read, code, block, thread, word, [before, value], first);
       }
-      page[read] = 0;
+      if (!code.strong) page[read] = 0;
     }
-    this.record(page, at + WRITE, code, clock, block, thread);
     page[at + VALUE] = value;
+    if (code.strong) {
+      const strong = history.strongWrites(word) ?? history.startStrongWrites(word);
+      this.remember(strong, 0, RECORD, code, clock, block, thread);
+    } else {
+      history.endStrongWrites(word);
+      this.record(page, at + WRITE, code, clock, block, thread);
+    }
   }
 
   private tell(
@@ -323,6 +288,7 @@ export class RaceWatch implements AccessWatch {
     thread: number,
     word: number,
     values: Race["values"],
+    unwritten = false,
   ): void {
     const { launch, code: codes } = this.races.grids[page[from]! - 1]!;
     const packed = page[from + 2]!;
@@ -343,9 +309,12 @@ export class RaceWatch implements AccessWatch {
         address: word * 4,
         values,
       },
-      kind === "write-after-write" && values !== null && values[0] === values[1],
-      sameWarp,
-      sameWarp && first.instruction.pc !== instruction.pc,
+      {
+        sameValue: kind === "write-after-write" && values !== null && values[0] === values[1] && !code.atomic,
+        sameWarp,
+        inOrder: sameWarp && first.instruction.pc !== instruction.pc,
+        unwritten,
+      },
     );
   }
 }

@@ -1,15 +1,29 @@
 /**
- * The releases at one address: each atomic or volatile store there by a thread that had executed a fence before. A thread that
- * reads the address acquires all entries so far.
+ * The releases at one address: each atomic or volatile store there in a block of which threads have executed fences. A thread
+ * that reads the address acquires all entries so far.
  */
 
-export interface Release {
+/** A point in a thread's run, and up to when the thread knew the others of its warp then. */
+export interface Point {
   readonly thread: number;
   readonly epoch: number;
-  /** The time of the thread's last fence. */
-  readonly fence: number;
+  readonly time: number;
   /** For each lane of the thread's warp, the time up to which the thread knew it; null where it knew nothing. */
   readonly known: Int32Array | null;
+}
+
+export interface Release extends Point {
+  /** The thread's last threadfence before; null for none. */
+  readonly deviceFence: Point | null;
+  /** The thread's last fence of either kind. */
+  readonly anyFence: Point | null;
+}
+
+/** Whether a thread at `now` knew of what a thread of its block did. */
+export function knew(now: Point, did: Pick<Point, "thread" | "epoch" | "time">): boolean {
+  if (did.thread === now.thread) return did.time <= now.time;
+  if (did.epoch < now.epoch) return true;
+  return did.thread >> 5 === now.thread >> 5 && (now.known?.[did.thread & 31] ?? 0) > did.time;
 }
 
 /** A thread has read what others have released up to entry `length` of a log. */
@@ -21,10 +35,17 @@ export interface Acquired {
   length: number;
 }
 
+/** A release by a thread that had acquired something itself. */
+export interface Relay {
+  readonly grid: object;
+  readonly block: number;
+  readonly release: Release;
+  readonly acquired: readonly Acquired[];
+}
+
 export class ReleaseLog {
   private readonly entries: Release[] = [];
-  /** Entries of threads that had acquired something themselves. */
-  private readonly chained: { readonly index: number; readonly acquired: readonly Acquired[] }[] = [];
+  private readonly relays: (Relay & { readonly index: number })[] = [];
   /** For each grid, the entries of each of its blocks. */
   private readonly byBlock: Map<object, Map<number, number[]>> = new Map();
 
@@ -32,7 +53,7 @@ export class ReleaseLog {
     return this.entries.length;
   }
 
-  /** `acquired`: what the block's threads had acquired before, which they pass on. */
+  /** `acquired`: what the block's threads had acquired before. The thread passes on what it knew of when it fenced. */
   add(grid: object, block: number, release: Release, acquired: readonly Acquired[]): void {
     const blocks = this.byBlock.get(grid) ?? new Map<number, number[]>();
     this.byBlock.set(grid, blocks);
@@ -40,7 +61,10 @@ export class ReleaseLog {
     blocks.set(block, indices);
     const index = this.entries.push(release) - 1;
     indices.push(index);
-    if (acquired.length > 0) this.chained.push({ index, acquired: acquired.map((each) => ({ ...each })) });
+    const { anyFence } = release;
+    const passed = anyFence === null ? [] : acquired.filter((each) => knew(anyFence, each));
+    if (passed.length === 0) return;
+    this.relays.push({ index, grid, block, release, acquired: passed.map((each) => ({ ...each })) });
   }
 
   /** The block's releases among the first `length`. */
@@ -51,8 +75,7 @@ export class ReleaseLog {
     }
   }
 
-  /** All that was acquired by those who made the first `length` entries. */
-  *acquiredBefore(length: number): Iterable<Acquired> {
-    for (const { index, acquired } of this.chained) if (index < length) yield* acquired;
+  *relaysBefore(length: number): Iterable<Relay> {
+    for (const relay of this.relays) if (relay.index < length) yield relay;
   }
 }

@@ -23,6 +23,8 @@ export interface GridLaunch {
   readonly block: number;
   readonly warp: number;
   readonly grid: GridRun;
+  /** fireAndForget: ordered with no other; tail: after everything else of the grid. By default after the block's earlier ones. */
+  readonly stream?: "block" | "fireAndForget" | "tail";
   /** The block waits for it before it goes on (cudaDeviceSynchronize). */
   readonly awaited: boolean;
 }
@@ -39,6 +41,12 @@ export interface ChildGridsTime {
   readonly depth: number;
 }
 
+/** When a grid starts and when its own work ends, in microseconds from the root's start. */
+export interface GridSpan {
+  readonly startMicroseconds: number;
+  readonly endMicroseconds: number;
+}
+
 interface Sum {
   grids: number;
   depth: number;
@@ -50,12 +58,43 @@ export function childGridsTime(spec: DynamicParallelismSpec, root: GridRun): Chi
   const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
   if (root.launches.length === 0) return { addedMicroseconds: 0, bound: "chain", grids: 0, depth: 0 };
   const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
-  const chain = first + endMicroseconds(spec, root, sum) - root.microseconds;
+  const chain = first + endMicroseconds(spec, root, sum, NOBODY) - root.microseconds;
   const interval = spec.childLatencyMicroseconds + (sum.grids - 1) * spec.childIntervalMicroseconds;
   const work = spec.childLatencyMicroseconds + sum.workMicroseconds;
   const added = Math.max(chain, interval, work);
   const bound = added === chain ? "chain" : added === interval ? "interval" : "work";
   return { addedMicroseconds: added, bound, grids: sum.grids, depth: sum.depth };
+}
+
+/** Told of each grid's start, relative to the end of its parent's own work. */
+type StartListener = (grid: GridRun, offsetMicroseconds: number) => void;
+
+const NOBODY: StartListener = () => {};
+
+/**
+ * The span of each grid below `root`, where launches alone delay them: the chain that `childGridsTime` measures. Where the GPU's
+ * rate or the work decide, the last ends are stretched to the added time.
+ */
+export function childGridSpans(spec: DynamicParallelismSpec, root: GridRun): ReadonlyMap<GridRun, GridSpan> {
+  const spans = new Map<GridRun, GridSpan>([[root, { startMicroseconds: 0, endMicroseconds: root.microseconds }]]);
+  if (root.launches.length === 0) return spans;
+  const offsets = new Map<GridRun, number>();
+  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
+  const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
+  const chain =
+    first + endMicroseconds(spec, root, sum, (grid, offset) => offsets.set(grid, offset)) - root.microseconds;
+  const stretch = childGridsTime(spec, root).addedMicroseconds / chain;
+  const open = [root];
+  for (let grid = open.pop(); grid !== undefined; grid = open.pop()) {
+    const from = spans.get(grid)!.endMicroseconds;
+    for (const { grid: child } of grid.launches) {
+      const delay = (offsets.get(child) ?? 0) + (grid === root ? first : 0);
+      const startMicroseconds = from + delay * stretch;
+      spans.set(child, { startMicroseconds, endMicroseconds: startMicroseconds + child.microseconds });
+      open.push(child);
+    }
+  }
+  return spans;
 }
 
 interface Visit {
@@ -69,7 +108,7 @@ interface Visit {
  * Time from the start of `root` to the end of the last grid below it. Not recursive, since grids may be nested
  * thousands deep.
  */
-function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum): number {
+function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum, tell: StartListener): number {
   const open: Visit[] = [{ run: root, depth: 0, ends: [] }];
   for (;;) {
     const visit = open[open.length - 1]!;
@@ -81,7 +120,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
       open.push({ run: next.grid, depth: visit.depth + 1, ends: [] });
       continue;
     }
-    const end = visit.run.microseconds + lastEnd(spec, visit);
+    const end = visit.run.microseconds + lastEnd(spec, visit, tell);
     open.pop();
     const parent = open[open.length - 1];
     if (parent === undefined) return end;
@@ -90,7 +129,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum):
 }
 
 /** The end of a grid's last child, relative to the end of the grid's own work. */
-function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
+function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit, tell: StartListener): number {
   const blocks = new Map<number, WarpLaunches[]>();
   run.launches.forEach(({ block, warp }, index) => {
     const warps = blocks.get(block) ?? [];
@@ -103,8 +142,26 @@ function lastEnd(spec: DynamicParallelismSpec, { run, ends }: Visit): number {
     own.launches.push(index);
   });
   let last = 0;
-  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps));
-  return last;
+  for (const warps of blocks.values()) last = Math.max(last, streamEnd(spec, run, ends, warps, tell));
+  return tailEnd(spec, run, ends, last, tell);
+}
+
+/** The end of the grid's tail launches, one after the other behind all else that it has started. */
+function tailEnd(
+  spec: DynamicParallelismSpec,
+  run: GridRun,
+  ends: readonly number[],
+  last: number,
+  tell: StartListener,
+): number {
+  let ended = last;
+  for (const [index, { stream, grid }] of run.launches.entries()) {
+    if (stream !== "tail") continue;
+    const started = Math.max(ended + spec.streamIntervalMicroseconds, spec.nestedLaunchMicroseconds);
+    tell(grid, started);
+    ended = started + ends[index]!;
+  }
+  return ended;
 }
 
 /** The launches of one warp, by their index in the grid, and the time at which the warp can make the next. */
@@ -121,18 +178,27 @@ function streamEnd(
   run: GridRun,
   ends: readonly number[],
   warps: readonly WarpLaunches[],
+  tell: StartListener,
 ): number {
   const runLatency = spec.nestedLaunchMicroseconds - spec.launchMicroseconds;
   let ended = Number.NEGATIVE_INFINITY;
+  let beside = Number.NEGATIVE_INFINITY;
   for (;;) {
     let first: WarpLaunches | null = null;
     for (const warp of warps) {
       if (warp.next < warp.launches.length && (first === null || warp.free < first.free)) first = warp;
     }
-    if (first === null) return ended;
+    if (first === null) return Math.max(ended, beside);
     const index = first.launches[first.next++]!;
     const ready = first.free + spec.launchMicroseconds;
-    ended = Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds) + ends[index]!;
-    first.free = run.launches[index]!.awaited ? Math.max(ready, ended) : ready;
+    const { stream = "block", grid, awaited } = run.launches[index]!;
+    first.free = ready;
+    if (stream === "tail") continue;
+    const alone = stream === "fireAndForget";
+    const started = alone ? ready + runLatency : Math.max(ready + runLatency, ended + spec.streamIntervalMicroseconds);
+    tell(grid, started);
+    if (alone) beside = Math.max(beside, started + ends[index]!);
+    else ended = started + ends[index]!;
+    if (awaited) first.free = Math.max(ready, ended);
   }
 }

@@ -14,6 +14,7 @@ import {
   shared,
   syncthreads,
   threadIdx,
+  unroll,
 } from "../../../src/index.js";
 
 const gpu = new Gpu("v100");
@@ -61,6 +62,18 @@ const add = kernel("add", { to: ptr(i32), from: ptr(i32), step: i32 }, ({ to, fr
   atomicAdd(to, i * step, from[i]);
 });
 
+const lastLane = kernel("lastLane", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  const i = blockIdx.x * blockDim.x + threadIdx.x;
+  let v = from[i];
+  if (threadIdx.x % 32 === 0) {
+    for (let k = 0; k < 64; k++) {
+      unroll(1);
+      v = (v * 3) ^ k;
+    }
+    to[i] = v;
+  }
+});
+
 const copied = (grid: number, block: number, stride = 1): LaunchResult =>
   gpu.launch(copy, { grid, block }, { to, from, stride });
 const tabled = (step: number): LaunchResult => gpu.launch(table, { grid: 640, block: 256 }, { to, from, step });
@@ -75,6 +88,7 @@ describe("a rule of explain", () => {
     ["uncoalesced access", () => copied(640, 256, 8), () => copied(640, 256)],
     ["bank conflicts", () => tabled(8), () => tabled(1)],
     ["divergence", () => ran(640, 31), () => ran(640)],
+    ["idle lanes", () => gpu.launch(lastLane, { grid: 640, block: 256 }, { to, from }), () => ran(640, 31)],
     ["low occupancy", () => gpu.launch(held, { grid: 160, block: 64 }, { to, from }), () => copied(640, 256)],
     ["tail effect", () => ran(660), () => ran(640)],
     ["short blocks", () => copied(32768, 32), () => copied(1024, 1024)],
@@ -98,6 +112,18 @@ describe("a rule of explain", () => {
     ]);
   });
 
+  it("counts lanes that have ended as missing, where no branch divides a warp", () => {
+    const finding = explain(gpu.launch(lastLane, { grid: 640, block: 256 }, { to, from })).findings.find(
+      ({ rule }) => rule === "idle lanes",
+    );
+    expect(finding?.line?.text).toMatch(/^for \(let k = 0; k < 64; k\+\+\)|^v = /);
+    // Sixty-four rounds with one lane of 32, and a few instructions with all of them.
+    const [lanes, branches] = finding?.evidence ?? [];
+    expect(lanes?.value).toBeGreaterThan(100 / 32);
+    expect(lanes?.value).toBeLessThan(30);
+    expect(branches?.value).toBe(100);
+  });
+
   it("names the resource that limits the occupancy", () => {
     const { text } = explain(gpu.launch(held, { grid: 160, block: 64 }, { to, from }));
     expect(text).toContain("limited by 49152 bytes of shared memory a block");
@@ -109,6 +135,9 @@ describe("a rule of explain", () => {
     expect(shown?.kind === "table" ? shown.rows.map(({ rule }) => rule) : null).toEqual(
       findings.map(({ rule }) => rule),
     );
+    const lines = shown?.kind === "table" ? shown.rows.flatMap((row) => Object.values(row).join("\n").split("\n")) : [];
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(56);
+    expect(lines.join(" ")).toContain(findings[0]?.sentence);
     expect(findings.every(({ evidence }) => evidence.every(({ value }) => Number.isFinite(value)))).toBe(true);
   });
 });
@@ -126,6 +155,13 @@ describe("the difference of two launches", () => {
       after: 5120 * 8,
     });
     expect(text).toMatch(/^The second is [\d.]+ times as fast/);
+  });
+
+  it("has exact counts to the unit in its table", () => {
+    const [shown] = explainDifference(copied(640, 256, 8), copied(640, 256)).views;
+    const row = shown?.kind === "table" ? shown.rows.find(({ metric }) => metric === "global sectors") : undefined;
+    // 5,120 warps load 32 or 4 sectors and store 4.
+    expect(row).toMatchObject({ before: "184,320", after: "40,960" });
   });
 
   it("says of a slower launch why it is slower, and of equal ones that nothing changed", () => {

@@ -1,7 +1,7 @@
 /** Dynamic parallelism: what the lanes of a `launch` start, read from their registers, and the wait for it. */
 import { InputError } from "../../../base/errors.js";
 import type { Instruction, LaunchTarget, Program, Root } from "../../../lower/program.js";
-import type { Argument, ChildGrids, Dim3, PreparedLaunch } from "../../engine.js";
+import type { Argument, ChildGrids, ChildLaunch, Dim3, PreparedLaunch } from "../../engine.js";
 import { LAUNCH_SIZES, operandType } from "../../semantics/operand-type.js";
 import type { MachineState } from "../machine-state.js";
 import { readLane } from "../register-layout.js";
@@ -25,16 +25,19 @@ export function launchOperation(instruction: Instruction, machine: MachineState)
       const values = rows.map((row, index) => readLane(registers, base + row, types[index] ?? "u32", lane));
       const size = (index: number): number => Number(values[index] ?? 1);
       const dim = (first: number): Dim3 => [size(first), size(first + 1), size(first + 2)];
-      children.start({
+      const request: ChildLaunch = {
         program: child,
         grid: dim(0),
         block: dim(3),
         dynamicSharedBytes: size(6),
         args: values.slice(LAUNCH_SIZES).map((value, index) => argument(launch, target.roots[index] ?? null, value)),
+        stream: target.stream,
         parentBlock: machine.block,
         parentThread: machine.warp * 32 + lane,
         instruction,
-      });
+      };
+      children.start(request);
+      launch.accesses?.childStarts(request);
     }
   };
 }

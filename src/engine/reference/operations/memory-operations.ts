@@ -189,9 +189,17 @@ function told(instruction: Instruction, machine: MachineState, operation: LaneOp
   const { accesses } = machine.launch;
   if (accesses === undefined || instruction.space === "local") return operation;
   const { words, start } = spaceOf(instruction, machine);
-  const access = { instruction, block: 0, warp: 0, lanes: 0, addresses, words, start: 0 };
+  const registers = machine.registers.i32;
+  const sources = instruction.op === "st" ? instruction.src.slice(1) : [];
+  const rows = sources.map((_, index) => machine.layout.operand(instruction, index + 1));
+  const wide = rowWords(instruction.type) === 64;
+  let from = 0;
+  const stored = (lane: number, k: number): number =>
+    wide ? registers[from + rows[k >> 1]! + 2 * lane + (k & 1)]! : registers[from + rows[k]! + lane]!;
+  const access = { instruction, block: 0, warp: 0, lanes: 0, addresses, words, start: 0, stored };
   return (base, mask) => {
     operation(base, mask);
+    from = base;
     access.block = machine.block;
     access.warp = machine.warp;
     access.lanes = mask;

@@ -107,11 +107,22 @@ function divergence(machine: MachineState, context: BlockContext): UndefinedRema
     const site = { launch, instruction, block: context.block, warp: warp.index };
     // Before 7.0 a warp has arrived when any of its lanes has.
     const elsewhere = warp.live & ~warp.atBarrier;
-    if (elsewhere !== 0) return partOfWarp({ ...site, lanes: elsewhere }, warp.atBarrier);
+    if (elsewhere !== 0) {
+      const remark = partOfWarp({ ...site, lanes: elsewhere }, warp.atBarrier);
+      const there = placeOfLanes(warp, elsewhere);
+      const elsewhereAt = there === null ? undefined : launch.program.instructions[there];
+      return elsewhereAt === undefined ? remark : { ...remark, other: { ...remark.site, instruction: elsewhereAt } };
+    }
     const ended = warp.existing & ~warp.live;
     if (ended !== 0) return behindReturn({ ...site, lanes: ended });
   }
   return null;
+}
+
+/** The pc at which the first of some lanes goes on; null where it is not known. */
+function placeOfLanes({ readyCount, readyPc, readyMask, parked }: Warp, lanes: number): number | null {
+  for (let k = 0; k < readyCount; k++) if ((readyMask[k]! & lanes) !== 0) return readyPc[k]!;
+  return parked.find((group) => (group.lanes & lanes) !== 0)?.pc ?? null;
 }
 
 function partOfWarp(site: FaultSite, arrived: number): UndefinedRemark {
@@ -134,5 +145,6 @@ function apart({ launch }: MachineState, { block }: BlockContext, first: Arrival
   const inWarp = first.warp === other.warp ? "in warp" : "in block";
   const what = `divergent threads ${inWarp}: ${maskText(other.lanes)} of warp ${other.warp.index} are at this barrier, and ${maskText(first.lanes)} of warp ${first.warp.index} at that of ${place}. CUDA leaves it undefined, and a GPU takes both for one barrier`;
   const site = { launch, instruction, block, warp: other.warp.index, lanes: other.lanes };
-  return { kind: "divergent-barrier", site, what, cure: BARRIER_CURE };
+  const there = { ...site, instruction: program.instructions[first.pc]!, warp: first.warp.index, lanes: first.lanes };
+  return { kind: "divergent-barrier", site, other: there, what, cure: BARRIER_CURE };
 }

@@ -4,7 +4,7 @@
  */
 import type { Expression } from "acorn";
 import type { Span } from "../../../base/errors.js";
-import type { Expr, LaunchStmt } from "../../../ir/ir.js";
+import type { Expr, LaunchStmt, LaunchStream } from "../../../ir/ir.js";
 import { cudaName, isInteger } from "../../../ir/types.js";
 import type { ChildKernel } from "../../declare/definition.js";
 import { typeName } from "../../text/type-name.js";
@@ -18,6 +18,20 @@ import { argument, requireCount } from "./arguments.js";
 import { orderedArguments } from "./device-call.js";
 
 const form = "launch(child, { grid: 1, block: 128 }, { ...arguments })";
+
+const STREAMS: readonly string[] = ["block", "fireAndForget", "tail"] satisfies readonly LaunchStream[];
+
+/** The name of a stream is a text, which no other part of a kernel has. */
+function streamOf(t: Translator, node: Expression | undefined): LaunchStream {
+  if (node === undefined) return "block";
+  const name = node.type === "Literal" && typeof node.value === "string" ? node.value : "";
+  if (STREAMS.includes(name)) return name as LaunchStream;
+  return t.report.fail(
+    t.span(node),
+    "A child grid's stream is its block's, or one of CUDA's two named ones.",
+    'Write stream: "tail" (cudaStreamTailLaunch) or stream: "fireAndForget" (cudaStreamFireAndForget), or leave it out.',
+  );
+}
 
 function size(t: Translator, node: Expression, what: string): ScalarExpr {
   const value = t.scalar(node);
@@ -43,14 +57,18 @@ function configuration(
   t: Translator,
   node: Expression,
   span: Span,
-): Pick<LaunchStmt, "grid" | "block" | "sharedBytes"> {
+): Pick<LaunchStmt, "grid" | "block" | "sharedBytes" | "stream"> {
   if (node.type !== "ObjectExpression")
     return t.report.fail(t.span(node), "The second argument of launch is its configuration.", `Write ${form}.`);
   const parts = new Map<string, Expression>();
   for (const property of node.properties) {
     const key = property.type === "Property" && property.key.type === "Identifier" ? property.key.name : "";
-    if (property.type !== "Property" || !["grid", "block", "shared"].includes(key)) {
-      return t.report.fail(t.span(property), "A launch has a grid, a block and shared bytes.", `Write ${form}.`);
+    if (property.type !== "Property" || !["grid", "block", "shared", "stream"].includes(key)) {
+      return t.report.fail(
+        t.span(property),
+        "A launch has a grid, a block, shared bytes and a stream.",
+        `Write ${form}.`,
+      );
     }
     parts.set(key, property.value);
   }
@@ -63,6 +81,7 @@ function configuration(
     grid: dimensions(t, grid, "grid"),
     block: dimensions(t, block, "block"),
     sharedBytes: shared === undefined ? constant("u32", 0, span) : size(t, shared, "shared memory"),
+    stream: streamOf(t, parts.get("stream")),
   };
 }
 

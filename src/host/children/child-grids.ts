@@ -6,8 +6,8 @@
  * until it and the grids that it launches have ended. Launches of one warp follow one another more slowly than
  * their children run, so together they hold one slot. Those of several warps come at once.
  */
-import { InputError, KernelFault, LaunchError } from "../base/errors.js";
-import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
+import { InputError, KernelFault, LaunchError } from "../../base/errors.js";
+import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../../device/index.js";
 import {
   addRawCounters,
   type ChildGrids,
@@ -18,17 +18,18 @@ import {
   type PreparedLaunch,
   type PrintfRecord,
   type RawCounters,
-} from "../engine/engine.js";
-import { childLaunchRefused, coordinates, type FaultSite } from "../engine/faults.js";
-import type { ReferenceEngine } from "../engine/reference/index.js";
-import type { Instruction, Program } from "../lower/program.js";
-import { type Counters, countEvents } from "../profile/counters.js";
-import { deriveMetrics, type Metrics } from "../profile/metrics.js";
-import { type ChildBound, childGridsTime, type GridLaunch, type GridRun } from "../timing/index.js";
-import { childEngine } from "./engines.js";
-import type { LaunchWarning, LaunchWarningKind } from "./launch-warning.js";
-import { runWhole } from "./sampled-run.js";
-import { predictTime, runEveryBlock, type TracedLaunch } from "./timed-launch.js";
+} from "../../engine/engine.js";
+import { childLaunchRefused, coordinates, type FaultSite } from "../../engine/faults.js";
+import type { ReferenceEngine } from "../../engine/reference/index.js";
+import type { Instruction, Program } from "../../lower/program.js";
+import { type Counters, countEvents } from "../../profile/counters.js";
+import { deriveMetrics, type Metrics } from "../../profile/metrics.js";
+import { type ChildBound, childGridSpans, childGridsTime, type GridLaunch, type GridRun } from "../../timing/index.js";
+import { childEngine } from "../engines.js";
+import type { LaunchWarning, LaunchWarningKind } from "../launch-warning.js";
+import { runWhole } from "../sampled-run.js";
+import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
+import { type LaunchedGrid, launchedGrids } from "./launch-tree.js";
 
 /** All grids of one kernel that the launch's grids have started. */
 export interface ChildKernelResult {
@@ -51,6 +52,8 @@ export interface ChildGridsResult {
   readonly timeMs: number;
   /** chain: launches that follow one another; interval: the rate at which the GPU starts child grids; work: the children's. */
   readonly bound: ChildBound;
+  /** The launched grid, with all grids below it. Times are predicted when it is first read. */
+  readonly tree: LaunchedGrid;
 }
 
 export interface TreeOptions {
@@ -60,10 +63,18 @@ export interface TreeOptions {
   readonly plain: Engine | null;
 }
 
+/** A grid that has run, for its time and for the tree that a reader sees. */
 interface Node extends GridRun {
   microseconds: number;
   gpuShare: number;
-  readonly launches: GridLaunch[];
+  readonly launches: NodeLaunch[];
+  readonly launch: Pick<PreparedLaunch, "program" | "grid" | "block">;
+}
+
+interface NodeLaunch extends GridLaunch {
+  readonly grid: Node;
+  /** Linear index in the block. */
+  readonly thread: number;
 }
 
 interface KernelSum {
@@ -109,7 +120,12 @@ export class LaunchTree {
     launch: PreparedLaunch,
     readonly options: TreeOptions,
   ) {
-    this.root = new RunningGrid(this, launch, 0, { microseconds: 0, gpuShare: 0, launches: [] });
+    this.root = new RunningGrid(this, launch, 0, {
+      microseconds: 0,
+      gpuShare: 0,
+      launches: [],
+      launch: shapeOf(launch),
+    });
   }
 
   /** Runs all that the root's blocks have started and nobody has waited for. */
@@ -139,7 +155,7 @@ export class LaunchTree {
   #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
     const { memory, stepLimit, sharedBanks, lockstep, watch, accesses } = parent.launch;
-    const node: Node = { microseconds: 0, gpuShare: 0, launches: [] };
+    const node: Node = { microseconds: 0, gpuShare: 0, launches: [], launch: shapeOf(request) };
     const alone: PreparedLaunch = {
       program,
       grid,
@@ -162,7 +178,14 @@ export class LaunchTree {
     const child = new RunningGrid(this, own, parent.depth + 1, node, origin);
     const launch: PreparedLaunch = { ...own, children: child };
     const warp = request.parentThread >> 5;
-    parent.node.launches.push({ block: request.parentBlock, warp, grid: node, awaited });
+    parent.node.launches.push({
+      block: request.parentBlock,
+      warp,
+      grid: node,
+      awaited,
+      thread: request.parentThread,
+      stream: request.stream,
+    });
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
@@ -248,7 +271,9 @@ export class LaunchTree {
   result(): ChildGridsResult | null {
     const spec = this.options.device.dynamicParallelism;
     if (spec === null || this.#kernels.size === 0) return null;
-    const time = childGridsTime(spec, this.root.node);
+    const { node } = this.root;
+    const time = childGridsTime(spec, node);
+    let tree: LaunchedGrid | null = null;
     const kernels = [...this.#kernels.values()].map(({ program, grids, microseconds, counters: raw }) => {
       const counters = countEvents(program, raw);
       const metrics = deriveMetrics(counters, this.options.device);
@@ -260,8 +285,17 @@ export class LaunchTree {
       kernels,
       timeMs: time.addedMicroseconds / 1000,
       bound: time.bound,
+      get tree() {
+        tree ??= launchedGrids(node, childGridSpans(spec, node));
+        return tree;
+      },
     };
   }
+}
+
+/** Keeps no arguments and no memory. */
+function shapeOf({ program, grid, block }: Pick<PreparedLaunch, "program" | "grid" | "block">): Node["launch"] {
+  return { program, grid, block };
 }
 
 /** The launching thread, and for a grid further down the block of the host's grid that it comes from. */
@@ -370,16 +404,18 @@ class RunningGrid implements ChildGrids {
 
   finish(block: number, instruction: Instruction): readonly PrintfRecord[] {
     this.tree.noteWait(this, instruction);
-    const mine = this.#queue.filter((request) => request.parentBlock === block);
+    const awaited = (request: ChildLaunch): boolean => request.parentBlock === block && request.stream !== "tail";
+    const mine = this.#queue.filter(awaited);
     if (mine.length === 0) return [];
-    this.#queue = this.#queue.filter((request) => request.parentBlock !== block);
+    this.#queue = this.#queue.filter((request) => !awaited(request));
     return this.tree.run(this, mine, true);
   }
 
   takeAll(): readonly ChildLaunch[] {
     const all = this.#queue;
     this.#queue = [];
-    return all;
+    const tail = (request: ChildLaunch): boolean => request.stream === "tail";
+    return [...all.filter((request) => !tail(request)), ...all.filter(tail)];
   }
 
   #enter(request: ChildLaunch): void {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../src/base/errors.js";
-import { type DeviceSpec, deviceById, devices } from "../../src/device/index.js";
-import { i32, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
-import { dynamicParallelismCheck, recursiveReduce } from "../kernels/notes.js";
+import { KernelFault } from "../../../src/base/errors.js";
+import { type DeviceSpec, deviceById, devices } from "../../../src/device/index.js";
+import { i32, type Kernel, kernel, ptr, u32 } from "../../../src/frontend/index.js";
+import { Gpu } from "../../../src/host/gpu.js";
+import { dynamicParallelismCheck, recursiveReduce } from "../../kernels/notes.js";
 
 const v100 = (): Gpu => new Gpu("v100", { memoryBytes: 64 << 20 });
 const h200 = (): Gpu => new Gpu("h200", { memoryBytes: 64 << 20 });

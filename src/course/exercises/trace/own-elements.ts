@@ -1,8 +1,8 @@
 /** Which elements each thread of a block loads: its own ones, a block's width apart, as far as the input goes. */
-import type { Instruction } from "../../lower/program.js";
+import type { Instruction } from "../../../lower/program.js";
+import { counted, instructionLine } from "../source-line.js";
+import { blockElements } from "../spec.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
-import { counted, instructionLine } from "./source-line.js";
-import { blockElements } from "./spec.js";
 
 export class OwnElements implements BlockWitness {
   /** A sentence; null where every thread loads its own elements. */

@@ -2,12 +2,12 @@
  * The order in which a block adds. Each sum that a thread stores is looked up among those of the interleaved order;
  * random data makes them distinct. There, thread t sums the 2s neighbouring elements from element 2st on, and s doubles.
  */
-import type { Instruction } from "../../lower/program.js";
+import type { Instruction } from "../../../lower/program.js";
+import { instructionLine } from "../source-line.js";
+import { blockElements } from "../spec.js";
+import { elementsOfBlock } from "../trial.js";
 import type { Additions } from "./additions.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
-import { instructionLine } from "./source-line.js";
-import { blockElements } from "./spec.js";
-import { elementsOfBlock } from "./trial.js";
 
 interface Sum {
   readonly first: number;

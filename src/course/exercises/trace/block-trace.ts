@@ -1,7 +1,7 @@
 /** One block of a launch, instruction by instruction, for those who watch what its threads do to memory and data. */
-import { accessBytes } from "../../engine/faults.js";
-import type { Instruction, Program } from "../../lower/program.js";
-import type { PreparedTrial } from "./trial.js";
+import { accessBytes } from "../../../engine/faults.js";
+import type { Instruction, Program } from "../../../lower/program.js";
+import type { PreparedTrial } from "../trial.js";
 
 /** A warp instruction that is about to run. */
 export interface BlockStep {

@@ -1,0 +1,36 @@
+/** Patterns that are right are clean under all four sanitizers, in the default schedule and in seeded ones. */
+import { describe, expect, it } from "vitest";
+import { Gpu } from "../../src/host/gpu.js";
+import { sanitize } from "../../src/index.js";
+import { patterns } from "./correct-patterns.js";
+import { ALL, argumentsOf } from "./planted/planted.js";
+
+const gpus = new Map(ALL.map((id) => [id, new Gpu(id, { memoryBytes: 1 << 20, stepLimit: 200_000 })]));
+
+describe("a pattern that is right", () => {
+  const rows = patterns.flatMap((pattern) => pattern.devices.map((device) => [pattern.name, device, pattern] as const));
+  it.each(rows)("is clean: %s, on %s", (_, device, { kernel, launching }) => {
+    const gpu = gpus.get(device)!;
+    const {
+      length: _length,
+      sizes: _sizes,
+      unwritten: _unwritten,
+      zeros: _zeros,
+      values: _values,
+      ...config
+    } = launching;
+    for (const schedule of ["default", { seed: 1 }, { seed: 2 }] as const) {
+      const { findings } = sanitize(
+        () => {
+          const args = argumentsOf(gpu, kernel, launching);
+          gpu.launch(kernel, { grid: 1, block: 64, ...config, schedule }, args);
+          for (const each of Object.values(args)) if (typeof each === "object") each.free();
+        },
+        { leakCheck: true, trackUnusedMemory: true },
+      );
+      gpu.reset();
+      const told = findings.map(({ tool, title, places }) => [tool, title, ...places.map(({ text }) => text)]);
+      expect([schedule, told]).toEqual([schedule, []]);
+    }
+  });
+});

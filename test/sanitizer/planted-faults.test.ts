@@ -1,0 +1,69 @@
+/** Each planted fault is found by the tool that should and by no other, with its lines; its corrected twin is clean. */
+import { describe, expect, it } from "vitest";
+import { Gpu } from "../../src/host/gpu.js";
+import { type SanitizerReport, sanitize } from "../../src/index.js";
+import { SANITIZER_TOOLS } from "../../src/sanitizer/finding.js";
+import { gridRaces } from "./planted/grid-races.js";
+import { initcheckFaults } from "./planted/initcheck.js";
+import { memcheckFaults } from "./planted/memcheck.js";
+import { ALL, type Planted } from "./planted/planted.js";
+import { blockRaces } from "./planted/racecheck.js";
+import { synccheckFaults } from "./planted/synccheck.js";
+
+const gpus = new Map(ALL.map((id) => [id, new Gpu(id, { memoryBytes: 1 << 20, stepLimit: 100_000 })]));
+
+function report({ run, finds }: Planted, device: string, fixed: boolean): SanitizerReport {
+  const gpu = gpus.get(device)!;
+  const leakCheck = fixed || finds.some(({ title }) => title.startsWith("Leaked"));
+  try {
+    return sanitize(() => run(gpu, fixed), { leakCheck, trackUnusedMemory: true });
+  } finally {
+    gpu.reset();
+  }
+}
+
+/** What a report says, as the table of planted faults has it. */
+function told({ findings }: SanitizerReport): readonly string[] {
+  return findings.map(({ tool, severity, title, places }) =>
+    [tool, severity, title, ...places.filter(({ line }) => line !== null).map(({ text }) => text)].join(" | "),
+  );
+}
+
+const faults = [...memcheckFaults, ...blockRaces, ...gridRaces, ...initcheckFaults, ...synccheckFaults];
+
+/** The expected findings, each as the report has it where it is there. */
+function wanted({ finds }: Planted, found: readonly string[]): readonly string[] {
+  const left = [...found];
+  return finds.map(({ tool, severity, title, lines }) => {
+    const at = left.findIndex((text) => {
+      const [by, as, what, ...texts] = text.split(" | ");
+      const there = by === tool && as === severity && what?.includes(title) === true && texts.length === lines.length;
+      return there && lines.every((line, k) => texts[k]?.includes(line));
+    });
+    return at < 0 ? `missing: ${[tool, severity, title, ...lines].join(" | ")}` : left.splice(at, 1)[0]!;
+  });
+}
+
+const rows = faults.flatMap((fault) => fault.devices.map((device) => [fault.name, device, fault] as const));
+
+describe("a planted fault", () => {
+  it.each(rows)("is found by the tool that should and by no other, with its lines: %s, on %s", (_, device, fault) => {
+    const found = told(report(fault, device, false));
+    expect([...found].sort()).toEqual([...wanted(fault, found)].sort());
+  });
+
+  it.each(rows)("is gone from the corrected program: %s, on %s", (_, device, fault) => {
+    expect(told(report(fault, device, true))).toEqual([]);
+  });
+
+  it("is nobody else's where each tool runs alone: a read that comes before the write it races with", () => {
+    const [early] = blockRaces;
+    const gpu = gpus.get("v100")!;
+    const tools = SANITIZER_TOOLS.filter((tool) => sanitize(() => early!.run(gpu, false), { tool }).errors > 0);
+    expect(tools).toEqual(["racecheck"]);
+  });
+
+  it("stands in a table of at least 44, each with a name of its own", () => {
+    expect(new Set(faults.map(({ name }) => name)).size).toBeGreaterThanOrEqual(44);
+  });
+});
