@@ -80,6 +80,13 @@ function summary(tool: SanitizerTool, findings: readonly SanitizerFinding[]): st
   return `ERROR SUMMARY: ${plural(errors, "error")}${warnings === 0 ? "" : `, ${plural(warnings, "warning")}`}${further}`;
 }
 
+/** A line to copy stays whole. */
+function searchLines(line: string): readonly string[] {
+  if (line.trimStart().startsWith("gpu.")) return [line];
+  const indent = line.slice(0, line.length - line.trimStart().length);
+  return wrap(line.trimStart(), WIDTH).map((part) => indent + part);
+}
+
 /** One part a tool, as `compute-sanitizer --tool` would print them one after the other. */
 export function reportText(
   tools: readonly SanitizerTool[],
@@ -93,5 +100,5 @@ export function reportText(
     for (const finding of own) lines.push(...findingLines(finding).map((line) => `${BAR} ${line}`), BAR);
     lines.push(`${BAR} ${summary(tool, own)}`);
   }
-  return [...lines, ...further.map((line) => `${BAR} ${line}`)].join("\n");
+  return [...lines, ...further.flatMap(searchLines).map((line) => `${BAR} ${line}`)].join("\n");
 }

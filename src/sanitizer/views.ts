@@ -17,16 +17,15 @@ function shortTitle(title: string): string {
   return title.replace(/^Race reported between .* of (__\w+__ memory) \((\w+)\)$/, "Race on $1, $2");
 }
 
-/** The search's lines as sentences. */
+/** The search's lines as sentences, without those to copy. */
 function searchNote({ lines }: ScheduleSearch): string {
   const sentences = lines.map((line) =>
     line
       .trim()
       .replace(/^SCHEDULES: /, "Schedules: ")
-      .replace(/^the /, "The ")
       .replace(/\.$/, ""),
   );
-  return `${sentences.join(". ")}.`;
+  return `${sentences.filter((line) => !line.startsWith("gpu.")).join(". ")}.`;
 }
 
 function findingsTable(findings: readonly SanitizerFinding[], search: ScheduleSearch | null): Table {

@@ -23,6 +23,7 @@ const IDS = [
   "day-43",
   "day-44",
   "day-45",
+  "day-46",
   "lab-25",
   "lab-26",
   "lab-27",
