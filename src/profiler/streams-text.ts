@@ -4,7 +4,7 @@ import { streamRows, timeUnit } from "../host/streams/stream-rows.js";
 import type { StreamTrace } from "../host/streams/stream-trace.js";
 
 const COLUMNS = 60;
-const NAME = 14;
+const NAME = 15;
 const BAR = COLUMNS - NAME;
 
 const SIGNS: Readonly<Record<TracedOperation["kind"], string>> = {

@@ -13,6 +13,8 @@ import { linearTicks } from "./ticks.js";
 const ROW_HEIGHT = 30;
 /** Share of a row's height. */
 const BAR = 0.62;
+/** Share of the time axis between bars that follow one another, so that two operations look like two. */
+const GAP = 1 / 400;
 
 interface Kind {
   readonly name: string;
@@ -27,16 +29,16 @@ const KINDS: readonly Kind[] = [
   { name: "copy DtoD, memset", color: okabeIto.purple, kinds: ["DtoD", "memset"] },
 ];
 
-function tracesOf(rows: readonly StreamRow[], unit: TimeUnit): readonly ScatterTrace[] {
+function tracesOf(rows: readonly StreamRow[], unit: TimeUnit, end: number): readonly ScatterTrace[] {
   return KINDS.flatMap(({ name, color, kinds }) => {
     const pieces = rows.flatMap(({ operations }, row) =>
       operations
         .filter(({ kind }) => kinds.includes(kind))
-        .map(({ startMicroseconds, endMicroseconds }) => ({
-          row,
-          from: startMicroseconds / unit.microseconds,
-          to: endMicroseconds / unit.microseconds,
-        })),
+        .map(({ startMicroseconds, endMicroseconds }) => {
+          const from = startMicroseconds / unit.microseconds;
+          const to = endMicroseconds / unit.microseconds;
+          return { row, from, to: to - Math.min(GAP * end, (to - from) / 4) };
+        }),
     );
     const hover = `${name}: %{x} ${unit.name}<extra></extra>`;
     return pieces.length === 0 ? [] : [stateTrace({ name, color, width: BAR * ROW_HEIGHT, pieces, hover })];
@@ -77,7 +79,7 @@ export function streamsFigure(trace: StreamTrace, texts: Partial<FigureTexts> = 
       ...texts,
     },
     alt: altText(trace, rows, unit),
-    data: tracesOf(rows, unit),
+    data: tracesOf(rows, unit, end),
     plotHeight: rows.length * ROW_HEIGHT,
     xaxis: {
       type: "linear",
