@@ -35,7 +35,10 @@ export class MemoryState {
     this.unwritten.fill(1, start - first, end - first);
   }
 
-  private words({ address, bytes }: MemoryRange): { readonly start: number; readonly end: number } {
+  private words({ address, bytes }: Pick<MemoryRange, "address" | "bytes">): {
+    readonly start: number;
+    readonly end: number;
+  } {
     return { start: address / WORD_BYTES, end: Math.ceil((address + bytes) / WORD_BYTES) };
   }
 
@@ -52,8 +55,11 @@ export class MemoryState {
     this.use(address);
     if (way === "DtoD" && from !== null) {
       this.use(from);
-      const first = from / WORD_BYTES;
-      this.unwritten.copyWithin(address / WORD_BYTES, first, first + Math.ceil(bytes / WORD_BYTES));
+      const source = this.words({ address: from, bytes });
+      for (let word = source.start, to = address / WORD_BYTES; word < source.end; word++, to++) {
+        const at = to - this.base;
+        if (at >= 0 && at < this.unwritten.length) this.unwritten[at] = this.isUnwritten(word) ? 1 : 0;
+      }
     }
     if (way !== "HtoD") return;
     const { count, pitchBytes } = rows ?? { count: 1, pitchBytes: bytes };
