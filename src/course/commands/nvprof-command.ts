@@ -14,7 +14,7 @@ const USAGE = `npx warplab nvprof [--metrics a,b] [--events a,b] [--print-gpu-tr
   --metrics  of nvprof or Nsight Compute by name, or all
   --events   by name, or all
   --device   the GPU of new Gpu() without an argument; default h200
-The program's output comes first, then the report. Kernel times are predicted.`;
+The program's output comes first, then the report. Times of kernels and copies are predicted.`;
 
 interface Options {
   readonly file: string;

@@ -146,7 +146,7 @@ export const a100: DeviceSpec = device(
         pageableHostToDeviceGBps: 12.3,
         pageableDeviceToHostGBps: 13.1,
       },
-      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 31.5 GB/s"),
+      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 32 GB/s"),
     ),
   },
 );

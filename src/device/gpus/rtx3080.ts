@@ -161,7 +161,7 @@ export const rtx3080: DeviceSpec = device(
       "RTX 3080",
       [2, memory("deviceQuery of an RTX 3080: 2 copy engines")],
       { hostToDeviceGBps: 25, deviceToHostGBps: 26.3, pageableHostToDeviceGBps: 12.5, pageableDeviceToHostGBps: 13.1 },
-      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 31.5 GB/s"),
+      memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 32 GB/s"),
     ),
   },
 );

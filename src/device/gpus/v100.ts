@@ -198,7 +198,7 @@ export const v100: DeviceSpec = device(
       "V100",
       [5, memory("deviceQuery of a V100-SXM2: 5 copy engines")],
       { hostToDeviceGBps: 12.3, deviceToHostGBps: 12.9, pageableHostToDeviceGBps: 6.2, pageableDeviceToHostGBps: 6.5 },
-      memory("bandwidthTest over PCIe 3.0 x16: 12 to 13 of 15.75 GB/s"),
+      memory("bandwidthTest over PCIe 3.0 x16: 12 to 13 of 16 GB/s"),
     ),
   },
 );
