@@ -72,7 +72,7 @@ export function simulate({ kernel: name, args, grid, block }: CountedLaunch): La
   return gpu.launch(kernel, { grid, block }, given);
 }
 
-/** What the tool showed for a row of the table, in the row's own unit; null where a counter is missing. */
+/** The tool's value for a row of the table, in the row's own unit; null where a counter is missing. */
 export function counted(spec: MetricSpec, { counters }: CountedLaunch): number | null {
   let sum: number | null = spec.ncu.length === 0 ? null : 0;
   for (const text of spec.ncu) {

@@ -22,7 +22,7 @@ function report({ run, finds }: Planted, device: string, fixed: boolean): Saniti
   }
 }
 
-/** What a report says, as the table of planted faults has it. */
+/** The findings of a report, as the table of planted faults has it. */
 function told({ findings }: SanitizerReport): readonly string[] {
   return findings.map(({ tool, severity, title, places }) =>
     [tool, severity, title, ...places.filter(({ line }) => line !== null).map(({ text }) => text)].join(" | "),

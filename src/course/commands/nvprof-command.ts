@@ -1,12 +1,10 @@
 /** `npx warplab nvprof FILE`: runs a program or a notebook in this process and prints nvprof's report on its launches. */
-import { existsSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { WarplabError } from "../../base/errors.js";
-import { deviceById } from "../../device/index.js";
 import { type Activity, listen } from "../../host/activity.js";
 import { checkNvprof, type NvprofOptions, nvprofText } from "../../profiler/nvprof/nvprof.js";
-import { runProgram } from "./run-program.js";
+import { parsed, programFile, readyProgram, refused, runProgram } from "./run-program.js";
 
 const USAGE = `npx warplab nvprof [--metrics a,b] [--events a,b] [--print-gpu-trace] [--print-api-trace]
                   [--csv] [--device v100] FILE
@@ -22,19 +20,10 @@ interface Options {
   readonly report: NvprofOptions;
 }
 
-class UsageError extends Error {}
-
 function readOptions(args: readonly string[]): Options | null {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (problem) {
-    throw new UsageError(problem instanceof Error ? problem.message : String(problem));
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parsed(() => parse(args));
   if (values.help === true) return null;
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError("Give one file to profile.");
+  const file = programFile(positionals, "profile");
   const mode =
     values["print-gpu-trace"] === true ? "gpu-trace" : values["print-api-trace"] === true ? "api-trace" : "summary";
   return {
@@ -76,12 +65,9 @@ export async function runNvprof(args: readonly string[]): Promise<number> {
       return 0;
     }
     checkNvprof(options.report);
-    if (options.device !== undefined) process.env.WARPLAB_DEVICE = deviceById(options.device).id;
-    if (!existsSync(options.file)) throw new UsageError(`There is no file ${options.file}.`);
+    readyProgram(options.file, options.device);
   } catch (problem) {
-    if (!(problem instanceof UsageError || problem instanceof WarplabError)) throw problem;
-    writeSync(2, `${problem.message}\n${problem instanceof UsageError ? `${USAGE}\n` : ""}`);
-    return 2;
+    return refused(problem, USAGE);
   }
   const recording = listen();
   let succeeded = false;

@@ -2,11 +2,45 @@
  * Runs a learner's program or notebook in this process, for commands that report on its launches. TypeScript and notebooks run in
  * tslab's session, as the course's notebooks do.
  */
-import { readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { WarplabError } from "../../base/errors.js";
+import { deviceById } from "../../device/index.js";
 import { CellSession, type CellSink } from "../notebook/cell-session.js";
 import { expectsError, readNotebook } from "../notebook/notebook.js";
+
+/** Options that are not allowed: the usage is printed with it. */
+export class UsageError extends Error {}
+
+/** The one file that such a command runs. @throws UsageError for none, several, or one that is not there */
+export function programFile(positionals: readonly string[], purpose: string): string {
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError(`Give one file to ${purpose}.`);
+  return file;
+}
+
+/** Makes `device` the GPU of `new Gpu()`, if one is named. @throws what an unknown device throws, or UsageError for no file */
+export function readyProgram(file: string, device: string | undefined): void {
+  if (device !== undefined) process.env.WARPLAB_DEVICE = deviceById(device).id;
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+}
+
+/** The result of `parse`, whose errors are the user's. */
+export function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (problem) {
+    throw new UsageError(problem instanceof Error ? problem.message : String(problem));
+  }
+}
+
+/** Prints a refusal. @returns the exit code; other problems are thrown on */
+export function refused(problem: unknown, usage: string): number {
+  if (!(problem instanceof UsageError || problem instanceof WarplabError)) throw problem;
+  writeSync(2, `${problem.message}\n${problem instanceof UsageError ? `${usage}\n` : ""}`);
+  return 2;
+}
 
 /** The session takes process.stdout over; the descriptors stay. */
 const SINK: CellSink = {

@@ -1,12 +1,10 @@
 /** `npx warplab sanitize FILE`: runs a program or a notebook in this process under the sanitizer's tools, and prints their report. */
-import { existsSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { WarplabError } from "../../base/errors.js";
-import { deviceById } from "../../device/index.js";
 import type { SanitizerTool } from "../../sanitizer/finding.js";
 import { type SanitizeOptions, type Sanitizing, startSanitizing } from "../../sanitizer/sanitize.js";
-import { runProgram } from "./run-program.js";
+import { parsed, programFile, readyProgram, refused, runProgram, UsageError } from "./run-program.js";
 
 const USAGE = `npx warplab sanitize [--tool racecheck] [--leak-check full] [--track-unused-memory]
                     [--error-exitcode 1] [--json] [--device v100] FILE
@@ -16,8 +14,6 @@ const USAGE = `npx warplab sanitize [--tool racecheck] [--leak-check full] [--tr
   --device the GPU of new Gpu() without an argument; default h200
   --error-exitcode  the exit code where something is found; default 1
 The program's output comes first, then the report.`;
-
-class UsageError extends Error {}
 
 interface Options {
   readonly file: string;
@@ -53,16 +49,9 @@ function exitCodeOf(text: string): number {
 
 /** null where the usage is asked for. */
 function readOptions(args: readonly string[]): Options | null {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (problem) {
-    throw new UsageError(problem instanceof Error ? problem.message : String(problem));
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parsed(() => parse(args));
   if (values.help === true) return null;
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError("Give one file to run.");
+  const file = programFile(positionals, "run");
   const leakCheck = values["leak-check"];
   if (leakCheck !== undefined && leakCheck !== "full" && leakCheck !== "no") {
     throw new UsageError(`--leak-check ${leakCheck}: give full or no.`);
@@ -91,13 +80,10 @@ export async function runSanitize(args: readonly string[]): Promise<number> {
       writeSync(1, `${USAGE}\n`);
       return 0;
     }
-    if (options.device !== undefined) process.env.WARPLAB_DEVICE = deviceById(options.device).id;
-    if (!existsSync(options.file)) throw new UsageError(`There is no file ${options.file}.`);
+    readyProgram(options.file, options.device);
     sanitizing = startSanitizing(options.sanitize);
   } catch (problem) {
-    if (!(problem instanceof UsageError || problem instanceof WarplabError)) throw problem;
-    writeSync(2, `${problem.message}\n${problem instanceof UsageError ? `${USAGE}\n` : ""}`);
-    return 2;
+    return refused(problem, USAGE);
   }
   const succeeded = await runProgram(resolve(options.file));
   const { text, findings, errors } = sanitizing.finish();
