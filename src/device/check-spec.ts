@@ -32,6 +32,7 @@ const NULL_ALLOWED: ReadonlySet<string> = new Set([
   "pipes.uniform",
   "l1.maxOutstandingMisses",
   "dynamicParallelism",
+  "dynamicParallelism.awaitedIntervalMicroseconds",
   "dynamicParallelism.maxDepth",
   "dynamicParallelism.pendingLaunchLimit",
 ]);

@@ -276,6 +276,8 @@ export interface TransferSpec {
 export interface DynamicParallelismSpec {
   /** Between children that do not wait for each other (fire and forget, or streams of different blocks). */
   readonly childIntervalMicroseconds: number;
+  /** Between children whose launching blocks wait for them; null: kernels cannot wait (compute capability 9.0 and later). */
+  readonly awaitedIntervalMicroseconds: number | null;
   /** The time that a first empty child adds to its parent's. */
   readonly childLatencyMicroseconds: number;
   /** A warp's own time for one launch: the launches of its lanes follow one another. */

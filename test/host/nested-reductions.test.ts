@@ -63,6 +63,44 @@ describe("each block's sum", () => {
   });
 });
 
+interface PublishedRow {
+  readonly version: string;
+  readonly time_ms: number;
+}
+const publishedOnV100 = (
+  JSON.parse(readFileSync(new URL("../reference/published/reductions.json", import.meta.url), "utf8")) as {
+    readonly id: string;
+    readonly rows: readonly PublishedRow[];
+  }[]
+).find(({ id }) => id === "v100-nested")!.rows;
+
+describe("over 2^20 values on a V100, whose costs of child grids come from other GPUs", () => {
+  const published = (version: string): number => publishedOnV100.find((row) => row.version === version)!.time_ms;
+  const within = (version: string, result: LaunchResult): void => {
+    expect(Math.abs(result.timeMs / published(version) - 1)).toBeLessThan(0.25);
+  };
+  const blockSums =
+    (kernel: typeof nested) =>
+    (gpu: Gpu): LaunchResult => {
+      const input = gpu.upload(new Int32Array(1 << 20).fill(1));
+      return gpu.launch(kernel, { grid: 2048, block: 512 }, { input, output: gpu.alloc(i32, 2048), size: 512 });
+    };
+  it("16,384 grids whose launching blocks wait take the published 33.2 ms, within 25 %", () => {
+    within("gpu nested", ran("v100", blockSums(nested)));
+  });
+  it("16,384 grids without waits take the published 12.5 ms, within 25 %", () => {
+    within("gpu nested nosync", ran("v100", blockSums(nestedNoWait)));
+  });
+  it("one grid a level, 8 in all, takes the published 0.74 ms, within 25 %", () => {
+    const result = ran("v100", (gpu) => {
+      const input = gpu.upload(new Int32Array(1 << 20).fill(1));
+      const output = gpu.alloc(i32, 2048);
+      return gpu.launch(nestedGrids, { grid: 2048, block: 256 }, { input, output, half: 256, span: 512 });
+    });
+    within("gpu nested2", result);
+  });
+});
+
 interface NestedRow {
   readonly blocks: number;
   readonly block: number;

@@ -3,6 +3,7 @@
 import { documented, estimated, memory, nearest, occupancyHeader, programmingGuide, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
+import { a30, childGridsLike } from "./device-runtime.js";
 import { ampere, asH200 } from "./generations.js";
 import { transfersOver } from "./transfers.js";
 
@@ -12,10 +13,13 @@ const stream = published("te42kyfo/gpu-benches, gpu-stream a100_40.txt, of 1555 
 const generation = ampere("A100", "8.0");
 const likeH200 = asH200("A100");
 
+const smClockMHz = sourced(1410, published("mt4g and te42kyfo/gpu-benches, A100-PCIE-40GB: 1410 MHz"));
+
 export const a100: DeviceSpec = device(
   { id: "a100", name: "NVIDIA A100-PCIE-40GB", architecture: "Ampere", codename: "GA100" },
   {
     ...generation,
+    dynamicParallelism: childGridsLike(a30, smClockMHz),
     ...fieldsFrom(mt4g, {
       computeCapability: { major: 8, minor: 0 },
       smCount: 108,
@@ -32,7 +36,7 @@ export const a100: DeviceSpec = device(
       }),
       totalGlobalMemBytes: sourced(42406903808, mt4g),
     },
-    smClockMHz: sourced(1410, published("mt4g and te42kyfo/gpu-benches, A100-PCIE-40GB: 1410 MHz")),
+    smClockMHz,
     warpScheduling: sourced("greedyThenYoungest", published("Huerta et al., arXiv 2503.20481, on Ampere")),
     pipes: {
       ...generation.pipes,

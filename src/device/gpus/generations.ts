@@ -8,7 +8,6 @@ import { fieldsFrom, type Sourced, type SourcedNumbers, sourced } from "../sourc
 import type {
   AtomicsSpec,
   BarrierSpec,
-  DynamicParallelismSpec,
   L1Spec,
   L2Spec,
   LaunchCosts,
@@ -50,7 +49,6 @@ export interface VoltaNumbers<OwnLimits extends keyof LaunchLimits, OwnPipes ext
     LaunchCosts,
     "blockDispatchNanoseconds" | "emptyBlockResidencyCycles" | "backToBackMicroseconds"
   >;
-  readonly dynamicParallelism: SourcedNumbers<DynamicParallelismSpec>;
 }
 
 export interface AmpereNumbers<OwnLimits extends keyof LaunchLimits, OwnPipes extends keyof Pipes>
@@ -90,23 +88,6 @@ export function asH200(gpu: string): Source {
 }
 
 const timeOfH200 = nearest("measured on the H200");
-const childTimeOfH200 = nearest("measured on the H200, CUDA 13");
-
-const childGrids: SourcedNumbers<DynamicParallelismSpec> = {
-  ...fieldsFrom(childTimeOfH200, {
-    childIntervalMicroseconds: 0.475,
-    childLatencyMicroseconds: 13.1,
-    launchMicroseconds: 6.4,
-    streamIntervalMicroseconds: 3,
-    nestedLaunchMicroseconds: 10.2,
-    tailLaunchMicroseconds: 10.9,
-  }),
-  maxDepth: sourced(24, documented("CUDA C++ Programming Guide, dynamic parallelism: nesting depth 24")),
-  pendingLaunchLimit: sourced(
-    null,
-    documented("CUDA C++ Programming Guide 11, dynamic parallelism: launches beyond the pool are virtualized"),
-  ),
-};
 
 /** From Volta on: four schedulers an SM, and L1 and shared memory in one array. */
 export function volta(
@@ -179,7 +160,6 @@ export function volta(
         fullMemoryEndMicroseconds: launch.fullMemoryEndMicroseconds,
       }),
     },
-    dynamicParallelism: childGrids,
   };
 }
 

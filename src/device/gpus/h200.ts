@@ -1,5 +1,5 @@
 /** NVIDIA H200 (Hopper, compute capability 9.0): the reference of the timing model, measured for this project. */
-import { estimated, measured, memory, occupancyHeader, programmingGuide, published } from "../source.js";
+import { documented, estimated, measured, memory, occupancyHeader, programmingGuide, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
 
@@ -352,6 +352,10 @@ export const h200: DeviceSpec = device(
       childIntervalMicroseconds: sourced(
         0.475,
         measured(`${first}: cdp_children 1000 and 2000, fire and forget: 0.475 us a child`),
+      ),
+      awaitedIntervalMicroseconds: sourced(
+        null,
+        documented("CUDA C++ Programming Guide, dynamic parallelism: no device-side synchronization from 9.0 on"),
       ),
       childLatencyMicroseconds: sourced(
         13.1,

@@ -3,6 +3,7 @@
 import { documented, estimated, memory, nearest, occupancyHeader, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
+import { childGridsLike, rtx4090 } from "./device-runtime.js";
 import { geforce } from "./generations.js";
 import { transfersOver } from "./transfers.js";
 
@@ -11,10 +12,16 @@ const stream = nearest("A40 (same die, GDDR6): te42kyfo/gpu-benches, gpu-stream 
 
 const generation = geforce("RTX 3080", "8.6");
 
+const smClockMHz = sourced(
+  1710,
+  published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 1710 MHz, NVIDIA's boost clock"),
+);
+
 export const rtx3080: DeviceSpec = device(
   { id: "rtx3080", name: "NVIDIA GeForce RTX 3080", architecture: "Ampere", codename: "GA102" },
   {
     ...generation,
+    dynamicParallelism: childGridsLike(rtx4090, smClockMHz),
     ...fieldsFrom(query, {
       computeCapability: { major: 8, minor: 6 },
       smCount: 68,
@@ -32,10 +39,7 @@ export const rtx3080: DeviceSpec = device(
       }),
       maxBlocksPerSm: sourced(16, occupancyHeader),
     },
-    smClockMHz: sourced(
-      1710,
-      published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 1710 MHz, NVIDIA's boost clock"),
-    ),
+    smClockMHz,
     warpScheduling: sourced("greedyThenYoungest", published("Huerta et al., arXiv 2503.20481, on Ampere")),
     pipes: {
       ...generation.pipes,

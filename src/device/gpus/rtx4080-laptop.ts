@@ -7,6 +7,7 @@
 import { documented, estimated, memory, nearest, occupancyHeader, programmingGuide, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
+import { childGridsLike, rtx4090 } from "./device-runtime.js";
 import { geforce } from "./generations.js";
 import { transfersOver } from "./transfers.js";
 
@@ -15,10 +16,13 @@ const stream = nearest("L40 (same architecture and memory): te42kyfo/gpu-benches
 
 const generation = geforce("RTX 4080 Laptop", "8.9");
 
+const smClockMHz = sourced(2280, memory("NVIDIA's sheet: boost 1350 to 2280 MHz by the laptop; the top is taken"));
+
 export const rtx4080Laptop: DeviceSpec = device(
   { id: "rtx4080-laptop", name: "NVIDIA GeForce RTX 4080 Laptop GPU", architecture: "Ada Lovelace", codename: "AD104" },
   {
     ...generation,
+    dynamicParallelism: childGridsLike(rtx4090, smClockMHz),
     computeCapability: sourced({ major: 8, minor: 9 }, programmingGuide),
     smCount: sourced(58, die),
     limits: {
@@ -26,7 +30,7 @@ export const rtx4080Laptop: DeviceSpec = device(
       maxBlocksPerSm: sourced(24, occupancyHeader),
       totalGlobalMemBytes: sourced(12878610432, published("nvidia-smi listings: 12282 MiB")),
     },
-    smClockMHz: sourced(2280, memory("NVIDIA's sheet: boost 1350 to 2280 MHz by the laptop; the top is taken")),
+    smClockMHz,
     warpScheduling: sourced("greedyThenYoungest", nearest("Huerta et al., arXiv 2503.20481, on Ampere")),
     pipes: {
       ...generation.pipes,

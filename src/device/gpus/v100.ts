@@ -3,6 +3,7 @@
 import { documented, estimated, memory, nearest, occupancyHeader, programmingGuide, published } from "../source.js";
 import { device, fieldsFrom, sourced } from "../sourced.js";
 import type { DeviceSpec } from "../spec.js";
+import { a30, childGridsLike } from "./device-runtime.js";
 import { volta } from "./generations.js";
 import { transfersOver } from "./transfers.js";
 
@@ -11,10 +12,13 @@ const stream = published("te42kyfo/gpu-benches, gpu-stream v100.txt, of 898 GB/s
 
 const generation = volta("V100");
 
+const smClockMHz = sourced(1530, memory("NVIDIA Tesla V100 data sheet: SXM2 boost 1530 MHz (PCIe 1380)"));
+
 export const v100: DeviceSpec = device(
   { id: "v100", name: "NVIDIA Tesla V100-SXM2-16GB", architecture: "Volta", codename: "GV100" },
   {
     ...generation,
+    dynamicParallelism: childGridsLike(a30, smClockMHz),
     computeCapability: sourced({ major: 7, minor: 0 }, programmingGuide),
     ...fieldsFrom(mt4g, {
       smCount: 80,
@@ -38,7 +42,7 @@ export const v100: DeviceSpec = device(
       }),
       sharedBytesPerBlockOptIn: sourced(98304, programmingGuide),
     },
-    smClockMHz: sourced(1530, memory("NVIDIA Tesla V100 data sheet: SXM2 boost 1530 MHz (PCIe 1380)")),
+    smClockMHz,
     warpScheduling: sourced(
       "looseRoundRobin",
       published(

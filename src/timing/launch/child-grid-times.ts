@@ -3,8 +3,9 @@
  * costs its warp some 13,000 cycles in the device runtime; the lanes of a warp launch one after the other. The children
  * of a block run in order. Once their launches are ready, each ends an interval plus its own work after the one before.
  * A grid that a child launches ends a level later, by its launch and its run. The whole GPU starts a child grid each
- * `childInterval`, whoever launched it. Child grids share the SMs, so they take at least their work, spread over the
- * GPU. Launches are taken to occur at the end of their grid's own work, as in reductions that launch the next step.
+ * `childInterval`, whoever launched it; where blocks wait for their children, each `awaitedInterval`. Child grids share
+ * the SMs, so they take at least their work, spread over the GPU. Launches are taken to occur at the end of their grid's
+ * own work, as in reductions that launch the next step.
  */
 import type { DynamicParallelismSpec } from "../../device/spec.js";
 
@@ -51,15 +52,17 @@ interface Sum {
   grids: number;
   depth: number;
   workMicroseconds: number;
+  /** At the rate at which the GPU starts them. */
+  intervalMicroseconds: number;
 }
 
 /** Deterministic. `root` is the grid that the host launched. */
 export function childGridsTime(spec: DynamicParallelismSpec, root: GridRun): ChildGridsTime {
-  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
+  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0, intervalMicroseconds: 0 };
   if (root.launches.length === 0) return { addedMicroseconds: 0, bound: "chain", grids: 0, depth: 0 };
   const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
   const chain = first + endMicroseconds(spec, root, sum, NOBODY) - root.microseconds;
-  const interval = spec.childLatencyMicroseconds + (sum.grids - 1) * spec.childIntervalMicroseconds;
+  const interval = spec.childLatencyMicroseconds + sum.intervalMicroseconds;
   const work = spec.childLatencyMicroseconds + sum.workMicroseconds;
   const added = Math.max(chain, interval, work);
   const bound = added === chain ? "chain" : added === interval ? "interval" : "work";
@@ -79,7 +82,7 @@ export function childGridSpans(spec: DynamicParallelismSpec, root: GridRun): Rea
   const spans = new Map<GridRun, GridSpan>([[root, { startMicroseconds: 0, endMicroseconds: root.microseconds }]]);
   if (root.launches.length === 0) return spans;
   const offsets = new Map<GridRun, number>();
-  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0 };
+  const sum: Sum = { grids: 0, depth: 0, workMicroseconds: 0, intervalMicroseconds: 0 };
   const first = spec.childLatencyMicroseconds - spec.nestedLaunchMicroseconds;
   const chain =
     first + endMicroseconds(spec, root, sum, (grid, offset) => offsets.set(grid, offset)) - root.microseconds;
@@ -114,7 +117,7 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum, 
     const visit = open[open.length - 1]!;
     const next = visit.run.launches[visit.ends.length];
     if (next !== undefined) {
-      sum.grids++;
+      if (sum.grids++ > 0) sum.intervalMicroseconds += startInterval(spec, next);
       sum.depth = Math.max(sum.depth, visit.depth + 1);
       sum.workMicroseconds += next.grid.microseconds * next.grid.gpuShare;
       open.push({ run: next.grid, depth: visit.depth + 1, ends: [] });
@@ -126,6 +129,10 @@ function endMicroseconds(spec: DynamicParallelismSpec, root: GridRun, sum: Sum, 
     if (parent === undefined) return end;
     parent.ends.push(end);
   }
+}
+
+function startInterval(spec: DynamicParallelismSpec, { awaited }: GridLaunch): number {
+  return (awaited ? spec.awaitedIntervalMicroseconds : null) ?? spec.childIntervalMicroseconds;
 }
 
 /** The end of a grid's last child, relative to the end of the grid's own work. */
