@@ -143,7 +143,7 @@ export const a100: DeviceSpec = device(
     },
     transfers: transfersOver(
       "A100",
-      [3, memory("deviceQuery of an A100: 3 copy engines")],
+      [3, published("gpu_info of an A100-PCIE-40GB: 3 async engines")],
       {
         hostToDeviceGBps: 24.6,
         deviceToHostGBps: 26.2,

@@ -163,7 +163,7 @@ export const rtx3080: DeviceSpec = device(
     },
     transfers: transfersOver(
       "RTX 3080",
-      [2, memory("deviceQuery of an RTX 3080: 2 copy engines")],
+      [2, published("deviceQuery of an RTX 3080 (junstar92's CUDA notes): 2 copy engines")],
       { hostToDeviceGBps: 25, deviceToHostGBps: 26.3, pageableHostToDeviceGBps: 12.5, pageableDeviceToHostGBps: 13.1 },
       memory("bandwidthTest over PCIe 4.0 x16: 24 to 26 of 32 GB/s"),
     ),
