@@ -1,6 +1,8 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
 import { InputError } from "../base/errors.js";
+import { summarized } from "../base/summary.js";
 import { checkDevice } from "./check-spec.js";
+import { deviceSummary } from "./device-summary.js";
 import { isGroup } from "./fields.js";
 import { deepFreeze } from "./freeze.js";
 import type { Source } from "./source.js";
@@ -67,5 +69,5 @@ export function modifyDevice(device: DeviceSpec, changes: DeviceChanges): Device
     sources: merged.source as DeviceSpec["sources"],
   };
   checkDevice(modified);
-  return deepFreeze(structuredClone(modified));
+  return deepFreeze(summarized(structuredClone(modified), deviceSummary));
 }

@@ -1,4 +1,6 @@
 /** A GPU written down with the source of each number beside it, and the specification that comes of it. */
+import { summarized } from "../base/summary.js";
+import { deviceSummary } from "./device-summary.js";
 import { deepFreeze } from "./freeze.js";
 import type { Leaf, Source, Sources } from "./source.js";
 import type { DeviceNumbers, DeviceSpec, OccupancyNumbers, OccupancySpec } from "./spec.js";
@@ -46,7 +48,9 @@ function specification<T>(names: Names, numbers: SourcedNumbers<T>): Names & T &
   // The parts of a sourced tree have its shape, which a mapped type cannot tell the compiler.
   const values = part(numbers, "value") as unknown as T;
   const sources = part(numbers, "source") as unknown as Sources<T>;
-  return deepFreeze({ ...names, ...values, sources });
+  return deepFreeze(
+    summarized({ ...names, ...values, sources }, (shown) => deviceSummary(shown as unknown as OccupancySpec)),
+  );
 }
 
 /** The frozen specification: the numbers, and beside them the record of their sources. */

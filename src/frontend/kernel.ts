@@ -1,6 +1,7 @@
 /** How a learner makes kernels and device functions, in the short form and in the long one (form.ts). */
 import { InputError } from "../base/errors.js";
 import { isOwnCall, placeOf } from "../base/source-place.js";
+import { summarized } from "../base/summary.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileWithNames } from "./compile.js";
@@ -254,3 +255,8 @@ export function device(name: string, ...given: readonly unknown[]): DeviceFuncti
   if (!isOwnCall(stack)) define(name, made);
   return Object.freeze(made);
 }
+
+summarized(Kernel.prototype, (shown) => {
+  const declaration = /__global__[^{]*/.exec(shown.toCuda())?.[0].trim() ?? shown.name;
+  return `Kernel: ${declaration.replace(/\s+/g, " ")}; toCuda() has its text`;
+});

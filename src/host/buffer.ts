@@ -1,5 +1,6 @@
 /** A buffer in device memory, as cudaMalloc gives it, with its element type; copies go through typed arrays. */
 import { type ErrorParts, InputError } from "../base/errors.js";
+import { summarized } from "../base/summary.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
@@ -339,3 +340,9 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     this.#owner.release(this);
   }
 }
+
+summarized(
+  DeviceBuffer.prototype,
+  ({ element, length, address, owner }) =>
+    `DeviceBuffer: ${length} ${cudaName(element)} at 0x${address.toString(16)}${owner.device === undefined ? "" : ` on ${owner.device.id}`}; read() has the values`,
+);

@@ -3,6 +3,8 @@
  * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
  */
 import { InputError } from "../base/errors.js";
+import { summarized } from "../base/summary.js";
+import { deviceSummary } from "../device/device-summary.js";
 import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import type { Kernel } from "../frontend/index.js";
@@ -321,3 +323,5 @@ export class Gpu implements BufferOwner, StreamOwner {
     return sum;
   }
 }
+
+summarized(Gpu.prototype, ({ device }) => `Gpu ${deviceSummary(device)}`);

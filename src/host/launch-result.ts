@@ -1,4 +1,5 @@
 /** The result of a launch. */
+import { summarized } from "../base/summary.js";
 import type { DeviceSpec, Occupancy } from "../device/index.js";
 import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
@@ -36,6 +37,8 @@ export interface LaunchResult {
   readonly children: ChildGridsResult | null;
   /** Lines of the kernel's printf, in order. */
   readonly printed: readonly PrintfRecord[];
+  /** Whether the data was in L2 when the launch started, as the launch asked. */
+  readonly cache: "cold" | "warm";
   /** The kernel's own warnings, then the first of each kind and line that the run has found. */
   readonly warnings: readonly LaunchWarning[];
   readonly program: Program;
@@ -55,6 +58,28 @@ export interface LaunchResult {
   readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
+}
+
+function sizes([x, y, z]: Dim3): string {
+  return z > 1 ? `(${x}, ${y}, ${z})` : y > 1 ? `(${x}, ${y})` : String(x);
+}
+
+function launchSummary(launch: LaunchResult): string {
+  const { kernel, grid, block, device, timeMs, cache, counters, children, printed, warnings } = launch;
+  const rows = [
+    `${kernel}<<<${sizes(grid)}, ${sizes(block)}>>> on ${device.id}: ${(timeMs * 1000).toPrecision(4)} us (predicted, caches ${cache})`,
+    `${counters.warpInstructions} warp instructions, occupancy ${Math.round(launch.occupancy.theoreticalOccupancy * 100)} %`,
+    ...(children === null ? [] : [`${children.count} child grids, ${children.depth} levels deep`]),
+    ...(printed.length === 0 ? [] : [`printf lines in .printed: ${printed.length}`]),
+    ...warnings.map(({ message }) => `warning: ${message}`),
+    "See .counters, .metrics, .time and .occupancy, or explain(launch) and ncu(launch).",
+  ];
+  return rows.join("\n  ");
+}
+
+/** Shown by consoles and notebooks as a few lines. */
+export function shownLaunch(launch: LaunchResult): LaunchResult {
+  return summarized(launch, launchSummary);
 }
 
 /** 10^9 bytes a second at the predicted time: give the bytes that the algorithm has to move. */

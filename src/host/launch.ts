@@ -17,7 +17,7 @@ import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
-import type { LaunchResult } from "./launch-result.js";
+import { type LaunchResult, shownLaunch } from "./launch-result.js";
 import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
 import { launchWarnings } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
@@ -246,7 +246,7 @@ export function runLaunch(
     const children = tree?.result() ?? null;
     return { time, children, timingMs: performance.now() - asked };
   });
-  return {
+  return shownLaunch({
     kernel: program.name,
     device,
     grid,
@@ -273,6 +273,7 @@ export function runLaunch(
     get children() {
       return predicted().children;
     },
+    cache,
     printed: [...run.printed, ...printedByChildren],
     warnings: launchWarnings(program, run.counters, [...(tree?.warnings ?? []), ...warnings.list]),
     program,
@@ -285,5 +286,5 @@ export function runLaunch(
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },
-  };
+  });
 }

@@ -2,6 +2,7 @@
  * A launch by source line: exact counts, and for what warps wait there by the timing model. As text it is the kernel's
  * listing with numbers in front, as Nsight Compute's source page has it.
  */
+import { summarized } from "../base/summary.js";
 import { writtenLine } from "../base/written-line.js";
 import type { LaunchResult } from "../host/launch-result.js";
 import { formatNumber } from "../show/number-format.js";
@@ -69,7 +70,8 @@ export function lineProfile(launch: LaunchResult): LineProfile {
       stalls: stalls.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share),
     };
   });
-  return { kernel: launch.kernel, device: launch.device.name, lines, sources: launch.program.sources };
+  const profile = { kernel: launch.kernel, device: launch.device.name, lines, sources: launch.program.sources };
+  return summarized(profile, annotatedText);
 }
 
 const WIDTH = 60;

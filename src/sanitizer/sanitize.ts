@@ -2,8 +2,10 @@
  * compute-sanitizer's tools for the launches of a piece of program: memcheck, racecheck, initcheck and synccheck. All four look
  * at one run. The kernels run in the reference engine, and their results are those of a plain run.
  */
+
 import { InputError, KernelFault } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
+import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
 import { hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
@@ -159,7 +161,8 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
       const findings = findingsOf(watcher, tools, options);
       const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
       const text = reportText(tools, findings, search?.lines ?? []);
-      return { findings, errors, text, schedules: search, views: findingViews(findings, search) };
+      const report = { findings, errors, text, schedules: search, views: findingViews(findings, search) };
+      return summarized(report, (shown) => shown.text);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A table as data: columns with titles, units and number formats; rows as records. Each written format has a file. */
 import { InputError } from "../base/errors.js";
+import { summarized } from "../base/summary.js";
 import { formatNumber, type NumberFormat } from "./number-format.js";
 
 /** A cell's value; null (or undefined in the given row) is "not available". */
@@ -96,13 +97,22 @@ export function table<R extends object>(spec: TableSpec<R>): Table {
       format: Object.freeze({ ...column.format }),
     });
   });
-  return Object.freeze({
-    kind: "table",
-    title: spec.title ?? "",
-    note: spec.note ?? "",
-    columns: Object.freeze(columns),
-    rows: Object.freeze(rows),
-  });
+  return Object.freeze(
+    summarized(
+      {
+        kind: "table" as const,
+        title: spec.title ?? "",
+        note: spec.note ?? "",
+        columns: Object.freeze(columns),
+        rows: Object.freeze(rows),
+      },
+      tableSummary,
+    ),
+  );
+}
+
+function tableSummary({ title, columns, rows }: Table): string {
+  return `Table${title === "" ? "" : ` "${title}"`}: ${rows.length} x ${columns.length} cells; display(table) shows it`;
 }
 
 /** A column's header for a reader: "Kernel time (ms)". */

@@ -1,5 +1,6 @@
 /** A 2-D allocation whose rows start at aligned addresses (cudaMallocPitch), with copies row by row (cudaMemcpy2D). */
 import { InputError } from "../../base/errors.js";
+import { summarized } from "../../base/summary.js";
 import { byteSize, cudaName, type ElementType } from "../../ir/types.js";
 import type { ArrayOf, BufferOwner, CopyHow, DeviceBuffer } from "../buffer.js";
 
@@ -93,3 +94,9 @@ export class PitchedBuffer<E extends ElementType = ElementType> {
     this.buffer.free();
   }
 }
+
+summarized(
+  PitchedBuffer.prototype,
+  ({ buffer, width, height, pitch }) =>
+    `PitchedBuffer: ${width} x ${height} ${cudaName(buffer.element)}, ${pitch} from row to row; read() has the values`,
+);

@@ -1,4 +1,5 @@
 /** The operations of a GPU's streams and their times: the data of a GPU trace. Predicted. */
+import { summarized } from "../../base/summary.js";
 import type { DeviceSpec } from "../../device/index.js";
 import type { Engine, TracedOperation } from "./operation.js";
 
@@ -39,12 +40,20 @@ export function streamTrace(
   const starts = operations.map(({ startMicroseconds }) => startMicroseconds);
   const ends = operations.map(({ endMicroseconds }) => endMicroseconds);
   const busy = (engine: Engine): number => covered(operations.filter((each) => each.engine === engine));
-  return {
-    device,
-    operations,
-    microseconds: operations.length === 0 ? 0 : Math.max(...ends) - Math.min(...starts),
-    aloneMicroseconds: operations.reduce((sum, { aloneMicroseconds }) => sum + aloneMicroseconds, 0),
-    busyMicroseconds: { HtoD: busy("HtoD"), DtoH: busy("DtoH"), SMs: busy("SMs") },
-    pageableAsyncCopies,
-  };
+  return summarized(
+    {
+      device,
+      operations,
+      microseconds: operations.length === 0 ? 0 : Math.max(...ends) - Math.min(...starts),
+      aloneMicroseconds: operations.reduce((sum, { aloneMicroseconds }) => sum + aloneMicroseconds, 0),
+      busyMicroseconds: { HtoD: busy("HtoD"), DtoH: busy("DtoH"), SMs: busy("SMs") },
+      pageableAsyncCopies,
+    },
+    traceSummary,
+  );
+}
+
+function traceSummary({ operations, microseconds, aloneMicroseconds }: StreamTrace): string {
+  const alone = `${aloneMicroseconds.toFixed(1)} us one after the other`;
+  return `${operations.length} operations in ${microseconds.toFixed(1)} us (predicted; ${alone}); streamsText(trace) prints them`;
 }

@@ -1,5 +1,7 @@
 /** Two launches side by side: what changed, and why the second is faster or slower. */
+
 import { InputError } from "../../base/errors.js";
+import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { formatNumber } from "../../show/number-format.js";
 import type { Shown } from "../../show/output/notebook.js";
@@ -151,30 +153,33 @@ export function explainDifference(a: LaunchResult, b: LaunchResult): Difference 
   ]
     .filter((part) => part !== "")
     .join("\n");
-  return {
-    speedup,
-    changes,
-    solved,
-    arisen,
-    text,
-    views: [
-      table({
-        title: `${a.kernel} and ${b.kernel} on ${a.device.name}: what changed`,
-        columns: [
-          { key: "metric", title: "Metric" },
-          { key: "before", title: a.kernel, align: "right" },
-          { key: "after", title: b.kernel === a.kernel ? `${b.kernel} (second)` : b.kernel, align: "right" },
-          { key: "changePercent", title: "Change", format: { decimals: 0, sign: true, suffix: " %" } },
-          { key: "kind", title: "Kind" },
-        ],
-        // Counts to the unit: an exact number is not rounded.
-        rows: changes.map((change) => ({
-          ...change,
-          before: shortNumber(change.before),
-          after: shortNumber(change.after),
-        })),
-        note: [speedText(a, b, speedup), reasonText(a, b, speedup > 1)].filter((part) => part !== "").join(" "),
-      }),
-    ],
-  };
+  return summarized(
+    {
+      speedup,
+      changes,
+      solved,
+      arisen,
+      text,
+      views: [
+        table({
+          title: `${a.kernel} and ${b.kernel} on ${a.device.name}: what changed`,
+          columns: [
+            { key: "metric", title: "Metric" },
+            { key: "before", title: a.kernel, align: "right" },
+            { key: "after", title: b.kernel === a.kernel ? `${b.kernel} (second)` : b.kernel, align: "right" },
+            { key: "changePercent", title: "Change", format: { decimals: 0, sign: true, suffix: " %" } },
+            { key: "kind", title: "Kind" },
+          ],
+          // Counts to the unit: an exact number is not rounded.
+          rows: changes.map((change) => ({
+            ...change,
+            before: shortNumber(change.before),
+            after: shortNumber(change.after),
+          })),
+          note: [speedText(a, b, speedup), reasonText(a, b, speedup > 1)].filter((part) => part !== "").join(" "),
+        }),
+      ],
+    },
+    ({ text }) => text,
+  );
 }

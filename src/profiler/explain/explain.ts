@@ -1,4 +1,5 @@
 /** Tells what bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
+import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Shown } from "../../show/output/notebook.js";
 import { wrap } from "../../show/output/plain-text.js";
@@ -67,26 +68,29 @@ function cell(parts: readonly string[], width: number): string {
 export function explain(launch: LaunchResult): Explanation {
   const findings = RULES.flatMap((rule) => rule(launch) ?? []).sort((a, b) => b.weight - a.weight);
   const device = launch.device.name;
-  return {
-    kernel: launch.kernel,
-    device,
-    findings,
-    text: explanationText(findings),
-    views: [
-      table({
-        title: `${launch.kernel} on ${device}: what bounds it`,
-        columns: [
-          { key: "rule", title: "Rule" },
-          { key: "what", title: "What bounds it, and what to try" },
-          { key: "evidence", title: "Evidence" },
-        ],
-        rows: findings.map(({ rule, sentence, advice, evidence, line }) => ({
-          rule,
-          what: cell([sentence, advice, ...(line === null ? [] : [`Line ${line.line}: ${line.text}`])], WHAT_WIDTH),
-          evidence: cell(evidence.map(evidenceText), EVIDENCE_WIDTH),
-        })),
-        note: findings.length === 0 ? "No rule has evidence." : "",
-      }),
-    ],
-  };
+  return summarized(
+    {
+      kernel: launch.kernel,
+      device,
+      findings,
+      text: explanationText(findings),
+      views: [
+        table({
+          title: `${launch.kernel} on ${device}: what bounds it`,
+          columns: [
+            { key: "rule", title: "Rule" },
+            { key: "what", title: "What bounds it, and what to try" },
+            { key: "evidence", title: "Evidence" },
+          ],
+          rows: findings.map(({ rule, sentence, advice, evidence, line }) => ({
+            rule,
+            what: cell([sentence, advice, ...(line === null ? [] : [`Line ${line.line}: ${line.text}`])], WHAT_WIDTH),
+            evidence: cell(evidence.map(evidenceText), EVIDENCE_WIDTH),
+          })),
+          note: findings.length === 0 ? "No rule has evidence." : "",
+        }),
+      ],
+    },
+    ({ text }) => text,
+  );
 }

@@ -1,5 +1,7 @@
 /** The layout that all figures share: title, axes, legend, and margins measured so that no text is cut. */
+
 import { InputError } from "../../base/errors.js";
+import { summarized } from "../../base/summary.js";
 import { fontStack, textWidth, wrapText } from "../font.js";
 import type { Annotation, Axis, Datum, Figure, Layout, LineShape, Trace } from "./figure.js";
 import { plotText, plotTextLines } from "./figure.js";
@@ -181,5 +183,6 @@ export function makeFigure(spec: FrameSpec): Figure {
     modebar: { bgcolor: "rgba(0,0,0,0)", color: AXIS, activecolor: okabeIto.blue },
     meta: { fixedWidth: spec.fixedWidth ?? false },
   };
-  return { kind: "figure", title: texts.title, alt: spec.alt, data, layout };
+  const figure: Figure = { kind: "figure", title: texts.title, alt: spec.alt, data, layout };
+  return summarized(figure, ({ title, alt }) => `Figure "${title}": ${alt}\ndisplay(figure) shows it`);
 }

@@ -1,0 +1,14 @@
+/** A GPU in a line, for notebooks and consoles. */
+import type { OccupancySpec } from "./spec.js";
+
+interface Shown extends Pick<OccupancySpec, "id" | "name" | "architecture" | "computeCapability" | "smCount"> {
+  readonly smClockMHz?: number;
+  readonly dram?: { readonly peakBandwidthGBps: number };
+}
+
+export function deviceSummary({ id, name, architecture, computeCapability, smCount, smClockMHz, dram }: Shown): string {
+  const { major, minor } = computeCapability;
+  const clock = smClockMHz === undefined ? "" : ` at ${smClockMHz} MHz`;
+  const bandwidth = dram === undefined ? "" : `, ${dram.peakBandwidthGBps} GB/s`;
+  return `${id}: ${name} (${architecture}, ${major}.${minor}), ${smCount} SMs${clock}${bandwidth}`;
+}
