@@ -21,6 +21,7 @@ export {
 // The course
 export type { Answer } from "./course/exercises/answer.js";
 export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
+export type { ExerciseId } from "./course/exercises/exercise-files.js";
 export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
 export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
 export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
@@ -83,6 +84,7 @@ export {
   type BlockLimits,
   type ComputeCapability,
   type DeviceChanges,
+  type DeviceId,
   type DeviceRow,
   type DeviceSpec,
   deviceById,
@@ -92,6 +94,7 @@ export {
   type LimitingFactor,
   modifyDevice,
   type Occupancy,
+  type OccupancyDeviceId,
   type OccupancyInput,
   type OccupancySpec,
   occupancy,

@@ -11,6 +11,15 @@ import { rtx4080Laptop } from "./gpus/rtx4080-laptop.js";
 import { v100 } from "./gpus/v100.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
 
+/** Ids of `devices`. Editors and notebooks complete them. */
+export type DeviceId = "m2070" | "v100" | "a100" | "rtx3080" | "rtx4080-laptop" | "h200";
+
+/** Ids of `occupancyDevices`. */
+export type OccupancyDeviceId = DeviceId | "k40" | "gtx970" | "rtx2080";
+
+/** `Id`, which editors complete, or any other text, which the callee looks up. */
+export type IdOr<Id extends string> = Id | (string & {});
+
 /** GPUs that kernels can be timed on, oldest first. */
 export const devices: readonly DeviceSpec[] = Object.freeze([m2070, v100, a100, rtx3080, rtx4080Laptop, h200]);
 
@@ -41,7 +50,7 @@ function byId<T extends OccupancySpec>(list: readonly T[], id: string, others: s
  * The GPU of that id ("m2070", "v100", "a100", "rtx3080", "rtx4080-laptop", "h200"), in any case.
  * @throws InputError listing the ids there are.
  */
-export function deviceById(id: string): DeviceSpec {
+export function deviceById(id: IdOr<DeviceId>): DeviceSpec {
   const wanted = String(id).trim().toLowerCase();
   const occupancyOnly = occupancyDevices.some((device) => device.id === wanted);
   return byId(devices, id, occupancyOnly ? ` Of ${wanted} only the occupancy is known (occupancyDeviceById).` : "");
@@ -51,6 +60,6 @@ export function deviceById(id: string): DeviceSpec {
  * Like `deviceById`, for occupancy and launch limits: knows "k40", "gtx970" and "rtx2080" too.
  * @throws InputError listing the ids there are.
  */
-export function occupancyDeviceById(id: string): OccupancySpec {
+export function occupancyDeviceById(id: IdOr<OccupancyDeviceId>): OccupancySpec {
   return byId(occupancyDevices, id, "");
 }

@@ -1,6 +1,14 @@
 /** GPUs as data: their specifications, checks, occupancy, and what CUDA refuses to launch on them. */
 
-export { deviceById, devices, occupancyDeviceById, occupancyDevices } from "./catalog.js";
+export {
+  type DeviceId,
+  deviceById,
+  devices,
+  type IdOr,
+  type OccupancyDeviceId,
+  occupancyDeviceById,
+  occupancyDevices,
+} from "./catalog.js";
 export { checkDevice, checkOccupancySpec } from "./check-spec.js";
 export { atClock } from "./clock.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";

@@ -5,7 +5,7 @@
 import { InputError } from "../base/errors.js";
 import { summarized } from "../base/summary.js";
 import { deviceSummary } from "../device/device-summary.js";
-import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
+import { checkDevice, type DeviceId, type DeviceSpec, deviceById, type IdOr } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
@@ -126,7 +126,7 @@ export class Gpu implements BufferOwner, StreamOwner {
   readonly #buffers: Set<DeviceBuffer> = new Set();
 
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
-  constructor(device: DeviceSpec | string = defaultDevice(), options: GpuOptions = {}) {
+  constructor(device: DeviceSpec | IdOr<DeviceId> = defaultDevice(), options: GpuOptions = {}) {
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
     for (const name of Object.keys(options)) {

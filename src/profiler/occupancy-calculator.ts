@@ -6,8 +6,10 @@
 import { InputError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import {
+  type IdOr,
   type LimitingFactor,
   type Occupancy,
+  type OccupancyDeviceId,
   type OccupancySpec,
   occupancy,
   occupancyDeviceById,
@@ -122,7 +124,7 @@ function limitsTable(calculation: OccupancyFacts): Table {
 }
 
 function chosen(
-  device: OccupancySpec | string | LaunchResult,
+  device: OccupancySpec | IdOr<OccupancyDeviceId> | LaunchResult,
   choice: OccupancyChoice | undefined,
 ): readonly [OccupancySpec, OccupancyChoice] {
   if (typeof device === "string") return [occupancyDeviceById(device), choice as OccupancyChoice];
@@ -145,7 +147,7 @@ function chosen(
  * @example console.log(occupancyCalculator("gtx970", { block: 128, registersPerThread: 48, sharedBytesPerBlock: 4096 }).text);
  */
 export function occupancyCalculator(
-  device: OccupancySpec | string | LaunchResult,
+  device: OccupancySpec | IdOr<OccupancyDeviceId> | LaunchResult,
   choice?: OccupancyChoice,
 ): OccupancyCalculation {
   const [spec, given] = chosen(device, choice);

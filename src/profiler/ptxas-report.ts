@@ -5,7 +5,9 @@
 import { InputError } from "../base/errors.js";
 import {
   type ComputeCapability,
+  type IdOr,
   type Occupancy,
+  type OccupancyDeviceId,
   type OccupancySpec,
   occupancy,
   occupancyDeviceById,
@@ -18,7 +20,7 @@ import { reportedRegisters } from "./reported-registers.js";
 
 export interface PtxasReportOptions {
   /** A GPU, or the id of one ("v100"). Give this or `capability`. */
-  readonly device?: OccupancySpec | string;
+  readonly device?: OccupancySpec | IdOr<OccupancyDeviceId>;
   /** A compute capability: "7.0", "sm_70" or { major: 7, minor: 0 }. */
   readonly capability?: ComputeCapability | string;
   /** Threads a block; with a device the report has the occupancy of such blocks. */

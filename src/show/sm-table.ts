@@ -1,5 +1,5 @@
 /** The SMs of several GPUs side by side, as a table of their parts. */
-import { type DeviceSpec, deviceById, type SmParts, smParts } from "../device/index.js";
+import { type DeviceId, type DeviceSpec, deviceById, type IdOr, type SmParts, smParts } from "../device/index.js";
 import { count, formatNumber } from "./number-format.js";
 import { type Table, table } from "./table.js";
 
@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
  * @throws InputError for no GPU, or an unknown id.
  * @example display(smTable("m2070", "v100"));
  */
-export function smTable(...gpus: readonly [string | DeviceSpec, ...(string | DeviceSpec)[]]): Table {
+export function smTable(...gpus: readonly [IdOr<DeviceId> | DeviceSpec, ...(IdOr<DeviceId> | DeviceSpec)[]]): Table {
   const specs = gpus.map((gpu) => (typeof gpu === "string" ? deviceById(gpu) : gpu));
   const rows = ROWS.map(([part, text]) => ({
     part,

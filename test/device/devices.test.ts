@@ -4,12 +4,14 @@ import { InputError } from "../../src/base/errors.js";
 import {
   checkDevice,
   checkOccupancySpec,
+  type DeviceId,
   type DeviceSpec,
   deviceById,
   deviceRows,
   devices,
   h200,
   modifyDevice,
+  type OccupancyDeviceId,
   occupancyDeviceById,
   occupancyDevices,
   sourceRows,
@@ -81,6 +83,21 @@ describe("the devices", () => {
       expect(tables.filter(({ gpu }) => gpu.includes(measured!))).toEqual([]);
       expect(source).not.toMatch(/V100|M2070|RTX 3080/);
     }
+  });
+
+  it("are the ids that editors complete", () => {
+    const completed: Record<DeviceId, null> = {
+      m2070: null,
+      v100: null,
+      a100: null,
+      rtx3080: null,
+      "rtx4080-laptop": null,
+      h200: null,
+    };
+    expect(devices.map(({ id }) => id)).toEqual(Object.keys(completed));
+    const more: Record<Exclude<OccupancyDeviceId, DeviceId>, null> = { k40: null, gtx970: null, rtx2080: null };
+    const others = occupancyDevices.map(({ id }) => id).filter((id) => !(id in completed));
+    expect(others).toEqual(Object.keys(more));
   });
 
   it("are found by id in any case", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { drawPlan } from "../../src/course/exercises/draw.js";
-import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
+import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { elementsOf } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
@@ -30,10 +30,12 @@ const IDS = [
   "lab-28",
   "lab-29",
   "lab-30",
-];
+] as const satisfies readonly ExerciseId[];
 
 describe("the exercises", () => {
-  test("are those of the notebooks, of ten points each", () => {
+  test("are those of the notebooks, of ten points each; editors complete their ids", () => {
+    const complete: Exclude<ExerciseId, (typeof IDS)[number]> extends never ? true : false = true;
+    expect(complete).toBe(true);
     expect(exerciseIds()).toEqual(IDS);
     for (const id of IDS) expect(exercise(id).checks.reduce((sum, { points }) => sum + points, 0)).toBe(10);
   });

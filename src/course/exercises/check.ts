@@ -1,5 +1,6 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
 import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
+import type { IdOr } from "../../device/index.js";
 import type { Kernel } from "../../frontend/index.js";
 import { launchesChildren } from "../../host/children/child-grids.js";
 import { Gpu } from "../../host/gpu.js";
@@ -9,7 +10,7 @@ import type { Program } from "../../lower/program.js";
 import { type Answer, handedIn } from "./answer.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
-import { exercise } from "./exercise-files.js";
+import { type ExerciseId, exercise } from "./exercise-files.js";
 import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from "./figures.js";
 import { type Finding, NOT_YET } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
@@ -266,7 +267,7 @@ const HOLDS = {
  * checked gets a verdict without points that says why. A wrong sum gets part of the result's points, and nothing for figures.
  * @throws InputError for an unknown exercise, or a seed that is no whole number.
  */
-export function checkExercise(id: string, answer: Answer, options: CheckOptions = {}): Verdict {
+export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: CheckOptions = {}): Verdict {
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
   if (!Number.isSafeInteger(seed)) {

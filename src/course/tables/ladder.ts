@@ -1,6 +1,6 @@
 /** A ladder of reductions, simulated on one GPU: times, bandwidths, speed-ups, results, and published numbers beside. */
 import { InputError } from "../../base/errors.js";
-import type { DeviceSpec } from "../../device/index.js";
+import type { DeviceId, DeviceSpec, IdOr } from "../../device/index.js";
 import { Gpu } from "../../host/gpu.js";
 import { deviationPercent } from "../../show/comparison.js";
 import { speedups, type VersionSpeed } from "../../show/speedup.js";
@@ -36,7 +36,7 @@ export const ladderIds: readonly LadderId[] = Object.freeze(["lab-28", "example-
 export interface LadderOptions {
   readonly ladder?: LadderId;
   /** A GPU or its id; default the one that stands for the published table's. */
-  readonly device?: DeviceSpec | string;
+  readonly device?: DeviceSpec | IdOr<DeviceId>;
   /** Elements; default as published, 2^24. */
   readonly n?: number;
   /** Threads a block, a power of two from 64 to 1024; default as published, such as 1024 for the labs. */
