@@ -12,13 +12,14 @@ import { type Check, type CommandOutput, runCheck } from "../checked-record.js";
 import { validationSources } from "../checked-sources.js";
 import { exceeded, figuresOf, statedErrors, type ValidationFigures } from "./error-figures.js";
 import { recordedLaunches, sampledRows, writeRecordedLaunches } from "./recorded.js";
-import { rowsTable, summaryTable } from "./report.js";
+import { overallSentence, rowsTable, summaryTable, timesTable } from "./report.js";
 import { reportJson, writeValidation } from "./report-page.js";
 import { validateOnThreads } from "./threads.js";
 import { rowLine, type ValidationReport } from "./validate.js";
 
 const USAGE = `npm run validate -- [options]      (npm run -s validate -- --json > validation.json)
-  --table ID     only this table; may be repeated
+                 prints a line a table, and the summary
+  --table ID     only this table, with each launch; may be repeated
   --device ID    only the tables of this GPU; may be repeated
   --only TEXT    only launches whose name contains this; nothing is written
   --exact        run every block of all launches, not only where blocks differ: slower, data-dependent counts exact
@@ -104,14 +105,19 @@ async function runUsual(
   { out, error, progress }: CommandOutput,
 ): Promise<void> {
   const { tables, devices, only, exact } = options;
-  const report = await validateOnThreads({ probes, tables, devices, only, exact }, (table, row, done, of) =>
-    progress.say(`  ${done}/${of} ${table}, ${rowLine(row)}`),
-  );
+  const chosen = tables.length + devices.length > 0 || only !== "";
+  let at = "";
+  const simulate = (): Promise<ValidationReport> =>
+    validateOnThreads({ probes, tables, devices, only, exact }, (table, row, done, of) => {
+      at = `, ${done} of ${of} launches: ${table}`;
+      if (chosen) progress.say(`  ${done}/${of} ${table}, ${rowLine(row)}`);
+    });
+  const report = await progress.during("validation", simulate, () => at);
   if (only === "") error(`Wrote ${relative(process.cwd(), writeValidation(options.out, report))}\n`);
   if (options.json) out(reportJson(report));
   else {
-    const shown = [...report.tables.map((each) => rowsTable(each, "brief")), summaryTable(report)];
-    out(shown.map((each) => toText(each, { width: 172 })).join("\n"));
+    const rows = chosen ? report.tables.map((each) => toText(rowsTable(each, "brief"), { width: 172 })) : [];
+    out([...rows, toText(timesTable(report), { width: 60 }), `${overallSentence(report)}\n`].join("\n"));
   }
 }
 

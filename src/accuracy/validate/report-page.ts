@@ -8,7 +8,7 @@ import { escapeHtml, toHtml } from "../../show/output/html.js";
 import { toMarkdown } from "../../show/output/markdown.js";
 import { toPng } from "../../show/output/png.js";
 import type { Table } from "../../show/table.js";
-import { overallFigure, rowsTable, summaryTable, tableFigure } from "./report.js";
+import { overallFigure, overallSentence, rowsTable, summaryTable, tableFigure } from "./report.js";
 import type { ValidatedTable, ValidationReport } from "./validate.js";
 
 /** The data that `--json` prints and validation.json holds; stable fields for programs. */
@@ -80,6 +80,7 @@ export function writeValidation(folder: string, report: ValidationReport): strin
   const body = `<nav>${links.join("\n")}</nav>
 <main class="wide">
 <h1>How far to believe the times</h1>
+<p><strong>${escapeHtml(overallSentence(report))}</strong></p>
 <p>Every table of times that the project has, measured on a GPU or published by others, beside what the model predicts.
 The model's numbers come from data sheets and microbenchmarks, never from these tables. What is known to be off stands in
 test/DEVIATIONS.md. In each table the greatest error comes first; a point on the diagonal is predicted exactly, the dotted

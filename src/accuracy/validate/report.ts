@@ -46,6 +46,36 @@ function summaryRow(title: string, gpu: string, summary: TableSummary): SummaryR
   };
 }
 
+/** The errors of the times alone: one line a table, and one over all that count last. It fits a terminal. */
+export function timesTable({ tables, overall }: ValidationReport): Table {
+  return table({
+    title: "Errors of the predicted times",
+    columns: [
+      { key: "rows", title: "Rows" },
+      { key: "time", title: "Mean", unit: "%", align: "right", format: { decimals: 1 } },
+      { key: "worst", title: "Worst", align: "right", format: signedPercent },
+      { key: "table", title: "Table" },
+    ],
+    rows: [
+      ...tables.map(({ title, gpu, summary }) => summaryRow(`${gpu}: ${title}`, "", summary)),
+      summaryRow("All that count", "", overall),
+    ],
+  });
+}
+
+/** The first sentence of a report. */
+export function overallSentence({ tables, overall }: ValidationReport): string {
+  const time = mean(overall, "timeMs");
+  const launches = `${overall.rows} launches of ${tables.length} ${tables.length === 1 ? "table" : "tables"}`;
+  if (time === null) return `${launches}: none has a measured time.`;
+  const { worst, worstRow } = overall.errors.timeMs!;
+  return `${launches}: times are off by ${time.toFixed(1)} % in the mean, ${signed(worst)} % at worst (${worstRow}).`;
+}
+
+function signed(percent: number): string {
+  return `${percent < 0 ? "-" : "+"}${Math.abs(percent).toFixed(1)}`;
+}
+
 /** One line a table, and one over all that count. */
 export function summaryTable({ tables, overall }: ValidationReport): Table {
   return table({

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runValidation } from "../../../src/accuracy/validate/command.js";
+import { overallSentence, timesTable } from "../../../src/accuracy/validate/report.js";
 import { writeValidation } from "../../../src/accuracy/validate/report-page.js";
 import { type ValidationReport, validate } from "../../../src/accuracy/validate/validate.js";
 import { createProgress } from "../../../src/course/progress.mjs";
+import { toText } from "../../../src/show/output/plain-text.js";
 
 describe("the validation's page", () => {
   const folder = mkdtempSync(join(tmpdir(), "validation-"));
@@ -31,6 +33,20 @@ describe("the validation's page", () => {
       const shown = html.slice(html.indexOf(`<section id="${table.id}">`));
       expect(shown.indexOf(table.rows[0]?.id ?? "?")).toBeLessThan(shown.indexOf(table.rows[1]?.id ?? "?"));
     }
+  });
+
+  it("begins with the error over all that count, as the terminal ends with it", () => {
+    const errors = report.tables[0]!.rows.map((row) => row.errors.timeMs ?? 0);
+    const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
+    const sentence = overallSentence(report);
+    expect(sentence).toContain(
+      `${errors.length} launches of 2 tables: times are off by ${mean.toFixed(1)} % in the mean`,
+    );
+    expect(html.indexOf(sentence)).toBeGreaterThan(html.indexOf("<h1>"));
+    expect(html.indexOf(sentence)).toBeLessThan(html.indexOf("<section"));
+    const text = toText(timesTable(report), { width: 60 });
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+    expect(text.split("\n").filter((line) => /^ *\d+ /.test(line)).length).toBe(report.tables.length + 1);
   });
 
   it("says of a doubtful table that it is one", () => {
