@@ -12,6 +12,7 @@ import type { CellFailure } from "../notebook/cell-failure.js";
 import { CellSession, type CellSink } from "../notebook/cell-session.js";
 import { endWithParent } from "../parent-watch.js";
 import { type Connection, type Content, decode, encode, type Message } from "./jupyter-wire.js";
+import { StreamBatch } from "./stream-batch.js";
 
 const KERNEL_INFO: Content = {
   status: "ok",
@@ -167,7 +168,9 @@ class Kernel {
     if (!silent && storeHistory !== false) this.#executionCount++;
     const execution_count = this.#executionCount;
     if (!silent) this.#publish("execute_input", { code: source, execution_count }, request);
-    const failure = await this.#session.execute(source, execution_count, this.#sink(request, silent === true));
+    const { sink, end } = this.#sink(request, silent === true);
+    const failure = await this.#session.execute(source, execution_count, sink);
+    end();
     if (failure === undefined) return { status: "ok", execution_count, payload: [], user_expressions: {} };
     if (!silent) this.#publish("error", { ...failure }, request);
     if (stopOnError !== false) await this.#abortWaiting(request);
@@ -188,16 +191,23 @@ class Kernel {
     for (const request of this.#waiting) if (request !== failed) this.#aborted.add(request);
   }
 
-  #sink(request: Message, silent: boolean): CellSink {
+  /** Where the cell of a request writes; `end` sends what is left. */
+  #sink(request: Message, silent: boolean): { readonly sink: CellSink; readonly end: () => void } {
     const publish = (type: string, content: Content): void => {
       if (!silent) this.#publish(type, content, request);
     };
     const execution_count = this.#executionCount;
-    return {
-      stream: (name, text) => publish("stream", { name, text }),
-      display: (payload, update) => publish(update ? "update_display_data" : "display_data", { ...payload }),
-      result: (data) => publish("execute_result", { execution_count, data, metadata: {} }),
+    const texts = new StreamBatch((name, text) => publish("stream", { name, text }));
+    const afterTexts = (type: string, content: Content): void => {
+      texts.flush();
+      publish(type, content);
     };
+    const sink: CellSink = {
+      stream: (name, text) => texts.write(name, text),
+      display: (payload, update) => afterTexts(update ? "update_display_data" : "display_data", { ...payload }),
+      result: (data) => afterTexts("execute_result", { execution_count, data, metadata: {} }),
+    };
+    return { sink, end: () => texts.flush() };
   }
 
   #end(): void {

@@ -12,6 +12,9 @@ import { createExecutor } from "tslab/dist/executor.js";
 import tslabJupyter from "tslab/dist/jupyter.js";
 import { alignLines } from "../../base/line-alignment.js";
 import { addSourceLocator } from "../../base/source-place.js";
+import type { Figure } from "../../show/figures/figure.js";
+import { figureBundle, tableBundle } from "../../show/output/notebook.js";
+import type { Table } from "../../show/table.js";
 import {
   type CellDiagnostic,
   type CellFailure,
@@ -24,6 +27,7 @@ import {
 import { completionsOf } from "./completion.js";
 import type { MimeBundle } from "./notebook.js";
 import { writeOutShorthand } from "./shorthand.js";
+import { wellFormed, wellFormedSink } from "./well-formed.js";
 
 /** The content of `display_data`; `transient.display_id` names an output that a later display updates. */
 export interface DisplayPayload {
@@ -45,15 +49,19 @@ export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>
 
 type Write = typeof process.stdout.write;
 
-/** The text of a cell's last value; a string is shown as it is, as tslab does. */
-function resultText(value: unknown): string {
-  return typeof value === "string" ? value : inspect(value, { depth: 4 });
+/** A cell's last value: a table or a figure as `display` shows it, a string as it is, as tslab does, all else as text. */
+function resultBundle(value: unknown): MimeBundle {
+  if (typeof value === "string") return { "text/plain": value };
+  const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
+  if (kind === "table" && "columns" in (value as object)) return tableBundle(value as Table).data as MimeBundle;
+  if (kind === "figure" && "layout" in (value as object)) return figureBundle(value as Figure).data as MimeBundle;
+  return { "text/plain": inspect(value, { depth: 4 }) };
 }
 
 export class CellSession {
   readonly #executor: ReturnType<typeof createExecutor>;
   readonly #cells = new Map<string, RunCell>();
-  #sink: CellSink | undefined;
+  #sink: ReturnType<typeof wellFormedSink> | undefined;
   #running = false;
   #executionCount = 0;
   #diagnostics: readonly CellDiagnostic[] = [];
@@ -81,7 +89,7 @@ export class CellSession {
     };
     const converters = { node: watched, browser: watched, close: () => converter.close() };
     this.#executor = createExecutor(process.cwd(), converters, {
-      log: (value: unknown) => this.#sink?.result({ "text/plain": resultText(value) }),
+      log: (value: unknown) => this.#sink?.result(resultBundle(value)),
       error: (...args: unknown[]) => this.#fail(args),
     });
     process.stdout.write = this.#writer("stdout");
@@ -106,7 +114,7 @@ export class CellSession {
 
   /** Runs one cell. Resolves to its failure, or to undefined when it ran to its end. Never rejects. */
   async execute(source: string, executionCount: number, sink: CellSink): Promise<CellFailure | undefined> {
-    this.#sink = sink;
+    this.#sink = wellFormedSink(sink);
     this.#source = source;
     this.#executionCount = executionCount;
     this.#diagnostics = [];
@@ -121,7 +129,8 @@ export class CellSession {
     // A promise that the cell left rejected is reported after the microtasks, before this turn of the loop ends.
     await new Promise((done) => setImmediate(done));
     this.#running = false;
-    return this.#failure;
+    this.#sink.end();
+    return wellFormed(this.#failure);
   }
 
   inspect(source: string, position: number): QuickInfo | undefined {

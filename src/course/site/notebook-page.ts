@@ -6,6 +6,7 @@ import { cellFolds, foldedHtml } from "./cell-folds.js";
 import { highlightCuda, highlightTypeScript, isCuda } from "./highlight.js";
 import { markdownHtml } from "./markdown-page.js";
 import { figureHtml, isPlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
+import { terminalText } from "./terminal-text.js";
 
 /** A page to which the navigation leads. */
 export interface PageLink {
@@ -26,7 +27,7 @@ export function notebookTitle(notebook: Notebook, name: string): string {
 function terminalHtml(text: string): string {
   const terminal = new AnsiUp();
   terminal.use_classes = true;
-  return terminal.ansi_to_html(text);
+  return terminal.ansi_to_html(terminalText(text));
 }
 
 /** The richest form of a bundle that a page can show. */

@@ -62,11 +62,34 @@ describe("the Jupyter kernel", () => {
     expect((await kernel.run("1")).content.execution_count).toBe(Number(before) + 1);
   });
 
-  test("sends what a busy cell prints, all of it: 5000 lines", async () => {
-    const { parent } = await kernel.run("for (let i = 0; i < 5000; i++) console.log(i);");
+  test("sends what a busy cell prints, 20,000 lines in few messages, and then what it throws", async () => {
+    const code = 'for (let i = 0; i < 20000; i++) console.log(i);\nthrow new Error("the end");';
+    const { parent } = await kernel.run(code, { stop_on_error: false });
     const streams = kernel.published.filter((each) => each.parent === parent && each.type === "stream");
     const text = streams.map(({ content }) => content.text).join("");
-    expect(text.split("\n")).toHaveLength(5001);
+    expect(text).toBe(Array.from({ length: 20_000 }, (_, line) => `${line}\n`).join(""));
+    expect(streams.length).toBeLessThan(200);
+    expect(kernel.typesOf(parent).slice(-1)).toEqual(["error"]);
+  });
+
+  test("sends text that can be saved: half a surrogate pair becomes U+FFFD", async () => {
+    const { parent } = await kernel.run('console.log("\\ud800"); "\\ud800"');
+    const texts = kernel.published
+      .filter((each) => each.parent === parent)
+      .map(({ content }) => JSON.stringify(content));
+    expect(texts.filter((text) => text.includes("\ufffd"))).toHaveLength(2);
+    expect(texts.filter((text) => !text.includes("\\\\ud800") && /\\ud800/.test(text))).toEqual([]);
+  });
+
+  test("shows a table as HTML and text where it is a cell's last value", async () => {
+    const table =
+      '({ kind: "table", title: "Sums", note: "", rows: [{ sum: 1 }], columns: [{ key: "sum", title: "sum", unit: "", align: "right", format: {} }] })';
+    const { parent } = await kernel.run(table);
+    const [result] = kernel.published.filter((each) => each.parent === parent && each.type === "execute_result");
+    expect(result!.content.data).toMatchObject({
+      "text/html": expect.stringContaining("<table"),
+      "text/plain": expect.stringContaining("Sums"),
+    });
   });
 
   test("completes a name and explains it", async () => {
