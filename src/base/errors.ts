@@ -60,6 +60,32 @@ function compose({ what, cure, source, span }: ErrorParts): string {
   return `${what}\n  in ${source.kind ?? "kernel"} ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
 }
 
+/** The package's folder, whose frames tell a reader nothing. */
+const OWN = new URL("..", import.meta.url).href;
+/** Frames that are enough to reach the caller's own behind the package's. */
+const DEEP = 60;
+
+/** Leaves the frames of the caller, where there are any. WARPLAB_STACK=full in the environment leaves all. */
+function cutStack(error: Error): void {
+  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string>> } };
+  if (process?.env?.WARPLAB_STACK === "full") return;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = Math.max(limit, DEEP);
+  Error.captureStackTrace?.(error);
+  Error.stackTraceLimit = limit;
+  const frames = /(?:\n {4}at .*)+$/.exec(error.stack ?? "")?.[0] ?? "";
+  if (frames === "") return;
+  const each = frames.split("\n").slice(1);
+  const callers = each.filter((frame) => !frame.includes(OWN) && !frame.includes("wasm://"));
+  const kept = callers.some((frame) => !/node:|<anonymous>/.test(frame)) ? callers : each;
+  error.stack = [error.stack!.slice(0, -frames.length), ...kept.slice(0, limit)].join("\n");
+}
+
+/** Node prints an uncaught error's enumerable fields too, and the message has said it all. */
+function hide<E extends Error>(error: E, ...fields: readonly (keyof E)[]): void {
+  for (const field of fields) Object.defineProperty(error, field, { enumerable: false });
+}
+
 /** Any error of warplab that a learner can cause. `message` is complete; the parts are for programs. */
 export class WarplabError extends Error {
   readonly what: string;
@@ -73,6 +99,8 @@ export class WarplabError extends Error {
     this.cure = parts.cure;
     this.source = parts.source;
     this.span = parts.span;
+    cutStack(this);
+    hide(this, "what", "cure", "source", "span");
   }
 }
 
@@ -85,6 +113,7 @@ export class LaunchError extends WarplabError {
   constructor(code: string, parts: ErrorParts) {
     super({ ...parts, what: `${code}: ${parts.what}` });
     this.code = code;
+    hide(this, "code");
   }
 }
 
@@ -121,6 +150,7 @@ export class KernelFault extends WarplabError {
     this.code = code;
     this.place = place;
     this.access = access;
+    hide(this, "code", "place", "access");
   }
 }
 

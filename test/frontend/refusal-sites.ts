@@ -7,6 +7,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 
+// The frames of the package say which place refuses a text.
+process.env.WARPLAB_STACK = "full";
+
 const require = createRequire(createRequire(import.meta.url).resolve("tslab"));
 const ts: typeof TypeScript = require("@tslab/typescript-for-tslab");
 

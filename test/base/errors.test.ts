@@ -1,0 +1,36 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import type { KernelFault } from "../../src/base/errors.js";
+import { i32, kernel, ptr } from "../../src/frontend/index.js";
+import { Gpu } from "../../src/host/gpu.js";
+
+const beyond = kernel("beyond", { params: { a: ptr(i32) } }, ({ a }, { threadIdx }) => {
+  a[threadIdx.x + 5] = 1;
+});
+
+function fault(): KernelFault {
+  const gpu = new Gpu("v100", { memoryBytes: 1 << 20 });
+  try {
+    gpu.launch(beyond, { grid: 1, block: 32 }, { a: gpu.alloc(i32, 32) });
+  } catch (error) {
+    return error as KernelFault;
+  }
+  throw new Error("no fault");
+}
+
+test("an error's stack begins at the caller's own line: no frame of the package, none of WebAssembly", () => {
+  const { stack = "" } = fault();
+  const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
+  expect(frames[0]).toContain("errors.test.ts");
+  expect(stack).not.toContain("wasm://");
+  expect(stack).not.toContain("src/dist");
+});
+
+test("a console prints its message once, and its fields can be read", () => {
+  const error = fault();
+  const text = inspect(error);
+  expect(text.split("an illegal memory access").length).toBe(2);
+  expect(text).not.toContain("allocation:");
+  expect(error).toMatchObject({ code: "cudaErrorIllegalAddress", place: { kernel: "beyond" } });
+  expect(error.name).toBe("KernelFault");
+});
