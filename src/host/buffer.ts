@@ -3,7 +3,7 @@ import { type ErrorParts, InputError } from "../base/errors.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
-import { hostMemoryOf } from "./streams/pinned.js";
+import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
@@ -272,7 +272,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     const { address: from, byteLength: bytes } = source;
     const range = { owner: this.#owner, address: this.address, bytes };
     const device = this.#owner.device ?? null;
-    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, from, rows: null });
+    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, pinned: null, from, rows: null });
     setArray(target, values);
   }
 
@@ -316,8 +316,8 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   ): void {
     const rows = shape === undefined ? null : { count: shape.height, pitchBytes: shape.pitchBytes };
     const device = this.#owner.device ?? null;
-    const host = hostMemoryOf(array);
-    note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, host, from: null, rows });
+    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array) };
+    note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, ...side, from: null, rows });
   }
 
   /** Gives the memory back (cudaFree). Freeing twice is an error. */

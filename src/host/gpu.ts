@@ -20,7 +20,7 @@ import type { DeviceTimeline } from "./streams/device-timeline.js";
 import type { EventOptions, GpuEvent } from "./streams/event.js";
 import { GpuStreams } from "./streams/gpu-streams.js";
 import { hostAlloc } from "./streams/host-alloc.js";
-import { hostMemoryOf } from "./streams/pinned.js";
+import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { checkPitched, PitchedBuffer, pitchBytesOf } from "./streams/pitched-buffer.js";
 import type { Stream, StreamOptions } from "./streams/stream.js";
 import { LEGACY_STREAM, PER_THREAD_STREAM, type StreamKey } from "./streams/stream-key.js";
@@ -217,7 +217,14 @@ export class Gpu implements BufferOwner, StreamOwner {
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
     );
     const { address, byteLength: bytes } = buffer;
-    const how = { stream: this.defaultStreamKey, async: false, host: hostMemoryOf(data), from: null, rows: null };
+    const how = {
+      stream: this.defaultStreamKey,
+      async: false,
+      host: hostMemoryOf(data),
+      pinned: pinnedRange(data),
+      from: null,
+      rows: null,
+    };
     note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device, ...how });
     return buffer;
   }

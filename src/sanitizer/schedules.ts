@@ -71,6 +71,7 @@ function orderedHolds(races: Iterable<Race>): readonly Held[] {
   const list: Held[] = [];
   for (const { first, second } of races) {
     // A hold lasts until nobody else of its block can go on: it turns the order of two threads of one block alone.
+    if (first.launch === null || second.launch === null) continue;
     if (first.launch !== second.launch || first.block !== second.block) continue;
     const { launch, instruction, block, thread } = first;
     const place = placeOf(launch, instruction, first.does, block, thread);

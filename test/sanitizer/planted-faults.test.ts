@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Gpu } from "../../src/host/gpu.js";
 import { type SanitizerReport, sanitize } from "../../src/index.js";
 import { SANITIZER_TOOLS } from "../../src/sanitizer/finding.js";
+import { childRaces } from "./planted/child-races.js";
 import { gridRaces } from "./planted/grid-races.js";
 import { initcheckFaults } from "./planted/initcheck.js";
 import { memcheckFaults } from "./planted/memcheck.js";
@@ -29,7 +30,7 @@ function told({ findings }: SanitizerReport): readonly string[] {
   );
 }
 
-const faults = [...memcheckFaults, ...blockRaces, ...gridRaces, ...initcheckFaults, ...synccheckFaults];
+const faults = [...memcheckFaults, ...blockRaces, ...gridRaces, ...childRaces, ...initcheckFaults, ...synccheckFaults];
 
 /** The expected findings, each as the report has it where it is there. */
 function wanted({ finds }: Planted, found: readonly string[]): readonly string[] {

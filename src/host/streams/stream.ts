@@ -142,7 +142,9 @@ export class Stream implements StreamHandle {
   /** Whether all work of the stream has ended by the host's present time (cudaStreamQuery). Predicted. */
   get idle(): boolean {
     this.check("stream.idle", this.#owner);
-    return this.#owner.clock.isIdle(this.key);
+    const ready = this.#owner.clock.isIdle(this.key);
+    note({ kind: "query", owner: this.#owner, target: this.key, what: "stream", ready });
+    return ready;
   }
 
   /** cudaStreamDestroy: returns at once; work that was handed over still runs. */
