@@ -199,8 +199,8 @@ function startBelow(chain: readonly GridClock[], common: GridClock): Start | nul
 }
 
 /**
- * Whose accesses race: of one grid; of a grid and one below it, in the order of the run; of two grids that neither has started;
- * of two operations of streams.
+ * The two grids of a race: the same one, or a grid and one below it, in the order of the run. Relatives are two grids
+ * below one; streams are two operations of the host.
  */
 export type Relation = "one-grid" | "parent-child" | "child-parent" | "relatives" | "streams";
 

@@ -1,6 +1,6 @@
 /**
- * Which operations of one GPU's streams are certain to come after which others: by the order of a stream, by events, by the rules of
- * the default stream, and by the host's waits.
+ * The operations of one GPU's streams, and which are certain to come after others. A stream orders them, and so do events, the
+ * rules of the default stream and the host's waits.
  */
 import type { Activity } from "../../host/activity.js";
 import { hostWaits } from "../../host/streams/device-timeline.js";
@@ -14,7 +14,7 @@ export interface StreamOperation {
   readonly stream: StreamKey;
   /** From 1, in its stream. */
   readonly index: number;
-  /** What has ended before it begins. */
+  /** The operations that have ended before it begins. */
   readonly after: Clock;
   /** CUDA's words for it, with its stream. */
   readonly name: string;
@@ -38,13 +38,13 @@ export function follows(later: StreamOperation, earlier: StreamOperation): boole
 }
 
 export class OperationOrder {
-  /** What has ended when the last operation of a stream has. */
+  /** For each stream: all that has ended when its last operation has. */
   readonly #ends: Map<StreamKey, Clock> = new Map();
   readonly #records: Map<EventKey, Clock> = new Map();
-  /** What the host knows to have ended. */
+  /** All that the host knows to have ended. */
   #host: Clock = NOTHING;
 
-  /** What has ended before the next operation of the stream begins. */
+  /** All that has ended before the next operation of the stream begins. */
   #before(stream: StreamKey): Clock {
     const waits: (Clock | undefined)[] = [this.#ends.get(stream), this.#host];
     for (const [other, end] of this.#ends) {
