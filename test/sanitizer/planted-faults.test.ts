@@ -57,6 +57,23 @@ describe("a planted fault", () => {
     expect(told(report(fault, device, true))).toEqual([]);
   });
 
+  /** The GPU with launches whose child grids run early. */
+  const early = (gpu: Gpu): Gpu => {
+    const own: Pick<Gpu, "launch" | "upload" | "alloc"> = {
+      launch: (kernel, config, args) => gpu.launch(kernel, { ...config, schedule: { children: "early" } }, args),
+      upload: (data) => gpu.upload(data),
+      alloc: (type, length) => gpu.alloc(type, length),
+    };
+    return own as Gpu;
+  };
+  const between = childRaces.flatMap((fault) => fault.devices.map((device) => [fault.name, device, fault] as const));
+  it.each(between)("of child grids is found where they run early, too: %s, on %s", (_, device, fault) => {
+    const gpu = gpus.get(device)!;
+    expect(sanitize(() => fault.run(early(gpu), false), { tool: "racecheck" }).errors).toBeGreaterThan(0);
+    expect(sanitize(() => fault.run(early(gpu), true), { tool: "racecheck" }).errors).toBe(0);
+    gpu.reset();
+  });
+
   it("is nobody else's where each tool runs alone: a read that comes before the write it races with", () => {
     const [early] = blockRaces;
     const gpu = gpus.get("v100")!;
