@@ -10,8 +10,10 @@ import {
   ptr,
   self,
   syncthreads,
+  threadfence,
   threadIdx,
   u32,
+  volatile,
 } from "../../src/index.js";
 import type { Pattern } from "./correct-patterns.js";
 import { NEW } from "./planted/planted.js";
@@ -78,6 +80,24 @@ const nestedWait: Kernel = kernel("nestedWait", { data: ptr(i32), count: u32 }, 
   }
 });
 
+/** A thread that has waited hands the result to another block. */
+const handsOver = kernel("handsOver", { data: ptr(i32), out: ptr(i32), ready: ptr(i32) }, ({ data, out, ready }) => {
+  const flag = volatile(ready);
+  if (threadIdx.x === 0) {
+    if (blockIdx.x === 0) {
+      launch(addOne, { grid: 1, block: 64 }, { data });
+      deviceSynchronize();
+      threadfence();
+      flag[0] = 1;
+    } else {
+      while (flag[0] === 0) {}
+      threadfence();
+      out[0] = data[3];
+      launch(copyOut, { grid: 1, block: 64 }, { data, out });
+    }
+  }
+});
+
 const two = { grid: 2, length: 128 };
 
 export const childPatterns: readonly Pattern[] = [
@@ -96,6 +116,12 @@ export const childPatterns: readonly Pattern[] = [
     kernel: tailSum,
     launching: { ...two, sizes: { data: 128 }, values: { count: 128 } },
     devices: ["h200"],
+  },
+  {
+    name: "a child grid's result, handed to another block and its child grid",
+    kernel: handsOver,
+    launching: { ...two, zeros: ["ready"] },
+    devices: ["v100"],
   },
   { name: "nested waits", kernel: nestedWait, launching: { values: { count: 16 } }, devices: ["v100"] },
 ];

@@ -69,7 +69,11 @@ export class Stream implements StreamHandle {
     return this.#owner.launchOn(this.key, kernel, config, args);
   }
 
-  /** `gpu.step` for a launch of this stream. Memory has all that was handed over before, so the block finds the stream's values. */
+  /**
+   * `gpu.step` for a launch of this stream. Memory has all that was handed over before, so the block finds the stream's values.
+   * @example
+   * const stepper = stream.step(scale, { grid, block }, { data, n }, { block: 2 });
+   */
   step(kernel: Kernel, config: LaunchConfig, args: LaunchArguments, options: SteppingOptions = {}): LaunchStepper {
     this.check("stream.step", this.#owner);
     return this.#owner.stepOn(this.key, kernel, config, args, options);

@@ -224,14 +224,14 @@ export function happensBefore(before: Moment, after: Moment): boolean {
   // A tail launch comes after all else that its grid does and starts.
   if (second?.stream === "tail") return true;
   // The children that a block starts run one after the other, in its own stream.
-  if (common !== after.grid) {
-    return from.block === to.block && first?.stream === "block" && second?.stream === "block";
+  if (common !== after.grid && from.block === to.block && first?.stream === "block" && second?.stream === "block") {
+    return true;
   }
   // A thread that waits knows of the launch, and the one that accesses knows of the wait.
-  const clock = common.block(from.block);
-  return (
-    from.block === to.block &&
-    clock.waits.some((wait) => knownInBlock(clock, from, wait) && knownInBlock(clock, wait, to))
+  const { block } = from;
+  const clock = common.block(block);
+  return clock.waits.some(
+    (wait) => knownInBlock(clock, from, wait) && orderedInGrid({ grid: common, block, ...wait }, to),
   );
 }
 
