@@ -144,13 +144,15 @@ export * from "./frontend/words/index.js";
 export { type BlockStay, type BlocksOnSms, blocksOnSms, idleShareOfSms, workOfSms } from "./host/blocks-on-sms.js";
 export { DeviceBuffer, type HostArray } from "./host/buffer.js";
 export type { ChildGridsResult, ChildKernelResult } from "./host/children/child-grids.js";
+// Limits of child grids.
+export type { DeviceLimit } from "./host/children/device-limits.js";
 export type { LaunchedGrid } from "./host/children/launch-tree.js";
 export { type CudaProgramLaunch, toCudaProgram } from "./host/cuda-program.js";
 export { Gpu, type GpuOptions } from "./host/gpu.js";
 export type { Extent, LaunchConfig } from "./host/launch.js";
 export type { LaunchArgument, LaunchArguments } from "./host/launch-arguments.js";
 export { bandwidthGBps, type LaunchResult } from "./host/launch-result.js";
-export type { LaunchSchedule, ScheduleHold } from "./host/launch-schedule.js";
+export type { ChildTurn, LaunchSchedule, ScheduleHold } from "./host/launch-schedule.js";
 export type { LaunchWarning, LaunchWarningKind } from "./host/launch-warning.js";
 export type { LaunchStepper, SteppingOptions } from "./host/stepping.js";
 // Streams and events

@@ -37,6 +37,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "engine/reference": [["shadow"], ["operations"], ["schedule"]],
   timing: [["base"], ["trace"], ["program", "memory"], ["sm", "footprint"], ["launch"]],
   host: [["streams"]],
+  sanitizer: [["race"], ["streams"]],
   show: [["figures"], ["output"]],
   profiler: [["fidelity"], ["nvprof"], ["ncu"]],
   course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],

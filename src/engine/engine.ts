@@ -155,16 +155,23 @@ export interface ChildLaunch {
  * The child grids of one running grid. By CUDA a block's children run one after the other, and a child sees what its
  * thread wrote before the launch. The parent grid ends when its children have ended. The engines choose
  * one of the orders that this allows: children run after all blocks of the parent, by block and then by launch. They run
- * earlier if a thread of their block waits for them (`finish`). Tail launches run last.
+ * earlier if a thread of their block waits for them (`finish`), or if the launch's schedule says so. Tail launches run last.
  */
 export interface ChildGrids {
   /** A lane has started a grid. Throws KernelFault where CUDA would give an error. */
   start(request: ChildLaunch): void;
   /**
-   * A thread of `block` waits (cudaDeviceSynchronize): runs what the block has started to its end, with all that those
-   * grids start. Gives what they print.
+   * A thread of the site's block waits (cudaDeviceSynchronize): runs what the block has started to its end, with all that
+   * those grids start. Gives what they print.
    */
-  finish(block: number, instruction: Instruction): readonly PrintfRecord[];
+  finish(site: FaultSite): readonly PrintfRecord[];
+  /**
+   * A lane's launch is known to all who watch: runs what the schedule lets run before the parent goes on. Gives what
+   * those grids print.
+   */
+  launched(request: ChildLaunch): readonly PrintfRecord[];
+  /** Between two turns of a seeded schedule: as `launched`, for grids that were started before. null where none has run. */
+  turn(): readonly PrintfRecord[] | null;
   /** The launches that have not run yet, in order. A stepper that goes back shortens the list. */
   started: readonly ChildLaunch[];
 }

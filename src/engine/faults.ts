@@ -13,7 +13,7 @@ import {
 } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
-import type { Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
+import type { ChildLaunch, Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
 
 export type { FaultSite } from "./engine.js";
 
@@ -215,8 +215,26 @@ export function hang(site: FaultSite, waiting: readonly string[], cure: string):
 }
 
 /** CUDA refuses a child grid. In CUDA the launch does nothing and leaves an error that nobody has to look at. */
-export function childLaunchRefused(site: FaultSite, code: string, why: string, cure: string): KernelFault {
-  return fault(site, code, `a child grid cannot be launched: ${why}`, cure);
+export function childLaunchRefused(
+  site: FaultSite,
+  { program, grid, block, dynamicSharedBytes }: Pick<ChildLaunch, "program" | "grid" | "block" | "dynamicSharedBytes">,
+  code: string,
+  why: string,
+  cure: string,
+): KernelFault {
+  const shared = dynamicSharedBytes === 0 ? "" : `, ${dynamicSharedBytes}`;
+  const child = `${program.name}<<<(${grid.join(",")}), (${block.join(",")})${shared}>>>`;
+  return fault(site, code, `child grid ${child} cannot be launched: ${why}`, cure);
+}
+
+/** A grid waits for its children deeper than cudaLimitDevRuntimeSyncDepth, which the program has set. */
+export function syncDepthExceeded(site: FaultSite, depth: number, levels: number): KernelFault {
+  return fault(
+    site,
+    "cudaErrorSyncDepthExceeded",
+    `cudaDeviceSynchronize() in a grid at depth ${depth}, but cudaLimitDevRuntimeSyncDepth is ${levels}: grids at depth 0 to ${levels - 1} may wait`,
+    `raise the limit before the launch, gpu.setLimit("cudaLimitDevRuntimeSyncDepth", ${depth + 1}), or end the recursion earlier. On a GPU the wait returns at once and the kernel goes on: ask for its return value`,
+  );
 }
 
 export function hexMask(mask: number): string {

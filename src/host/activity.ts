@@ -4,7 +4,7 @@
  */
 import type { DeviceSpec } from "../device/index.js";
 import type { LaunchResult } from "./launch-result.js";
-import type { HostMemory } from "./streams/pinned.js";
+import type { HostMemory, PinnedRange } from "./streams/pinned.js";
 import type { EventKey, StreamKey } from "./streams/stream-key.js";
 
 /** Work that goes to a stream. */
@@ -19,6 +19,8 @@ export interface CopyActivity extends StreamWork, MemoryRange {
   readonly way: "HtoD" | "DtoH" | "DtoD";
   /** Where the host's side lies; null for DtoD. */
   readonly host: HostMemory | null;
+  /** The host's side of page-locked memory; else null, as an activity may outlive the array. */
+  readonly pinned: PinnedRange | null;
   /** cudaMemcpyAsync. */
   readonly async: boolean;
   /** Address of the source; null unless DtoD. */
@@ -54,8 +56,19 @@ export interface SynchronizeActivity {
   readonly what: "device" | "stream" | "event";
 }
 
+/** cudaStreamQuery, cudaEventQuery. */
+export interface QueryActivity {
+  readonly kind: "query";
+  readonly owner: object;
+  readonly target: StreamKey | EventKey;
+  readonly what: "stream" | "event";
+  /** The work has ended. */
+  readonly ready: boolean;
+}
+
 export type Activity =
   | LaunchActivity
+  | QueryActivity
   | CopyActivity
   | MemsetActivity
   | SynchronizeActivity

@@ -4,7 +4,8 @@ import { summarized } from "../base/summary.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
-import { hostMemoryOf } from "./streams/pinned.js";
+import { hostWritesWait, writeHost } from "./streams/host-writes.js";
+import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
 export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
@@ -97,6 +98,14 @@ export interface RowShape {
 function setArray(target: HostArray, source: HostArray, offset: number = 0): void {
   if (target instanceof BigInt64Array || target instanceof BigUint64Array) target.set(source as BigInt64Array, offset);
   else target.set(source as Int32Array, offset);
+}
+
+/** Rows of a pitched buffer without their gaps. */
+function copyRows(source: HostArray, target: HostArray, { height, pitchBytes }: RowShape, rowLength: number): void {
+  for (let y = 0; y < height; y++) {
+    const at = (y * pitchBytes) / source.BYTES_PER_ELEMENT;
+    setArray(target, source.subarray(at, at + rowLength), y * rowLength);
+  }
 }
 
 /**
@@ -195,7 +204,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     const target: HostArray = into ?? (source.slice() as HostArray);
     if (into !== undefined) this.#checkInto(target, source.length);
     this.#note(how, "DtoH", target, this.address, this.byteLength);
-    if (into !== undefined) setArray(target, source);
+    if (into !== undefined) this.#writeHost(how, target, source);
     return target as ArrayOf<E>;
   }
 
@@ -252,10 +261,8 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
       if (target.length !== count) this.#refuseRows(target.length, count);
     }
     this.#note(how ?? this.#defaultHow, "DtoH", target, this.address, target.byteLength, shape);
-    for (let y = 0; y < shape.height; y++) {
-      const at = (y * shape.pitchBytes) / source.BYTES_PER_ELEMENT;
-      setArray(target, source.subarray(at, at + rowLength), y * rowLength);
-    }
+    if (into === undefined) copyRows(source, target, shape, rowLength);
+    else this.#writeHost(how ?? this.#defaultHow, target, source, (from) => copyRows(from, target, shape, rowLength));
     return target as ArrayOf<E>;
   }
 
@@ -273,8 +280,23 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     const { address: from, byteLength: bytes } = source;
     const range = { owner: this.#owner, address: this.address, bytes };
     const device = this.#owner.device ?? null;
-    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, from, rows: null });
+    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, pinned: null, from, rows: null });
     setArray(target, values);
+  }
+
+  /** An asynchronous copy into page-locked memory may come later, with the values of now. */
+  #writeHost(
+    { async }: CopyHow,
+    target: HostArray,
+    source: HostArray,
+    write: (from: HostArray) => void = (from) => setArray(target, from),
+  ): void {
+    if (!async || !hostWritesWait() || pinnedRange(target) === null) {
+      write(source);
+      return;
+    }
+    const values = source.slice() as HostArray;
+    writeHost(() => write(values));
   }
 
   #rows({ width, height }: RowShape): { readonly rowLength: number; readonly count: number } {
@@ -317,8 +339,8 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   ): void {
     const rows = shape === undefined ? null : { count: shape.height, pitchBytes: shape.pitchBytes };
     const device = this.#owner.device ?? null;
-    const host = hostMemoryOf(array);
-    note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, host, from: null, rows });
+    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array) };
+    note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, ...side, from: null, rows });
   }
 
   /** Gives the memory back (cudaFree). Freeing twice is an error. */

@@ -12,7 +12,8 @@ import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.j
 import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
 import { type ArrayOf, type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
-import { type LaunchConfig, runLaunch } from "./launch.js";
+import { type DeviceLimit, DeviceLimits } from "./children/device-limits.js";
+import { type LaunchConfig, type LaunchSite, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { type LaunchStepper, type SteppingOptions, startStepping } from "./stepping.js";
@@ -21,7 +22,7 @@ import type { DeviceTimeline } from "./streams/device-timeline.js";
 import type { EventOptions, GpuEvent } from "./streams/event.js";
 import { GpuStreams } from "./streams/gpu-streams.js";
 import { hostAlloc } from "./streams/host-alloc.js";
-import { hostMemoryOf } from "./streams/pinned.js";
+import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { checkPitched, PitchedBuffer, pitchBytesOf } from "./streams/pitched-buffer.js";
 import type { Stream, StreamOptions } from "./streams/stream.js";
 import { LEGACY_STREAM, PER_THREAD_STREAM, type StreamKey } from "./streams/stream-key.js";
@@ -123,6 +124,7 @@ export class Gpu implements BufferOwner, StreamOwner {
   readonly #streams: GpuStreams;
   readonly #memory: GrowableDeviceMemory;
   readonly #heap: Allocator;
+  readonly #limits: DeviceLimits;
   readonly #buffers: Set<DeviceBuffer> = new Set();
 
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
@@ -157,6 +159,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     };
     this.defaultStreamKey = defaultStream === "legacy" ? LEGACY_STREAM : PER_THREAD_STREAM;
     this.#streams = new GpuStreams(this);
+    this.#limits = new DeviceLimits(this.device);
   }
 
   /**
@@ -216,7 +219,14 @@ export class Gpu implements BufferOwner, StreamOwner {
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
     );
     const { address, byteLength: bytes } = buffer;
-    const how = { stream: this.defaultStreamKey, async: false, host: hostMemoryOf(data), from: null, rows: null };
+    const how = {
+      stream: this.defaultStreamKey,
+      async: false,
+      host: hostMemoryOf(data),
+      pinned: pinnedRange(data),
+      from: null,
+      rows: null,
+    };
     note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device, ...how });
     return buffer;
   }
@@ -229,8 +239,7 @@ export class Gpu implements BufferOwner, StreamOwner {
   /** Called by `Stream.launch`. */
   launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
     checkLaunched(kernel, config, args);
-    const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
-    const launch = runLaunch(site, kernel, config, args);
+    const launch = runLaunch(this.#siteOf(stream), kernel, config, args);
     note({ kind: "launch", owner: this, stream, launch });
     return launch;
   }
@@ -272,6 +281,22 @@ export class Gpu implements BufferOwner, StreamOwner {
     return trace;
   }
 
+  /**
+   * Sets a limit of dynamic parallelism for later launches (cudaDeviceSetLimit).
+   * @throws InputError for limits that this GPU does not have, and for values that are no whole numbers above 0.
+   * @example
+   * gpu.setLimit("cudaLimitDevRuntimePendingLaunchCount", 16384);
+   */
+  setLimit(limit: DeviceLimit, value: number): this {
+    this.#limits.set(limit, value);
+    return this;
+  }
+
+  /** A limit, CUDA's default unless it was set (cudaDeviceGetLimit). @throws InputError for limits that this GPU does not have. */
+  limit(limit: DeviceLimit): number {
+    return this.#limits.get(limit);
+  }
+
   /** cudaGetDeviceProperties. */
   get properties(): DeviceProperties {
     return deviceProperties(this.device);
@@ -287,9 +312,24 @@ export class Gpu implements BufferOwner, StreamOwner {
    * block works on the GPU's memory; the other blocks are not run.
    */
   step(kernel: Kernel, config: LaunchConfig, args: LaunchArguments, options: SteppingOptions = {}): LaunchStepper {
+    return this.stepOn(this.defaultStreamKey, kernel, config, args, options);
+  }
+
+  /** Called by `Stream.step`. */
+  stepOn(
+    stream: StreamKey,
+    kernel: Kernel,
+    config: LaunchConfig,
+    args: LaunchArguments,
+    options: SteppingOptions,
+  ): LaunchStepper {
     checkLaunched(kernel, config, args);
-    const site = { device: this.device, owner: this, memory: this.#memory, options: this.options };
-    return startStepping(site, kernel, config, args, options);
+    return startStepping(this.#siteOf(stream), kernel, config, args, options);
+  }
+
+  #siteOf(stream: StreamKey): LaunchSite {
+    const { device, options } = this;
+    return { device, owner: this, memory: this.#memory, limits: this.#limits, stream, options };
   }
 
   /**

@@ -13,18 +13,40 @@ export interface ScheduleHold {
   readonly kernel?: string;
 }
 
-export type LaunchSchedule = "default" | { readonly seed: number } | { readonly hold: readonly ScheduleHold[] };
+/**
+ * When child grids run: late, when their block waits for them or all blocks of the grid have run; early, where they are
+ * launched. CUDA allows both, and all between.
+ */
+export type ChildTurn = "late" | "early";
+
+export type LaunchSchedule =
+  | "default"
+  | { readonly seed: number }
+  | { readonly hold: readonly ScheduleHold[]; readonly children?: ChildTurn }
+  | { readonly children: ChildTurn };
+
+const WORDS: readonly string[] = ["seed", "hold", "children"];
 
 /** For callers that no type checker has seen. */
 export function isSchedule(schedule: LaunchSchedule): boolean {
   if (schedule === "default") return true;
   if (typeof schedule !== "object" || schedule === null) return false;
-  if ("seed" in schedule) return Number.isSafeInteger(schedule.seed);
+  const words = Object.keys(schedule);
+  if (words.length === 0 || words.some((word) => !WORDS.includes(word))) return false;
+  if ("seed" in schedule) return words.length === 1 && Number.isSafeInteger(schedule.seed);
+  const { children = "late" } = schedule;
+  if (children !== "late" && children !== "early") return false;
+  if (!("hold" in schedule)) return true;
   const whole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
   return (
     Array.isArray(schedule.hold) &&
     schedule.hold.every((each) => whole(each?.block) && whole(each.thread) && whole(each.pc))
   );
+}
+
+/** The holds of a schedule. */
+export function heldBy(schedule: LaunchSchedule): readonly ScheduleHold[] {
+  return typeof schedule === "object" && "hold" in schedule ? schedule.hold : [];
 }
 
 /** The lanes that a kernel's launch holds. */
@@ -38,5 +60,6 @@ export function holdsOf(kernel: string, hold: readonly ScheduleHold[]): readonly
 export function engineSchedule(kernel: string, schedule: LaunchSchedule): Schedule {
   if (schedule === "default") return { kind: "default" };
   if ("seed" in schedule) return { kind: "adversarial", seed: schedule.seed };
+  if (!("hold" in schedule)) return { kind: "default" };
   return { kind: "held", holds: holdsOf(kernel, schedule.hold) };
 }

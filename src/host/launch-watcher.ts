@@ -6,12 +6,13 @@ import type { KernelFault } from "../base/errors.js";
 import type { AccessWatch, PreparedLaunch } from "../engine/engine.js";
 import type { LaunchSchedule } from "./launch-schedule.js";
 import type { LaunchWarning } from "./launch-warning.js";
+import type { StreamKey } from "./streams/stream-key.js";
 
 export interface LaunchWatcher {
   /** The schedule of launches that choose none themselves. */
   readonly schedule: LaunchSchedule;
-  /** A launch begins on the GPU `owner`; null where its accesses are not wanted. */
-  begin(launch: PreparedLaunch, owner: object): AccessWatch | null;
+  /** A launch begins in a stream of the GPU `owner`; null where its accesses are not wanted. */
+  begin(launch: PreparedLaunch, owner: object, stream: StreamKey): AccessWatch | null;
   /** The launch has ended, or failed. */
   end(launch: PreparedLaunch, warnings: readonly LaunchWarning[], fault: KernelFault | null): void;
 }

@@ -16,12 +16,14 @@ import { deriveMetrics } from "../profile/metrics.js";
 import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
+import type { DeviceLimits } from "./children/device-limits.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import { type LaunchResult, shownLaunch } from "./launch-result.js";
 import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
 import { launchWarnings } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
+import type { StreamKey } from "./streams/stream-key.js";
 import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
 
 /** A grid's or block's size: a number is x alone. */
@@ -43,7 +45,8 @@ export interface LaunchConfig {
    * "default": deterministic. `{ seed }`: another legal order of lanes, warps and blocks, the same for the same seed, and
    * slower. It shows results that are right by luck. Values that CUDA does not promise are garbage: memory of a block that
    * nobody has written, lanes that take no part in a shuffle. `{ hold }`: the default order, but some threads wait before an
-   * instruction until nobody else of their block can go on.
+   * instruction until nobody else of their block can go on. `{ children: "early" }`: the default order, but child grids run
+   * where they are launched. Unless told they run late: when their block waits, or after all blocks.
    */
   readonly schedule?: LaunchSchedule;
   /** nvcc's -G: code that is not optimised, for a debugger. It has more instructions and branches. Default false. */
@@ -54,6 +57,9 @@ export interface LaunchSite {
   readonly device: DeviceSpec;
   readonly owner: BufferOwner;
   readonly memory: GrowableDeviceMemory;
+  readonly limits: DeviceLimits;
+  /** The stream that the launch goes to. */
+  readonly stream: StreamKey;
   readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
 }
 
@@ -94,7 +100,7 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
   if (!isSchedule(schedule)) {
     refuse(
       `schedule is ${JSON.stringify(schedule)}`,
-      'Give "default", { seed: 1 } with any whole number, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
+      'Give "default", { seed: 1 } with any whole number, { children: "early" }, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
     );
   }
 }
@@ -177,10 +183,12 @@ function enginesOf(
 ): {
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: ReferenceEngine | null;
+  readonly schedule: LaunchSchedule;
 } {
   const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
   const chosen = engineSchedule(kernel, asked);
   return {
+    schedule: asked,
     observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
     plain: asked === "default" && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
   };
@@ -217,7 +225,7 @@ export function runLaunch(
   const { launch: unwatched, compileMs } = prepareLaunch(site, kernel, config, given);
   const warnings = new RunWarnings();
   const watcher = launchWatcher();
-  const accesses = watcher?.begin(unwatched, site.owner) ?? null;
+  const accesses = watcher?.begin(unwatched, site.owner, site.stream) ?? null;
   const alone: PreparedLaunch = { ...unwatched, watch: warnings, ...(accesses === null ? {} : { accesses }) };
   const { program, grid, block, dynamicSharedBytes } = alone;
   const compiled = performance.now();
@@ -225,7 +233,7 @@ export function runLaunch(
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
   const engines = enginesOf(program.name, config.schedule, watcher);
-  const tree = launchesChildren(program) ? new LaunchTree(alone, { device, ...engines }) : null;
+  const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
   const { run, printedByChildren } = watched(watcher, unwatched, warnings, tree, () => ({
     run: runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
       places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },

@@ -20,7 +20,7 @@ import { type HostArray, scalarOf, view } from "./buffer.js";
 import { launchesChildren } from "./children/child-grids.js";
 import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
-import { holdsOf } from "./launch-schedule.js";
+import { heldBy, holdsOf } from "./launch-schedule.js";
 
 export interface SteppingOptions {
   /** Linear index of the block; default 0. The blocks before it are not run. */
@@ -145,7 +145,7 @@ export function startStepping(
       cure: "Leave schedule out, or give { hold: [...] } as sanitize's search of schedules finds it.",
     });
   }
-  const holds = schedule === "default" ? [] : holdsOf(kernel.name, schedule.hold);
+  const holds = holdsOf(kernel.name, heldBy(schedule));
   const { launch } = prepareLaunch(site, kernel, config, args);
   if (launchesChildren(launch.program)) {
     throw new InputError({

@@ -75,6 +75,11 @@ export function placeOf(
   };
 }
 
+/** A place in the host's program, whose lines are not known. */
+export function hostPlace(does: FindingPlace["does"], name: string = "host"): FindingPlace {
+  return { kernel: name, ...textPlace(null, null), does, block: null, thread: null, bytes: null };
+}
+
 export function textPlace(
   source: SourceText | null | undefined,
   span: Span | null | undefined,

@@ -3,7 +3,14 @@ import type { KernelFault } from "../base/errors.js";
 import { coordinates } from "../engine/faults.js";
 import type { FreedUse } from "../host/activity.js";
 import type { LaunchWarning, LaunchWarningKind } from "../host/launch-warning.js";
-import { type FindingPlace, placeOf, type SanitizerFinding, type SanitizerTool, textPlace } from "./finding.js";
+import {
+  type FindingPlace,
+  hostPlace,
+  placeOf,
+  type SanitizerFinding,
+  type SanitizerTool,
+  textPlace,
+} from "./finding.js";
 import type { UnwrittenRead } from "./init-watch.js";
 import type { WatchedAllocation } from "./memory-state.js";
 
@@ -110,10 +117,6 @@ export function unwrittenFinding({
   };
 }
 
-function hostPlace(does: FindingPlace["does"]): FindingPlace {
-  return { kernel: "host", ...textPlace(null, null), does, block: null, thread: null, bytes: null };
-}
-
 export function leakFinding({ address, bytes, number }: WatchedAllocation): SanitizerFinding {
   return {
     tool: "memcheck",
@@ -154,5 +157,21 @@ export function freedFinding(use: FreedUse, bytes: number, cure: string): Saniti
     details,
     cure,
     count: 1,
+  };
+}
+
+/** Copies that may still read page-locked memory when the host changes it; `names` in the order of the calls. */
+export function changedFinding(names: readonly string[]): SanitizerFinding {
+  const [name = ""] = names;
+  return {
+    tool: "racecheck",
+    severity: "error",
+    title: "Race reported between Read access and Write access of page-locked memory (WAR)",
+    places: [hostPlace("read", name), hostPlace("write", "host program")],
+    details: [
+      `The host changed the array while ${name} could still read it: the GPU gets old values, new ones or some of each.`,
+    ],
+    cure: "Wait before the change: stream.synchronize(), or event.synchronize() behind the copy. Or use another array in turn.",
+    count: names.length,
   };
 }

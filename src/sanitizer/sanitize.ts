@@ -11,11 +11,13 @@ import { hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
+import type { StreamKey } from "../host/streams/stream-key.js";
 import type { Shown } from "../show/output/notebook.js";
 import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool, type Severity } from "./finding.js";
 import { InitWatch, type UnwrittenRead } from "./init-watch.js";
 import { joined } from "./joined-watch.js";
 import {
+  changedFinding,
   faultFinding,
   freedFinding,
   leakFinding,
@@ -24,11 +26,13 @@ import {
   warningFinding,
 } from "./launch-findings.js";
 import { WatchedMemory } from "./memory-state.js";
+import type { StreamOperation } from "./race/operation-order.js";
 import { raceFinding } from "./race/race-findings.js";
 import { RaceWatch } from "./race/race-watch.js";
 import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
 import { type ScheduleSearch, searchSchedules } from "./schedules.js";
+import { StreamWatch } from "./streams/stream-watch.js";
 import { findingViews } from "./views.js";
 
 export interface SanitizeOptions {
@@ -39,8 +43,8 @@ export interface SanitizeOptions {
   /** --track-unused-memory: allocations that nothing uses. Default false. */
   readonly trackUnusedMemory?: boolean;
   /**
-   * Runs the program again under this many other legal schedules, and compares what it returns with the first run.
-   * Default 0.
+   * Runs the program again under this many other legal schedules, and compares what it returns with the first run. One more
+   * run has asynchronous copies to page-locked memory arrive late. Default 0.
    */
   readonly schedules?: number;
   /** The first seed of those schedules. Default 1. */
@@ -98,17 +102,19 @@ class Watcher implements LaunchWatcher {
   readonly schedule: "default" = "default" as const;
   readonly races: Races = new Races();
   readonly memory: WatchedMemory = new WatchedMemory();
+  readonly streams: StreamWatch = new StreamWatch(this.races);
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
   readonly told: SanitizerFinding[] = [];
 
   constructor(private readonly tools: readonly SanitizerTool[]) {}
 
-  begin(launch: PreparedLaunch, owner: object) {
+  begin(launch: PreparedLaunch, owner: object, stream: StreamKey) {
     const memory = this.memory.of(owner);
+    const operation = this.streams.launch(owner, stream, launch.program.name);
     return joined([
       // initcheck, too, has to know which reads race with a write that comes too late.
       ...(this.tools.some((tool) => tool === "racecheck" || tool === "initcheck")
-        ? [new RaceWatch(this.races, launch)]
+        ? [new RaceWatch(this.races, { launch, owner, operation, started: null })]
         : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
     ]);
@@ -148,6 +154,7 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
   const watcher = new Watcher(tools);
   const heard = hear((activity) => {
     watcher.memory.note(activity);
+    watcher.streams.note(activity);
     if (activity.kind === "use-after-free") {
       watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
     }
@@ -159,7 +166,8 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
       watching.stop();
       const search = searching(watcher.races.found.values());
       const findings = findingsOf(watcher, tools, options);
-      const errors = findings.filter(({ severity }) => severity === "error").length + (search?.wrong.length ?? 0);
+      const searched = (search?.wrong.length ?? 0) + ((search?.lateCopies ?? null) === null ? 0 : 1);
+      const errors = findings.filter(({ severity }) => severity === "error").length + searched;
       const text = reportText(tools, findings, search?.lines ?? []);
       const report = { findings, errors, text, schedules: search, views: findingViews(findings, search) };
       return summarized(report, (shown) => shown.text);
@@ -188,6 +196,12 @@ function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Ra
   );
 }
 
+/** One finding for all copies of one kind and stream. */
+function changedFindings(changed: readonly StreamOperation[]): readonly SanitizerFinding[] {
+  const names = changed.map(({ name }) => name);
+  return [...new Set(names)].map((name) => changedFinding(names.filter((each) => each === name)));
+}
+
 function findingsOf(
   watcher: Watcher,
   tools: readonly SanitizerTool[],
@@ -200,6 +214,7 @@ function findingsOf(
   const all: readonly SanitizerFinding[] = [
     ...withoutRacing([...watcher.told, ...[...watcher.unwritten.values()].map(unwrittenFinding)], races),
     ...races.map(raceFinding),
+    ...changedFindings(watcher.streams.changed),
     ...(leakCheck === true ? allocations.filter(({ leaked }) => leaked).map(leakFinding) : []),
     ...(trackUnusedMemory === true ? allocations.filter(({ used }) => !used).map(unusedFinding) : []),
   ];

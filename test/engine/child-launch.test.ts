@@ -51,6 +51,12 @@ class Recorder implements ChildGrids {
     this.atFinish();
     return [{ text: "from a child" }];
   }
+  launched(): { text: string }[] {
+    return [];
+  }
+  turn(): null {
+    return null;
+  }
 }
 
 function prepared(block = 32): {

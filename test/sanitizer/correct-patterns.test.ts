@@ -2,13 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { Gpu } from "../../src/host/gpu.js";
 import { sanitize } from "../../src/index.js";
+import { childPatterns } from "./child-patterns.js";
 import { patterns } from "./correct-patterns.js";
 import { ALL, argumentsOf } from "./planted/planted.js";
 
 const gpus = new Map(ALL.map((id) => [id, new Gpu(id, { memoryBytes: 1 << 20, stepLimit: 200_000 })]));
 
 describe("a pattern that is right", () => {
-  const rows = patterns.flatMap((pattern) => pattern.devices.map((device) => [pattern.name, device, pattern] as const));
+  const rows = [...patterns, ...childPatterns].flatMap((pattern) =>
+    pattern.devices.map((device) => [pattern.name, device, pattern] as const),
+  );
   it.each(rows)("is clean: %s, on %s", (_, device, { kernel, launching }) => {
     const gpu = gpus.get(device)!;
     const {
@@ -19,7 +22,7 @@ describe("a pattern that is right", () => {
       values: _values,
       ...config
     } = launching;
-    for (const schedule of ["default", { seed: 1 }, { seed: 2 }] as const) {
+    for (const schedule of ["default", { seed: 1 }, { seed: 2 }, { children: "early" }] as const) {
       const { findings } = sanitize(
         () => {
           const args = argumentsOf(gpu, kernel, launching);

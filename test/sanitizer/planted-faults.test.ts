@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Gpu } from "../../src/host/gpu.js";
 import { type SanitizerReport, sanitize } from "../../src/index.js";
 import { SANITIZER_TOOLS } from "../../src/sanitizer/finding.js";
+import { childRaces } from "./planted/child-races.js";
 import { gridRaces } from "./planted/grid-races.js";
 import { initcheckFaults } from "./planted/initcheck.js";
 import { memcheckFaults } from "./planted/memcheck.js";
@@ -29,7 +30,7 @@ function told({ findings }: SanitizerReport): readonly string[] {
   );
 }
 
-const faults = [...memcheckFaults, ...blockRaces, ...gridRaces, ...initcheckFaults, ...synccheckFaults];
+const faults = [...memcheckFaults, ...blockRaces, ...gridRaces, ...childRaces, ...initcheckFaults, ...synccheckFaults];
 
 /** The expected findings, each as the report has it where it is there. */
 function wanted({ finds }: Planted, found: readonly string[]): readonly string[] {
@@ -54,6 +55,23 @@ describe("a planted fault", () => {
 
   it.each(rows)("is gone from the corrected program: %s, on %s", (_, device, fault) => {
     expect(told(report(fault, device, true))).toEqual([]);
+  });
+
+  /** The GPU with launches whose child grids run early. */
+  const early = (gpu: Gpu): Gpu => {
+    const own: Pick<Gpu, "launch" | "upload" | "alloc"> = {
+      launch: (kernel, config, args) => gpu.launch(kernel, { ...config, schedule: { children: "early" } }, args),
+      upload: (data) => gpu.upload(data),
+      alloc: (type, length) => gpu.alloc(type, length),
+    };
+    return own as Gpu;
+  };
+  const between = childRaces.flatMap((fault) => fault.devices.map((device) => [fault.name, device, fault] as const));
+  it.each(between)("of child grids is found where they run early, too: %s, on %s", (_, device, fault) => {
+    const gpu = gpus.get(device)!;
+    expect(sanitize(() => fault.run(early(gpu), false), { tool: "racecheck" }).errors).toBeGreaterThan(0);
+    expect(sanitize(() => fault.run(early(gpu), true), { tool: "racecheck" }).errors).toBe(0);
+    gpu.reset();
   });
 
   it("is nobody else's where each tool runs alone: a read that comes before the write it races with", () => {

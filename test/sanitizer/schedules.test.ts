@@ -1,6 +1,6 @@
 /** Seeded schedules and held threads, against results that are worked out by hand. */
 import { describe, expect, test } from "vitest";
-import { Gpu, i32, kernel, ones, ptr, sanitize, threadIdx, volatile } from "../../src/index.js";
+import { Gpu, i32, kernel, launch, ones, ptr, sanitize, syncthreads, threadIdx, volatile } from "../../src/index.js";
 import { lastWarp, lastWarpSync, sequential } from "../kernels/labs.js";
 
 const N = 256;
@@ -125,5 +125,42 @@ describe("a search of schedules", () => {
     expect(wrong[0]?.what).toContain("the kernel hangs");
     expect(fewest?.hold).toMatchObject([{ block: 0, thread: 0 }]);
     expect(fewest?.what).toContain("the kernel hangs");
+  });
+});
+
+describe("a search of schedules for a kernel with child grids", () => {
+  const fill = kernel("fill", { data: ptr(i32) }, ({ data }) => {
+    data[threadIdx.x] = 7;
+  });
+  const early = kernel("early", { data: ptr(i32), out: ptr(i32) }, { FIXED: false }, ({ data, out }, { FIXED }) => {
+    if (FIXED) out[threadIdx.x] = data[threadIdx.x];
+    syncthreads();
+    if (threadIdx.x === 0) launch(fill, { grid: 1, block: 64 }, { data });
+    if (!FIXED) out[threadIdx.x] = data[threadIdx.x];
+  });
+  const gpu = new Gpu("h200", { memoryBytes: 1 << 16 });
+  const searched = (fixed: boolean) => {
+    const [data, out] = [gpu.upload(new Int32Array(64)), gpu.upload(new Int32Array(64))];
+    return sanitize(
+      () => {
+        data.fill(0);
+        gpu.launch(early.with({ FIXED: fixed }), { grid: 1, block: 64 }, { data, out });
+        return out.read();
+      },
+      { schedules: 20 },
+    );
+  };
+
+  test("finds that a child grid where it is launched makes the parent's result another one", () => {
+    const { schedules, text } = searched(false);
+    expect(schedules?.wrong.length).toBeGreaterThan(0);
+    expect(schedules?.fewest).toMatchObject({ hold: [], children: "early", what: "the result[0] is 7, not 0" });
+    expect(schedules?.fewest?.words[0]).toMatch(/^fill runs where it is launched, not after line \d+$/);
+    expect(text).toContain('gpu.launch(kernel, { ..., schedule: { children: "early" } }, args) runs it again.');
+  });
+
+  test("finds nothing where the parent has read before the launch", () => {
+    expect(searched(true).schedules).toMatchObject({ wrong: [], fewest: null, lateCopies: null });
+    expect(searched(true).errors).toBe(0);
   });
 });

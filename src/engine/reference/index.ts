@@ -13,6 +13,7 @@ export {
 /** The reference engine with the default schedule and no observer. */
 export const referenceEngine: Engine = createReferenceEngine();
 
+export { SeededRandom } from "./schedule/seeded-random.js";
 export {
   createStepper,
   type LaneGroup,

@@ -9,6 +9,7 @@ import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor, LOOP_TURNS } from "./executor.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
+import { runChildrenEarly } from "./operations/child-launch.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
 import { runBurst } from "./schedule/adversary.js";
 import { hangFault } from "./schedule/hang-report.js";
@@ -257,6 +258,7 @@ class LaunchRun {
       }
       if (held.length === 0) return;
       const ran = runBurst(this.executor, held, random, burst);
+      if (this.launch.children !== undefined) runChildrenEarly(this.machine);
       if (!ran && !this.openGridBarrier(held)) {
         if (order.length === 0 || this.slots.length === this.limit) throw this.hang(held);
         this.holdMore(held);

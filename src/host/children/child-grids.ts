@@ -6,11 +6,9 @@
  * until it and the grids that it launches have ended. Launches of one warp follow one another more slowly than
  * their children run, so together they hold one slot. Those of several warps come at once.
  */
-import { InputError, KernelFault, LaunchError } from "../../base/errors.js";
-import { checkLaunch, type DeviceSpec, occupancyOfLaunch } from "../../device/index.js";
+import { type DeviceSpec, occupancyOfLaunch } from "../../device/index.js";
 import {
   addRawCounters,
-  type ChildGrids,
   type ChildLaunch,
   createRawCounters,
   type Engine,
@@ -19,17 +17,21 @@ import {
   type PrintfRecord,
   type RawCounters,
 } from "../../engine/engine.js";
-import { childLaunchRefused, coordinates, type FaultSite } from "../../engine/faults.js";
+import { coordinates, type FaultSite, syncDepthExceeded } from "../../engine/faults.js";
 import type { ReferenceEngine } from "../../engine/reference/index.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import { type Counters, countEvents } from "../../profile/counters.js";
 import { deriveMetrics, type Metrics } from "../../profile/metrics.js";
-import { type ChildBound, childGridSpans, childGridsTime, type GridLaunch, type GridRun } from "../../timing/index.js";
+import { type ChildBound, childGridSpans, childGridsTime } from "../../timing/index.js";
 import { childEngine } from "../engines.js";
+import type { LaunchSchedule } from "../launch-schedule.js";
 import type { LaunchWarning, LaunchWarningKind } from "../launch-warning.js";
 import { runWhole } from "../sampled-run.js";
 import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
+import { ChildOrder } from "./child-order.js";
+import type { DeviceLimits } from "./device-limits.js";
 import { type LaunchedGrid, launchedGrids } from "./launch-tree.js";
+import { type GridTree, type Node, RunningGrid } from "./running-grid.js";
 
 /** All grids of one kernel that the launch's grids have started. */
 export interface ChildKernelResult {
@@ -61,20 +63,8 @@ export interface TreeOptions {
   /** Engines under the launch's schedule: for what is observed, and null where the fastest will do for the rest. */
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: Engine | null;
-}
-
-/** A grid that has run, for its time and for the tree that a reader sees. */
-interface Node extends GridRun {
-  microseconds: number;
-  gpuShare: number;
-  readonly launches: NodeLaunch[];
-  readonly launch: Pick<PreparedLaunch, "program" | "grid" | "block">;
-}
-
-interface NodeLaunch extends GridLaunch {
-  readonly grid: Node;
-  /** Linear index in the block. */
-  readonly thread: number;
+  readonly limits: DeviceLimits;
+  readonly schedule: LaunchSchedule;
 }
 
 interface KernelSum {
@@ -91,25 +81,19 @@ interface Predicted {
   predictions: number;
 }
 
-/** Grids at this depth and deeper cannot wait for their children unless cudaLimitDevRuntimeSyncDepth is raised. */
-const DEFAULT_WAIT_DEPTH = 2;
-
 /** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
 const DOCUMENTED_DEPTH = 24;
-
-/** The effect of a refused child grid on a GPU (h200/micro/cdp.json: rows with failed launches). */
-const ON_A_GPU =
-  "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
 
 export function launchesChildren(program: Program): boolean {
   return program.instructions.some(({ op }) => op === "launch");
 }
 
-export class LaunchTree {
+export class LaunchTree implements GridTree {
   readonly warnings: LaunchWarning[] = [];
   /** Places taken in the pool of launches. */
   pending = 0;
   readonly root: RunningGrid;
+  readonly order: ChildOrder;
   readonly #kernels: Map<Program, KernelSum> = new Map();
   readonly #predicted: Map<Program, Map<string, Predicted>> = new Map();
   /** Instructions that have been warned of. */
@@ -120,6 +104,7 @@ export class LaunchTree {
     launch: PreparedLaunch,
     readonly options: TreeOptions,
   ) {
+    this.order = new ChildOrder(options.schedule);
     this.root = new RunningGrid(this, launch, 0, {
       microseconds: 0,
       gpuShare: 0,
@@ -130,11 +115,11 @@ export class LaunchTree {
 
   /** Runs all that the root's blocks have started and nobody has waited for. */
   finish(): readonly PrintfRecord[] {
-    return this.run(this.root, this.root.takeAll(), false);
+    return this.run(this.root, this.root.takeAll(), null);
   }
 
   /** `requests` of `parent`, each with all that it starts, one after the other. */
-  run(parent: RunningGrid, requests: readonly ChildLaunch[], awaited: boolean): readonly PrintfRecord[] {
+  run(parent: RunningGrid, requests: readonly ChildLaunch[], wait: string | null): readonly PrintfRecord[] {
     const printed: PrintfRecord[] = [];
     const open = [{ grid: parent, requests, next: 0 }];
     for (;;) {
@@ -147,12 +132,18 @@ export class LaunchTree {
         above.grid.ended(above.requests[above.next++]!);
         continue;
       }
-      const child = this.#runGrid(level.grid, request, awaited && level.grid === parent, printed);
+      const awaited = wait !== null && level.grid === parent;
+      const child = this.#runGrid(level.grid, request, { wait, awaited }, printed);
       open.push({ grid: child, requests: child.takeAll(), next: 0 });
     }
   }
 
-  #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
+  #runGrid(
+    parent: RunningGrid,
+    request: ChildLaunch,
+    { wait, awaited }: { readonly wait: string | null; readonly awaited: boolean },
+    printed: PrintfRecord[],
+  ): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
     const { memory, stepLimit, sharedBanks, lockstep, watch, accesses } = parent.launch;
     const node: Node = { microseconds: 0, gpuShare: 0, launches: [], launch: shapeOf(request) };
@@ -166,7 +157,7 @@ export class LaunchTree {
       stepLimit,
       sharedBanks,
       lockstep,
-      launchedBy: launcherText(parent, request),
+      launchedBy: launcherText(parent, request) + (wait === null ? "" : `\n  the error comes out of ${wait}`),
       ...(watch === undefined ? {} : { watch }),
     };
     const own = accesses === undefined ? alone : { ...alone, accesses: accesses.child(alone, request) };
@@ -238,14 +229,16 @@ export class LaunchTree {
     return sum;
   }
 
-  /** A grid at `depth` waits for its children. */
-  noteWait(grid: RunningGrid, instruction: Instruction): void {
-    if (grid.depth < DEFAULT_WAIT_DEPTH) return;
+  /** A grid waits for its children, at a depth for which CUDA may have no memory. */
+  noteWait(grid: RunningGrid, site: FaultSite): void {
+    const { levels, given } = this.options.limits.syncDepth;
+    if (grid.depth < levels) return;
+    if (given) throw syncDepthExceeded(site, grid.depth, levels);
     this.#warn(
       "sync-depth",
       grid,
-      instruction,
-      `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first. Here they wait.`,
+      site.instruction,
+      `cudaDeviceSynchronize() ran in a grid at depth ${grid.depth}; CUDA reserves memory for such waits at depth 0 and 1 alone: deeper ones fail with cudaErrorSyncDepthExceeded, unless the host program calls cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, ...) first: gpu.setLimit("cudaLimitDevRuntimeSyncDepth", ${grid.depth + 1}). Here they wait, as nothing is set.`,
     );
   }
 
@@ -305,142 +298,4 @@ function launcherText(parent: RunningGrid, { parentBlock, parentThread }: ChildL
   const thread = coordinates(parentThread, launch.block).join(",");
   const origin = depth === 0 ? "" : `, ${depth} level${depth === 1 ? "" : "s"} below ${parent.origin}`;
   return `block (${block}), thread (${thread}) of ${launch.program.name}${origin}`;
-}
-
-interface BlockPlaces {
-  readonly warp: number;
-  several: boolean;
-  /** Started and not at their end. */
-  grids: number;
-}
-
-/** A grid that runs, or has run its blocks: the keeper of what they start. */
-class RunningGrid implements ChildGrids {
-  #queue: ChildLaunch[] = [];
-  readonly #places: Map<number, BlockPlaces> = new Map();
-
-  constructor(
-    readonly tree: LaunchTree,
-    readonly launch: PreparedLaunch,
-    readonly depth: number,
-    readonly node: Node,
-    /** Below the root: which block of the host's grid it comes from. */
-    readonly origin: string = "",
-  ) {}
-
-  get started(): readonly ChildLaunch[] {
-    return this.#queue.slice();
-  }
-
-  set started(requests: readonly ChildLaunch[]) {
-    for (const request of this.#queue) this.ended(request);
-    this.#queue = [];
-    for (const request of requests) this.#enter(request);
-  }
-
-  start(request: ChildLaunch): void {
-    const { device } = this.tree.options;
-    const spec = device.dynamicParallelism;
-    const { program, parentThread } = request;
-    const site: FaultSite = {
-      launch: this.launch,
-      instruction: request.instruction,
-      block: request.parentBlock,
-      warp: parentThread >> 5,
-      lanes: 1 << (parentThread & 31),
-    };
-    if (spec === null) throw new Error(`${device.name} has no dynamic parallelism`);
-    if (spec.maxDepth !== null && this.depth >= spec.maxDepth) {
-      throw childLaunchRefused(
-        site,
-        "cudaErrorLaunchMaxDepthExceeded",
-        `launch would exceed maximum depth of nested launches. This grid is ${this.depth} levels below the host's, and ${device.name} allows ${spec.maxDepth}`,
-        `end the recursion earlier: test the size, or count the depth in a parameter. ${ON_A_GPU}`,
-      );
-    }
-    if (program.cooperative) {
-      throw childLaunchRefused(
-        site,
-        "cudaErrorNotSupported",
-        `operation not supported. Kernel ${program.name} synchronises its whole grid, which takes a cooperative launch, and grids cannot launch so`,
-        `launch it from the host, or split it where the grid synchronises. ${ON_A_GPU}`,
-      );
-    }
-    this.#checkConfiguration(request, site);
-    if (spec.maxDepth === null) this.tree.noteDepth(this, request.instruction);
-    this.#enter(request);
-    if (spec.pendingLaunchLimit !== null && this.tree.pending > spec.pendingLaunchLimit) {
-      throw childLaunchRefused(
-        site,
-        "cudaErrorLaunchPendingCountExceeded",
-        `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${spec.pendingLaunchLimit} grids are launched and not yet at their end`,
-        `launch fewer grids with more blocks each; the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...). ${ON_A_GPU}`,
-      );
-    }
-  }
-
-  #checkConfiguration({ program, grid, block, dynamicSharedBytes }: ChildLaunch, site: FaultSite): void {
-    try {
-      checkLaunch(this.tree.options.device, {
-        kernel: program.name,
-        grid,
-        block,
-        dynamicSharedBytes,
-        staticSharedBytes: program.staticSharedBytes,
-        registersPerThread: program.registersPerThread,
-      });
-    } catch (error) {
-      if (!(error instanceof LaunchError || error instanceof InputError) || error instanceof KernelFault) throw error;
-      // The device runtime has one code for all of these (h200/micro/cdp.json: invalid rows).
-      const why = error.what.replace(/^cudaError\w+: [^.]*\. /, "").replace(/\.$/, "");
-      throw childLaunchRefused(
-        site,
-        "cudaErrorInvalidConfiguration",
-        `invalid configuration argument. ${why}`,
-        `${error.cure} ${ON_A_GPU}`,
-      );
-    }
-  }
-
-  finish(block: number, instruction: Instruction): readonly PrintfRecord[] {
-    this.tree.noteWait(this, instruction);
-    const awaited = (request: ChildLaunch): boolean => request.parentBlock === block && request.stream !== "tail";
-    const mine = this.#queue.filter(awaited);
-    if (mine.length === 0) return [];
-    this.#queue = this.#queue.filter((request) => !awaited(request));
-    return this.tree.run(this, mine, true);
-  }
-
-  takeAll(): readonly ChildLaunch[] {
-    const all = this.#queue;
-    this.#queue = [];
-    const tail = (request: ChildLaunch): boolean => request.stream === "tail";
-    return [...all.filter((request) => !tail(request)), ...all.filter(tail)];
-  }
-
-  #enter(request: ChildLaunch): void {
-    this.#queue.push(request);
-    const { parentBlock, parentThread } = request;
-    const warp = parentThread >> 5;
-    const places = this.#places.get(parentBlock) ?? { warp, several: false, grids: 0 };
-    this.#places.set(parentBlock, places);
-    this.tree.pending -= taken(places);
-    places.grids++;
-    places.several ||= places.warp !== warp;
-    this.tree.pending += taken(places);
-  }
-
-  /** A started grid has ended, or was never started after all. */
-  ended({ parentBlock }: ChildLaunch): void {
-    const places = this.#places.get(parentBlock);
-    if (places === undefined) return;
-    this.tree.pending -= taken(places);
-    places.grids--;
-    this.tree.pending += taken(places);
-    if (places.grids === 0) this.#places.delete(parentBlock);
-  }
-}
-
-function taken({ several, grids }: BlockPlaces): number {
-  return several ? grids : Math.min(1, grids);
 }

@@ -67,7 +67,9 @@ export class GpuEvent implements EventHandle {
   /** Whether the stream has reached the mark by now (cudaEventQuery); true before it is recorded. */
   get done(): boolean {
     this.check("event.done", this.#owner);
-    return !this.#recorded || this.#owner.clock.recordedAt(this.key) !== null;
+    const ready = !this.#recorded || this.#owner.clock.recordedAt(this.key) !== null;
+    note({ kind: "query", owner: this.#owner, target: this.key, what: "event", ready });
+    return ready;
   }
 
   /** The host waits until the stream has reached the mark (cudaEventSynchronize). */

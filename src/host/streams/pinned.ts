@@ -4,6 +4,13 @@ const pinned: WeakSet<ArrayBufferLike> = new WeakSet();
 
 export type HostMemory = "pinned" | "pageable";
 
+/** Bytes of an array that `gpu.hostAlloc` made. */
+export interface PinnedRange {
+  readonly memory: ArrayBufferLike;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
 export function pin(memory: ArrayBufferLike): void {
   pinned.add(memory);
 }
@@ -11,4 +18,10 @@ export function pin(memory: ArrayBufferLike): void {
 /** A view of a page-locked array (`subarray`) is page-locked, too. */
 export function hostMemoryOf(array: ArrayBufferView): HostMemory {
   return pinned.has(array.buffer) ? "pinned" : "pageable";
+}
+
+/** The array's bytes if they are page-locked. */
+export function pinnedRange(array: ArrayBufferView): PinnedRange | null {
+  if (!pinned.has(array.buffer)) return null;
+  return { memory: array.buffer, offset: array.byteOffset, bytes: array.byteLength };
 }

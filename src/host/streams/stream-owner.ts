@@ -4,6 +4,7 @@ import type { Kernel } from "../../frontend/index.js";
 import type { LaunchConfig } from "../launch.js";
 import type { LaunchArguments } from "../launch-arguments.js";
 import type { LaunchResult } from "../launch-result.js";
+import type { LaunchStepper, SteppingOptions } from "../stepping.js";
 import type { DeviceTimeline } from "./device-timeline.js";
 import type { EventKey, StreamKey } from "./stream-key.js";
 
@@ -13,6 +14,13 @@ export interface StreamOwner {
   readonly defaultStreamKey: StreamKey;
   readonly clock: DeviceTimeline;
   launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult;
+  stepOn(
+    stream: StreamKey,
+    kernel: Kernel,
+    config: LaunchConfig,
+    args: LaunchArguments,
+    options: SteppingOptions,
+  ): LaunchStepper;
 }
 
 /** A stream as an event takes it. */

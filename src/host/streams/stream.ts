@@ -7,6 +7,7 @@ import type { ArrayOf, DeviceBuffer } from "../buffer.js";
 import type { LaunchConfig } from "../launch.js";
 import type { LaunchArguments } from "../launch-arguments.js";
 import type { LaunchResult } from "../launch-result.js";
+import type { LaunchStepper, SteppingOptions } from "../stepping.js";
 import { PitchedBuffer } from "./pitched-buffer.js";
 import type { StreamKey } from "./stream-key.js";
 import type { EventHandle, StreamHandle, StreamOwner } from "./stream-owner.js";
@@ -66,6 +67,16 @@ export class Stream implements StreamHandle {
   launch(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
     this.check("stream.launch", this.#owner);
     return this.#owner.launchOn(this.key, kernel, config, args);
+  }
+
+  /**
+   * `gpu.step` for a launch of this stream. Memory has all that was handed over before, so the block finds the stream's values.
+   * @example
+   * const stepper = stream.step(scale, { grid, block }, { data, n }, { block: 2 });
+   */
+  step(kernel: Kernel, config: LaunchConfig, args: LaunchArguments, options: SteppingOptions = {}): LaunchStepper {
+    this.check("stream.step", this.#owner);
+    return this.#owner.stepOn(this.key, kernel, config, args, options);
   }
 
   /**
@@ -135,7 +146,9 @@ export class Stream implements StreamHandle {
   /** Whether all work of the stream has ended by the host's present time (cudaStreamQuery). Predicted. */
   get idle(): boolean {
     this.check("stream.idle", this.#owner);
-    return this.#owner.clock.isIdle(this.key);
+    const ready = this.#owner.clock.isIdle(this.key);
+    note({ kind: "query", owner: this.#owner, target: this.key, what: "stream", ready });
+    return ready;
   }
 
   /** cudaStreamDestroy: returns at once; work that was handed over still runs. */

@@ -55,6 +55,8 @@ function apiName(activity: Happened): string {
       return { device: "cudaDeviceSynchronize", stream: "cudaStreamSynchronize", event: "cudaEventSynchronize" }[
         activity.what
       ];
+    case "query":
+      return activity.what === "stream" ? "cudaStreamQuery" : "cudaEventQuery";
     default:
       return API_NAMES[activity.kind];
   }

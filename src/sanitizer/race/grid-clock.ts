@@ -4,6 +4,7 @@
  * with the thread that starts them and with those that wait for them.
  */
 import type { LaunchStream } from "../../ir/ir.js";
+import { follows, type StreamOperation } from "./operation-order.js";
 import { type Acquired, knew, type Point, type Relay, type Release, type ReleaseLog } from "./release-log.js";
 
 /** An access, or the point where a grid was started: who, in which epoch of the block, at which of the block's times. */
@@ -21,8 +22,8 @@ export interface Start extends Moment {
   readonly known: Int32Array | null;
 }
 
-/** Threads of a block that waited for the block's child grids. */
-type Wait = Pick<Point, "thread" | "epoch" | "time">;
+/** A thing that a thread of a block did. */
+type Done = Pick<Point, "thread" | "epoch" | "time">;
 
 interface Fence extends Point {
   /** For all blocks, not for its own alone. */
@@ -46,7 +47,8 @@ export class BlockClock {
   /** Each thread's fences, in its order. */
   private readonly fences: Map<number, Fence[]> = new Map();
   readonly acquired: Acquired[] = [];
-  readonly waits: Wait[] = [];
+  /** Threads that waited for the block's child grids, as they were then. */
+  readonly waits: Point[] = [];
 
   get hasFences(): boolean {
     return this.fences.size > 0;
@@ -116,8 +118,11 @@ export class BlockClock {
 export class GridClock {
   readonly blocks: Map<number, BlockClock> = new Map();
 
-  /** `started`: where a thread of the parent grid started this one; null for the host's. */
-  constructor(readonly started: Start | null) {}
+  /** `started`: where a thread of the parent grid started this one; null for the host's. `operation`: the host's launch. */
+  constructor(
+    readonly started: Start | null,
+    readonly operation: StreamOperation,
+  ) {}
 
   /** A block starts, or starts again in another's place. */
   start(block: number): BlockClock {
@@ -137,7 +142,7 @@ export class GridClock {
 }
 
 /** Whether `thread` of the block knows of something that another thread of the block did. */
-function knownInBlock(clock: BlockClock, did: Wait, now: Moment | Start): boolean {
+function knownInBlock(clock: BlockClock, did: Done, now: Moment | Start | Point): boolean {
   if (did.thread === now.thread) return did.time <= now.time;
   if (did.epoch < now.epoch) return true;
   if (did.thread >> 5 !== now.thread >> 5) return false;
@@ -193,13 +198,25 @@ function startBelow(chain: readonly GridClock[], common: GridClock): Start | nul
   return chain[chain.indexOf(common) - 1]?.started ?? null;
 }
 
+/**
+ * The two grids of a race: the same one, or a grid and one below it, in the order of the run. Relatives are two grids
+ * below one; streams are two operations of the host.
+ */
+export type Relation = "one-grid" | "parent-child" | "child-parent" | "relatives" | "streams";
+
+export function relationOf(first: GridClock, second: GridClock): Relation {
+  if (first === second) return "one-grid";
+  if (first.operation !== second.operation) return "streams";
+  if (lineage(second).includes(first)) return "parent-child";
+  return lineage(first).includes(second) ? "child-parent" : "relatives";
+}
+
 /** Whether `after` is certain to come after `before`, whatever the schedule. */
 export function happensBefore(before: Moment, after: Moment): boolean {
   if (before.grid === after.grid) return orderedInGrid(before, after);
   const [left, right] = [lineage(before.grid), lineage(after.grid)];
-  // Grids of the host come one after the other.
   const common = left.find((grid) => right.includes(grid));
-  if (common === undefined) return true;
+  if (common === undefined) return follows(after.grid.operation, before.grid.operation) || handedOver(before, after);
   const from = common === before.grid ? before : left[left.indexOf(common) - 1]!.started!;
   const to = common === after.grid ? after : right[right.indexOf(common) - 1]!.started!;
   if (common === before.grid) return startBelow(right, common)?.stream === "tail" || orderedInGrid(before, to);
@@ -207,11 +224,15 @@ export function happensBefore(before: Moment, after: Moment): boolean {
   // A tail launch comes after all else that its grid does and starts.
   if (second?.stream === "tail") return true;
   // The children that a block starts run one after the other, in its own stream.
-  if (common !== after.grid) {
-    return from.block === to.block && first?.stream === "block" && second?.stream === "block";
+  if (common !== after.grid && from.block === to.block && first?.stream === "block" && second?.stream === "block") {
+    return true;
   }
-  const clock = common.block(from.block);
-  return from.block === to.block && clock.waits.some((wait) => wait.time >= from.time && knownInBlock(clock, wait, to));
+  // A thread that waits knows of the launch, and the one that accesses knows of the wait.
+  const { block } = from;
+  const clock = common.block(block);
+  return clock.waits.some(
+    (wait) => knownInBlock(clock, from, wait) && orderedInGrid({ grid: common, block, ...wait }, to),
+  );
 }
 
 function orderedInGrid(before: Moment, after: Moment | Start): boolean {
@@ -219,6 +240,12 @@ function orderedInGrid(before: Moment, after: Moment | Start): boolean {
   const clock = grid.block(after.block);
   if (before.block === after.block && knownInBlock(clock, before, after)) return true;
   if (before.epoch < grid.block(before.block).gridEpoch && after.epoch >= clock.gridEpoch) return true;
+  return handedOver(before, after);
+}
+
+/** A thread that had fenced has written to an address, and the other has read there since. */
+function handedOver(before: Moment, after: Moment | Start): boolean {
+  const clock = after.grid.block(after.block);
   return clock.acquired.some(
     (each) => knownInBlock(clock, each, after) && tells(each, before, after, { near: new Map(), far: new Map() }),
   );

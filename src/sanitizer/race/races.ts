@@ -2,25 +2,38 @@
 import type { PreparedLaunch } from "../../engine/engine.js";
 import type { Instruction } from "../../lower/program.js";
 import { AccessHistory } from "./access-history.js";
-import type { GridClock } from "./grid-clock.js";
+import type { GridClock, Relation } from "./grid-clock.js";
+import type { StreamOperation } from "./operation-order.js";
 import type { ReleaseLog } from "./release-log.js";
 
 export type HazardKind = "read-after-write" | "write-after-read" | "write-after-write";
 
-/** One side of a race. */
-export interface RaceSide {
+/** An access of a kernel's thread. */
+export interface KernelSide {
   readonly launch: PreparedLaunch;
   readonly instruction: Instruction;
   readonly block: number;
   /** Linear index in the block. */
   readonly thread: number;
   readonly does: "read" | "write" | "atomic";
+  readonly operation: StreamOperation;
 }
+
+/** A copy or a memset, of which no thread is known. */
+export interface CopySide {
+  readonly launch: null;
+  readonly does: "read" | "write";
+  readonly operation: StreamOperation;
+}
+
+/** One side of a race. */
+export type RaceSide = KernelSide | CopySide;
 
 /** All pairs of accesses at two source lines that nothing orders. */
 export interface Race extends Counted {
   readonly kind: HazardKind;
-  readonly space: "global" | "shared";
+  readonly space: "global" | "shared" | "host";
+  readonly relation: Relation;
   /** In the order of the run. */
   readonly first: RaceSide;
   readonly second: RaceSide;
@@ -53,9 +66,13 @@ export interface RacingPair {
   readonly unwritten: boolean;
 }
 
-/** An instruction that accesses memory. */
+/** An instruction that accesses memory, or the part of a copy that does. */
 export interface Code {
-  readonly instruction: Instruction;
+  /** null for a copy. */
+  readonly instruction: Instruction | null;
+  /** Index into the program's instructions. */
+  readonly pc: number;
+  readonly space: Race["space"];
   readonly words: number;
   readonly reads: boolean;
   readonly atomic: boolean;
@@ -63,12 +80,12 @@ export interface Code {
   readonly strong: boolean;
 }
 
-/** A grid whose accesses stand in the histories. */
+/** A grid whose accesses stand in the histories; a copy is one of a single thread. */
 export interface RacingGrid {
-  readonly launch: PreparedLaunch;
   readonly clock: GridClock;
-  /** By pc; null for what accesses no memory. */
-  readonly code: readonly (Code | null)[];
+  /** null for what accesses no memory. */
+  codeAt(pc: number): Code | null;
+  side(code: Code, block: number, thread: number): RaceSide;
 }
 
 /** The races of all launches that one sanitizer follows, and the history of their global memory. */
@@ -95,8 +112,10 @@ export class Races {
     const { first, second, kind, space } = race;
     const { sameValue, sameWarp, inOrder, unwritten } = pair;
     // An unrolled loop has the same line many times.
-    const line = ({ launch, instruction: { source, span } }: RaceSide): string =>
-      `${launch.program.name} ${source} ${span.line}`;
+    const line = (side: RaceSide): string =>
+      side.launch === null
+        ? side.operation.name
+        : `${side.launch.program.name} ${side.instruction.source} ${side.instruction.span.line}`;
     const key = `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
     const known = this.found.get(key);
     // A pair of two warps tells more than one within a warp, and two values tell more than one.

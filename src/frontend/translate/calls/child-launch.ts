@@ -21,6 +21,12 @@ const form = "launch(child, { grid: 1, block: 128 }, { ...arguments })";
 
 const STREAMS: readonly string[] = ["block", "fireAndForget", "tail"] satisfies readonly LaunchStream[];
 
+/** Whose the memory is that a child grid cannot reach. */
+const OWN_MEMORY: Readonly<Record<"shared" | "local", string>> = {
+  shared: "Shared memory is its block's, and another block has other memory at that address.",
+  local: "Local memory is its thread's, and another thread has other memory at that address.",
+};
+
 /** The name of a stream is a text, which no other part of a kernel has. */
 function streamOf(t: Translator, node: Expression | undefined): LaunchStream {
   if (node === undefined) return "block";
@@ -137,7 +143,7 @@ export function launchStatement(t: Translator, call: CallSite): LaunchStmt {
     if (expr.type.space !== "global") {
       t.report.fail(
         t.span(node),
-        `${param.name} of ${name} is given a ${expr.type.space} array; a child grid sees global memory only.`,
+        `${param.name} of ${name} is given a ${expr.type.space} array; a child grid sees global memory only. ${OWN_MEMORY[expr.type.space]}`,
         "Pass a pointer parameter of this kernel.",
       );
     }

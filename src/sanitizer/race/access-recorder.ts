@@ -1,0 +1,199 @@
+/** The accesses of one grid or copy, in the history of the memory that all have. */
+
+import { type AccessHistory, OTHER_READ, READ, RECORD, VALUE, WRITE } from "./access-history.js";
+import { type BlockClock, type GridClock, happensBefore, type Moment, relationOf } from "./grid-clock.js";
+import type { StreamOperation } from "./operation-order.js";
+import { follows } from "./operation-order.js";
+import type { Code, HazardKind, Race, RaceSide, Races, RacingGrid } from "./races.js";
+
+export const TID_BITS = 10;
+export const TID_MASK: number = (1 << TID_BITS) - 1;
+
+export abstract class AccessRecorder implements RacingGrid {
+  protected readonly number: number;
+  /** The operation that was compared last, and whether this one follows it. */
+  private other: StreamOperation | null = null;
+  private followsOther = false;
+
+  constructor(
+    protected readonly races: Races,
+    readonly clock: GridClock,
+  ) {
+    this.number = races.grids.push(this);
+  }
+
+  abstract codeAt(pc: number): Code | null;
+  abstract side(code: Code, block: number, thread: number): RaceSide;
+
+  /** Whether record `from` of the page is certain to come before what the thread does now. */
+  protected ordered(page: Int32Array, from: number, clock: BlockClock, block: number, thread: number): boolean {
+    if (page[from] === this.number && page[from + 1] === block) {
+      const other = page[from + 2]! & TID_MASK;
+      if (other === thread || page[from + 3]! < clock.epoch) return true;
+      if (other >> 5 === thread >> 5 && clock.knows(thread, other) > page[from + 4]!) return true;
+      if (clock.acquired.length === 0) return false;
+    }
+    const before = this.races.grids[page[from]! - 1]!;
+    if (before.clock.operation !== this.clock.operation && this.followsOperation(before.clock.operation)) return true;
+    if (before === this && clock.acquired.length === 0 && clock.epoch === 0) return false;
+    return happensBefore(momentOf(before.clock, page, from), {
+      grid: this.clock,
+      block,
+      thread,
+      epoch: clock.epoch,
+      time: clock.time,
+    });
+  }
+
+  /** Most accesses of one operation meet those of one other. */
+  private followsOperation(operation: StreamOperation): boolean {
+    if (this.other !== operation) {
+      this.other = operation;
+      this.followsOther = follows(this.clock.operation, operation);
+    }
+    return this.followsOther;
+  }
+
+  private record(page: Int32Array, to: number, { pc }: Code, clock: BlockClock, block: number, thread: number): void {
+    page[to] = this.number;
+    page[to + 1] = block;
+    page[to + 2] = thread | (pc << TID_BITS);
+    page[to + 3] = clock.epoch;
+    page[to + 4] = clock.time;
+  }
+
+  protected read(
+    code: Code,
+    page: Int32Array,
+    at: number,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    word: number,
+  ): void {
+    if (page[at + WRITE] !== 0 && !this.ordered(page, at + WRITE, clock, block, thread)) {
+      this.tell("read-after-write", page, at + WRITE, code, block, thread, word, null);
+    }
+    this.remember(page, at + READ, at + OTHER_READ, code, clock, block, thread);
+  }
+
+  /** The access becomes the last one. One more stays that it does not follow, best one of another block. */
+  private remember(
+    page: Int32Array,
+    last: number,
+    other: number,
+    code: Code,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+  ): void {
+    if (page[last] !== 0 && !this.ordered(page, last, clock, block, thread)) {
+      const stays =
+        page[other] !== 0 &&
+        (page[other + 1] !== block || page[last + 1] === block) &&
+        !this.ordered(page, other, clock, block, thread);
+      if (!stays) page.copyWithin(other, last, last + RECORD);
+    }
+    this.record(page, last, code, clock, block, thread);
+  }
+
+  /** An access of a word that atomics or volatile stores have written. */
+  protected meetStrong(
+    code: Code,
+    strong: Int32Array,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    word: number,
+  ): void {
+    const kind = code.reads ? "read-after-write" : "write-after-write";
+    for (const from of [0, RECORD]) {
+      if (strong[from] === 0 || this.ordered(strong, from, clock, block, thread)) continue;
+      this.tell(kind, strong, from, code, block, thread, word, null);
+    }
+  }
+
+  protected write(
+    code: Code,
+    history: AccessHistory,
+    page: Int32Array,
+    at: number,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    word: number,
+    value: number,
+  ): void {
+    const before = page[at + VALUE]!;
+    const first = page[at + WRITE] === 0 && history.strongWrites(word) === undefined;
+    if (page[at + WRITE] !== 0 && !this.ordered(page, at + WRITE, clock, block, thread)) {
+      this.tell("write-after-write", page, at + WRITE, code, block, thread, word, [before, value]);
+    }
+    for (const read of [at + READ, at + OTHER_READ]) {
+      if (page[read] === 0) continue;
+      if (!this.ordered(page, read, clock, block, thread)) {
+        this.tell("write-after-read", page, read, code, block, thread, word, [before, value], first);
+      }
+      if (!code.strong) page[read] = 0;
+    }
+    page[at + VALUE] = value;
+    if (code.strong) {
+      const strong = history.strongWrites(word) ?? history.startStrongWrites(word);
+      this.remember(strong, 0, RECORD, code, clock, block, thread);
+    } else {
+      history.endStrongWrites(word);
+      this.record(page, at + WRITE, code, clock, block, thread);
+    }
+  }
+
+  private tell(
+    kind: HazardKind,
+    page: Int32Array,
+    from: number,
+    code: Code,
+    block: number,
+    thread: number,
+    word: number,
+    values: Race["values"],
+    unwritten = false,
+  ): void {
+    const grid = this.races.grids[page[from]! - 1]!;
+    const packed = page[from + 2]!;
+    const first = grid.codeAt(packed >>> TID_BITS);
+    if (first === null) return;
+    const [otherBlock, otherThread] = [page[from + 1]!, packed & TID_MASK];
+    const sameGrid = page[from] === this.number;
+    const sameWarp = sameGrid && otherBlock === block && otherThread >> 5 === thread >> 5;
+    // Hardware keeps atomics apart, and volatile accesses of different warps are meant to meet.
+    if (first.strong && code.strong && (!sameWarp || (first.atomic && code.atomic))) return;
+    const copies = first.instruction === null || code.instruction === null;
+    this.races.add(
+      {
+        kind,
+        space: code.space,
+        relation: relationOf(grid.clock, this.clock),
+        first: grid.side(first, otherBlock, otherThread),
+        second: this.side(code, block, thread),
+        address: word * 4,
+        values: copies ? null : values,
+      },
+      {
+        sameValue:
+          kind === "write-after-write" && !copies && values !== null && values[0] === values[1] && !code.atomic,
+        sameWarp,
+        inOrder: sameWarp && first.pc !== code.pc,
+        unwritten,
+      },
+    );
+  }
+}
+
+function momentOf(grid: GridClock, page: Int32Array, from: number): Moment {
+  return {
+    grid,
+    block: page[from + 1]!,
+    thread: page[from + 2]! & TID_MASK,
+    epoch: page[from + 3]!,
+    time: page[from + 4]!,
+  };
+}
