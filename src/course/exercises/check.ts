@@ -57,6 +57,8 @@ class Grading {
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
+  /** Grids that launch grids filled the GPU's pool: every other launch would do so, too, and take its time. */
+  private runaway = false;
   /** Of the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
@@ -131,6 +133,7 @@ class Grading {
   }
 
   private get ended(): boolean {
+    if (this.runaway) return true;
     return this.untilWrong && !(this.resultPassed && this.requirements.allHold && this.tooManyGrids === null);
   }
 
@@ -160,6 +163,7 @@ class Grading {
         }
       } catch (problem) {
         if (!(problem instanceof WarplabError)) throw problem;
+        this.runaway ||= problem instanceof KernelFault && /^cudaErrorLaunch(Pending|MaxDepth)/.test(problem.code);
         const look = problem instanceof KernelFault ? { look: howToLook(trial, problem.place.block[0]) } : {};
         this.lead ??= { sentence: `${trialPlace(trial)}: ${failureSentence(problem)}`, ...look };
       }

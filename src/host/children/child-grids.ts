@@ -374,7 +374,9 @@ class RunningGrid implements ChildGrids {
         site,
         "cudaErrorLaunchPendingCountExceeded",
         `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${spec.pendingLaunchLimit} grids are launched and not yet at their end`,
-        `launch fewer grids with more blocks each; the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...). ${ON_A_GPU}`,
+        this.depth > DOCUMENTED_DEPTH
+          ? `end the recursion, which is ${this.depth} levels deep: test the size, or count the depth in a parameter. ${ON_A_GPU}`
+          : `launch fewer grids with more blocks each; the host program may raise the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...). ${ON_A_GPU}`,
       );
     }
   }
