@@ -59,7 +59,7 @@ class Grading {
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
   /** Grids that launch grids filled the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
-  /** Of the first launch that starts too many grids. */
+  /** A sentence from the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
   private readonly elsewhere: LaunchResult[] = [];
