@@ -4,8 +4,9 @@
  */
 import { InputError } from "../base/errors.js";
 import { writtenLine } from "../base/written-line.js";
-import type { RawCounters } from "../engine/engine.js";
+import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
+  createReferenceEngine,
   createStepper,
   type LaneGroup,
   type RegisterView,
@@ -17,13 +18,13 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
-import { launchesChildren } from "./children/child-grids.js";
+import { LaunchTree, launchesChildren, type TreeOptions } from "./children/child-grids.js";
 import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import { heldBy, holdsOf } from "./launch-schedule.js";
 
 export interface SteppingOptions {
-  /** Linear index of the block; default 0. The blocks before it are not run. */
+  /** Linear index of the block; default 0. The blocks before it are not run, nor child grids that it does not wait for. */
   readonly block?: number;
   /** Steps of this warp alone count; the others run along as the barriers ask. All warps unless told. */
   readonly warp?: number;
@@ -130,6 +131,13 @@ export class LaunchStepper {
   }
 }
 
+/** Child grids run where the block waits for them. The others would come after the block, as other blocks do. */
+function withChildren({ device }: LaunchSite, launch: PreparedLaunch): PreparedLaunch {
+  if (!launchesChildren(launch.program)) return launch;
+  const observed: TreeOptions["observed"] = (observer) => createReferenceEngine({ observer });
+  return { ...launch, children: new LaunchTree(launch, { device, observed, plain: null }).root };
+}
+
 /** Checks as a launch does, and stops before the block's first instruction. */
 export function startStepping(
   site: LaunchSite,
@@ -147,12 +155,6 @@ export function startStepping(
   }
   const holds = holdsOf(kernel.name, heldBy(schedule));
   const { launch } = prepareLaunch(site, kernel, config, args);
-  if (launchesChildren(launch.program)) {
-    throw new InputError({
-      what: `Kernel ${kernel.name} launches child grids, which a single block cannot be stepped through with.`,
-      cure: "Step through the child kernel, or launch the whole by gpu.launch.",
-    });
-  }
   const { block = 0, ...how } = options;
-  return new LaunchStepper(launch.program, createStepper(launch, block, { ...how, holds }));
+  return new LaunchStepper(launch.program, createStepper(withChildren(site, launch), block, { ...how, holds }));
 }

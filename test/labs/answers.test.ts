@@ -6,6 +6,7 @@ import type { WrongAnswer } from "./answers/answer.js";
 import { cheats } from "./answers/cheats.js";
 import { answers as day37 } from "./answers/day-37.js";
 import { answers as day38 } from "./answers/day-38.js";
+import { answers as day39 } from "./answers/day-39.js";
 import { answers as day40 } from "./answers/day-40.js";
 import { answers as day41 } from "./answers/day-41.js";
 import { answers as day42 } from "./answers/day-42.js";
@@ -42,6 +43,7 @@ describe.each([
   ["lab-30", lab30],
   ["day-37", day37],
   ["day-38", day38],
+  ["day-39", day39],
   ["day-40", day40],
   ["day-41", day41],
   ["day-42", day42],

@@ -17,6 +17,7 @@ const load = async (id: string, file: string): Promise<Answered> =>
 const IDS = [
   "day-37",
   "day-38",
+  "day-39",
   "day-40",
   "day-41",
   "day-42",

@@ -8,6 +8,7 @@ import type { LaunchResult } from "../../host/launch-result.js";
 import { programFor } from "../../host/timed-launch.js";
 import type { Program } from "../../lower/program.js";
 import { type Answer, handedIn } from "./answer.js";
+import { type ChildGridSpec, childGridFinding, tooManyGrids } from "./child-grids.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
 import { type ExerciseId, exercise } from "./exercise-files.js";
@@ -57,6 +58,10 @@ class Grading {
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
+  /** Grids that launch grids filled the GPU's pool: every other launch would do so, too, and take its time. */
+  private runaway = false;
+  /** A sentence from the first launch that starts too many grids. */
+  private tooManyGrids: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
   private readonly elsewhere: LaunchResult[] = [];
 
@@ -97,13 +102,18 @@ class Grading {
     }
   }
 
-  /** Child grids would do what no counter of the kernel's own shows. */
+  /** Child grids would do what no counter of the kernel's own shows. An exercise on them counts what they do. */
   private startsGrids(gpu: Gpu): boolean {
+    if (this.childGrids !== undefined) return false;
     const program = programOn(gpu, this.kernel);
     if (program === null || !launchesChildren(program)) return false;
     this.lead = { sentence: "The kernel launches child grids; it is to make the sums by itself." };
     this.tried += 1;
     return true;
+  }
+
+  private get childGrids(): ChildGridSpec | undefined {
+    return this.spec.checks.find((check) => check.kind === "child-grids");
   }
 
   private gpu(ids: readonly string[]): Gpu {
@@ -124,7 +134,8 @@ class Grading {
   }
 
   private get ended(): boolean {
-    return this.untilWrong && !(this.resultPassed && this.requirements.allHold);
+    if (this.runaway) return true;
+    return this.untilWrong && !(this.resultPassed && this.requirements.allHold && this.tooManyGrids === null);
   }
 
   private get resultPassed(): boolean {
@@ -144,6 +155,7 @@ class Grading {
         const sound = wrong === null && changedInput === null;
         this.watch(trial, launch, wrong?.block ?? null);
         this.requirements.fail("hazards", found);
+        if (this.childGrids !== undefined) this.tooManyGrids ??= tooManyGrids(this.childGrids, launch);
         if (sound) {
           this.right += 1;
           done(launch, trial.data.length);
@@ -152,6 +164,7 @@ class Grading {
         }
       } catch (problem) {
         if (!(problem instanceof WarplabError)) throw problem;
+        this.runaway ||= problem instanceof KernelFault && /^cudaErrorLaunch(Pending|MaxDepth)/.test(problem.code);
         const look = problem instanceof KernelFault ? { look: howToLook(trial, problem.place.block[0]) } : {};
         this.lead ??= { sentence: `${trialPlace(trial)}: ${failureSentence(problem)}`, ...look };
       }
@@ -203,10 +216,14 @@ class Grading {
       if (failure !== null) return { passed: false, sentence: failure };
       return this.resultPassed ? { passed: true, sentence: HOLDS[check.kind] } : NOT_YET;
     }
+    if (check.kind === "child-grids" && this.tooManyGrids !== null) {
+      return { passed: false, sentence: this.tooManyGrids };
+    }
     if (!this.resultPassed || this.measured === null) return NOT_YET;
     if (!this.requirements.allHold) {
       return { passed: false, sentence: "Looked at once the kernel adds as asked: see the checks above." };
     }
+    if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
     if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
     if (check.kind !== "speed-up") return this.counterFinding(check, this.measured.launch);
     const [gpu] = this.gpus;
@@ -224,7 +241,7 @@ class Grading {
     if (lead === null) {
       return {
         passed: true,
-        sentence: `Every block's sum is right in ${tried === 1 ? "the launch" : `all ${tried} launches`}, on ${gpus}${this.schedules}.`,
+        sentence: `${this.spec.sums === "first" ? "The sum" : "Every block's sum"} is right in ${tried === 1 ? "the launch" : `all ${tried} launches`}, on ${gpus}${this.schedules}.`,
       };
     }
     return {

@@ -10,7 +10,9 @@ import { validExercise } from "./spec-validate.js";
 const labsFolder = (): string => join(courseRoot(), "labs");
 
 /** The exercises that there are. Editors and notebooks complete them. */
-export type ExerciseId = `lab-${25 | 26 | 27 | 28 | 29 | 30}` | `day-${37 | 38 | 40 | 41 | 42 | 43 | 44 | 45 | 46}`;
+export type ExerciseId =
+  | `lab-${25 | 26 | 27 | 28 | 29 | 30}`
+  | `day-${37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46}`;
 
 /** The ids of all exercises, in their order. */
 export function exerciseIds(): readonly string[] {

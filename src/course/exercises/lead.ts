@@ -12,7 +12,8 @@ export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial):
 export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
   const { block, elements, found, expected, before } = wrong;
   const place = trialPlace(trial);
-  const whose = block === null ? "the outputs' total" : `output[${block}]`;
+  const total = trial.spec.sums === "total" ? "the outputs' total" : "output[0]";
+  const whose = block === null ? total : `output[${block}]`;
   if (found === before) return `${place}: ${whose} is never written.`;
   if (((found - before) | 0) === expected) {
     return `${place}: the sum is added onto what ${whose} held; output begins as anything and is to be set.`;

@@ -1,7 +1,7 @@
 /** Requirements on a traced block: no hazards, who adds, in which order, and with which instructions. */
 
 import type { LaunchResult } from "../../host/launch-result.js";
-import type { Op } from "../../lower/program.js";
+import type { Instruction, Op, Program } from "../../lower/program.js";
 import { counted, instructionLine } from "./source-line.js";
 import type { CheckSpec } from "./spec.js";
 import { InterleavedOrder } from "./trace/addition-order.js";
@@ -62,6 +62,24 @@ class Executed implements BlockWitness {
   }
 }
 
+interface Used {
+  readonly program: Program;
+  readonly instruction: Instruction;
+}
+
+/** The first instruction of a launch that is ruled out: of the kernel itself one that is executed, of those that it launched any. */
+function forbidden({ program, rawCounters, children }: LaunchResult, none: readonly Op[]): Used | undefined {
+  const own = program.instructions.find(({ op, pc }) => none.includes(op) && (rawCounters.executed[pc] ?? 0) > 0);
+  if (own !== undefined) return { program, instruction: own };
+  if (children === null) return undefined;
+  for (const child of program.children ?? []) {
+    if (!children.kernels.some(({ kernel }) => kernel === child.name)) continue;
+    const used = child.instructions.find(({ op }) => none.includes(op));
+    if (used !== undefined) return { program: child, instruction: used };
+  }
+  return undefined;
+}
+
 /** Collects the first sentence of each check that a traced block or a launch does not pass. */
 export class Requirements {
   private readonly failed = new Map<RequirementSpec, string>();
@@ -120,18 +138,14 @@ export class Requirements {
     }
   }
 
-  /** Notes which forbidden operations the whole launch executed. */
-  launched({ program, rawCounters }: LaunchResult): void {
+  /** Notes which forbidden operations the whole launch executed, and which a kernel has that it launched. */
+  launched(launch: LaunchResult): void {
     for (const check of this.checks) {
       if (check.kind !== "primitives") continue;
-      const used = program.instructions.find(
-        ({ op, pc }) => check.none.includes(op) && (rawCounters.executed[pc] ?? 0) > 0,
-      );
+      const used = forbidden(launch, check.none);
       if (used === undefined) continue;
-      this.fail(
-        "primitives",
-        `${instructionLine(program, used)} is executed; the sum is to be made without ${opWords([used.op])}.`,
-      );
+      const line = instructionLine(used.program, used.instruction, launch.kernel);
+      this.fail("primitives", `${line} is executed; the sum is to be made without ${opWords([used.instruction.op])}.`);
     }
   }
 

@@ -6,6 +6,15 @@ import { type Outcome, type PreparedTrial, runTrial } from "./trial.js";
 
 /** Elements of a launch that the sanitizers' slower engine adds. */
 const MOST_ELEMENTS = 2 ** 12;
+/** The same of a kernel that launches others, where these get so many blocks' sums that they have several blocks, too. */
+const MOST_WITH_CHILDREN = 2 ** 15;
+const MANY_SUMS = 2 ** 8;
+
+function isSanitized({ spec, data, grid, schedule }: PreparedTrial): boolean {
+  if (schedule !== undefined) return false;
+  const children = spec.checks.some(({ kind }) => kind === "child-grids");
+  return data.length <= (children && grid > MANY_SUMS ? MOST_WITH_CHILDREN : MOST_ELEMENTS);
+}
 
 const DOES: Readonly<Record<FindingPlace["does"], string>> = {
   read: "reads",
@@ -14,17 +23,18 @@ const DOES: Readonly<Record<FindingPlace["does"], string>> = {
   wait: "waits at",
 };
 
-function placeWords({ line, text, thread, block }: FindingPlace, does: string): string {
+function placeWords({ kernel, line, text, thread, block }: FindingPlace, does: string, answer: string): string {
   const who = thread === null || block === null ? "a thread" : `thread ${thread[0]} of block ${block[0]}`;
-  return `line ${line} (${text}): ${who} ${does}`;
+  const of = kernel === answer ? "" : ` of ${kernel}`;
+  return `line ${line}${of} (${text}): ${who} ${does}`;
 }
 
 /** The race with both lines; the launch's own warnings tell of everything else. */
-function raceSentence({ places, count }: SanitizerFinding): string | null {
+function raceSentence({ places, count }: SanitizerFinding, answer: string): string | null {
   const [first, second] = places;
   if (first === undefined || second === undefined) return null;
-  const one = placeWords(second, `${DOES[second.does]} a place`);
-  const other = placeWords(first, `${DOES[first.does]} it`);
+  const one = placeWords(second, `${DOES[second.does]} a place`, answer);
+  const other = placeWords(first, `${DOES[first.does]} it`, answer);
   return `${one}. ${other}. Nothing orders the two, in ${count} ${count === 1 ? "case" : "cases"}.`;
 }
 
@@ -36,13 +46,12 @@ export interface SanitizedOutcome {
 
 /** Throws what `runTrial` throws. */
 export function sanitizedTrial(trial: PreparedTrial): SanitizedOutcome {
-  if (trial.data.length > MOST_ELEMENTS || trial.schedule !== undefined)
-    return { outcome: runTrial(trial), found: null };
+  if (!isSanitized(trial)) return { outcome: runTrial(trial), found: null };
   const sanitizing = startSanitizing({ tool: "racecheck" });
   try {
     const outcome = runTrial(trial);
     const race = sanitizing.finish().findings.find(({ severity }) => severity === "error");
-    const sentence = race === undefined ? null : raceSentence(race);
+    const sentence = race === undefined ? null : raceSentence(race, trial.kernel.name);
     return { outcome, found: sentence === null ? null : `${trialPlace(trial)}: ${sentence}` };
   } catch (problem) {
     sanitizing.finish();

@@ -12,8 +12,13 @@ function lineOf(source: SourceText | undefined, line: number, kernel: string): s
   return `line ${source === undefined ? line : editorLine(source, line)}${of} (${text})`;
 }
 
-export function instructionLine(program: Program, { span, source }: Instruction): string {
-  return lineOf(program.sources[source], span.line, program.name);
+/** `kernel` is the learner's own, where the program may be one that it launches. */
+export function instructionLine(
+  program: Program,
+  { span, source }: Instruction,
+  kernel: string = program.name,
+): string {
+  return lineOf(program.sources[source], span.line, kernel);
 }
 
 export function countsLine({ line, function: name }: LineCounts, program: Program): string {

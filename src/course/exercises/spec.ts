@@ -39,6 +39,19 @@ export type CheckSpec =
   | { readonly kind: "idle-sms"; readonly points: number; readonly most: Limit }
   /** Warps that an SM could hold beside those of the launch's resident blocks. */
   | { readonly kind: "empty-warp-places"; readonly points: number; readonly most: Limit }
+  /**
+   * Grids that the kernel launches itself: from `least`, in the measured launch, to `most`, in every launch. `loadShare` is their
+   * part of all requests to load from global memory, at the most. `activeShare` is the part of their warps' lanes that is active in
+   * an instruction, at the least. Without this check a kernel may not launch any.
+   */
+  | {
+      readonly kind: "child-grids";
+      readonly points: number;
+      readonly least: number;
+      readonly most: number;
+      readonly loadShare: number;
+      readonly activeShare: number;
+    }
   /** Predicted time of a version of the course over the learner's. */
   | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
 
@@ -65,8 +78,11 @@ export interface ExerciseSpec {
   readonly gridConstant: string | null;
   /** The launch gives one int of shared memory a thread, and one more for every so many threads; 0 for none. */
   readonly paddingEvery: number;
-  /** "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. */
-  readonly sums: "block" | "total";
+  /**
+   * "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. "first":
+   * output[0] is the sum of all elements, and the other outputs are the kernel's to use.
+   */
+  readonly sums: "block" | "total" | "first";
   /**
    * The GPUs that have to get the sums right, each as a list of ids: the first of them that has what the kernel uses. Figures are
    * those of the first GPU.

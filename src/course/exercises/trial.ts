@@ -36,7 +36,7 @@ export interface PreparedTrial extends LaunchPlan {
 
 /** A sum that is not that of the elements; of the first such block, or of the grid. */
 export interface WrongSum {
-  /** Linear index; null where the outputs' total is wrong. */
+  /** Linear index; null where the outputs' total, or the sum of all elements in output[0], is wrong. */
   readonly block: number | null;
   /** Elements that it should have summed. */
   readonly elements: number;
@@ -110,6 +110,12 @@ function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
     const found = sumInt32(sums);
     const expected = sumInt32(data);
     const parts = { block: null, elements: data.length, found, expected, before: sumInt32(garbage) };
+    return found === expected ? null : parts;
+  }
+  if (spec.sums === "first") {
+    const [found = 0] = sums;
+    const expected = sumInt32(data);
+    const parts = { block: null, elements: data.length, found, expected, before: garbage[0] ?? 0 };
     return found === expected ? null : parts;
   }
   for (let block = 0; block < grid; block++) {

@@ -91,7 +91,9 @@ function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: bool
   const kept: string[] = [];
   for (const frame of stack.split("\n").filter((line) => /^\s+at /.test(line))) {
     if (/[\\/]tslab[\\/]dist[\\/]/.test(frame)) break;
-    if (/\(?node:/.test(frame) || (isOurs && frame.includes(PACKAGE))) continue;
+    if (/\(?node:/.test(frame)) continue;
+    // Between the package's frames stand those of map and the like.
+    if (isOurs && (frame.includes(PACKAGE) || frame.endsWith(" (<anonymous>)"))) continue;
     const place = /(warplab-cell-(\d+)):(\d+):\d+/.exec(frame);
     const cell = cells.get(place?.[1] ?? "");
     if (place === null || cell === undefined) {

@@ -31,7 +31,7 @@ import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.j
 import { ChildOrder } from "./child-order.js";
 import type { DeviceLimits } from "./device-limits.js";
 import { type LaunchedGrid, launchedGrids } from "./launch-tree.js";
-import { type GridTree, type Node, RunningGrid } from "./running-grid.js";
+import { DOCUMENTED_DEPTH, type GridTree, type Node, RunningGrid } from "./running-grid.js";
 
 /** All grids of one kernel that the launch's grids have started. */
 export interface ChildKernelResult {
@@ -80,9 +80,6 @@ interface Predicted {
   microseconds: number;
   predictions: number;
 }
-
-/** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
-const DOCUMENTED_DEPTH = 24;
 
 export function launchesChildren(program: Program): boolean {
   return program.instructions.some(({ op }) => op === "launch");

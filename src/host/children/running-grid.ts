@@ -23,6 +23,9 @@ export interface NodeLaunch extends GridLaunch {
   readonly thread: number;
 }
 
+/** Levels below the host's grid that CUDA documents (Programming Guide, dynamic parallelism), whatever a GPU was seen to run. */
+export const DOCUMENTED_DEPTH = 24;
+
 /** The effect of a refused child grid on a GPU (h200/micro/cdp.json: rows with failed launches). */
 const ON_A_GPU =
   "On a GPU nothing is started, the kernel goes on and the host sees no error: ask cudaGetLastError() in the kernel";
@@ -114,7 +117,9 @@ export class RunningGrid implements ChildGrids {
         request,
         "cudaErrorLaunchPendingCountExceeded",
         `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${most} grids are launched and not yet at their end`,
-        `launch fewer grids with more blocks each, or raise the limit first: gpu.setLimit("cudaLimitDevRuntimePendingLaunchCount", ${2 * most}). ${ON_A_GPU}`,
+        this.depth > DOCUMENTED_DEPTH
+          ? `end the recursion, which is ${this.depth} levels deep: test the size, or count the depth in a parameter. ${ON_A_GPU}`
+          : `launch fewer grids with more blocks each, or raise the limit first: gpu.setLimit("cudaLimitDevRuntimePendingLaunchCount", ${2 * most}). ${ON_A_GPU}`,
       );
     }
   }

@@ -11,6 +11,8 @@ import { gridName, treeOf } from "./launch-tree-text.js";
 
 const MOST_ROWS = 48;
 const MOST_NAMED_ROWS = 24;
+/** A legend of more depths takes more room than the grids, and its colours repeat: then the rows have the depth. */
+const MOST_LEGEND = 5;
 const ROW_HEIGHT = 18;
 /** A shorter grid is drawn with this share of the time, to be seen. */
 const LEAST_SHARE = 0.008;
@@ -39,8 +41,9 @@ export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureText
   const least = LEAST_SHARE * end;
   const depths = [...new Set(rows.map(({ depth }) => depth))].sort((a, b) => a - b);
   const rowHeight = rows.length > MOST_NAMED_ROWS ? ROW_HEIGHT / 2 : ROW_HEIGHT;
-  const data = depths.map((depth) =>
-    stateTrace({
+  const inLegend = depths.length <= MOST_LEGEND;
+  const data = depths.map((depth) => ({
+    ...stateTrace({
       name: depth === 0 ? "the host's grid" : `depth ${depth}`,
       color: seriesColor(depth),
       width: 0.7 * rowHeight,
@@ -51,7 +54,9 @@ export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureText
       ),
       hover: `%{x:.1f} us: depth ${depth}<extra></extra>`,
     }),
-  );
+    showlegend: inLegend,
+  }));
+  const rowName = (grid: LaunchedGrid): string => (inLegend ? "" : `${grid.depth}: `) + gridName(grid);
   const named = rows.length <= MOST_NAMED_ROWS ? rows : rows.slice(0, 1);
   const shown = rows.length === all.length ? `${all.length} grids` : `the first ${rows.length} of ${all.length} grids`;
   const time = formatNumber(end, { decimals: 1 });
@@ -69,9 +74,9 @@ export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureText
     xaxis: { type: "linear", title: "Time (us)", range: [0, 1.02 * end], ticks: linearTicks(0, end), grid: true },
     yaxis: {
       type: "linear",
-      title: "",
+      title: inLegend ? "" : "Depth and grid",
       range: [rows.length - 0.4, -0.6],
-      ticks: { values: named.map((_, row) => row), texts: named.map(gridName) },
+      ticks: { values: named.map((_, row) => row), texts: named.map(rowName) },
       grid: false,
     },
     narrow: true,

@@ -92,6 +92,16 @@ describe("twelve children of three blocks", () => {
   });
 });
 
+test("more depths than a legend holds stand before the rows' names", () => {
+  const deeper = gpu.launch(dynamicParallelismCheck, { grid: 1, block: 32 }, { size: 32, depth: 0 });
+  const { data, layout } = launchTreeFigure(deeper);
+  expect(data.map((trace) => trace.type === "scatter" && trace.showlegend)).toEqual(Array(6).fill(false));
+  expect(layout.yaxis.ticktext).toEqual(
+    [32, 16, 8, 4, 2, 1].map((threads, depth) => `${depth}: dynamic_parallelism_check<<<1, ${threads}>>>`),
+  );
+  expect(launchTreeFigure(nested).layout.yaxis.ticktext?.[0]).toBe("dynamic_parallelism_check<<<1, 16>>>");
+});
+
 test("a launch without child grids, and none at all, are refused with the cure", () => {
   const alone = gpu.launch(child, { grid: 1, block: 64 }, { out });
   expect(() => launchTreeText(alone)).toThrow(/kernel child launched no grid/);
