@@ -21,7 +21,7 @@ import { type HostArray, scalarOf, view } from "./buffer.js";
 import { LaunchTree, launchesChildren, type TreeOptions } from "./children/child-grids.js";
 import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
-import { heldBy, holdsOf } from "./launch-schedule.js";
+import { heldBy, holdsOf, type LaunchSchedule } from "./launch-schedule.js";
 
 export interface SteppingOptions {
   /** Linear index of the block; default 0. The blocks before it are not run, nor child grids that it does not wait for. */
@@ -132,10 +132,14 @@ export class LaunchStepper {
 }
 
 /** Child grids run where the block waits for them. The others would come after the block, as other blocks do. */
-function withChildren({ device }: LaunchSite, launch: PreparedLaunch): PreparedLaunch {
+function withChildren(
+  { device, limits }: LaunchSite,
+  launch: PreparedLaunch,
+  schedule: LaunchSchedule,
+): PreparedLaunch {
   if (!launchesChildren(launch.program)) return launch;
   const observed: TreeOptions["observed"] = (observer) => createReferenceEngine({ observer });
-  return { ...launch, children: new LaunchTree(launch, { device, observed, plain: null }).root };
+  return { ...launch, children: new LaunchTree(launch, { device, limits, schedule, observed, plain: null }).root };
 }
 
 /** Checks as a launch does, and stops before the block's first instruction. */
@@ -156,5 +160,8 @@ export function startStepping(
   const holds = holdsOf(kernel.name, heldBy(schedule));
   const { launch } = prepareLaunch(site, kernel, config, args);
   const { block = 0, ...how } = options;
-  return new LaunchStepper(launch.program, createStepper(withChildren(site, launch), block, { ...how, holds }));
+  return new LaunchStepper(
+    launch.program,
+    createStepper(withChildren(site, launch, schedule), block, { ...how, holds }),
+  );
 }
