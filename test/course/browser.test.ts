@@ -172,6 +172,27 @@ describeIfInstalled("the pages in a browser", () => {
     await page.close();
   });
 
+  test("show on a narrow screen that a table, a plot or a text goes on, and at its end that it does not", async () => {
+    const { page } = await open("index.html", "light", 390);
+    await page.waitForSelector("figure.plot.more-right");
+    const cut = await page.evaluate(() => {
+      const scrolled = [...document.querySelectorAll("pre, .scroll, figure.plot")].filter(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+      );
+      return scrolled.map(({ className }) => className).filter((name) => !name.includes("more-right"));
+    });
+    expect(cut).toEqual([]);
+    const atEnd = await page.evaluate(async () => {
+      const plot = document.querySelector("figure.plot")!;
+      plot.scrollLeft = plot.scrollWidth;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return plot.className;
+    });
+    expect(atEnd).toContain("more-left");
+    expect(atEnd).not.toContain("more-right");
+    await page.close();
+  });
+
   test("do not scroll sideways on a narrow screen", async () => {
     const { page } = await open("index.html", "light", 400);
     expect(await page.evaluate("probe.overflow()")).toBeLessThanOrEqual(0);
