@@ -146,7 +146,7 @@ export function refusalSites(): readonly RefusalSite[] {
 /** The site that an error was made at: the innermost frame of its stack that is one. */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
   for (const [, file, text] of (error.stack ?? "").matchAll(
-    /src\/dist\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
+    /\.cache\/builds\/[^/]+\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
   )) {
     const number = Number(text);
     const found = sites.find(

@@ -3,7 +3,7 @@
  * A cell fails at TypeScript's check (tslab runs nothing then) or by what it throws.
  */
 
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { caret, type SourceText, WarplabError } from "../../base/errors.js";
 
@@ -85,17 +85,19 @@ export function sourceLine(cell: RunCell, outputLine: number): number | undefine
 
 /** The folder of this package's code: an error that it made for the learner needs no frames from there. */
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+/** A stack names a module by its address, in which a space has another form. */
+const PACKAGE_URL = pathToFileURL(PACKAGE).href;
 
 /** The stack's frames down to the cell's own, those of cells with the learner's line; Node's and tslab's left out. */
 function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: boolean): string[] {
   const kept: string[] = [];
   for (const frame of stack.split("\n").filter((line) => /^\s+at /.test(line))) {
     if (/[\\/]tslab[\\/]dist[\\/]/.test(frame)) break;
-    if (/\(?node:/.test(frame) || (isOurs && frame.includes(PACKAGE))) continue;
+    if (/\(?node:/.test(frame) || (isOurs && (frame.includes(PACKAGE) || frame.includes(PACKAGE_URL)))) continue;
     const place = /(warplab-cell-(\d+)):(\d+):\d+/.exec(frame);
     const cell = cells.get(place?.[1] ?? "");
     if (place === null || cell === undefined) {
-      kept.push(frame.replace(/(file:\/\/)?\/[^\s()]*\/(dist|node_modules)\//, ""));
+      kept.push(frame.replace(/(file:\/\/)?\/[^\s()]*\/(dist|\.cache\/builds\/[^/]+|node_modules)\//, ""));
       continue;
     }
     const line = sourceLine(cell, Number(place[3]));
