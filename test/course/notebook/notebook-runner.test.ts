@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../../src/course/notebook/notebook.js";
 import { runNotebook } from "../../../src/course/notebook/notebook-runner.js";
@@ -212,7 +213,7 @@ child.unref();`;
     const [output] = codeCells(run)[0]?.outputs ?? [];
     const pid = Number(output?.output_type === "stream" ? output.text : "");
     expect(pid).toBeGreaterThan(1);
-    await vi.waitUntil(() => hasEnded(pid), { timeout: 0, interval: 20 });
+    while (!hasEnded(pid)) await sleep(20);
   });
 
   test("takes no message of a cell for one of the runner: process.send is not there, and the descriptor asks for a word", async () => {

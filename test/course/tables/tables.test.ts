@@ -214,11 +214,11 @@ describe("published numbers", () => {
   });
 });
 
-describe("the tables of a run of the course", () => {
+describe("the tables of a run of the course", async () => {
   const out = mkdtempSync(join(tmpdir(), "warplab-tables-"));
   afterAll(() => rmSync(out, { recursive: true }));
   const said: string[] = [];
-  writeTables(out, (line) => said.push(line), { n: 4096, block: 128 });
+  await writeTables(out, (line) => said.push(line), { n: 4096, block: 128 });
 
   test("are written in four formats each", () => {
     const names = new Set(readdirSync(join(out, "tables")).map((file) => file.replace(/\.\w+$/, "")));
