@@ -105,7 +105,7 @@ export async function runCommand(command) {
     await command();
   } catch (error) {
     console.error(failureText(error));
-    // What else goes on, a server or another notebook, ends with it.
+    // A server or another notebook that goes on ends with it.
     process.exit(1);
   }
 }

@@ -117,7 +117,7 @@ function describeFailure(name: string, { cell, source, failure }: FailedCell): s
 }
 
 /**
- * The folder of the results, made where it is not there. Of a checkout that cannot be written it is a temporary one.
+ * The folder of the results, made where it is not there. A checkout that cannot be written has a temporary one.
  */
 function outFolder(root: string, progress: Progress): string {
   const out = join(root, "out");

@@ -7,7 +7,7 @@ import type { MimeBundle } from "./notebook.js";
 export type RunnerMessage =
   /** The cell with this position in the notebook begins. */
   | { readonly kind: "begin"; readonly cell: number; readonly executionCount: number }
-  /** What the cell that began last puts out. */
+  /** The cell that began last puts this out. */
   | { readonly kind: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "display"; readonly payload: DisplayPayload; readonly update: boolean }
   | { readonly kind: "result"; readonly data: MimeBundle }

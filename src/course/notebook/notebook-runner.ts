@@ -39,7 +39,7 @@ export interface NotebookRun {
 
 const DEFAULT_CELL_LIMIT_SECONDS = 600;
 
-/** What a notebook may put out, in bytes of messages: a page of more cannot be shown. */
+/** A notebook may put out this much, in messages: a page of more cannot be shown. */
 const OUTPUT_LIMIT_MIB = 64;
 
 /** A page's own check cell puts out the same each time; the environment may say otherwise. */

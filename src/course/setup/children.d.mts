@@ -1,7 +1,7 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
 export interface ChildOptions extends SpawnOptions {
-  /** What ends it with this process; SIGKILL unless told. */
+  /** The signal that ends it with this process; SIGKILL unless told. */
   readonly endSignal?: NodeJS.Signals;
 }
 

@@ -27,8 +27,8 @@ function onSignal(signal) {
 }
 
 /**
- * Calls `action` where the process is told to end, or ends by itself. The handlers are there only while somebody waits
- * for them: a command that computes for long without a pause could not run them, and Ctrl+C would not end it.
+ * Calls `action` where the process is told to end, or ends by itself. The handlers are there only while an action
+ * is. A command that computes for long without a pause could not run them, and Ctrl+C would not end it.
  * @returns takes the action back
  */
 export function atEnd(action) {
@@ -80,7 +80,7 @@ export function childEnd(child) {
     child.on("exit", async (code, signal) => {
       endChild(child);
       const streams = child.stdio.filter((stream) => stream !== null && stream !== undefined);
-      // What it wrote lies in the pipes by now: each turn of the event loop reads of it.
+      // All that it wrote lies in the pipes by now: each turn of the event loop reads of it.
       for (let quiet = 0, before = -1; quiet < 3; ) {
         await turn();
         const now = bytesRead(streams);

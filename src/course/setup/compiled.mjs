@@ -1,6 +1,6 @@
 /**
- * The compiled package. Each compilation has a folder of its own in .cache/builds, and src/dist is a link to one of them:
- * it is moved only when a folder is complete. A command that runs goes on in the folder in which it began.
+ * The compiled package. Each compilation has a folder of its own in .cache/builds, and src/dist is a link to one of
+ * them. It is moved only when a folder is complete. A command that runs goes on in the folder in which it began.
  * Plain JavaScript: it runs before anything is compiled.
  */
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** What a command says where it fails: a sentence, no stack. Plain JavaScript: it runs before anything is compiled. */
+/** A command that fails says a sentence, and shows no stack. Plain JavaScript: it runs before anything is compiled. */
 
 /** Thrown where a command cannot go on; its message says all that is to be said. */
 export class PreparationError extends Error {}

@@ -43,7 +43,7 @@ export function replaceFile(path: string, data: string | Uint8Array): void {
     try {
       rmSync(part, { force: true });
     } catch {
-      // What kept it from being written keeps it from being removed.
+      // The fault that kept it from being written keeps it from being removed.
     }
     throw Object.assign(error as Error, { path, dest: path });
   }

@@ -1,6 +1,6 @@
 /**
  * HTML that a notebook brings, made safe to stand on a page: no script, no style sheet, no form, no address that runs.
- * What needs scripts of its own stands in a frame without an origin.
+ * HTML that needs scripts of its own stands in a frame without an origin.
  */
 import sanitizeHtml from "sanitize-html";
 import { framePolicy, withoutHeaderOnly } from "./content-policy.js";

@@ -1,12 +1,12 @@
 /**
- * What the pages may load and run, as Content-Security-Policy says it: scripts of the site's own files, no others.
+ * The pages may load and run the site's own files, no others: so says their Content-Security-Policy.
  * Source: "Content Security Policy Level 3" (https://www.w3.org/TR/CSP3/).
  */
 
 /** The folder, beside the notebooks' pages, of what runs scripts of a notebook's own. */
 export const FRAMES_FOLDER = "frames";
 
-/** Of the pages. Plotly sets styles on its elements, and draws a picture to be saved from a blob. */
+/** The pages' policy. Plotly sets styles on its elements, and draws a picture to be saved from a blob. */
 export function pagePolicy(): string {
   return [
     "default-src 'none'",
@@ -22,7 +22,7 @@ export function pagePolicy(): string {
   ].join("; ");
 }
 
-/** Of a frame: its own scripts, on no origin, and nothing from elsewhere. */
+/** A frame's policy: its own scripts, on no origin, and nothing from elsewhere. */
 export function framePolicy(): string {
   return [
     "sandbox allow-scripts",

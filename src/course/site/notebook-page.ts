@@ -104,7 +104,7 @@ export function addressOf(name: string, ending: string): string {
   return `${encodeURIComponent(name)}.${ending}`;
 }
 
-/** What stands around a notebook on its page. */
+/** The links and the line that stand around a notebook on its page. */
 export interface PageSurroundings {
   readonly before?: PageLink | undefined;
   readonly after?: PageLink | undefined;
@@ -128,14 +128,15 @@ export function notebookPage(notebook: Notebook, name: string, around: PageSurro
     { href: "../index.html", title: "Overview" },
     ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
     ...(after === undefined ? [] : [{ ...after, title: `${after.title} →` }]),
-  ].map(linkHtml);
+  ]
+    .map(linkHtml)
+    .join("");
   const file = addressOf(name, "ipynb");
   const download = `<a href="${file}" download>Download ${escapeHtml(name)}.ipynb</a>`;
-  const next = linkHtml(after === undefined ? { href: "../index.html", title: "Overview" } : after);
-  const body = `<nav aria-label="Pages">${links.join("")}${download}</nav>
+  const body = `<nav aria-label="Pages">${links}${download}</nav>
 ${runStateHtml(name, state)}<main>
 ${notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n")}
 </main>
-<nav class="next" aria-label="Next page">${after === undefined ? "The last page. Back to" : "Next:"} ${next}</nav>`;
+<nav class="next" aria-label="Next page">${links}</nav>`;
   return pageHtml({ title: notebookTitle(notebook, name), toRoot: "../", body });
 }

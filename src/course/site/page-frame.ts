@@ -71,7 +71,7 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
 </head>
 <body>
 ${body}
-<footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are said to be so.</footer>
+<footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are marked as such.</footer>
 ${plots}${frames}${run}<script src="${toRoot}assets/scroll.js"></script>
 </body>
 </html>

@@ -119,7 +119,7 @@ function earlierResults(out: string, names: Iterable<string>): ReadonlyMap<strin
 }
 
 /**
- * The pages of a run. A file in out/ is replaced whole, when its notebook has run and not before: an interruption
+ * The pages of a run. A file in out/ is replaced whole, when its notebook has run and not before. An interruption
  * leaves what an earlier run wrote, and so does a run of other notebooks. Files that a reader put there stay.
  */
 export class Site {

@@ -17,7 +17,7 @@ export interface WebServer {
   close(): void;
 }
 
-/** What the library says of a file that it then cannot send. */
+/** The library sets them for a file that it then cannot send. */
 const FILE_HEADERS = ["accept-ranges", "content-length", "content-range", "etag", "last-modified"];
 
 function refuse(response: ServerResponse, status: number, text: string): void {
@@ -37,7 +37,7 @@ function isOwnHost(host: string | undefined): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? "");
 }
 
-/** Whether the file lies in the folder when all links are followed. What is not there, the library answers. */
+/** Whether the file lies in the folder when all links are followed. The library answers for a file that is not there. */
 function isInside(folder: string, path: string): boolean {
   try {
     const file = realpathSync(join(folder, path));

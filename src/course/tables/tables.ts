@@ -10,7 +10,8 @@ import { toText } from "../../show/output/plain-text.js";
 import { toPng } from "../../show/output/png.js";
 import type { Table } from "../../show/table.js";
 import { replaceFile, replaceFiles } from "../setup/replace.js";
-import { type Ladder, type LadderId, ladderIds, simulateLadder } from "./ladder.js";
+import { type Ladder, simulateLadder } from "./ladder.js";
+import { type LadderId, ladderIds } from "./ladder-ids.js";
 import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
 
 /** A narrow terminal's. */

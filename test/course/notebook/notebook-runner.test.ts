@@ -242,6 +242,13 @@ for (const text of ['${forged}', 'word ${forged}', 'half a line']) writeSync(3, 
     expect(run.failed[0]?.failure.traceback).toContain("heap out of memory");
   });
 
+  test("says where the package is not found how to get it", async () => {
+    const run = await runNotebook(notebookOf('import { Gpu } from "warplab";\nnew Gpu();'));
+    const said = run.failed[0]?.failure.traceback.join("\n");
+    expect(said).toContain(`npm install "${join(import.meta.dirname, "../../../src")}"`);
+    expect(said).toContain("Open the notebook in the course's folder");
+  });
+
   test("refuses a file that is no notebook, by its name", async () => {
     await expect(runNotebook(join(import.meta.dirname, "notebook-runner.test.ts"))).rejects.toThrow(
       /notebook-runner\.test\.ts cannot be read as a notebook/,
