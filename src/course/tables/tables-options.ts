@@ -26,12 +26,12 @@ export const TABLES_USAGE: string = `npm run tables -- [TABLE ...] [options]
                  all: every one of these
   --device IDS   one GPU or several, as v100,h200:
                  ${deviceLines().join("\n                 ")}
-                 default: the one that stands for the published
+                 default: the published table's
   --n SIZE       elements, as 16777216, 1e6 or 2^24
   --block N      threads a block: ${BLOCKS.join(", ")}
   --input KIND   ones or random
-  --cache STATE  warm (after a run to warm up) or cold (other
-                 data was written since)
+  --cache STATE  warm (after a run to warm up) or cold
+                 (other data was written since)
                  default of these four: as published
   --json         an object with device, n, block and rows;
                  a list of these where there are several
