@@ -3,15 +3,19 @@
  * their speed, as each name that it imports is looked up at each use.
  */
 import { realpathSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "vitest/config";
 
-const src = join(import.meta.dirname, "../../src");
+/** Another name of the folder, where its own has signs that Vite takes for parts of an address (test.mjs). */
+export const LINKED_ROOT: string | undefined = process.env.WARPLAB_TEST_ROOT;
+
+const root = LINKED_ROOT ?? join(import.meta.dirname, "../..");
+const src = join(root, "src");
 let dist: string | undefined;
 
 /** The compilation of this run, also where a later one takes the place of src/dist. */
 function compiled(): string {
-  dist ??= realpathSync(join(src, "dist"));
+  dist ??= join(root, ".cache/builds", basename(realpathSync(join(src, "dist"))));
   return dist;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -245,7 +245,7 @@ for (const text of ['${forged}', 'word ${forged}', 'half a line']) writeSync(3, 
   test("says where the package is not found how to get it", async () => {
     const run = await runNotebook(notebookOf('import { Gpu } from "warplab";\nnew Gpu();'));
     const said = run.failed[0]?.failure.traceback.join("\n");
-    expect(said).toContain(`npm install "${join(import.meta.dirname, "../../../src")}"`);
+    expect(said).toContain(`npm install "${realpathSync(join(import.meta.dirname, "../../../src"))}"`);
     expect(said).toContain("Open the notebook in the course's folder");
   });
 
