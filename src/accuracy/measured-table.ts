@@ -1,9 +1,8 @@
 /** A measured table, the place of the tables, and Nsight Compute's counters of a launch as the numbers compared. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../base/errors.js";
 import { courseRoot } from "../course/course-root.js";
-import { replaceFile } from "../course/setup/replace.js";
 import type { Dim3 } from "../engine/engine.js";
 import type { KernelIr } from "../ir/ir.js";
 import { STALL_REASONS, type StallReason } from "../timing/index.js";
@@ -73,7 +72,7 @@ export function readReference(file: string): unknown {
 export function writeReference(file: string, text: string): string {
   const path = join(courseRoot(), REFERENCE, file);
   mkdirSync(dirname(path), { recursive: true });
-  replaceFile(path, text);
+  writeFileSync(path, text);
   return `${REFERENCE}/${file}`;
 }
 
