@@ -39,7 +39,15 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   host: [["streams"]],
   show: [["figures"], ["output"]],
   profiler: [["fidelity"], ["nvprof"], ["ncu"]],
-  course: [["setup"], ["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],
+  course: [
+    ["setup"],
+    ["lesson"],
+    ["reductions"],
+    ["exercises", "tables"],
+    ["notebook"],
+    ["site", "jupyter"],
+    ["commands"],
+  ],
   accuracy: [["validate"], ["calibrate"]],
 };
 
