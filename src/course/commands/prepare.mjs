@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { childEnd, startChild } from "../setup/children.mjs";
 import { compileSources, useCompiled } from "../setup/compiled.mjs";
 import { failureText, PreparationError } from "../setup/failure.mjs";
@@ -98,9 +99,26 @@ function endQuietlyAtClosedPipes() {
   }
 }
 
+const WATCH = `
+  const { workerData } = require("node:worker_threads");
+  setInterval(() => {
+    if (process.ppid !== workerData) process.kill(process.pid, "SIGTERM");
+  }, 500);
+`;
+
+/**
+ * A signal to npm ends npm and its shell, which pass it to nobody. The command learns of it when it has another parent.
+ * A thread of its own looks: a command may compute for long without a pause.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
+}
+
 /** Runs a whole command; an error ends it with a sentence. */
 export async function runCommand(command) {
   endQuietlyAtClosedPipes();
+  endWithNpm();
   try {
     await command();
   } catch (error) {
