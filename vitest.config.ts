@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { COMPILED, compiledSources } from "./test/setup/compiled-sources.js";
+import { COMPILED, compiledSources, LINKED_ROOT } from "./test/setup/compiled-sources.js";
 
 /** What takes longest comes first, so that no core is left alone with it at the end. */
 const LONGEST_FIRST = [
@@ -34,6 +34,7 @@ class LongestFirst extends BaseSequencer {
 const HANGS_AFTER_MILLISECONDS = 30 * 60_000;
 
 export default defineConfig({
+  resolve: { preserveSymlinks: LINKED_ROOT !== undefined },
   plugins: [compiledSources()],
   test: {
     include: ["test/**/*.test.ts"],

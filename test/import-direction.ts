@@ -40,7 +40,15 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   sanitizer: [["race"], ["streams"]],
   show: [["figures"], ["output"]],
   profiler: [["fidelity"], ["nvprof"], ["ncu"]],
-  course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],
+  course: [
+    ["setup"],
+    ["lesson"],
+    ["reductions"],
+    ["exercises", "tables"],
+    ["notebook"],
+    ["site", "jupyter"],
+    ["commands"],
+  ],
   accuracy: [["validate"], ["calibrate"]],
 };
 

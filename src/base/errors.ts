@@ -65,10 +65,10 @@ const OWN = new URL("..", import.meta.url).href;
 /** Frames that are enough to reach the caller's own behind the package's. */
 const DEEP = 60;
 
-/** Leaves the frames of the caller, where there are any. WARPLAB_STACK=full in the environment leaves all. */
+/** Leaves the frames of the caller, where there are any. WARPLAB_STACK=1 in the environment leaves all. */
 function cutStack(error: Error): void {
   const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string>> } };
-  if (process?.env?.WARPLAB_STACK === "full") return;
+  if (process?.env?.WARPLAB_STACK === "1") return;
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = Math.max(limit, DEEP);
   Error.captureStackTrace?.(error);

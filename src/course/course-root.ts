@@ -19,7 +19,10 @@ export function courseRoot(): string {
   return above(dirname(fileURLToPath(import.meta.url)));
 }
 
-/** A compiled file, named from src on, for a program that is started as a process or thread of its own. */
+/**
+ * A compiled file, named from src on, for a program that is started as a process or thread of its own. It is of the same
+ * compilation as this file, also where a later one has taken the place of src/dist.
+ */
 export function compiledProgram(path: string): string {
-  return join(courseRoot(), "src/dist", path);
+  return join(dirname(fileURLToPath(import.meta.url)), "..", path);
 }

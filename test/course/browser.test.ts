@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Result } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readNotebook } from "../../src/course/notebook/notebook.js";
+import { type Notebook, readNotebook } from "../../src/course/notebook/notebook.js";
 import { inCourseOrder, Site } from "../../src/course/site/site.js";
 import { serveFolder, type WebServer } from "../../src/course/site/web-server.js";
 import { barFigure } from "../../src/show/figures/bar-figure.js";
@@ -37,6 +37,36 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
+/** Its text and its output would write to the page if they could; the output has a frame of its own. */
+const MARK = "document.documentElement.dataset.reached = 1";
+const ATTEMPT = `<div id="seen" style="height: 77px"></div><script>
+  document.getElementById("seen").textContent = "drawn";
+  for (const attempt of [() => { parent.${MARK}; }, () => localStorage.setItem("reached", "1"), () => fetch("../../index.html")]) {
+    try { attempt(); } catch (error) { document.getElementById("seen").textContent += " " + error.name; }
+  }
+</script>`;
+const STRANGER: Notebook = {
+  nbformat: 4,
+  nbformat_minor: 5,
+  metadata: {},
+  cells: [
+    {
+      cell_type: "markdown",
+      metadata: {},
+      source: `# A stranger\n\n<script>${MARK}</script><b onclick="${MARK}">x</b>`,
+    },
+    {
+      cell_type: "code",
+      metadata: {},
+      source: "draw()",
+      execution_count: 1,
+      outputs: [
+        { output_type: "display_data", metadata: {}, data: { "text/html": ATTEMPT, "text/plain": "a drawing" } },
+      ],
+    },
+  ],
+};
+
 interface Visit {
   readonly page: Page;
   /** Addresses asked for, and what went wrong. */
@@ -60,7 +90,7 @@ describeIfInstalled("the pages in a browser", () => {
     writeFileSync(join(out, "tables/times.json"), JSON.stringify({ rows: [{ version: "lab25", timeMs: 3 }] }));
     const kept = new Map(inCourseOrder(course).map((name) => [name, readNotebook(join(course, `${name}.ipynb`))]));
     const sample = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));
-    const site = new Site(course, out, new Map([...kept, ["sample", sample]]));
+    const site = new Site(course, out, new Map([...kept, ["sample", sample], ["stranger #1?", STRANGER]]));
     site.ran("sample", sample, false);
     server = await serveFolder(out, 0);
     browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS, timeout: 0 });
@@ -150,7 +180,8 @@ describeIfInstalled("the pages in a browser", () => {
       async (scheme) => {
         const { page } = await visit(path, scheme);
         await page.evaluate("probe.openAll()");
-        await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+        // The page's policy lets no script in that is not the site's: the browser's own console does.
+        await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
         const violations: Result[] = await page.evaluate(
           'axe.run({ resultTypes: ["violations"] }).then((run) => run.violations)',
         );
@@ -160,6 +191,17 @@ describeIfInstalled("the pages in a browser", () => {
         ).toEqual([]);
       },
     );
+  });
+
+  test("let a stranger's notebook draw in its frame, as high as it asks, and reach nothing else", async () => {
+    const { page } = await open(`notebooks/${encodeURIComponent("stranger #1?")}.html`, "light");
+    const frame = page.frameLocator("iframe.output-frame");
+    expect(await frame.locator("#seen").textContent()).toBe("drawn SecurityError SecurityError");
+    await page.waitForFunction('document.querySelector("iframe.output-frame").style.height === "77px"');
+    expect(
+      await page.evaluate("document.documentElement.dataset.reached ?? localStorage.getItem('reached')"),
+    ).toBeNull();
+    await page.close();
   });
 
   test("print in dark ink from a dark page, with figures that fit the sheet", async () => {

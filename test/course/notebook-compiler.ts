@@ -123,7 +123,7 @@ export function checkPackage(
   const entry = join(folder, "__check__.ts");
   const files = new Map([...declarations, [entry, `import * as shown from "${specifier}";\nexport default shown;\n`]]);
   const program = programOf(entry, files);
-  const isOwnFile = (path: string): boolean => files.has(path) || /[\\/]src[\\/]dist[\\/]/.test(path);
+  const isOwnFile = (path: string): boolean => files.has(path) || /[\\/]\.cache[\\/]builds[\\/]/.test(path);
   const own = program.getSourceFiles().filter(({ fileName }) => isOwnFile(fileName));
   const complaints = own.flatMap((file) =>
     [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(complaintText),

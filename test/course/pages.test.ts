@@ -17,7 +17,7 @@ function displaying(data: MimeBundle): Cell {
   return { cell_type: "code", metadata: {}, source: "show()", execution_count: 3, outputs: [output] };
 }
 
-const page = (...cells: Cell[]): string => notebookPage(notebook(...cells), "lab-25", []);
+const page = (...cells: Cell[]): string => notebookPage(notebook(...cells), "lab-25");
 
 describe("a notebook's page", () => {
   test("has its first heading as title", () => {
@@ -121,6 +121,82 @@ describe("a notebook's page", () => {
   });
 });
 
+/** What would run, load or cover something on a page that shows it as it is. */
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  '<img src=x onerror="alert(1)">',
+  '<a href="javascript:alert(1)">click</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">click</a>',
+  '<iframe src="https://evil.example"></iframe>',
+  "<svg onload=alert(1)><script>alert(1)</script></svg>",
+  '<form action="https://evil.example"><button>go</button></form>',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example">',
+  '<base href="https://evil.example/"><link rel="stylesheet" href="https://evil.example/x.css">',
+  '<style>body { background: url("https://evil.example") }</style>',
+  '<p style="position:fixed;top:0;background:url(https://evil.example)">over all</p>',
+  '<img src="https://evil.example/seen.png">',
+  '<img name="querySelector" src="data:image/png;base64,UE5H">',
+  '<math><mi xlink:href="javascript:alert(1)">x</mi></math>',
+  "<details ontoggle=alert(1) open><summary>s</summary></details>",
+];
+const RUNS =
+  /<script(?![ >](src="\.\.\/assets|type="application\/json"))|\son\w+=|javascript:|evil\.example[^<]*["')]|<(form|base|iframe|style|svg|math)[\s>]|position:|\sname="query/i;
+
+describe("a stranger's notebook on a page", () => {
+  test.each(HOSTILE)("runs and loads nothing by its text or its outputs: %s", (html) => {
+    const shown = page(text(`before ${html} after\n\n${html}`), displaying({ "text/html": html, "text/plain": html }));
+    expect(shown.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "")).not.toMatch(RUNS);
+    const alone = page(displaying({ "text/markdown": html }), displaying({ "image/png": `UE5H" onerror="alert(1)` }));
+    expect(alone).not.toMatch(/\son\w+=/);
+  });
+
+  test.each([
+    ["its heading", page(text("# <img src=x onerror=alert(1)>"))],
+    ["its file's name", notebookPage(notebook(text("x")), '"><img src=x onerror=alert(1)>#?%41')],
+    [
+      "its neighbour's title",
+      notebookPage(notebook(), "x", { after: { href: "y", title: "<img src=x onerror=alert(1)>" } }),
+    ],
+    ["the text of a figure", page(displaying({ "image/png": "UE5H", "text/plain": '"><img src=x onerror=alert(1)>' }))],
+    ["what it prints", page(displaying({ "text/plain": "<img src=x onerror=alert(1)>" }))],
+  ])("has %s shown as text", (_, html) => {
+    expect(html).not.toMatch(/<img src=x/);
+  });
+
+  test("keeps what is harmless: tables, folded parts, pictures of its own, links", () => {
+    const html = page(
+      displaying({ "text/html": '<table class="t"><tr><td style="text-align:right" colspan="2">1</td></tr></table>' }),
+      text("<details><summary>Hint</summary>\n\nx\n\n</details>\n\n![warp](pictures/warp.svg) <https://example.org/>"),
+    );
+    for (const part of [
+      '<td style="text-align:right" colspan="2">1</td>',
+      "<details><summary>Hint</summary>",
+      '<img src="pictures/warp.svg" alt="warp" />',
+      '<a href="https://example.org/">',
+    ]) {
+      expect(html).toContain(part);
+    }
+  });
+
+  test("draws with scripts of its own in a frame that has no origin", () => {
+    const frames: string[] = [];
+    const addFrame = (frame: string): string => `frames/${frames.push(frame)}.html`;
+    const plot = "<div id=plot></div><script>draw()</script>";
+    const html = notebookPage(notebook(displaying({ "text/html": plot, "text/plain": "a plot" })), "x", { addFrame });
+    expect(html).toContain('sandbox="allow-scripts" src="frames/1.html" title="a plot"></iframe>');
+    expect(html).not.toContain("draw()");
+    expect(frames[0]).toContain(plot);
+    expect(html).toContain("assets/frames.js");
+  });
+});
+
+test("a page ends with a link to the next one", () => {
+  const after = { href: "lab-26.html", title: "Lab 26" };
+  expect(notebookPage(notebook(text("x")), "lab-25", { after })).toMatch(
+    /<\/main>\s*<nav class="next"[^>]*>.*<a href="lab-26\.html">Lab 26 →<\/a><\/nav>/,
+  );
+});
+
 describe("TypeScript on a page", () => {
   test("has its keywords, texts, numbers and comments marked", () => {
     const html = highlightTypeScript('const a = "if" + 0xff; // 1');
@@ -182,5 +258,10 @@ describe("the first page", () => {
     const notebooks = [{ href: "notebooks/a.html", title: "A & B", failed: true }];
     const html = indexPage({ ...empty, notebooks });
     expect(html).toContain('<a href="notebooks/a.html">A &amp; B</a> <strong class="failed">a cell failed</strong>');
+  });
+
+  test("says of a page that no course describes what it asks", () => {
+    const notebooks = [{ href: "notebooks/a.html", title: "A", about: "How *fast*?", failed: false }];
+    expect(indexPage({ ...empty, notebooks })).toContain('<a href="notebooks/a.html">A</a><br>How fast?</li>');
   });
 });

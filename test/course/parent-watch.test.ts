@@ -38,11 +38,13 @@ async function printed({ stdout }: ChildProcess): Promise<number> {
   throw new Error("The program printed nothing.");
 }
 
-/** A program that starts another one, prints that one's process, and waits for ever. */
+/** A program that starts another one, prints that one's process when it begins, and waits for ever. */
 function parentOf(child: string, ...args: string[]): ChildProcess {
   const text = `
-    const child = require("node:child_process").fork(${JSON.stringify(child)}, ${JSON.stringify(args)});
-    child.on("message", (message) => { if (message.kind === "begin") console.log(child.pid); });
+    const stdio = ["ignore", "inherit", "inherit", "pipe"];
+    const child = require("node:child_process").spawn(process.execPath, ${JSON.stringify([child, ...args])}, { stdio });
+    child.stdio[3].write("word\\n");
+    child.stdio[3].on("data", (text) => { if (String(text).includes("begin")) console.log(child.pid); });
     setInterval(() => {}, 1000);`;
   return spawn(process.execPath, [program("parent.cjs", text)], { stdio: ["ignore", "pipe", "inherit"] });
 }
@@ -60,9 +62,11 @@ describe("a process that ends with its parent", () => {
   it("does so when the parent is killed, though a loop keeps it busy for ever", async () => {
     const watch = pathToFileURL(join(dist, "parent-watch.js")).href;
     const text = `
+      import { writeSync } from "node:fs";
       import { endWithParent } from ${JSON.stringify(watch)};
       endWithParent();
-      process.send({ kind: "begin" }, () => { for (;;); });`;
+      writeSync(3, "begin");
+      for (;;);`;
     await endsWithItsParent(parentOf(program("busy.mjs", text)));
   });
 

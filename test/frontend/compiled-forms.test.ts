@@ -207,7 +207,7 @@ ${forms}\nconsole.log(JSON.stringify(bodies));`,
       platform: "node",
       logLevel: "silent",
     });
-    const groups = [{ name: "package", test: /src[\\/]dist/ }];
+    const groups = [{ name: "package", test: /[\\/]\.cache[\\/]builds[\\/]/ }];
     const output = join(folder, kind === "one file" ? "whole" : "parted");
     const chunks = kind === "one file" ? {} : { codeSplitting: { groups } };
     await bundle.write({

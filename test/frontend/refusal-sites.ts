@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 
 // The frames of the package say which place refuses a text.
-process.env.WARPLAB_STACK = "full";
+process.env.WARPLAB_STACK = "1";
 
 const require = createRequire(createRequire(import.meta.url).resolve("tslab"));
 const ts: typeof TypeScript = require("@tslab/typescript-for-tslab");
@@ -149,7 +149,7 @@ export function refusalSites(): readonly RefusalSite[] {
 /** The site that an error was made at: the innermost frame of its stack that is one. */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
   for (const [, file, text] of (error.stack ?? "").matchAll(
-    /src\/dist\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
+    /\.cache\/builds\/[^/]+\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
   )) {
     const number = Number(text);
     const found = sites.find(

@@ -1,7 +1,7 @@
 /** Before all tests: compiles src, and makes the folder of what several test files need and one of them makes. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { prepare, root } from "../../src/course/commands/prepare.mjs";
 import { createProgress } from "../../src/course/progress.mjs";
@@ -14,8 +14,9 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => void> {
   if (process.env.WARPLAB_PREPARED === "yes") {
-    // `npm test` has compiled, and is this process's parent. Before it has, there is nothing to import.
-    const { endWithParent } = await import("../../src/course/parent-watch.js");
+    // `npm test` has compiled, and is this process's parent. Before it has, there is nothing to import, nor to resolve.
+    const watch = pathToFileURL(join(root, "src/dist/course/parent-watch.js")).href;
+    const { endWithParent } = (await import(watch)) as { readonly endWithParent: () => void };
     endWithParent();
   } else await prepare(createProgress());
   // Inside of the course's folder, so that notebooks in it find the packages.

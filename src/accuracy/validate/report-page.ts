@@ -1,6 +1,7 @@
 /** Writes the validation: a page, its tables and figures as files, and the report as JSON. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../../course/setup/replace.js";
 import { copyPageAssets } from "../../course/site/page-assets.js";
 import { figureHtml, pageHtml } from "../../course/site/page-frame.js";
 import { type Figure, plotlyJson } from "../../show/figures/figure.js";
@@ -68,14 +69,14 @@ export function writeValidation(folder: string, report: ValidationReport): strin
     ...report.tables.map((each) => ({ part: tablePart(each), heading: `${each.gpu}: ${each.title}` })),
   ];
   for (const { part } of parts) {
-    writeFileSync(join(folder, `${part.name}.md`), part.tables.map(toMarkdown).join("\n"));
+    replaceFile(join(folder, `${part.name}.md`), part.tables.map(toMarkdown).join("\n"));
     for (const { name, figure } of part.figures) {
       const plotly = JSON.parse(plotlyJson(figure)) as object;
-      writeFileSync(join(folder, "plots", `${name}.json`), JSON.stringify({ ...plotly, alt: figure.alt }));
-      writeFileSync(join(folder, "plots", `${name}.png`), toPng(figure));
+      replaceFile(join(folder, "plots", `${name}.json`), JSON.stringify({ ...plotly, alt: figure.alt }));
+      replaceFile(join(folder, "plots", `${name}.png`), toPng(figure));
     }
   }
-  writeFileSync(join(folder, "validation.json"), reportJson(report));
+  replaceFile(join(folder, "validation.json"), reportJson(report));
   const links = parts.map(({ part, heading }) => `<a href="#${escapeHtml(part.name)}">${escapeHtml(heading)}</a>`);
   const body = `<nav>${links.join("\n")}</nav>
 <main class="wide">
@@ -88,6 +89,6 @@ lines are 15 % off.</p>
 ${parts.map(({ part, heading }) => partHtml(part, heading)).join("\n")}
 </main>`;
   const page = join(folder, "index.html");
-  writeFileSync(page, pageHtml({ title: "warplab: how far to believe the times", toRoot: "", body }));
+  replaceFile(page, pageHtml({ title: "warplab: how far to believe the times", toRoot: "", body }));
   return page;
 }

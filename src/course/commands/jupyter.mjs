@@ -26,10 +26,11 @@ await runCommand(async () => {
     stdio: "inherit",
     env: { ...process.env, JUPYTER_PATH: kernels },
   });
-  // Ctrl+C reaches Jupyter too, which asks before it ends; this process waits for its answer.
-  process.on("SIGINT", () => {});
+  // Ctrl+C at a terminal reaches Jupyter too, which asks before it ends; this process waits for its answer.
+  process.on("SIGINT", () => process.stdin.isTTY || jupyter.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => jupyter.kill(signal));
   process.exitCode = await new Promise((done, failed) => {
     jupyter.on("error", failed);
-    jupyter.on("close", (code) => done(code ?? 1));
+    jupyter.on("exit", (code) => done(code ?? 1));
   });
 });

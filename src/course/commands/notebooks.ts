@@ -2,7 +2,7 @@
  * `npm run notebooks`: runs the course's notebooks and keeps their outputs in the files, and writes what is made from
  * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
@@ -10,6 +10,7 @@ import { type Notebook, readNotebook, writeNotebook } from "../notebook/notebook
 import type { FailedCell } from "../notebook/notebook-runner.js";
 import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
+import { replaceFile } from "../setup/replace.js";
 import { frontFiles } from "../site/front-page.js";
 import { inCourseOrder } from "../site/site.js";
 
@@ -46,7 +47,7 @@ function keepFrontFiles(folder: string, progress: Progress): void {
   for (const [name, text] of Object.entries(frontFiles(folder) ?? {})) {
     const path = join(folder, name);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-    writeFileSync(path, text);
+    replaceFile(path, text);
     progress.say(`${name}: written`);
   }
 }

@@ -2,32 +2,31 @@
  * Makes a fresh clone ready: installs the packages that package-lock.json asks for and compiles src into src/dist.
  * Plain JavaScript without dependencies, because it runs before anything is installed.
  */
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { childEnd, startChild } from "../setup/children.mjs";
+import { compileSources, useCompiled } from "../setup/compiled.mjs";
+import { failureText, PreparationError } from "../setup/failure.mjs";
+import { withLock } from "../setup/lock.mjs";
+
+export { PreparationError };
 
 /** The folder that holds package.json. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** Thrown when a step fails; what it printed has been shown. */
-export class PreparationError extends Error {}
-
 /** Runs a program without stdin and resolves to its exit code and all it printed. */
-function runQuietly(command, args) {
-  return new Promise((done, failed) => {
-    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    child.stdout.on("data", (chunk) => {
+async function runQuietly(command, args, endSignal = "SIGKILL") {
+  const child = startChild(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], endSignal });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk) => {
       output += chunk;
     });
-    child.stderr.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.on("error", failed);
-    child.on("close", (code) => done({ code, output }));
-  });
+  }
+  const { code, signal } = await childEnd(child);
+  return { code: code ?? signal, output };
 }
 
 /** The packages of a lock file that every machine must have, by path: version (links have none). */
@@ -48,13 +47,12 @@ function installed() {
 }
 
 async function install(progress) {
-  if (installed()) return;
   // npm names its own script when it runs us; started by hand, the one on the PATH serves.
   const npm = process.env.npm_execpath;
   const [command, args] = npm?.endsWith("js") ? [process.execPath, [npm, "ci"]] : ["npm", ["ci"]];
   progress.say("Installing the packages of package-lock.json (npm ci) ...");
   const { code, output } = await progress.during("npm ci", () =>
-    runQuietly(command, [...args, "--no-fund", "--no-audit"]),
+    runQuietly(command, [...args, "--no-fund", "--no-audit"], "SIGTERM"),
   );
   if (code !== 0) {
     progress.say(output.trimEnd());
@@ -62,51 +60,15 @@ async function install(progress) {
   }
 }
 
-const compiled = join(root, "src/dist");
-/** It names the sources that src/dist was compiled from. */
-const record = join(compiled, ".sources.json");
-
-/** Hash of all that the compiler reads: the sources, its settings, and which packages are installed. */
-export function sourcesHash() {
-  const files = readdirSync(join(root, "src"), { recursive: true })
-    .filter((file) => /\.(m?ts|json)$/.test(file) && !/^(dist|node_modules)[\\/]/.test(file))
-    .sort()
-    .map((file) => join("src", file));
-  const hash = createHash("sha256");
-  for (const file of ["package-lock.json", "tsconfig.json", ...files]) {
-    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
-  }
-  return hash.digest("hex");
-}
-
-/** When the compiler last wrote: also where somebody calls it by hand, which leaves the record as it was. */
-function compiledAt() {
-  return statSync(join(compiled, "index.js"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-/** Whether src/dist is what the sources give. */
-export function isCompiled(sources) {
-  try {
-    const known = JSON.parse(readFileSync(record, "utf8"));
-    return known.sources === sources && known.compiledAt === compiledAt();
-  } catch {
-    return false;
-  }
-}
-
-async function build(progress) {
-  const sources = sourcesHash();
-  if (isCompiled(sources)) return;
-  rmSync(record, { force: true });
+async function compile(progress, folder) {
   progress.say("Compiling src into src/dist ...");
   const { code, output } = await progress.during("compiling", () =>
-    runQuietly(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src"]),
+    runQuietly(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src", "--outDir", folder]),
   );
   if (code !== 0) {
     progress.say(output.trimEnd());
     throw new PreparationError("src does not compile: see the compiler's messages above.");
   }
-  writeFileSync(record, JSON.stringify({ sources, compiledAt: compiledAt() }));
 }
 
 /** Installs and builds what is missing; says what it does through `progress`. */
@@ -115,16 +77,53 @@ export async function prepare(progress) {
   if (!process.features.require_module) {
     throw new PreparationError(`Node ${process.versions.node} is too old: install Node 20.19, 22.12, or a newer one.`);
   }
-  await install(progress);
-  await build(progress);
+  const sayWaits = (what) => () => progress.say(`Another command ${what} just now; this one goes on after it.`);
+  if (!installed()) {
+    await withLock(
+      join(root, ".cache/install.lock"),
+      async () => (installed() ? undefined : install(progress)),
+      sayWaits("installs packages"),
+    );
+  }
+  await compileSources(root, (folder) => compile(progress, folder), sayWaits("compiles"));
+  useCompiled(root);
 }
 
-/** Runs a whole command; an error that says all in its message ends it with that alone, any other with its stack. */
+/** A reader that has seen enough (`| head`) closes the pipe: no fault of the command. */
+function endQuietlyAtClosedPipes() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+}
+
+const WATCH = `
+  const { workerData } = require("node:worker_threads");
+  setInterval(() => {
+    if (process.ppid !== workerData) process.kill(process.pid, "SIGTERM");
+  }, 500);
+`;
+
+/**
+ * A signal to npm ends npm and its shell, which pass it to nobody. The command learns of it when it has another parent.
+ * A thread of its own looks: a command may compute for long without a pause.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
+}
+
+/** Runs a whole command; an error ends it with a sentence. */
 export async function runCommand(command) {
+  endQuietlyAtClosedPipes();
+  endWithNpm();
   try {
     await command();
   } catch (error) {
-    console.error(error instanceof PreparationError || error?.cure ? error.message : error);
-    process.exitCode = 1;
+    console.error(failureText(error));
+    // A server or another notebook that goes on ends with it.
+    process.exit(1);
   }
 }

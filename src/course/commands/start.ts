@@ -2,10 +2,9 @@
  * `npm start`, once installed and compiled. It shows every notebook as a page with its kept outputs and runs them all.
  * Each page is replaced once its notebook has run; the tables come last. All files are in out/.
  */
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { compiledProgram } from "../course-root.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
@@ -13,6 +12,7 @@ import { type Notebook, readNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
 import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
+import { childEnd, startChild } from "../setup/children.mjs";
 import { inCourseOrder, Site } from "../site/site.js";
 import { serveFolder } from "../site/web-server.js";
 import type { TablesSize } from "../tables/tables.js";
@@ -84,24 +84,24 @@ export async function writeAllTables(out: string, progress: Progress, size?: Tab
   const begun = Date.now();
   progress.say("tables: starting ...");
   let errors = "";
-  const code = await progress.during(
-    "tables",
-    () =>
-      new Promise<number | null>((done, failed) => {
-        const sizes = size === undefined ? [] : [String(size.n), String(size.block)];
-        const child = spawn(process.execPath, [compiledProgram("course/commands/tables-child.js"), out, ...sizes], {
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        createInterface({ input: child.stdout }).on("line", (line) => progress.say(`tables: ${line}`));
-        child.stderr.on("data", (chunk) => {
-          errors += chunk;
-        });
-        child.on("error", failed);
-        child.on("close", done);
-      }),
-  );
+  const sizes = size === undefined ? [] : [String(size.n), String(size.block)];
+  const { code, signal } = await progress.during("tables", () => {
+    const child = startChild(process.execPath, [compiledProgram("course/commands/tables-child.js"), out, ...sizes], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let line = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (line + text).split("\n");
+      line = lines.pop() ?? "";
+      for (const each of lines) progress.say(`tables: ${each}`);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      errors += chunk;
+    });
+    return childEnd(child);
+  });
   if (errors !== "") progress.say(errors.trimEnd());
-  progress.say(`tables: ${code === 0 ? "written" : `FAILED with code ${code}`} in ${seconds(begun)}`);
+  progress.say(`tables: ${code === 0 ? "written" : `FAILED with ${signal ?? `code ${code}`}`} in ${seconds(begun)}`);
   return code === 0;
 }
 
@@ -114,6 +114,26 @@ function changesOf({ name, ran }: FinishedNotebook, kept: ReadonlyMap<string, No
 function describeFailure(name: string, { cell, source, failure }: FailedCell): string {
   const code = source.split("\n").slice(0, 12).join("\n  | ");
   return `${name}.ipynb, cell ${cell} failed:\n  | ${code}\n${failure.traceback.join("\n")}\n`;
+}
+
+/**
+ * The folder of the results, made where it is not there. A checkout that cannot be written has a temporary one.
+ */
+function outFolder(root: string, progress: Progress): string {
+  const out = join(root, "out");
+  const probe = join(out, `.part-${process.pid}-0`);
+  try {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(probe, "");
+    rmSync(probe);
+    return out;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EROFS" && code !== "EACCES" && code !== "EPERM") throw error;
+    const elsewhere = mkdtempSync(join(tmpdir(), "warplab-out-"));
+    progress.say(`${out} cannot be written (${code}): the pages are written to ${elsewhere} instead.`);
+    return elsewhere;
+  }
 }
 
 /**
@@ -134,19 +154,19 @@ export async function start(
     return options === USAGE ? 0 : 1;
   }
   const source = join(root, "notebooks");
-  const out = join(root, "out");
   const all = inCourseOrder(source);
   const names = notebooksNamed(all, options.only);
   if (typeof names === "string") {
     progress.say(names);
     return 1;
   }
-  // A file that is no notebook is found before out/ is removed and minutes are spent on the others.
+  // A file that is no notebook is found before minutes are spent on the others.
   const kept = new Map(all.map((name) => [name, readNotebook(join(source, `${name}.ipynb`))] as const));
   const begun = Date.now();
-  rmSync(out, { recursive: true, force: true });
-  const site = new Site(source, out, kept, names);
+  const out = outFolder(root, progress);
+  // A port that is taken is said before anything is written.
   const server = options.serve ? await serveFolder(out, options.port) : null;
+  const site = new Site(source, out, kept, names);
   if (server !== null)
     progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);
 

@@ -21,6 +21,13 @@ import { OptionError, readTablesOptions, type TablesOptions } from "../tables/ta
 export interface TextOutput {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
+  /** The terminal's; undefined where there is none. */
+  readonly columns?: number | undefined;
+}
+
+/** The tables' width: the terminal's where that is of use; a narrow one's in a file or a pipe. */
+function tableWidth(columns: number | undefined): number {
+  return Math.min(80, Math.max(40, columns ?? 60));
 }
 
 type Format = TablesOptions["format"];
@@ -48,7 +55,7 @@ function shownTables(ladder: Ladder): readonly Table[] {
 }
 
 /** A ladder's tables as text or Markdown. */
-export function formatLadder(ladder: Ladder, format: "text" | "markdown", width: number = 80): string {
+export function formatLadder(ladder: Ladder, format: "text" | "markdown", width: number = 60): string {
   const tables = shownTables(ladder).map((shown) =>
     format === "markdown" ? toMarkdown(shown) : toText(shown, { width }),
   );
@@ -77,8 +84,8 @@ function htmlPage(groups: readonly (readonly Ladder[])[]): string {
 <body>\n<h1>Reductions, simulated</h1>\n${parts.join("\n")}\n</body></html>\n`;
 }
 
-/** The text to print; each group is one ladder on one or more GPUs. */
-export function formatLadders(groups: readonly (readonly Ladder[])[], format: Format): string {
+/** The text to print; each group is one ladder on one or more GPUs. @param width columns, of tables as text */
+export function formatLadders(groups: readonly (readonly Ladder[])[], format: Format, width: number = 60): string {
   const all = groups.flat();
   if (format === "html") return htmlPage(groups);
   if (format === "json") {
@@ -92,14 +99,14 @@ export function formatLadders(groups: readonly (readonly Ladder[])[], format: Fo
   }
   const texts = groups.flatMap((ladders) => {
     const beside = ladders.length > 1 ? [sideBySide(ladders)] : [];
-    const first = beside.map((shown) => (format === "markdown" ? toMarkdown(shown) : toText(shown, { width: 80 })));
-    return [...first, ...ladders.map((ladder) => formatLadder(ladder, format))];
+    const first = beside.map((shown) => (format === "markdown" ? toMarkdown(shown) : toText(shown, { width })));
+    return [...first, ...ladders.map((ladder) => formatLadder(ladder, format, width))];
   });
   return texts.join("\n");
 }
 
 /** @returns the exit code: 0, 1 when a sum is wrong, 2 for options that are not allowed. */
-export function runTables(args: readonly string[], { out, error }: TextOutput): number {
+export function runTables(args: readonly string[], { out, error, columns }: TextOutput): number {
   let options: TablesOptions | string;
   try {
     options = readTablesOptions(args);
@@ -119,7 +126,7 @@ export function runTables(args: readonly string[], { out, error }: TextOutput): 
       simulateLadder({ ...rest, ...on, ladder, say }),
     ),
   );
-  out(formatLadders(groups, format));
+  out(formatLadders(groups, format, tableWidth(columns)));
   const wrong = groups.flat().flatMap(({ rows }) => rows.filter((row) => !row.correct));
   for (const row of wrong) error(`${row.version} gives ${row.result} instead of ${row.expected}.\n`);
   return wrong.length === 0 ? 0 : 1;

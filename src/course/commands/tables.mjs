@@ -6,6 +6,13 @@ import { prepare, runCommand } from "./prepare.mjs";
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);
   await prepare(createProgress(error));
+  if (process.argv.includes("--help")) {
+    // Without the simulator, which takes longer to load than the usage to read.
+    const { TABLES_USAGE } = await import("../../dist/course/tables/tables-options.js");
+    process.stdout.write(`${TABLES_USAGE}\n`);
+    return;
+  }
   const { runTables } = await import("../../dist/course/commands/tables-command.js");
-  process.exitCode = runTables(process.argv.slice(2), { out: (text) => process.stdout.write(text), error });
+  const out = (text) => process.stdout.write(text);
+  process.exitCode = runTables(process.argv.slice(2), { out, error, columns: process.stdout.columns });
 });

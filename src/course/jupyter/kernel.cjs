@@ -5,7 +5,12 @@ const { pathToFileURL } = require("node:url");
 
 const kernel = join(__dirname, "../../dist/course/jupyter/jupyter-kernel.js");
 if (existsSync(kernel)) {
-  import(pathToFileURL(kernel).href).then(({ startKernel }) => startKernel(process.argv[2]));
+  import(pathToFileURL(kernel).href)
+    .then(({ startKernel }) => startKernel(process.argv[2]))
+    .catch((error) => {
+      console.error(`The kernel did not start: ${error.message}`);
+      process.exitCode = 1;
+    });
 } else {
   console.error(`${kernel} is missing: run "npm run jupyter" (or "npm run build") in the course's folder first.`);
   process.exitCode = 1;

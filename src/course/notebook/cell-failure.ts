@@ -3,9 +3,11 @@
  * A cell fails at TypeScript's check (tslab runs nothing then) or by what it throws.
  */
 
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { caret, type SourceText, WarplabError } from "../../base/errors.js";
+import { courseRoot } from "../course-root.js";
 
 export interface CellFailure {
   readonly ename: string;
@@ -33,6 +35,21 @@ export function cellUrl(executionCount: number): string {
   return `warplab-cell-${executionCount}`;
 }
 
+/** The cure where a notebook does not find the package: it was taken out of the course's folder. */
+function packageCure(): string {
+  let course = "COURSE";
+  try {
+    course = courseRoot();
+  } catch {
+    // The kernel itself was taken out of the course.
+  }
+  return `The package warplab is not found from ${process.cwd()}.
+Open the notebook in the course's folder ${join(course, "notebooks")},
+or get the package for this folder: npm install "${join(course, "src")}"`;
+}
+
+const LACKS_PACKAGE = /Cannot find (module|package) '(warplab|[^']*[\\/]node_modules[\\/]warplab[\\/][^']*)'/;
+
 /** The failure of a cell that does not compile: TypeScript's messages, each with its line and a caret under the place. */
 export function compileFailure(source: string, diagnostics: readonly CellDiagnostic[]): CellFailure {
   const text: SourceText = { name: "cell", text: source, firstLine: 1 };
@@ -53,6 +70,7 @@ export function compileFailure(source: string, diagnostics: readonly CellDiagnos
     }
     previous = diagnostic;
   }
+  if (diagnostics.some(({ messageText }) => LACKS_PACKAGE.test(messageText))) traceback.push(packageCure());
   const first = diagnostics[0];
   const where = first === undefined ? "" : `line ${first.start.line + 1}: `;
   return {
@@ -85,6 +103,8 @@ export function sourceLine(cell: RunCell, outputLine: number): number | undefine
 
 /** The folder of this package's code: an error that it made for the learner needs no frames from there. */
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+/** A stack names a module by its address, in which a space has another form. */
+const PACKAGE_URL = pathToFileURL(PACKAGE).href;
 
 /** The stack's frames down to the cell's own, those of cells with the learner's line; Node's and tslab's left out. */
 function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: boolean): string[] {
@@ -92,12 +112,13 @@ function frames(stack: string, cells: ReadonlyMap<string, RunCell>, isOurs: bool
   for (const frame of stack.split("\n").filter((line) => /^\s+at /.test(line))) {
     if (/[\\/]tslab[\\/]dist[\\/]/.test(frame)) break;
     if (/\(?node:/.test(frame)) continue;
+    const isOwn = frame.includes(PACKAGE) || frame.includes(PACKAGE_URL);
     // Between the package's frames stand those of map and the like.
-    if (isOurs && (frame.includes(PACKAGE) || frame.endsWith(" (<anonymous>)"))) continue;
+    if (isOurs && (isOwn || frame.endsWith(" (<anonymous>)"))) continue;
     const place = /(warplab-cell-(\d+)):(\d+):\d+/.exec(frame);
     const cell = cells.get(place?.[1] ?? "");
     if (place === null || cell === undefined) {
-      kept.push(frame.replace(/(file:\/\/)?\/[^\s()]*\/(dist|node_modules)\//, ""));
+      kept.push(frame.replace(/(file:\/\/)?\/[^\s()]*\/(dist|\.cache\/builds\/[^/]+|node_modules)\//, ""));
       continue;
     }
     const line = sourceLine(cell, Number(place[3]));
@@ -119,6 +140,7 @@ export function thrownFailure(thrown: unknown, cells: ReadonlyMap<string, RunCel
     `${thrown.name}: ${thrown.message}`,
     ...frames(thrown.stack ?? "", cells, thrown instanceof WarplabError),
   ];
+  if (LACKS_PACKAGE.test(thrown.message)) traceback.push(packageCure());
   if (thrown.cause !== undefined) traceback.push("caused by", ...thrownFailure(thrown.cause, cells).traceback);
   return { ename: thrown.name, evalue: thrown.message, traceback };
 }

@@ -3,19 +3,14 @@ import type { CellFailure } from "./cell-failure.js";
 import type { CellSink, DisplayPayload } from "./cell-session.js";
 import type { MimeBundle, Output } from "./notebook.js";
 
-export type ChangedOutputs = readonly (readonly [cell: number, outputs: readonly Output[]])[];
-
 /** The outputs of a notebook's cells while it runs; a display with a name can update one of an earlier cell. */
 export class NotebookOutputs {
   readonly #cells = new Map<number, Output[]>();
   readonly #named = new Map<string, { readonly cell: number; readonly index: number }[]>();
-  readonly #changed = new Set<number>();
 
-  /** All outputs of each cell, by its position in the notebook, that changed since this was last asked. */
-  takeChanged(): ChangedOutputs {
-    const changed = [...this.#changed].map((cell) => [cell, this.#cells.get(cell) ?? []] as const);
-    this.#changed.clear();
-    return changed;
+  /** The outputs of the cell with this position in the notebook. */
+  of(cell: number): readonly Output[] {
+    return this.#cells.get(cell) ?? [];
   }
 
   addFailure(cell: number, failure: CellFailure): void {
@@ -33,7 +28,6 @@ export class NotebookOutputs {
 
   /** A cell's outputs, to be changed. */
   #outputsOf(cell: number): Output[] {
-    this.#changed.add(cell);
     const outputs = this.#cells.get(cell) ?? [];
     this.#cells.set(cell, outputs);
     return outputs;

@@ -2,13 +2,17 @@
  * Runs a notebook with Node alone: its cells in tslab, in one process of their own, in the notebook's folder.
  * The result is the notebook as Jupyter would save it after "run all".
  */
-import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { dirname, resolve } from "node:path";
+import type { Duplex, Readable } from "node:stream";
 import { compiledProgram } from "../course-root.js";
 import { CHECK_SEED_VARIABLE } from "../exercises/draw.js";
+import { childEnd, endChild, startChild } from "../setup/children.mjs";
 import type { CellFailure } from "./cell-failure.js";
-import { type CodeCell, expectsError, type Notebook, type Output, readNotebook } from "./notebook.js";
-import type { RunnerMessage } from "./notebook-messages.js";
+import { NotebookOutputs } from "./cell-outputs.js";
+import type { CellSink } from "./cell-session.js";
+import { type CodeCell, expectsError, type Notebook, readNotebook } from "./notebook.js";
+import { MESSAGES_DESCRIPTOR, messageReader, newWord, type RunnerMessage } from "./notebook-messages.js";
 
 export interface RunOptions {
   /** Run on after a cell that fails; otherwise the cells after it are not run. */
@@ -35,6 +39,9 @@ export interface NotebookRun {
 
 const DEFAULT_CELL_LIMIT_SECONDS = 600;
 
+/** A notebook may put out this much, in messages: a page of more cannot be shown. */
+const OUTPUT_LIMIT_MIB = 64;
+
 /** A page's own check cell puts out the same each time; the environment may say otherwise. */
 const CHECK_SEED = "1";
 
@@ -55,6 +62,105 @@ function describe(code: number | null, signal: NodeJS.Signals | null): string {
     : `signal ${signal} ended the process`;
 }
 
+/** A run as its process tells of it. */
+class Run {
+  readonly outputs: NotebookOutputs = new NotebookOutputs();
+  readonly ended: Map<number, Ended> = new Map();
+  readonly #child: ChildProcess;
+  readonly #codeCells: readonly number[];
+  readonly #options: RunOptions;
+  #running: { readonly cell: number; readonly executionCount: number } | undefined;
+  #sink: CellSink | undefined;
+  #done = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Why the process was ended from here. */
+  #endedFor: string | undefined;
+  /** Messages of Node itself bypass the session, such as the one about exhausted memory. */
+  #printed = "";
+  #bytes = 0;
+
+  constructor(child: ChildProcess, codeCells: readonly number[], options: RunOptions) {
+    this.#child = child;
+    this.#codeCells = codeCells;
+    this.#options = options;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#printed = (this.#printed + chunk.toString()).slice(-4000);
+      });
+    }
+    const word = newWord();
+    const messages = child.stdio[MESSAGES_DESCRIPTOR] as Duplex;
+    // A process that ended before it read the word has closed it.
+    messages.on("error", () => {});
+    messages.write(`${word}\n`);
+    const read = messageReader(word, (message) => this.#receive(message));
+    (messages as Readable).setEncoding("utf8").on("data", (text: string) => {
+      this.#bytes += text.length;
+      if (this.#bytes > OUTPUT_LIMIT_MIB * 2 ** 20) this.#end(`more than ${OUTPUT_LIMIT_MIB} MiB were put out`);
+      else read(text);
+    });
+  }
+
+  /** Waits until the process has ended. */
+  async finish(): Promise<void> {
+    const { code, signal } = await childEnd(this.#child);
+    clearTimeout(this.#timer);
+    if (this.#done) return;
+    const codeCells = this.#codeCells;
+    const { cell, executionCount } = this.#running ?? {
+      cell: codeCells[this.ended.size] ?? codeCells.at(-1) ?? 0,
+      executionCount: this.ended.size + 1,
+    };
+    const failure = lostFailure(this.#endedFor ?? describe(code, signal), this.#printed.trim());
+    this.ended.set(cell, { failure, executionCount });
+    this.outputs.addFailure(cell, failure);
+  }
+
+  #end(why: string): void {
+    this.#endedFor ??= `${why} and the process was ended`;
+    endChild(this.#child);
+  }
+
+  #receive(message: RunnerMessage): void {
+    switch (message.kind) {
+      case "begin":
+        this.#begin(message.cell, message.executionCount);
+        return;
+      case "stream":
+        this.#sink?.stream(message.name, message.text);
+        return;
+      case "display":
+        this.#sink?.display(message.payload, message.update);
+        return;
+      case "result":
+        this.#sink?.result(message.data);
+        return;
+      case "end":
+        this.#endCell(message.failure);
+        return;
+      case "done":
+        this.#done = true;
+    }
+  }
+
+  #begin(cell: number, executionCount: number): void {
+    this.#running = { cell, executionCount };
+    this.#sink = this.outputs.sink(cell, executionCount);
+    const limitSeconds = this.#options.cellLimitSeconds ?? DEFAULT_CELL_LIMIT_SECONDS;
+    this.#options.onCell?.(this.#codeCells.indexOf(cell) + 1, this.#codeCells.length);
+    this.#timer = setTimeout(() => this.#end(`more than ${limitSeconds} s passed`), limitSeconds * 1000);
+  }
+
+  #endCell(failure: CellFailure | undefined): void {
+    clearTimeout(this.#timer);
+    if (this.#running === undefined) return;
+    const { cell, executionCount } = this.#running;
+    if (failure !== undefined) this.outputs.addFailure(cell, failure);
+    this.ended.set(cell, { failure, executionCount });
+    this.#running = undefined;
+  }
+}
+
 /**
  * Runs all cells of the notebook file `path` in order.
  * @throws {InputError} if the file is no notebook. A cell's failure is no error here: see `failed`.
@@ -66,70 +172,22 @@ export async function runNotebook(path: string, options: RunOptions = {}): Promi
     const cell = original.cells[index];
     return cell?.cell_type === "code" && cell.source.trim() !== "";
   });
-  const limitSeconds = options.cellLimitSeconds ?? DEFAULT_CELL_LIMIT_SECONDS;
-  const child = fork(
-    compiledProgram("course/notebook/notebook-child.js"),
-    [file, options.allowErrors ? "allow-errors" : ""],
-    {
-      cwd: dirname(file),
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      execArgv: [],
-      env: { [CHECK_SEED_VARIABLE]: CHECK_SEED, ...process.env },
-    },
-  );
-
-  const ended = new Map<number, Ended>();
-  const outputs = new Map<number, readonly Output[]>();
-  let running: number | undefined;
-  let done = false;
-  let hung: NodeJS.Timeout | undefined;
-  let hungCell = false;
-  // Messages of Node itself bypass the session, such as the one about exhausted memory.
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-4000);
-    });
-  }
-
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((finish, failed) => {
-    child.on("error", failed);
-    child.on("message", (message: RunnerMessage) => {
-      clearTimeout(hung);
-      if (message.kind === "begin") {
-        running = message.cell;
-        options.onCell?.(codeCells.indexOf(message.cell) + 1, codeCells.length);
-        hung = setTimeout(() => {
-          hungCell = true;
-          child.kill("SIGKILL");
-        }, limitSeconds * 1000);
-      } else if (message.kind === "end") {
-        running = undefined;
-        for (const [cell, changed] of message.outputs) outputs.set(cell, changed);
-        ended.set(message.cell, { failure: message.failure, executionCount: message.executionCount });
-      } else {
-        done = true;
-        for (const [cell, changed] of message.outputs) outputs.set(cell, changed);
-      }
-    });
-    child.on("close", (...status) => finish(status));
+  const program = compiledProgram("course/notebook/notebook-child.js");
+  const child = startChild(process.execPath, [program, file, options.allowErrors ? "allow-errors" : ""], {
+    cwd: dirname(file),
+    // No channel of Node's own: a cell has no process.send, as in Jupyter.
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { [CHECK_SEED_VARIABLE]: CHECK_SEED, ...process.env },
   });
-  clearTimeout(hung);
-
-  if (!done) {
-    const at = running ?? codeCells[ended.size] ?? codeCells.at(-1) ?? 0;
-    const what = hungCell ? `more than ${limitSeconds} s passed and the process was ended` : describe(code, signal);
-    const failure = lostFailure(what, printed.trim());
-    ended.set(at, { failure, executionCount: ended.size + 1 });
-    outputs.set(at, [...(outputs.get(at) ?? []), { output_type: "error", ...failure }]);
-  }
+  const run = new Run(child, codeCells, options);
+  await run.finish();
 
   const cells = original.cells.map((cell, index): Notebook["cells"][number] => {
     if (cell.cell_type !== "code") return cell;
-    const executionCount = ended.get(index)?.executionCount ?? null;
-    return { ...cell, execution_count: executionCount, outputs: outputs.get(index) ?? [] } satisfies CodeCell;
+    const executionCount = run.ended.get(index)?.executionCount ?? null;
+    return { ...cell, execution_count: executionCount, outputs: run.outputs.of(index) } satisfies CodeCell;
   });
-  const failed = [...ended].flatMap(([index, { failure }]): FailedCell[] => {
+  const failed = [...run.ended].flatMap(([index, { failure }]): FailedCell[] => {
     const cell = original.cells[index];
     if (failure === undefined || cell === undefined) return [];
     if (expectsError(cell) && failure.ename !== "KernelDied") return [];

@@ -2,8 +2,9 @@
  * Jupyter's notebook file format, version 4: the part that a TypeScript notebook uses.
  * Field names are the format's own. Source: nbformat 4.5 (https://nbformat.readthedocs.io).
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { InputError } from "../../base/errors.js";
+import { replaceFile } from "../setup/replace.js";
 
 /** One piece of data in several forms, by MIME type; a front end shows the richest it knows. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
@@ -137,7 +138,7 @@ export function notebookText(notebook: Notebook): string {
   return `${JSON.stringify({ ...notebook, cells }, null, 1)}\n`;
 }
 
-/** Writes the notebook where `path` says; its folder must exist. */
+/** Writes the notebook where `path` says, whole or not at all; its folder must exist. */
 export function writeNotebook(path: string, notebook: Notebook): void {
-  writeFileSync(path, notebookText(notebook));
+  replaceFile(path, notebookText(notebook));
 }

@@ -5,15 +5,17 @@ import { type Notebook, readNotebook } from "../notebook/notebook.js";
 import { type Erratum, errataOf } from "./errata.js";
 import { type GlossaryTerm, glossaryTerms, readGlossary } from "./glossary.js";
 import { anchorOf } from "./markdown-page.js";
+import { addressOf } from "./notebook-page.js";
 import { type PageFacts, pageFacts } from "./page-facts.js";
 import { isWritten, type PlannedPage, readSyllabus, type Syllabus, writtenPages } from "./syllabus.js";
 
 const file = (page: string): string => `${page}.ipynb`;
+const fileLink = (page: string): string => addressOf(page, "ipynb");
 /** Markdown ends a link at a bracket. */
 const encodedAnchor = (section: string): string =>
   encodeURIComponent(anchorOf(section)).replace(/[()]/g, (bracket) => (bracket === "(" ? "%28" : "%29"));
 const sectionLink = (page: string, section: string): string =>
-  section === "" ? file(page) : `${file(page)}#${encodedAnchor(section)}`;
+  section === "" ? fileLink(page) : `${fileLink(page)}#${encodedAnchor(section)}`;
 
 const WRITTEN_ANEW = "<!-- Written by `npm run notebooks` from the notebooks, course.json and glossary.json. -->";
 
@@ -26,7 +28,7 @@ function goalList(goals: readonly string[]): string {
 function pageItem({ name, title, goals, minutes, before }: PageFacts, exerciseTitle: string | null): string {
   const time = minutes === null ? "" : ` (${minutes} minutes)`;
   return [
-    `- **[${title}](${file(name)})**${time}`,
+    `- **[${title}](${fileLink(name)})**${time}`,
     ...(before === "" ? [] : [`  *Before:* ${before}`]),
     ...(exerciseTitle === null ? [] : [`  *Exercise:* ${exerciseTitle}.`]),
     ...(goals.length === 0 ? [] : [goalList(goals)]),

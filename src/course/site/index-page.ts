@@ -29,7 +29,8 @@ export interface IndexParts {
   readonly state?: string;
   readonly tables: readonly PageTable[];
   readonly figures: readonly PageFigure[];
-  readonly notebooks: readonly (PageLink & { readonly failed: boolean })[];
+  /** `about`: what the page asks. */
+  readonly notebooks: readonly (PageLink & { readonly about?: string; readonly failed: boolean })[];
 }
 
 function cellText(value: unknown): string {
@@ -77,9 +78,10 @@ the named GPU.</p>`;
 /** index.html */
 export function indexPage({ front = null, state = "", tables, figures, notebooks }: IndexParts): string {
   const listed = front === null ? notebooks : notebooks.filter(({ failed }) => failed);
-  const items = listed.map(({ href, title, failed }) => {
+  const items = listed.map(({ href, title, about = "", failed }) => {
     const mark = failed ? ' <strong class="failed">a cell failed</strong>' : "";
-    return `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${mark}</li>`;
+    const question = about === "" ? "" : `<br>${escapeHtml(about.replace(/[`*]/g, ""))}`;
+    return `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${mark}${question}</li>`;
   });
   const list = items.length === 0 ? [] : [`<ul class="notebooks">\n${items.join("\n")}\n</ul>`];
   const body = `${runStateHtml("", state)}<main>

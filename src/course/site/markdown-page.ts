@@ -1,5 +1,6 @@
 /** Markdown of the course as HTML: of notebooks' cells, and of the texts beside them. */
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
+import { cleanHtml } from "./clean-html.js";
 import { highlightCuda, highlightTypeScript } from "./highlight.js";
 
 interface MarkdownEnvironment {
@@ -45,7 +46,7 @@ function createMarkdown(): MarkdownIt {
 
 const markdown: MarkdownIt = createMarkdown();
 
-/** @param folder from the page to the folder of the notebooks: "" or such as "notebooks/" */
+/** Safe to stand on a page. @param folder from the page to the folder of the notebooks: "" or such as "notebooks/" */
 export function markdownHtml(text: string, folder = ""): string {
-  return markdown.render(text, { folder } satisfies MarkdownEnvironment);
+  return cleanHtml(markdown.render(text, { folder } satisfies MarkdownEnvironment));
 }

@@ -1,5 +1,6 @@
 /** The frame of every page of the course: head, figures, footer. All links lead into the pages' own folder. */
 import { escapeHtml } from "../../show/output/html.js";
+import { pagePolicy, withoutHeaderOnly } from "./content-policy.js";
 
 /** A figure for plotly; the fields are its own. */
 export interface PlotlyFigure {
@@ -17,13 +18,18 @@ function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
+/** An address for a picture's bytes; base64 has no sign that could end an attribute. */
+export function dataAddress(mime: string, base64: string): string {
+  return `data:${mime};base64,${base64.replace(/[^A-Za-z0-9+/=]/g, "")}`;
+}
+
 /**
  * A figure that plotly draws when the page loads; until then, and without JavaScript, its picture if it has one.
  * @param png the picture in base64
  */
 export function figureHtml(figure: PlotlyFigure, alt: string, png?: string): string {
   const text = escapeHtml(alt);
-  const picture = png === undefined ? "" : `<img alt="${text}" src="data:image/png;base64,${png}">`;
+  const picture = png === undefined ? "" : `<img alt="${text}" src="${dataAddress("image/png", png)}">`;
   return `<figure class="plot"><div class="plot-area" role="group" aria-label="${text}">${picture}</div>
 <script type="application/json">${scriptJson(figure)}</script></figure>`;
 }
@@ -49,11 +55,15 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
     ? `<script src="${toRoot}assets/plotly.js"></script>\n<script src="${toRoot}assets/plots.js"></script>\n`
     : "";
+  const frames = body.includes('<iframe class="output-frame"')
+    ? `<script src="${toRoot}assets/frames.js"></script>\n`
+    : "";
   const run = /class="(run-state|course)"/.test(body) ? `<script src="${toRoot}assets/run.js"></script>\n` : "";
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${withoutHeaderOnly(pagePolicy())}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
@@ -61,8 +71,8 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
 </head>
 <body>
 ${body}
-<footer>warplab: CUDA reductions on a simulated GPU. Every number on these pages was computed by the run that wrote them.</footer>
-${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
+<footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are marked as such.</footer>
+${plots}${frames}${run}<script src="${toRoot}assets/scroll.js"></script>
 </body>
 </html>
 `;

@@ -13,8 +13,9 @@ import {
   type ReductionVersion,
   warpReductions,
 } from "../reductions/reductions.js";
+import { type LadderId, ladderIds } from "./ladder-ids.js";
 
-export type LadderId = "lab-28" | "example-03" | "notes" | "warp-reduce";
+export type { LadderId };
 
 interface LadderKind {
   readonly title: string;
@@ -30,8 +31,6 @@ const ladders: Readonly<Record<LadderId, LadderKind>> = {
   notes: { title: "Reductions in global memory", versions: noteReductions, input: "random", cache: "cold" },
   "warp-reduce": { title: "Warp Reduction Examples", versions: warpReductions, input: "random", cache: "warm" },
 };
-
-export const ladderIds: readonly LadderId[] = Object.freeze(["lab-28", "example-03", "notes", "warp-reduce"]);
 
 export interface LadderOptions {
   readonly ladder?: LadderId;

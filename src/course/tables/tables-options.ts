@@ -1,10 +1,21 @@
 /** The options of `npm run tables`. */
 import { parseArgs } from "node:util";
 import { devices } from "../../device/index.js";
-import { type LadderId, ladderIds } from "./ladder.js";
+import { type LadderId, ladderIds } from "./ladder-ids.js";
 
 const LARGEST_SIZE = 2 ** 28;
 const BLOCKS: readonly number[] = [64, 128, 256, 512, 1024];
+
+/** The ids of all GPUs, in lines that fit a narrow terminal. */
+function deviceLines(): readonly string[] {
+  const lines: string[] = [];
+  for (const { id } of devices) {
+    const last = lines.at(-1);
+    if (last === undefined || `${last}${id}, `.length > 42) lines.push(`${id}, `);
+    else lines[lines.length - 1] = `${last}${id}, `;
+  }
+  return lines.map((line, index) => (index === lines.length - 1 ? line.slice(0, -2) : line.trimEnd()));
+}
 
 export const TABLES_USAGE: string = `npm run tables -- [TABLE ...] [options]
                  (npm run -s tables -- --json > table.json)
@@ -13,16 +24,17 @@ export const TABLES_USAGE: string = `npm run tables -- [TABLE ...] [options]
                  notes: reductions in global memory
                  warp-reduce: shared memory against shuffles
                  all: every one of these
-  --device IDS   one GPU or several, side by side, as v100,h200:
-                 ${devices.map(({ id }) => id).join(", ")}
-                 default: the GPU that stands for the published table's
-  --n SIZE       elements, as 16777216, 1e6 or 2^24; default as published
-  --block N      threads a block: ${BLOCKS.join(", ")}; default as published
-  --input KIND   ones or random; default as in the published program
-  --cache STATE  warm (after a run to warm up) or cold (other data was
-                 written since); default as in the published program
-  --json         an object with device, n, block and rows; a list of these
-                 where there are several
+  --device IDS   one GPU or several, as v100,h200:
+                 ${deviceLines().join("\n                 ")}
+                 default: the published table's
+  --n SIZE       elements, as 16777216, 1e6 or 2^24
+  --block N      threads a block: ${BLOCKS.join(", ")}
+  --input KIND   ones or random
+  --cache STATE  warm (after a run to warm up) or cold
+                 (other data was written since)
+                 default of these four: as published
+  --json         an object with device, n, block and rows;
+                 a list of these where there are several
   --csv          one line a version
   --markdown     the tables as Markdown
   --html         a page of its own, with plots
@@ -49,12 +61,16 @@ function among<T extends string>(name: string, value: string | undefined, allowe
   return found;
 }
 
-/** "16777216", "16_777_216" or "2^24". */
+/** "16777216", "16_777_216", "1e6", "1.5e6" or "2^24". */
 function readSize(text: string): number {
   const power = /^2(?:\^|\*\*)(\d{1,2})$/.exec(text);
-  const digits = /^[0-9][0-9_]*(e[0-9]+)?$/.test(text) ? Number(text.replaceAll("_", "")) : Number.NaN;
+  const isNumber = /^[0-9][0-9_]*(\.[0-9]+)?(e\+?[0-9]+)?$/i.test(text);
+  const digits = isNumber ? Number(text.replaceAll("_", "")) : Number.NaN;
   const size = power === null ? digits : 2 ** Number(power[1]);
-  if (!Number.isSafeInteger(size) || size < 1 || size > LARGEST_SIZE) {
+  if (size > LARGEST_SIZE) {
+    throw new OptionError(`--n ${text} is too large: at most 2^28 (${LARGEST_SIZE}) elements are simulated.`);
+  }
+  if (!Number.isSafeInteger(size) || size < 1) {
     throw new OptionError(`--n ${text}: allowed are whole numbers from 1 to 2^28, as 16777216, 1e6 or 2^24.`);
   }
   return size;

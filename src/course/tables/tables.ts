@@ -1,5 +1,5 @@
 /** The tables and figures that a run of the course leaves in out/. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Figure, plotlyJson } from "../../show/figures/figure.js";
 import { toCsv } from "../../show/output/csv.js";
@@ -9,7 +9,9 @@ import { toMarkdown } from "../../show/output/markdown.js";
 import { toText } from "../../show/output/plain-text.js";
 import { toPng } from "../../show/output/png.js";
 import type { Table } from "../../show/table.js";
-import { type Ladder, type LadderId, ladderIds, simulateLadder } from "./ladder.js";
+import { replaceFile, replaceFiles } from "../setup/replace.js";
+import { type Ladder, simulateLadder } from "./ladder.js";
+import { type LadderId, ladderIds } from "./ladder-ids.js";
 import { ladderFigures, publishedComparison, speedupsTable, timesTable } from "./ladder-tables.js";
 
 /** A narrow terminal's. */
@@ -60,20 +62,45 @@ export interface TablesSize {
   readonly block: number;
 }
 
+/** In out/tables: the files that the last run wrote there and in out/plots. */
+const WRITTEN = ".written.json";
+
+function writtenBefore(record: string): readonly string[] {
+  try {
+    const files: unknown = JSON.parse(readFileSync(record, "utf8"));
+    // A path that leads elsewhere is none of ours.
+    return Array.isArray(files) ? files.filter((file) => /^(tables|plots)[\\/][\w-]+\.\w+$/.test(String(file))) : [];
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Simulates Labs 25 to 28 and Example 03 under the conditions of their published tables and writes tables and figures.
+ * They take the place of the last run's when all are written; other files of the folders stay.
  * @param say takes a line about what begins
  * @param other a size or block other than the published one
  * @throws Error when a sum is wrong: no table of a wrong kernel is written.
  */
-export function writeTables(outDir: string, say: (line: string) => void, other: Partial<TablesSize> = {}): void {
-  for (const id of ladderIds) {
-    const ladder = simulateLadder({ ...other, ladder: id, say });
-    const wrong = ladder.rows.find((row) => !row.correct);
-    if (wrong !== undefined) {
-      throw new Error(`${wrong.version} gives ${wrong.result} instead of ${wrong.expected}.`);
+export async function writeTables(
+  outDir: string,
+  say: (line: string) => void,
+  other: Partial<TablesSize> = {},
+): Promise<void> {
+  const files = await replaceFiles(outDir, (beside) => {
+    for (const id of ladderIds) {
+      const ladder = simulateLadder({ ...other, ladder: id, say });
+      const wrong = ladder.rows.find((row) => !row.correct);
+      if (wrong !== undefined) {
+        throw new Error(`${wrong.version} gives ${wrong.result} instead of ${wrong.expected}.`);
+      }
+      say(`writing the tables and figures of ${ladder.title} ...`);
+      writeLadder(beside, ladder);
     }
-    say(`writing the tables and figures of ${ladder.title} ...`);
-    writeLadder(outDir, ladder);
+  });
+  const record = join(outDir, "tables", WRITTEN);
+  for (const file of writtenBefore(record)) {
+    if (!files.includes(file)) rmSync(join(outDir, file), { force: true });
   }
+  replaceFile(record, JSON.stringify(files));
 }

@@ -1,4 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -6,7 +8,6 @@ import { start } from "../../../src/course/commands/start.js";
 import { readNotebook } from "../../../src/course/notebook/notebook.js";
 import { createProgress } from "../../../src/course/progress.mjs";
 import { Site } from "../../../src/course/site/site.js";
-import { serveFolder } from "../../../src/course/site/web-server.js";
 import { type CourseRun, failingCourse, goodCourse, makeCourse, runCourse } from "../course-run.js";
 
 const roots: string[] = [];
@@ -130,6 +131,74 @@ describe("a run of the course", () => {
   });
 });
 
+describe("what is in out/ before a run", () => {
+  /** A course whose pages an earlier run wrote, without running its notebooks anew. */
+  function ranBefore(): { readonly root: string; readonly read: (path: string) => string } {
+    const root = newFolder();
+    makeCourse(root, "expected-failure", "sample");
+    cpSync(join(good.root, "out"), join(root, "out"), { recursive: true });
+    writeFileSync(join(root, "out/notes.txt"), "mine");
+    writeFileSync(join(root, "out/tables/mine.json"), "no table");
+    writeFileSync(join(root, "out/plots/mine.json"), "{}");
+    return { root, read: (path) => readFileSync(join(root, "out", path), "utf8") };
+  }
+
+  test("stays but for what is rerun: other notebooks' outputs and a learner's own files", async () => {
+    const { root, read } = ranBefore();
+    const before = read("notebooks/sample.ipynb");
+    writeFileSync(join(root, "out/notebooks/expected-failure.ipynb"), read("notebooks/sample.ipynb"));
+    expect(await runCourse(root, ["expected"], false)).toMatchObject({ code: 0 });
+    expect(read("notebooks/sample.ipynb")).toBe(before);
+    expect(read("notebooks/sample.html")).toContain("printed object");
+    expect(read("notebooks/expected-failure.ipynb")).toContain("went on");
+    expect([read("notes.txt"), read("tables/mine.json"), read("plots/mine.json")]).toEqual(["mine", "no table", "{}"]);
+    expect(read("index.html")).toContain("Warp-Level Optimization");
+  });
+
+  test("stays whole where the run is broken off before a notebook has run", () => {
+    const { root, read } = ranBefore();
+    const before = read("notebooks/sample.ipynb");
+    const names = ["expected-failure", "sample"];
+    const kept = new Map(names.map((name) => [name, readNotebook(join(root, "notebooks", `${name}.ipynb`))]));
+    const site = new Site(join(root, "notebooks"), join(root, "out"), kept);
+    site.running("sample", 1, 7);
+    expect(read("notebooks/sample.ipynb")).toBe(before);
+    expect(read("notebooks/sample.html")).toContain("printed object");
+    expect(read("notebooks/sample.html")).toContain("as an earlier run left it");
+  });
+
+  test("loses what a killed process left half written, and nothing that runs", () => {
+    const { root } = ranBefore();
+    const out = join(root, "out");
+    const [dead, living] = [`.part-${2 ** 30}-1`, `.part-${process.ppid}-1`];
+    for (const name of [dead, living]) writeFileSync(join(out, name), "half");
+    new Site(join(root, "notebooks"), out, new Map());
+    expect([existsSync(join(out, dead)), existsSync(join(out, living))]).toEqual([false, true]);
+  });
+
+  test("stays where the port is in use, which is said at once in a sentence", async () => {
+    const { root, read } = ranBefore();
+    rmSync(join(root, "out/index.html"));
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv("CI", "");
+    const said: string[] = [];
+    try {
+      const progress = createProgress((line) => void said.push(line));
+      await expect(start(root, ["--port", String(port)], progress)).rejects.toThrow(
+        `Another program uses port ${port}.`,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+      server.close();
+    }
+    expect(said).toEqual([]);
+    expect(existsSync(join(root, "out/index.html"))).toBe(false);
+    expect(read("notes.txt")).toBe("mine");
+  });
+});
+
 describe("the pages while notebooks run", () => {
   test("are there before the first has run, say so, and are written anew one by one", () => {
     const root = newFolder();
@@ -144,6 +213,7 @@ describe("the pages while notebooks run", () => {
     expect(JSON.parse(page("progress.json"))).toEqual({
       ended: false,
       pages: { "expected-failure": { state: "waiting" }, sample: { state: "waiting" } },
+      results: [],
     });
     site.running("sample", 3, 7);
     expect(JSON.parse(page("progress.json")).pages.sample).toEqual({ state: "running", cell: 3, of: 7 });
@@ -206,37 +276,6 @@ describe("what a run says", () => {
       expect(said).toBe("");
     } finally {
       vi.useRealTimers();
-    }
-  });
-});
-
-describe("the server of the pages", () => {
-  const folder = newFolder();
-  mkdirSync(join(folder, "out"));
-  writeFileSync(join(folder, "out/index.html"), "first");
-  writeFileSync(join(folder, "out/a b.json"), "{}");
-  writeFileSync(join(folder, "secret.txt"), "secret");
-
-  test("serves the first page at its address, and files by their types", async () => {
-    const server = await serveFolder(join(folder, "out"), 0);
-    try {
-      expect(server.address).toMatch(/^http:\/\/localhost:\d+\/$/);
-      expect(await (await fetch(server.address)).text()).toBe("first");
-      const json = await fetch(`${server.address}a%20b.json?x=1`);
-      expect([json.status, json.headers.get("content-type")]).toEqual([200, "application/json"]);
-    } finally {
-      server.close();
-    }
-  });
-
-  test("serves nothing outside of its folder", async () => {
-    const server = await serveFolder(join(folder, "out"), 0);
-    try {
-      for (const path of ["..%2fsecret.txt", "%2e%2e/secret.txt", "nothing.html", "%00", "%zz"]) {
-        expect((await fetch(server.address + path)).status, path).toBe(404);
-      }
-    } finally {
-      server.close();
     }
   });
 });

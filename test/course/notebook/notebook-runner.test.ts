@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../../src/course/notebook/notebook.js";
 import { runNotebook } from "../../../src/course/notebook/notebook-runner.js";
@@ -19,9 +20,20 @@ function notebookOf(...sources: string[]): string {
     return { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source } as const;
   });
   const notebook: Notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
-  const path = join(folder, `${sources.length}-${Math.abs(sources.join().length)}.ipynb`);
+  const path = join(folder, `a b#${sources.length}-${sources.join().length}.ipynb`);
   writeFileSync(path, notebookText(notebook));
   return path;
+}
+
+/** A zombie has ended, too. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = `/proc/${pid}/stat`;
+    return existsSync(stat) && /\) Z /.test(readFileSync(stat, "utf8"));
+  } catch {
+    return true;
+  }
 }
 
 describe("a kernel's error in a notebook", async () => {
@@ -155,18 +167,70 @@ describe("a notebook run", () => {
   });
 
   test("ends a cell that never does, after the time that is allowed", async () => {
-    // The time passes once the second cell has begun, however long the first one took.
+    // The time passes once the second cell has printed, however long the first one took.
+    const printed = join(folder, "printed");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const onCell = (position: number): void => {
-        if (position === 2) setImmediate(() => vi.advanceTimersByTime(2000));
+      const onceItPrinted = (): void => {
+        if (existsSync(printed)) vi.advanceTimersByTime(2000);
+        else setImmediate(onceItPrinted);
       };
-      const run = await runNotebook(notebookOf("1", "for (;;) {}"), { cellLimitSeconds: 2, onCell });
+      const onCell = (position: number): void => {
+        if (position === 2) onceItPrinted();
+      };
+      const source = `console.log("seen");
+require("node:fs").writeFileSync(${JSON.stringify(printed)}, "");
+for (;;) {}`;
+      const run = await runNotebook(notebookOf("1", source), { cellLimitSeconds: 2, onCell });
       expect(run.failed).toMatchObject([{ cell: 2, failure: { ename: "KernelDied" } }]);
       expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+      expect(codeCells(run)[1]?.outputs).toMatchObject([{ text: "seen\n" }, { ename: "KernelDied" }]);
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test("keeps what a cell put out before it ended the process or hung, and its number", async () => {
+    const run = await runNotebook(
+      notebookOf('console.log("before");\n"value";', 'console.log("last");\nprocess.exit(0);'),
+    );
+    expect(codeCells(run)[1]).toMatchObject({
+      execution_count: 2,
+      outputs: [
+        { output_type: "stream", text: "last\n" },
+        { output_type: "error", ename: "KernelDied" },
+      ],
+    });
+    expect(run.failed[0]?.failure.evalue).toContain("ended itself with code 0");
+  });
+
+  test("does not wait for a process that a cell leaves behind with its outputs open, and ends it", async () => {
+    const source = `const child = require("node:child_process").spawn("sleep", ["86400"], { stdio: "inherit" });
+console.log(child.pid);
+child.unref();`;
+    const run = await runNotebook(notebookOf(source));
+    expect(run.failed).toEqual([]);
+    const [output] = codeCells(run)[0]?.outputs ?? [];
+    const pid = Number(output?.output_type === "stream" ? output.text : "");
+    expect(pid).toBeGreaterThan(1);
+    while (!hasEnded(pid)) await sleep(20);
+  });
+
+  test("takes no message of a cell for one of the runner: process.send is not there, and the descriptor asks for a word", async () => {
+    const forged = '{ "kind": "done" }';
+    const source = `const { writeSync } = require("node:fs");
+console.log(typeof process.send);
+for (const text of ['${forged}', 'word ${forged}', 'half a line']) writeSync(3, "\\n" + text);`;
+    const run = await runNotebook(notebookOf(source, 'throw new Error("found");'));
+    expect(codeCells(run)[0]?.outputs).toMatchObject([{ text: "undefined\n" }]);
+    expect(run.failed).toMatchObject([{ cell: 2, failure: { evalue: "found" } }]);
+  });
+
+  test("ends a cell that puts out more than a page can hold", async () => {
+    const source = 'const text = "x".repeat(2 ** 20);\nfor (;;) console.log(text);';
+    const run = await runNotebook(notebookOf(source));
+    expect(run.failed[0]?.failure.evalue).toContain("more than 64 MiB were put out");
+    expect(codeCells(run)[0]?.outputs.at(-1)?.output_type).toBe("error");
   });
 
   test("shows what a process that is killed wrote past the notebook, as Node does when memory runs out", async () => {
@@ -176,6 +240,13 @@ describe("a notebook run", () => {
     );
     expect(run.failed[0]?.failure.evalue).toContain("SIGKILL");
     expect(run.failed[0]?.failure.traceback).toContain("heap out of memory");
+  });
+
+  test("says where the package is not found how to get it", async () => {
+    const run = await runNotebook(notebookOf('import { Gpu } from "warplab";\nnew Gpu();'));
+    const said = run.failed[0]?.failure.traceback.join("\n");
+    expect(said).toContain(`npm install "${realpathSync(join(import.meta.dirname, "../../../src"))}"`);
+    expect(said).toContain("Open the notebook in the course's folder");
   });
 
   test("refuses a file that is no notebook, by its name", async () => {

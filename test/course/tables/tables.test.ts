@@ -35,11 +35,13 @@ function tables(...args: string[]): Printed {
 const small = ["--n", "2^12", "--block", "128"];
 
 describe("npm run tables", () => {
-  test("prints tables that fit 80 columns, and progress apart from them", () => {
+  test("prints tables that fit 60 columns, and progress apart from them", () => {
     const { code, out, error } = tables(...small);
     expect(code, error).toBe(0);
-    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(out).toContain("Warp-Level Optimization (Lab 28)");
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(out).toMatch(/^Warp-Level .*\nOptimization \(Lab$/m);
+    const usage = tables("--help").out;
+    expect(Math.max(...usage.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(error).toContain("Sequential Addressing (Lab 26) on NVIDIA GeForce RTX 4080 Laptop GPU");
   });
 
@@ -214,14 +216,26 @@ describe("published numbers", () => {
   });
 });
 
-describe("the tables of a run of the course", () => {
+test("npm run tables takes a size in any usual form, and says in a sentence that one is too large", () => {
+  const size = (text: string): unknown => {
+    const options = readTablesOptions([`--n=${text}`]);
+    return typeof options === "string" ? options : options.n;
+  };
+  expect(["1e6", "1E6", "1e+6", "1.5e6", "1_000_000", "2^20"].map(size)).toEqual([1e6, 1e6, 1e6, 1.5e6, 1e6, 1048576]);
+  for (const text of ["1e12", "2^40", "268435457"]) {
+    expect(() => size(text)).toThrow(`--n ${text} is too large: at most 2^28 (268435456) elements are simulated.`);
+  }
+  for (const text of ["1.5", "0", "-1", "1e6x"]) expect(() => size(text)).toThrow("allowed are whole numbers");
+});
+
+describe("the tables of a run of the course", async () => {
   const out = mkdtempSync(join(tmpdir(), "warplab-tables-"));
   afterAll(() => rmSync(out, { recursive: true }));
   const said: string[] = [];
-  writeTables(out, (line) => said.push(line), { n: 4096, block: 128 });
+  await writeTables(out, (line) => said.push(line), { n: 4096, block: 128 });
 
   test("are written in four formats each", () => {
-    const names = new Set(readdirSync(join(out, "tables")).map((file) => file.replace(/\.\w+$/, "")));
+    const names = new Set(readdirSync(join(out, "tables")).flatMap((file) => /^\w[\w-]*/.exec(file) ?? []));
     expect([...names].sort()).toEqual([
       "day-43-notes-1-times",
       "day-43-notes-2-speedups",

@@ -37,10 +37,12 @@
     return { data: inked(data, own, ink), layout: themedLayout };
   };
 
-  const figures = [...document.querySelectorAll("figure.plot")].map((figure) => ({
-    area: figure.querySelector(".plot-area"),
-    spec: JSON.parse(figure.querySelector("script").textContent),
-  }));
+  // A notebook's own HTML may call something else a plot.
+  const figures = [...document.querySelectorAll("figure.plot")].flatMap((figure) => {
+    const area = figure.querySelector(".plot-area");
+    const text = figure.querySelector("script")?.textContent;
+    return area === null || text === undefined ? [] : [{ area, spec: JSON.parse(text) }];
+  });
 
   /** Lets the style sheet shrink a picture to a sheet of paper. */
   const addViewBoxes = (area) => {
