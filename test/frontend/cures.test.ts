@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { CompileError } from "../../src/base/errors.js";
 import { absentRows } from "../../src/frontend/text/absent-words.js";
 import { refusedOperators, refusedSyntax } from "../../src/frontend/text/refused.js";
@@ -16,6 +16,10 @@ function refusalOf({ before }: CureCase): CompileError {
 }
 
 const numbered = cureCases.map((one, index): readonly [string, CureCase] => [`${index}: ${one.cure}`, one]);
+
+// The frames of the package say which place refuses a text; the cases are compiled where this file is read.
+vi.hoisted(() => vi.stubEnv("WARPLAB_STACK", "1"));
+afterAll(() => void vi.unstubAllEnvs());
 
 describe("a refused text compiles once its cure is followed", () => {
   test.each(numbered)("%s", (_, one) => {

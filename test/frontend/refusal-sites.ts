@@ -7,9 +7,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 
-// The frames of the package say which place refuses a text.
-process.env.WARPLAB_STACK = "1";
-
 const require = createRequire(createRequire(import.meta.url).resolve("tslab"));
 const ts: typeof TypeScript = require("@tslab/typescript-for-tslab");
 
@@ -146,7 +143,10 @@ export function refusalSites(): readonly RefusalSite[] {
   );
 }
 
-/** The site that an error was made at: the innermost frame of its stack that is one. */
+/**
+ * The site that an error was made at: the innermost frame of its stack that is one. It needs
+ * WARPLAB_STACK=1 in the environment: the package's own frames are left out otherwise.
+ */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
   for (const [, file, text] of (error.stack ?? "").matchAll(
     /\.cache\/builds\/[^/]+\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,

@@ -7,7 +7,8 @@ import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { WarplabError } from "../../base/errors.js";
 import { deviceById } from "../../device/index.js";
-import { CellSession, type CellSink } from "../notebook/cell-session.js";
+import { CellSession } from "../notebook/cell-session.js";
+import type { CellSink } from "../notebook/cell-sink.js";
 import { expectsError, readNotebook } from "../notebook/notebook.js";
 
 /** Options that are not allowed: the usage is printed with it. */

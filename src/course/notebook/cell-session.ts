@@ -24,25 +24,11 @@ import {
   sourceLine,
   thrownFailure,
 } from "./cell-failure.js";
+import type { CellSink, DisplayPayload } from "./cell-sink.js";
 import { completionsOf } from "./completion.js";
 import type { MimeBundle } from "./notebook.js";
 import { writeOutShorthand } from "./shorthand.js";
 import { wellFormed, wellFormedSink } from "./well-formed.js";
-
-/** The content of `display_data`; `transient.display_id` names an output that a later display updates. */
-export interface DisplayPayload {
-  readonly data: MimeBundle;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly transient: { readonly display_id?: string };
-}
-
-/** Where a cell's outputs go, in the order in which they arise. */
-export interface CellSink {
-  stream(name: "stdout" | "stderr", text: string): void;
-  display(payload: DisplayPayload, update: boolean): void;
-  /** The value of the cell's last expression. */
-  result(data: MimeBundle): void;
-}
 
 /** tslab's quick info, which a hover shows. */
 export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>;

@@ -5,7 +5,8 @@
 import { readSync, writeSync } from "node:fs";
 import { endWithParent } from "../parent-watch.js";
 import { failureText } from "../setup/failure.mjs";
-import { CellSession, type CellSink } from "./cell-session.js";
+import { CellSession } from "./cell-session.js";
+import type { CellSink } from "./cell-sink.js";
 import { expectsError, readNotebook } from "./notebook.js";
 import { MESSAGES_DESCRIPTOR, messageText, type RunnerMessage } from "./notebook-messages.js";
 

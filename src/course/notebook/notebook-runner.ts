@@ -10,7 +10,7 @@ import { CHECK_SEED_VARIABLE } from "../exercises/draw.js";
 import { childEnd, endChild, startChild } from "../setup/children.mjs";
 import type { CellFailure } from "./cell-failure.js";
 import { NotebookOutputs } from "./cell-outputs.js";
-import type { CellSink } from "./cell-session.js";
+import type { CellSink } from "./cell-sink.js";
 import { type CodeCell, expectsError, type Notebook, readNotebook } from "./notebook.js";
 import { MESSAGES_DESCRIPTOR, messageReader, newWord, type RunnerMessage } from "./notebook-messages.js";
 

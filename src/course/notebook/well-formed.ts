@@ -2,7 +2,7 @@
  * Text that a notebook file can hold. Half of a surrogate pair (a string that is cut within an emoji) has no UTF-8 form, so Jupyter
  * could not save the notebook.
  */
-import type { CellSink } from "./cell-session.js";
+import type { CellSink } from "./cell-sink.js";
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSink } from "../../../src/course/notebook/cell-session.js";
+import type { CellSink } from "../../../src/course/notebook/cell-sink.js";
 import { wellFormed, wellFormedSink } from "../../../src/course/notebook/well-formed.js";
 
 test("each half of a surrogate pair becomes U+FFFD, in every string of a value", () => {
