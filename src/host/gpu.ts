@@ -5,6 +5,7 @@
 import { InputError } from "../base/errors.js";
 import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
+import { PRINTF_BYTES } from "../engine/printf-buffer.js";
 import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { note } from "./activity.js";
@@ -41,15 +42,26 @@ export interface GpuOptions {
   readonly memoryBytes?: number;
   /** nvcc's -fmad: contract `a * b + c` into one rounding. Default true, as nvcc's. */
   readonly contractFma?: boolean;
-  /** A warp that issues more instructions than this is taken for endless. Default 10 million. */
+  /**
+   * Warp instructions that a launch may issue, together with all grids that its grids start and under every schedule. A
+   * launch that issues more ends with a KernelFault `cudaErrorLaunchTimeout`. Default 1 billion.
+   */
   readonly stepLimit?: number;
+  /**
+   * A warp that issues more instructions than this is taken for endless. Default 10 million, or `stepLimit` where that is
+   * given.
+   */
+  readonly warpStepLimit?: number;
+  /** Bytes of the printf buffer (cudaLimitPrintfFifoSize): what is oldest makes room for what is new. Default 1 MiB. */
+  readonly printfBytes?: number;
   /** nvcc's --default-stream: "legacy" (default) waits for all blocking streams, "per-thread" is a stream like any other. */
   readonly defaultStream?: "legacy" | "per-thread";
 }
 
-const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "defaultStream"] as const;
+const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "warpStepLimit", "printfBytes", "defaultStream"] as const;
 
-const DEFAULT_STEP_LIMIT = 10_000_000;
+const DEFAULT_STEP_LIMIT = 1_000_000_000;
+const DEFAULT_WARP_STEP_LIMIT = 10_000_000;
 
 const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ["Int32Array", "i32"],
@@ -80,7 +92,10 @@ type ScalarOf<A> = {
   [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
 }[keyof ScalarOfArray];
 
-function checkOption(name: "memoryBytes" | "stepLimit", value: number | undefined): void {
+function checkOption(
+  name: "memoryBytes" | "stepLimit" | "warpStepLimit" | "printfBytes",
+  value: number | undefined,
+): void {
   if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
   throw new InputError({
     what: `new Gpu: ${name} is ${value}.`,
@@ -131,7 +146,7 @@ export class Gpu implements BufferOwner, StreamOwner {
       if (OPTIONS.some((known) => known === name)) continue;
       throw new InputError({
         what: `new Gpu: there is no option ${name}.`,
-        cure: "It takes memoryBytes, contractFma, stepLimit and defaultStream.",
+        cure: `It takes ${OPTIONS.join(", ")}.`,
       });
     }
     const { defaultStream = "legacy" } = options;
@@ -141,8 +156,9 @@ export class Gpu implements BufferOwner, StreamOwner {
         cure: 'Give "legacy" or "per-thread".',
       });
     }
-    checkOption("memoryBytes", options.memoryBytes);
-    checkOption("stepLimit", options.stepLimit);
+    for (const name of ["memoryBytes", "stepLimit", "warpStepLimit", "printfBytes"] as const) {
+      checkOption(name, options[name]);
+    }
     const allocatable = options.memoryBytes ?? this.device.limits.totalGlobalMemBytes;
     const maximumBytes = Math.min(allocatable + ENGINE_BYTES, ADDRESSABLE_BYTES);
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
@@ -151,6 +167,8 @@ export class Gpu implements BufferOwner, StreamOwner {
     this.options = {
       contractFma: options.contractFma ?? true,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
+      warpStepLimit: options.warpStepLimit ?? options.stepLimit ?? DEFAULT_WARP_STEP_LIMIT,
+      printfBytes: options.printfBytes ?? PRINTF_BYTES,
       defaultStream,
     };
     this.defaultStreamKey = defaultStream === "legacy" ? LEGACY_STREAM : PER_THREAD_STREAM;

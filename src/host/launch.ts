@@ -2,10 +2,12 @@
  * One launch, from the kernel to its result: the configuration is checked as CUDA does, the arguments are bound, every
  * block runs exactly. The time is predicted when it is first read.
  */
-import { InputError, KernelFault } from "../base/errors.js";
+import { InputError, KernelFault, LaunchError } from "../base/errors.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
+import { LaunchBudget } from "../engine/budget.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
+import { PrintfBuffer } from "../engine/printf-buffer.js";
 import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
 import { RunWarnings } from "../engine/run-warning.js";
 import type { Kernel } from "../frontend/index.js";
@@ -16,10 +18,11 @@ import { deriveMetrics } from "../profile/metrics.js";
 import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
+import { warpsOf } from "./children/child-spending.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
 import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
-import { launchWarnings } from "./launch-warning.js";
+import { launchWarnings, lostPrints } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
 import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
@@ -48,13 +51,24 @@ export interface LaunchConfig {
   readonly schedule?: LaunchSchedule;
   /** nvcc's -G: code that is not optimised, for a debugger. It has more instructions and branches. Default false. */
   readonly debug?: boolean;
+  /**
+   * The launch with all its child grids may run for so many milliseconds of the host's clock; no limit unless given. Where it is
+   * passed, a KernelFault `cudaErrorLaunchTimeout` is thrown. For those who run kernels of others.
+   */
+  readonly timeLimitMs?: number;
 }
 
 export interface LaunchSite {
   readonly device: DeviceSpec;
   readonly owner: BufferOwner;
   readonly memory: GrowableDeviceMemory;
-  readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
+  readonly options: {
+    readonly contractFma: boolean;
+    /** Warp instructions: of the launch with its child grids, and of one warp. */
+    readonly stepLimit: number;
+    readonly warpStepLimit: number;
+    readonly printfBytes: number;
+  };
 }
 
 const CONFIG_WORDS: readonly string[] = [
@@ -65,6 +79,7 @@ const CONFIG_WORDS: readonly string[] = [
   "cache",
   "schedule",
   "debug",
+  "timeLimitMs",
 ];
 
 /** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
@@ -89,6 +104,10 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
     }
   }
   const { cache = "cold", schedule = "default", debug = false } = config;
+  const { timeLimitMs } = config;
+  if (timeLimitMs !== undefined && !(typeof timeLimitMs === "number" && timeLimitMs > 0)) {
+    refuse(`timeLimitMs is ${String(timeLimitMs)}`, "Give a number of milliseconds above 0, or leave it out.");
+  }
   if (typeof debug !== "boolean") refuse(`debug is ${String(debug)}`, "Give true or false.");
   if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
   if (!isSchedule(schedule)) {
@@ -119,6 +138,7 @@ export function prepareLaunch(
 ): Prepared {
   const { device, options } = site;
   checkConfig(kernel.name, config);
+  const budget = new LaunchBudget(options.stepLimit, config.timeLimitMs ?? null);
   const grid = dim3(config.grid);
   const block = dim3(config.block);
   const dynamicSharedBytes = config.sharedBytes ?? 0;
@@ -135,6 +155,7 @@ export function prepareLaunch(
       cure: "Add sharedBytes to the launch's configuration: threads per block times the bytes of an element.",
     });
   }
+  checkWarps(program, { grid, block }, budget);
   const launch = readyFor(device, {
     program,
     grid,
@@ -142,9 +163,25 @@ export function prepareLaunch(
     dynamicSharedBytes,
     args: bindArguments(program.name, program.params, given, site.owner),
     memory: site.memory,
-    stepLimit: options.stepLimit,
+    stepLimit: options.warpStepLimit,
+    budget,
+    printfBytes: options.printfBytes,
   });
   return { launch, compileMs };
+}
+
+/** A warp issues an instruction at least: a grid of more warps need not be tried. */
+function checkWarps(
+  { name }: Program,
+  shape: Pick<PreparedLaunch, "grid" | "block">,
+  { stepLimit }: LaunchBudget,
+): void {
+  const warps = warpsOf(shape);
+  if (warps <= stepLimit) return;
+  throw new LaunchError("cudaErrorLaunchTimeout", {
+    what: `Kernel ${name}: the grid has ${warps} warps, but the launch may issue ${stepLimit} warp instructions.`,
+    cure: "Launch fewer threads, each of which does more, or raise the GPU's limit: new Gpu(id, { stepLimit }).",
+  });
 }
 
 /** The launch as CUDA's checks and the occupancy calculator take it. */
@@ -213,7 +250,7 @@ export function runLaunch(
   config: LaunchConfig,
   given: LaunchArguments,
 ): LaunchResult {
-  const { device } = site;
+  const { device, options } = site;
   const { launch: unwatched, compileMs } = prepareLaunch(site, kernel, config, given);
   const warnings = new RunWarnings();
   const watcher = launchWatcher();
@@ -226,16 +263,19 @@ export function runLaunch(
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
   const engines = enginesOf(program.name, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, ...engines }) : null;
-  const { run, printedByChildren } = watched(watcher, unwatched, warnings, tree, () => ({
-    run: runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
+  const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {
+    const ran = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
       places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
       observed: engines.observed,
       ...(engines.plain === null ? {} : { plain: engines.plain }),
       whole: engines.plain !== null || tree !== null,
       blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
-    }),
-    printedByChildren: tree?.finish() ?? [],
-  }));
+    });
+    const all = new PrintfBuffer(alone.printfBytes);
+    all.append(ran);
+    if (tree !== null) all.append(tree.finish());
+    return { run: ran, printed: all.result };
+  });
   const runMs = performance.now() - compiled;
   const counters = countEvents(program, run.counters);
   const cache = config.cache ?? "cold";
@@ -273,8 +313,12 @@ export function runLaunch(
     get children() {
       return predicted().children;
     },
-    printed: [...run.printed, ...printedByChildren],
-    warnings: launchWarnings(program, run.counters, [...(tree?.warnings ?? []), ...warnings.list]),
+    printed: printed.printed,
+    warnings: launchWarnings(program, run.counters, [
+      ...(tree?.warnings ?? []),
+      ...warnings.list,
+      ...lostPrints(program, printed.lost, options.printfBytes),
+    ]),
     program,
     rawCounters: run.counters,
     get stallSamples() {

@@ -188,7 +188,7 @@ function printfOperation(instruction: Instruction, machine: MachineState): LaneO
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const values = rows.map((row, index) => readLane(registers, base + row, types[index] ?? "i32", lane));
-      printed.push({ text: formatPrintf(format, values, types) });
+      printed.add({ text: formatPrintf(format, values, types) });
     }
   };
 }

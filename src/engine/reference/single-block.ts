@@ -4,9 +4,9 @@ import { type Instruction, WARP_PRIMITIVES } from "../../lower/program.js";
 import {
   addRawCounters,
   createRawCounters,
+  type EngineResult,
   type Observer,
   type PreparedLaunch,
-  type PrintfRecord,
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../engine.js";
@@ -72,9 +72,10 @@ export class SingleBlock {
   run(block: number, most: () => number, counters: RawCounters | null): Beginning | null {
     const { machine, context, journal } = this;
     for (const name of RAW_COUNTER_ARRAYS) machine.counters[name].fill(0);
-    machine.printed.length = 0;
+    machine.printed.clear();
     journal.forget();
     if (machine.shadow !== null) machine.shadow.paused = counters === null;
+    const spent = this.launch.budget?.spent ?? 0;
     context.start(block);
     const ended = this.runEvenly(this.executor, most);
     const { issued } = this;
@@ -85,7 +86,10 @@ export class SingleBlock {
       addRawCounters(counters, machine.counters);
       counters.blocks++;
       counters.warps += context.warps.length;
-    } else journal.undo();
+    } else {
+      journal.undo();
+      if (this.launch.budget !== undefined) this.launch.budget.spent = spent;
+    }
     return ended === null ? null : { instructions: issued, ended };
   }
 
@@ -96,8 +100,8 @@ export class SingleBlock {
   }
 
   /** The output of the block. */
-  get printed(): readonly PrintfRecord[] {
-    return [...this.machine.printed];
+  get printed(): EngineResult {
+    return this.machine.printed.result;
   }
 
   private get issued(): number {

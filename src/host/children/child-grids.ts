@@ -14,12 +14,13 @@ import {
   type ChildLaunch,
   createRawCounters,
   type Engine,
+  type EngineResult,
   type Observer,
   type PreparedLaunch,
-  type PrintfRecord,
   type RawCounters,
 } from "../../engine/engine.js";
 import { childLaunchRefused, coordinates, type FaultSite } from "../../engine/faults.js";
+import { PrintfBuffer } from "../../engine/printf-buffer.js";
 import type { ReferenceEngine } from "../../engine/reference/index.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import { type Counters, countEvents } from "../../profile/counters.js";
@@ -29,6 +30,7 @@ import { childEngine } from "../engines.js";
 import type { LaunchWarning, LaunchWarningKind } from "../launch-warning.js";
 import { runWhole } from "../sampled-run.js";
 import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
+import { ChildSpending } from "./child-spending.js";
 import { type LaunchedGrid, launchedGrids } from "./launch-tree.js";
 
 /** All grids of one kernel that the launch's grids have started. */
@@ -110,6 +112,7 @@ export class LaunchTree {
   /** Places taken in the pool of launches. */
   pending = 0;
   readonly root: RunningGrid;
+  readonly spending: ChildSpending;
   readonly #kernels: Map<Program, KernelSum> = new Map();
   readonly #predicted: Map<Program, Map<string, Predicted>> = new Map();
   /** Instructions that have been warned of. */
@@ -120,6 +123,7 @@ export class LaunchTree {
     launch: PreparedLaunch,
     readonly options: TreeOptions,
   ) {
+    this.spending = new ChildSpending(launch.budget ?? null);
     this.root = new RunningGrid(this, launch, 0, {
       microseconds: 0,
       gpuShare: 0,
@@ -129,13 +133,13 @@ export class LaunchTree {
   }
 
   /** Runs all that the root's blocks have started and nobody has waited for. */
-  finish(): readonly PrintfRecord[] {
+  finish(): EngineResult {
     return this.run(this.root, this.root.takeAll(), false);
   }
 
   /** `requests` of `parent`, each with all that it starts, one after the other. */
-  run(parent: RunningGrid, requests: readonly ChildLaunch[], awaited: boolean): readonly PrintfRecord[] {
-    const printed: PrintfRecord[] = [];
+  run(parent: RunningGrid, requests: readonly ChildLaunch[], awaited: boolean): EngineResult {
+    const printed = new PrintfBuffer(parent.launch.printfBytes);
     const open = [{ grid: parent, requests, next: 0 }];
     for (;;) {
       const level = open[open.length - 1]!;
@@ -143,7 +147,7 @@ export class LaunchTree {
       if (request === undefined) {
         open.pop();
         const above = open[open.length - 1];
-        if (above === undefined) return printed;
+        if (above === undefined) return printed.result;
         above.grid.ended(above.requests[above.next++]!);
         continue;
       }
@@ -152,9 +156,9 @@ export class LaunchTree {
     }
   }
 
-  #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfRecord[]): RunningGrid {
+  #runGrid(parent: RunningGrid, request: ChildLaunch, awaited: boolean, printed: PrintfBuffer): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
-    const { memory, stepLimit, sharedBanks, lockstep, watch, accesses } = parent.launch;
+    const { memory, stepLimit, budget, printfBytes, sharedBanks, lockstep, watch, accesses } = parent.launch;
     const node: Node = { microseconds: 0, gpuShare: 0, launches: [], launch: shapeOf(request) };
     const alone: PreparedLaunch = {
       program,
@@ -167,6 +171,8 @@ export class LaunchTree {
       sharedBanks,
       lockstep,
       launchedBy: launcherText(parent, request),
+      ...(budget === undefined ? {} : { budget }),
+      ...(printfBytes === undefined ? {} : { printfBytes }),
       ...(watch === undefined ? {} : { watch }),
     };
     const own = accesses === undefined ? alone : { ...alone, accesses: accesses.child(alone, request) };
@@ -186,6 +192,7 @@ export class LaunchTree {
       thread: request.parentThread,
       stream: request.stream,
     });
+    this.spending.begin(request);
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
@@ -196,7 +203,7 @@ export class LaunchTree {
     sum.grids++;
     sum.microseconds += node.microseconds;
     addRawCounters(sum.counters, run.counters);
-    for (const record of run.printed) printed.push(record);
+    printed.append(run);
     return child;
   }
 
@@ -333,9 +340,15 @@ class RunningGrid implements ChildGrids {
   }
 
   set started(requests: readonly ChildLaunch[]) {
-    for (const request of this.#queue) this.ended(request);
+    for (const request of this.#queue) {
+      this.ended(request);
+      this.tree.spending.takeBack(request);
+    }
     this.#queue = [];
-    for (const request of requests) this.#enter(request);
+    for (const request of requests) {
+      this.#enter(request);
+      this.tree.spending.add(request);
+    }
   }
 
   start(request: ChildLaunch): void {
@@ -367,6 +380,7 @@ class RunningGrid implements ChildGrids {
       );
     }
     this.#checkConfiguration(request, site);
+    this.tree.spending.start(request, site);
     if (spec.maxDepth === null) this.tree.noteDepth(this, request.instruction);
     this.#enter(request);
     if (spec.pendingLaunchLimit !== null && this.tree.pending > spec.pendingLaunchLimit) {
@@ -402,11 +416,11 @@ class RunningGrid implements ChildGrids {
     }
   }
 
-  finish(block: number, instruction: Instruction): readonly PrintfRecord[] {
+  finish(block: number, instruction: Instruction): EngineResult {
     this.tree.noteWait(this, instruction);
     const awaited = (request: ChildLaunch): boolean => request.parentBlock === block && request.stream !== "tail";
     const mine = this.#queue.filter(awaited);
-    if (mine.length === 0) return [];
+    if (mine.length === 0) return { printed: [] };
     this.#queue = this.#queue.filter((request) => !awaited(request));
     return this.tree.run(this, mine, true);
   }

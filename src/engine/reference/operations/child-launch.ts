@@ -48,7 +48,7 @@ export function deviceSynchronizeOperation(instruction: Instruction, machine: Ma
     machine.version++;
     if (machine.journal !== null) recordReachable(machine);
     const { block, warp, launch } = machine;
-    machine.printed.push(...childrenOf(launch).finish(block, instruction));
+    machine.printed.append(childrenOf(launch).finish(block, instruction));
     launch.accesses?.childrenEnded(block, warp, mask);
   };
 }

@@ -1,0 +1,50 @@
+/** What a launch may spend, together with all grids that its grids start: warp instructions, and time of the host. */
+
+/** The limit that a launch has passed. */
+export type PassedLimit = "steps" | "time";
+
+/** Warp instructions after which the clock is read again. */
+export const CLOCK_STEPS: number = 2 ** 16;
+
+export class LaunchBudget {
+  /** Warp instructions issued so far. An engine that takes blocks back sets it to what it was. */
+  spent = 0;
+  /** Milliseconds since 1970, with fractions, so that threads agree on it; infinite where there is no limit. */
+  readonly deadline: number;
+  #readAt: number = CLOCK_STEPS;
+
+  /** `timeLimitMs`: from now on; null for none. */
+  constructor(
+    readonly stepLimit: number,
+    readonly timeLimitMs: number | null = null,
+  ) {
+    this.deadline = timeLimitMs === null ? Number.POSITIVE_INFINITY : now() + timeLimitMs;
+  }
+
+  get left(): number {
+    return this.stepLimit - this.spent;
+  }
+
+  /** The limit that is passed now. */
+  get passed(): PassedLimit | null {
+    if (this.spent > this.stepLimit) return "steps";
+    return this.isLate ? "time" : null;
+  }
+
+  get isLate(): boolean {
+    return this.timeLimitMs !== null && now() > this.deadline;
+  }
+
+  /** Adds warp instructions that have been issued, and reads the clock from time to time. */
+  charge(steps: number): PassedLimit | null {
+    this.spent += steps;
+    if (this.spent > this.stepLimit) return "steps";
+    if (this.timeLimitMs === null || this.spent < this.#readAt) return null;
+    this.#readAt = this.spent + CLOCK_STEPS;
+    return this.isLate ? "time" : null;
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
