@@ -1,10 +1,13 @@
 /** What a launch may spend, together with all grids that its grids start: warp instructions, and time of the host. */
 
 /** The limit that a launch has passed. */
-export type PassedLimit = "steps" | "time";
+export type PassedLimit = "steps" | "time" | "prints" | "trace";
 
 /** Warp instructions after which the clock is read again. */
 export const CLOCK_STEPS: number = 2 ** 16;
+
+/** Calls of printf in a launch: each takes the host as long as thousands of instructions, and few of so many are kept. */
+export const MOST_PRINTS: number = 2 ** 22;
 
 export class LaunchBudget {
   /** Warp instructions issued so far. An engine that takes blocks back sets it to what it was. */
@@ -12,6 +15,7 @@ export class LaunchBudget {
   /** Milliseconds since 1970, with fractions, so that threads agree on it; infinite where there is no limit. */
   readonly deadline: number;
   #readAt: number = CLOCK_STEPS;
+  #prints = 0;
 
   /** `timeLimitMs`: from now on; null for none. */
   constructor(
@@ -19,6 +23,11 @@ export class LaunchBudget {
     readonly timeLimitMs: number | null = null,
   ) {
     this.deadline = timeLimitMs === null ? Number.POSITIVE_INFINITY : now() + timeLimitMs;
+  }
+
+  /** Counts a thread's call of printf. */
+  print(): PassedLimit | null {
+    return ++this.#prints > MOST_PRINTS ? "prints" : null;
   }
 
   get left(): number {
@@ -43,6 +52,16 @@ export class LaunchBudget {
     this.#readAt = this.spent + CLOCK_STEPS;
     return this.isLate ? "time" : null;
   }
+}
+
+/** 32-bit words of local memory that a block may clear at its start for nothing, and words cleared in the time of a step. */
+const FREE_WORDS = 2 ** 16;
+const WORDS_A_STEP = 8;
+
+/** What the start of a block counts where its threads have large local arrays, in warp instructions. */
+export function clearingSteps(localBytesPerThread: number, warps: number): number {
+  const words = Math.ceil(localBytesPerThread / 16) * 4 * 32 * warps;
+  return Math.floor(Math.max(0, words - FREE_WORDS) / WORDS_A_STEP);
 }
 
 function now(): number {

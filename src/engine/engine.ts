@@ -284,6 +284,8 @@ export interface TraceEvent {
 /** Attached to the reference engine only. */
 export interface Observer {
   instruction?(event: TraceEvent): void;
+  /** It keeps more than there is room for: a launch with a budget ends. */
+  readonly full?: boolean;
 }
 
 export interface PrintfRecord {

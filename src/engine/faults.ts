@@ -13,7 +13,7 @@ import {
 } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
-import type { PassedLimit } from "./budget.js";
+import { MOST_PRINTS, type PassedLimit } from "./budget.js";
 import type { Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
 
 export type { FaultSite } from "./engine.js";
@@ -192,6 +192,19 @@ export function budgetPassed(site: FaultSite, limit: PassedLimit): KernelFault {
   if (limit === "time") {
     const what = `the launch, with its child grids, ran for longer than ${budget?.timeLimitMs} milliseconds`;
     return timeout(site, what, "check the loops' conditions, launch fewer threads, or raise the launch's timeLimitMs");
+  }
+  if (limit === "trace") {
+    const what =
+      "the launch is too long for a seeded schedule, a cooperative grid or child grids, whose blocks are recorded as a whole for the predicted time";
+    return timeout(site, what, "check the loops' conditions, or launch fewer threads with less work each");
+  }
+  if (limit === "prints") {
+    const what = `the launch, with its child grids, called printf more than ${MOST_PRINTS} times`;
+    return timeout(
+      site,
+      what,
+      "check the loop's condition, or print from fewer threads: the printf buffer keeps the last calls alone",
+    );
   }
   const what = `the launch, with its child grids, issued more than ${budget?.stepLimit} warp instructions`;
   const cure =

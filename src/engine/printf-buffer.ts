@@ -1,73 +1,72 @@
 /**
  * What a launch prints. As on a GPU it goes to a buffer of a fixed size (cudaLimitPrintfFifoSize), and what comes
- * when that is full takes the place of what is oldest.
+ * when that is full takes the place of what is oldest. Text is made of a call's values only when the run has ended.
  */
+import type { Scalar } from "../ir/types.js";
 import type { EngineResult, PrintfRecord } from "./engine.js";
+import { formatPrintf } from "./semantics/printf.js";
 
 /** CUDA's own size (Programming Guide, "Formatted Output"). */
 export const PRINTF_BYTES: number = 2 ** 20;
 
-/** Bytes of a call beside its text: format and length. */
-const RECORD_BYTES = 16;
+/** Bytes of a call beside its text. */
+const CALL_BYTES = 16;
+
+/** A call of a thread, with its values. */
+interface PrintfCall {
+  readonly format: string;
+  readonly values: readonly (number | bigint)[];
+  readonly types: readonly Scalar[];
+}
 
 export class PrintfBuffer {
-  #records: PrintfRecord[] = [];
-  /** Index of the oldest record that is kept. */
-  #head = 0;
-  #bytes = 0;
-  /** Records that were dropped. */
-  lost = 0;
+  /** A ring, once it is full: more calls than this do not fit whatever they print. */
+  readonly #calls: (PrintfCall | PrintfRecord)[] = [];
+  readonly #mostCalls: number;
+  #count = 0;
+  #lost = 0;
 
-  constructor(readonly capacity: number = PRINTF_BYTES) {}
+  constructor(readonly capacity: number = PRINTF_BYTES) {
+    this.#mostCalls = Math.max(1, Math.floor(capacity / CALL_BYTES));
+  }
 
-  add(record: PrintfRecord): void {
-    this.#records.push(record);
-    this.#bytes += sizeOf(record);
-    while (this.#bytes > this.capacity && this.length > 1) this.#dropOldest();
+  add(call: PrintfCall | PrintfRecord): void {
+    this.#calls[this.#count++ % this.#mostCalls] = call;
   }
 
   /** Adds what a run has printed. */
   append({ printed, lost = 0 }: EngineResult): void {
-    this.lost += lost;
+    if (lost > 0) {
+      this.#lost += lost + this.#count;
+      this.#count = 0;
+    }
     for (const record of printed) this.add(record);
   }
 
-  /** Records so far, with those that were dropped. */
+  /** Calls so far, with those that were dropped. */
   get count(): number {
-    return this.lost + this.length;
+    return this.#count;
   }
 
-  /** Forgets all after the first `count` records, for a step back. */
+  /** Forgets all after the first `count` calls, for a step back. */
   truncate(count: number): void {
-    while (this.count > count && this.length > 0) this.#bytes -= sizeOf(this.#records.pop()!);
+    this.#count = Math.min(this.#count, count);
   }
 
-  clear(): void {
-    this.#records = [];
-    this.#head = 0;
-    this.#bytes = 0;
-    this.lost = 0;
-  }
-
-  get length(): number {
-    return this.#records.length - this.#head;
-  }
-
-  /** What is kept now; later records do not show in it. */
+  /** What the buffer holds. */
   get result(): Required<EngineResult> {
-    return { printed: this.#records.slice(this.#head), lost: this.lost };
+    const printed: PrintfRecord[] = [];
+    const oldest = Math.max(0, this.#count - this.#mostCalls);
+    let bytes = 0;
+    let at = this.#count;
+    while (at > oldest) {
+      const call = this.#calls[(at - 1) % this.#mostCalls]!;
+      const text = "text" in call ? call.text : formatPrintf(call.format, call.values, call.types);
+      bytes += CALL_BYTES + text.length;
+      if (bytes > this.capacity && printed.length > 0) break;
+      printed.push({ text });
+      at--;
+    }
+    return { printed: printed.reverse(), lost: this.#lost + at };
   }
-
-  #dropOldest(): void {
-    this.#bytes -= sizeOf(this.#records[this.#head]!);
-    this.#head++;
-    this.lost++;
-    if (this.#head < 1024 || this.#head < this.#records.length / 2) return;
-    this.#records = this.#records.slice(this.#head);
-    this.#head = 0;
-  }
-}
-
-function sizeOf({ text }: PrintfRecord): number {
-  return text.length + RECORD_BYTES;
 }

@@ -1,5 +1,7 @@
 /** The optimizing compiler: the IR of a kernel to the program that one GPU runs. README.md has the stages. */
+import { CompileError } from "../base/errors.js";
 import type { KernelIr } from "../ir/ir.js";
+import { LOCAL_BYTES_PER_THREAD } from "../ir/types.js";
 import { build } from "./build/build.js";
 import { collapseJumps } from "./emit/collapse-jumps.js";
 import { emit } from "./emit/emit.js";
@@ -9,7 +11,7 @@ import { coalesce } from "./emit/register-coalescing.js";
 import { registersPerThread } from "./emit/register-count.js";
 import { branchToSlowPaths } from "./emit/slow-paths.js";
 import { checkCapability } from "./machine/capability.js";
-import { layoutLocal, layoutShared } from "./machine/shared-layout.js";
+import { byteLength, layoutLocal, layoutShared } from "./machine/shared-layout.js";
 import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
 import { PASS_NAMES } from "./pass-names.js";
@@ -39,6 +41,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);
   const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));
+  checkLocal(ir, local.bytesPerThread);
   return {
     name: ir.name,
     sources: [ir.source, ...ir.functions.map((callee) => callee.source)],
@@ -59,6 +62,18 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
       ? {}
       : { children: ir.children.map((child) => lower(child, options)) }),
   };
+}
+
+/** ptxas refuses it, too: "too much local data". */
+function checkLocal(ir: KernelIr, bytes: number): void {
+  if (bytes <= LOCAL_BYTES_PER_THREAD) return;
+  const [largest] = [...ir.localArrays].sort((a, b) => byteLength(b) - byteLength(a));
+  throw new CompileError({
+    what: `Kernel ${ir.name} needs ${bytes} bytes of local memory a thread: its local arrays together may take ${LOCAL_BYTES_PER_THREAD} bytes (512 KiB).`,
+    cure: "Make the arrays smaller, or use an array in global memory with a part for each thread.",
+    source: ir.source,
+    span: largest?.span,
+  });
 }
 
 function localArraysInMemory(fn: SsaFunction): ReadonlySet<number> {

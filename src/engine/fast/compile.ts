@@ -1,5 +1,6 @@
 /** Compiles a program for one block shape to a WebAssembly module. */
 import type { Program } from "../../lower/program.js";
+import { clearingSteps } from "../budget.js";
 import { analyse } from "./analysis/analysis.js";
 import { type BlockPart, findBlockParts } from "./analysis/independence.js";
 import { findDifferingFlow, hasPhasesToKeepInOrder } from "./analysis/phase-order.js";
@@ -132,6 +133,8 @@ function defineRun(
     run.get(total);
     run.get(before);
     run.op(I64.sub);
+    run.i64(clearingSteps(context.analysis.program.localBytesPerThread, context.warps));
+    run.op(I64.add);
   });
   run.get(total);
   run.set(before);

@@ -1,4 +1,6 @@
 /** The fast engine: compiles a program when it is first launched with a block shape, and runs blocks as WebAssembly. */
+
+import { clearingSteps } from "../budget.js";
 import {
   addRawCounters,
   type BlockRange,
@@ -260,7 +262,8 @@ function runShared(
   instance.state.launch = null;
   const counted = createRawCounters(launch.program);
   for (const scratch of scratches) kernel.counters.expand(countsIn(kernel, launch, scratch), counted);
-  const issued = counted.executed.reduce((sum, count) => sum + count, 0);
+  const clearing = clearingSteps(launch.program.localBytesPerThread, kernel.warps) * blockCount(blocks);
+  const issued = counted.executed.reduce((sum, count) => sum + count, clearing);
   // Run again by one thread, the fault is the same on every machine.
   if (!done || (launch.budget !== undefined && issued > launch.budget.left)) {
     undo();

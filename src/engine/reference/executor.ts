@@ -53,8 +53,9 @@ export class Executor {
 
   private charge(warp: Warp): void {
     const { budget, program } = this.machine.launch;
-    const passed = budget?.charge(warp.issued - warp.charged) ?? null;
+    let passed = budget?.charge(warp.issued - warp.charged) ?? null;
     warp.charged = warp.issued;
+    if (passed === null && budget !== undefined && this.options.observer?.full === true) passed = "trace";
     if (passed === null) return;
     const pc = Math.min(warp.pc, program.instructions.length - 1);
     throw budgetPassed(this.site(pc, warp.mask === 0 ? warp.existing : warp.mask), passed);
