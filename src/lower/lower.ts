@@ -1,5 +1,6 @@
 /** The optimizing compiler: the IR of a kernel to the program that one GPU runs. README.md has the stages. */
 import { CompileError } from "../base/errors.js";
+import { guardStack } from "../base/stack-overflow.js";
 import type { KernelIr } from "../ir/ir.js";
 import { LOCAL_BYTES_PER_THREAD } from "../ir/types.js";
 import { build } from "./build/build.js";
@@ -17,7 +18,7 @@ import { optimize } from "./optimize.js";
 import { PASS_NAMES } from "./pass-names.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
-import type { SsaFunction } from "./ssa/ssa.js";
+import { MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
 import { walkInstructions } from "./ssa/traversal.js";
 
 /**
@@ -25,11 +26,17 @@ import { walkInstructions } from "./ssa/traversal.js";
  * @throws CompileError where the kernel needs what that GPU lacks.
  */
 export function lower(ir: KernelIr, options: LoweringOptions): Program {
+  return guardStack(`kernel "${ir.name}"`, () => lowerKernel(ir, options));
+}
+
+function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
   const target = targetOf(options.computeCapability);
-  const fn = build(ir);
+  const fn = sized(ir, "device functions, inlined where they are called,", () => build(ir));
   checkCapability(ir, fn, options.computeCapability);
   const debug = options.debug === true;
-  optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  sized(ir, "unrolled loops", () => {
+    optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  });
   const draft = emit(fn, target, debug ? new Set() : choosePredicated(fn, target), debug);
   coalesce(draft);
   collapseJumps(draft.region);
@@ -62,6 +69,19 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
       ? {}
       : { children: ir.children.map((child) => lower(child, options)) }),
   };
+}
+
+/** `why`: what makes a kernel too large at this stage. */
+function sized<T>(ir: KernelIr, why: string, stage: () => T): T {
+  try {
+    return stage();
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+    throw new CompileError({
+      what: `Kernel ${ir.name} becomes too large to be compiled: ${why} make more than ${MOST_VALUES} values.`,
+      cure: "Unroll fewer loops in one another (unroll(4) instead of unroll()), call device functions less often in one another, or use loops.",
+    });
+  }
 }
 
 /** ptxas refuses it, too: "too much local data". */

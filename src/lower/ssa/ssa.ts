@@ -184,6 +184,12 @@ export interface LoopNode {
 
 export type SsaNode = Inst | IfNode | LoopNode;
 
+/** Values of a kernel, with all that its passes make: 10,000 statements take a tenth of it. */
+export const MOST_VALUES: number = 2 ** 20;
+
+/** Inlined calls or unrolled loops have made a kernel vast. */
+export class TooManyValues extends Error {}
+
 /** One kernel in SSA form. It numbers the values. */
 export class SsaFunction {
   body: Region = { nodes: [], end: { kind: "yield", values: [] } };
@@ -196,6 +202,7 @@ export class SsaFunction {
   }
 
   value(type: RegisterType, name: string | null = null): Value {
+    if (this.nextValue > MOST_VALUES) throw new TooManyValues();
     const value = new Value(this.nextValue++, type);
     value.name = name;
     return value;
