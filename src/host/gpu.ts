@@ -3,6 +3,7 @@
  * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
  */
 import { InputError } from "../base/errors.js";
+import { checkObject, shown } from "../base/shown.js";
 import { checkDevice, type DeviceSpec, deviceById } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { PRINTF_BYTES } from "../engine/printf-buffer.js";
@@ -10,7 +11,7 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
-import { type ArrayOf, type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
+import { type ArrayOf, type BufferOwner, checkAttached, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type LaunchConfig, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
@@ -98,7 +99,7 @@ function checkOption(
 ): void {
   if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
   throw new InputError({
-    what: `new Gpu: ${name} is ${value}.`,
+    what: `new Gpu: ${name} is ${shown(value)}.`,
     cure: "Give a whole number above 0, or leave it out.",
   });
 }
@@ -109,7 +110,7 @@ function checkElement(call: string, type: { readonly type: ElementType } | undef
   const scalar = typeof element === "object" ? element.scalar : element;
   if (scalar !== undefined && STORABLE.has(scalar)) return;
   throw new InputError({
-    what: `${call}: ${scalar === undefined ? String(type) : cudaName(scalar)} is no type that a buffer can hold.`,
+    what: `${call}: ${scalar === undefined ? shown(type) : (cudaName(scalar) ?? shown(scalar))} is no type that a buffer can hold.`,
     cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as ${call}(i32, 1024).`,
   });
 }
@@ -140,8 +141,10 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
   constructor(device: DeviceSpec | string = defaultDevice(), options: GpuOptions = {}) {
+    if (typeof device !== "string") checkObject("new Gpu", device, 'Give an id, such as new Gpu("h200"), or a device.');
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
+    checkObject("new Gpu", options, `It takes an object: new Gpu("h200", { stepLimit: 1e9 }).`);
     for (const name of Object.keys(options)) {
       if (OPTIONS.some((known) => known === name)) continue;
       throw new InputError({
@@ -149,10 +152,13 @@ export class Gpu implements BufferOwner, StreamOwner {
         cure: `It takes ${OPTIONS.join(", ")}.`,
       });
     }
-    const { defaultStream = "legacy" } = options;
+    const { defaultStream = "legacy", contractFma = true } = options;
+    if (typeof contractFma !== "boolean") {
+      throw new InputError({ what: `new Gpu: contractFma is ${shown(contractFma)}.`, cure: "Give true or false." });
+    }
     if (defaultStream !== "legacy" && defaultStream !== "per-thread") {
       throw new InputError({
-        what: `new Gpu: defaultStream is ${String(defaultStream)}.`,
+        what: `new Gpu: defaultStream is ${shown(defaultStream)}.`,
         cure: 'Give "legacy" or "per-thread".',
       });
     }
@@ -165,7 +171,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     const first = this.#memory.firstFreeAddress;
     this.#heap = new Allocator(first, Math.min(first + allocatable, maximumBytes - VECTOR_MARGIN_BYTES));
     this.options = {
-      contractFma: options.contractFma ?? true,
+      contractFma,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
       warpStepLimit: options.warpStepLimit ?? options.stepLimit ?? DEFAULT_WARP_STEP_LIMIT,
       printfBytes: options.printfBytes ?? PRINTF_BYTES,
@@ -183,7 +189,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     checkElement("gpu.alloc", type);
     if (!Number.isInteger(length) || length < 0) {
       throw new InputError({
-        what: `gpu.alloc: ${length} elements.`,
+        what: `gpu.alloc: ${shown(length)} elements.`,
         cure: "Give a whole number that is not negative.",
       });
     }
@@ -220,13 +226,14 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** Allocates a buffer of the array's type and size and copies it there. */
   upload<A extends HostArray>(data: A): DeviceBuffer<ScalarOf<A>> {
-    const scalar = SCALAR_OF_ARRAY.get(data?.constructor?.name);
+    const scalar = SCALAR_OF_ARRAY.get(ArrayBuffer.isView(data) ? data.constructor.name : "");
     if (scalar === undefined) {
       throw new InputError({
         what: "gpu.upload was given something that is no typed array of 32 or 64 bits.",
         cure: "Give it an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array.",
       });
     }
+    checkAttached("gpu.upload", data);
     const buffer = this.alloc({ type: scalar as ScalarOf<A> }, data.length);
     new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
@@ -282,7 +289,9 @@ export class Gpu implements BufferOwner, StreamOwner {
    * All operations since the first stream or event was made, with predicted starts and ends: `streamsFigure` draws them,
    * `streamsText` prints them. `restart: true` forgets them afterwards.
    */
-  trace({ restart = false }: { readonly restart?: boolean } = {}): StreamTrace {
+  trace(options: { readonly restart?: boolean } = {}): StreamTrace {
+    checkObject("gpu.trace", options, "It takes { restart: true }, or nothing.");
+    const { restart = false } = options;
     const trace = this.#streams.trace();
     if (restart) this.#streams.restart();
     return trace;

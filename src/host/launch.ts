@@ -3,6 +3,7 @@
  * block runs exactly. The time is predicted when it is first read.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
+import { shown } from "../base/shown.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
 import { LaunchBudget } from "../engine/budget.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
@@ -95,7 +96,7 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
   }
   for (const name of ["grid", "block"] as const) {
     if (typeof config[name] !== "number" && !Array.isArray(config[name])) {
-      const given = config[name] === undefined ? "missing" : JSON.stringify(config[name]);
+      const given = config[name] === undefined ? "missing" : shown(config[name]);
       refuse(`${name} is ${given}`, `Give a number or up to three, such as ${name}: 64 or ${name}: [16, 4].`);
     }
     const extent = config[name];
@@ -106,13 +107,13 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
   const { cache = "cold", schedule = "default", debug = false } = config;
   const { timeLimitMs } = config;
   if (timeLimitMs !== undefined && !(typeof timeLimitMs === "number" && timeLimitMs > 0)) {
-    refuse(`timeLimitMs is ${String(timeLimitMs)}`, "Give a number of milliseconds above 0, or leave it out.");
+    refuse(`timeLimitMs is ${shown(timeLimitMs)}`, "Give a number of milliseconds above 0, or leave it out.");
   }
-  if (typeof debug !== "boolean") refuse(`debug is ${String(debug)}`, "Give true or false.");
-  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
+  if (typeof debug !== "boolean") refuse(`debug is ${shown(debug)}`, "Give true or false.");
+  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${shown(cache)}`, 'Give "cold" or "warm".');
   if (!isSchedule(schedule)) {
     refuse(
-      `schedule is ${JSON.stringify(schedule)}`,
+      `schedule is ${shown(schedule)}`,
       'Give "default", { seed: 1 } with any whole number, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
     );
   }
