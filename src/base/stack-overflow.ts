@@ -9,8 +9,8 @@ export function isStackOverflow(error: unknown): boolean {
 /** `which`: the kernel or device function. */
 export function nestedTooDeeply(which: string): CompileError {
   return new CompileError({
-    what: `The text of ${which} is nested too deeply to be compiled: expressions, statements or device functions in one another.`,
-    cure: "Compute long expressions in several statements or in a loop, and look values up in an array instead of a chain of tests.",
+    what: `The text of ${which} is nested too deeply to be compiled: expressions, statements or device functions in one another, or unrolled iterations that each build on the one before.`,
+    cure: "Compute long expressions in several statements or in a loop, unroll less (unroll(4)), and look values up in an array instead of a chain of tests.",
   });
 }
 

@@ -7,7 +7,7 @@ export type PassedLimit = "steps" | "time" | "prints" | "trace";
 export const CLOCK_STEPS: number = 2 ** 16;
 
 /** Calls of printf in a launch: each takes the host as long as thousands of instructions, and few of so many are kept. */
-export const MOST_PRINTS: number = 2 ** 22;
+export const MOST_PRINTS: number = 2 ** 21;
 
 export class LaunchBudget {
   /** Warp instructions issued so far. An engine that takes blocks back sets it to what it was. */

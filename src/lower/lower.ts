@@ -18,7 +18,7 @@ import { optimize } from "./optimize.js";
 import { PASS_NAMES } from "./pass-names.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
-import { MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
+import { MOST_BUILT, MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
 import { walkInstructions } from "./ssa/traversal.js";
 
 /**
@@ -31,10 +31,11 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
 
 function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
   const target = targetOf(options.computeCapability);
-  const fn = sized(ir, "device functions, inlined where they are called,", () => build(ir));
+  const fn = sized(ir, "device functions, inlined where they are called,", MOST_BUILT, () => build(ir));
+  fn.mostValues = MOST_VALUES;
   checkCapability(ir, fn, options.computeCapability);
   const debug = options.debug === true;
-  sized(ir, "unrolled loops", () => {
+  sized(ir, "unrolled loops", MOST_VALUES, () => {
     optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
   });
   const draft = emit(fn, target, debug ? new Set() : choosePredicated(fn, target), debug);
@@ -72,13 +73,13 @@ function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
 }
 
 /** `why`: what makes a kernel too large at this stage. */
-function sized<T>(ir: KernelIr, why: string, stage: () => T): T {
+function sized<T>(ir: KernelIr, why: string, most: number, stage: () => T): T {
   try {
     return stage();
   } catch (error) {
     if (!(error instanceof TooManyValues)) throw error;
     throw new CompileError({
-      what: `Kernel ${ir.name} becomes too large to be compiled: ${why} make more than ${MOST_VALUES} values.`,
+      what: `Kernel ${ir.name} becomes too large to be compiled: ${why} make more than ${most} values.`,
       cure: "Unroll fewer loops in one another (unroll(4) instead of unroll()), call device functions less often in one another, or use loops.",
     });
   }

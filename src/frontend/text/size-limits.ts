@@ -9,12 +9,8 @@ const MOST_STATEMENTS = 256;
 const MOST_EXPRESSIONS = 1000;
 const MOST_LOOPS = 16;
 
-/** What is nested too deeply: its place and, in words, the construct, the limit and the cure. */
-export interface TooDeep {
-  readonly node: Node;
-  readonly what: string;
-  readonly cure: string;
-}
+/** Refuses what is nested too deeply: its place and, in words, the construct, the limit and the cure. */
+export type RefuseNesting = (node: Node, what: string, cure: string) => never;
 
 interface Depths {
   readonly statements: number;
@@ -22,22 +18,20 @@ interface Depths {
   readonly loops: number;
 }
 
-/** The first construct that is nested too deeply; null for none. Does not call itself. */
-export function findTooDeep(root: Node): TooDeep | null {
+/** Refuses the first construct that is nested too deeply. Does not call itself. */
+export function checkNesting(root: Node, refuse: RefuseNesting): void {
   const open: { readonly node: Node; readonly depths: Depths }[] = [
     { node: root, depths: { statements: 0, expressions: 0, loops: 0 } },
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node } = next;
     const depths = depthsIn(node, next.depths);
-    const found = tooDeep(node, depths);
-    if (found !== null) return found;
+    checkDepths(node, depths, refuse);
     for (const value of Object.values(node)) {
       const children: readonly unknown[] = Array.isArray(value) ? value : [value];
       for (const child of children) if (isNode(child)) open.push({ node: child, depths });
     }
   }
-  return null;
 }
 
 function depthsIn(node: Node, { statements, expressions, loops }: Depths): Depths {
@@ -51,21 +45,22 @@ function depthsIn(node: Node, { statements, expressions, loops }: Depths): Depth
 
 const LOOPS: ReadonlySet<string> = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement"]);
 
-function tooDeep(node: Node, { statements, expressions, loops }: Depths): TooDeep | null {
+function checkDepths(node: Node, { statements, expressions, loops }: Depths, refuse: RefuseNesting): void {
   if (loops > MOST_LOOPS) {
     const what = `More than ${MOST_LOOPS} loops stand in one another.`;
-    return { node, what, cure: "Let one loop count over several dimensions, and take its index apart." };
+    refuse(node, what, "Let one loop count over several dimensions, and take its index apart.");
   }
   if (statements > MOST_STATEMENTS) {
-    const isSwitch = node.type === "SwitchStatement";
-    const what = isSwitch
-      ? `This switch has too many cases: with the statements around it there may be ${MOST_STATEMENTS}.`
-      : `More than ${MOST_STATEMENTS} statements stand in one another; each \`else if\` stands in the one before.`;
-    return { node, what, cure: "Look the value up in an array, or nest tests of ranges instead of a chain." };
+    const what =
+      node.type === "SwitchStatement"
+        ? `This switch has too many cases: with the statements around it there may be ${MOST_STATEMENTS}.`
+        : `More than ${MOST_STATEMENTS} statements stand in one another; each \`else if\` stands in the one before.`;
+    refuse(node, what, "Look the value up in an array, or test ranges first.");
   }
-  if (expressions <= MOST_EXPRESSIONS) return null;
-  const what = `More than ${MOST_EXPRESSIONS} operations stand in one another in an expression.`;
-  return { node, what, cure: "Compute it in several statements, or in a loop." };
+  if (expressions > MOST_EXPRESSIONS) {
+    const what = `More than ${MOST_EXPRESSIONS} operations stand in one another in an expression.`;
+    refuse(node, what, "Compute it in several statements, or in a loop.");
+  }
 }
 
 function isNode(value: unknown): value is Node {

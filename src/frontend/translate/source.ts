@@ -4,7 +4,7 @@ import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../../base/errors.js";
 import type { SourcePlace } from "../../base/source-place.js";
 import { isStackOverflow, nestedTooDeeply } from "../../base/stack-overflow.js";
-import { findTooDeep, MOST_CHARACTERS } from "../text/size-limits.js";
+import { checkNesting, MOST_CHARACTERS } from "../text/size-limits.js";
 import { plainNames } from "./names/plain-names.js";
 import type { KernelNode, ParsedSource } from "./parsed-source.js";
 
@@ -96,11 +96,9 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
     const parse = (written: string): Attempt => attempt(`${wrap}${written}${wrap === "(" ? ")" : "})"}`);
     try {
       const first = parse(text);
-      const deep = findTooDeep(first.expression);
-      if (deep !== null) {
-        const { what, cure, node } = deep;
+      checkNesting(first.expression, (node, what, cure) => {
         throw new CompileError({ what, cure, source, span: placer(text, wrap.length)(node) });
-      }
+      });
       refuseMore(source, text, first.expression.end - wrap.length, wrap);
       const plain = asFunction(first.expression) === null ? text : plainNames(text, first.expression, wrap.length);
       const { expression, comments } = plain === text ? first : parse(plain);
