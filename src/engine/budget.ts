@@ -1,4 +1,4 @@
-/** What a launch may spend, together with all grids that its grids start: warp instructions, and time of the host. */
+/** The budget of a launch, together with all grids that its grids start: warp instructions, and time of the host. */
 
 /** The limit that a launch has passed. */
 export type PassedLimit = "steps" | "time" | "prints" | "trace";
@@ -58,7 +58,7 @@ export class LaunchBudget {
 const FREE_WORDS = 2 ** 16;
 const WORDS_A_STEP = 8;
 
-/** What the start of a block counts where its threads have large local arrays, in warp instructions. */
+/** The steps that the start of a block counts where its threads have large local arrays, in warp instructions. */
 export function clearingSteps(localBytesPerThread: number, warps: number): number {
   const words = Math.ceil(localBytesPerThread / 16) * 4 * 32 * warps;
   return Math.floor(Math.max(0, words - FREE_WORDS) / WORDS_A_STEP);

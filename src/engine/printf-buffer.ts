@@ -1,6 +1,6 @@
 /**
- * What a launch prints. As on a GPU it goes to a buffer of a fixed size (cudaLimitPrintfFifoSize), and what comes
- * when that is full takes the place of what is oldest. Text is made of a call's values only when the run has ended.
+ * The output of a launch's printf. As on a GPU it goes to a buffer of a fixed size (cudaLimitPrintfFifoSize). Once that
+ * is full, new calls take the place of the oldest ones. Text is made of a call's values only when the run has ended.
  */
 import type { Scalar } from "../ir/types.js";
 import type { EngineResult, PrintfRecord } from "./engine.js";
@@ -53,7 +53,7 @@ export class PrintfBuffer {
     this.#count = Math.min(this.#count, count);
   }
 
-  /** What the buffer holds. */
+  /** The calls that the buffer holds. */
   get result(): Required<EngineResult> {
     const printed: PrintfRecord[] = [];
     const oldest = Math.max(0, this.#count - this.#mostCalls);

@@ -24,11 +24,11 @@ const PORTIONS = 16;
 
 /** Helpers that pass a limit fail; the launching thread then runs the blocks by itself. In warp instructions. */
 export interface SharedLimits {
-  /** What a block is given at a time, and may issue by one warp and in all. */
+  /** The portion that a block is given at a time; the most that one warp and all may issue. */
   readonly portion: number;
   readonly warpSteps: number;
   readonly blockSteps: number;
-  /** What blocks are given at a time, and how often. */
+  /** The portion that all blocks are given at a time, and how often. */
   readonly launchPortion: number;
   readonly mostPortions: number;
   /** Milliseconds since 1970. */

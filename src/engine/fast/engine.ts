@@ -275,7 +275,7 @@ function runShared(
   return true;
 }
 
-/** What a helper may do before it gives up, so that the launching thread finds out by itself. */
+/** The work that a helper may do before it gives up, so that the launching thread finds out by itself. */
 function limitsOf({ warps }: CompiledKernel, launch: PreparedLaunch): SharedLimits {
   const { budget, stepLimit } = launch;
   const portion = blockPortion(launch);

@@ -22,7 +22,7 @@ import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
 import type { StepMeter } from "./step-meter.js";
 
 export interface RunState {
-  /** What the running launch may still issue. */
+  /** The instructions that the running launch may still issue. */
   meter: StepMeter | null;
   /** The launch that is running. */
   launch: PreparedLaunch | null;

@@ -1,5 +1,5 @@
 /**
- * What the blocks that compiled code runs may issue. A block starts with a portion of warp instructions and asks for more
+ * The instructions that blocks of compiled code may issue. A block starts with a portion of warp instructions and asks for more
  * when its loops have used it up. Between blocks, what they have issued is taken off a larger portion of the launch.
  * So the code itself only compares, and the host reads the clock and the limits once a portion.
  */

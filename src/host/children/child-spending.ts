@@ -1,5 +1,5 @@
 /**
- * What a launch's child grids take of its budget. A warp issues an instruction at least, so grids that are started and have
+ * The part of a launch's budget that its child grids take. A warp issues an instruction at least, so grids that are started and have
  * not run yet count with their warps. The number of grids is bounded too: each is kept, for its time and for the tree.
  */
 import type { LaunchBudget } from "../../engine/budget.js";

@@ -205,7 +205,7 @@ class Interference {
   }
 
   private loop(node: Extract<DraftNode, { kind: "loop" }>, after: Live): Live {
-    // What an outer loop's last round has found holds again, and saves the rounds that multiply with the depth.
+    // The result of an outer loop's last round holds again. It saves rounds that multiply with the depth.
     let start: Live = this.starts.get(node.id) ?? new Uint32Array(this.words);
     this.atExit.breakTo.set(node.id, after);
     for (;;) {

@@ -85,7 +85,7 @@ class Dominating implements KnownValues {
     if (!this.#order.has(value)) this.#order.set(value, this.#order.size);
   }
 
-  /** What is known now, whatever is added. */
+  /** The values that are known now, whatever is added. */
   get now(): KnownValues {
     const count = this.#order.size;
     return { has: (value) => (this.#order.get(value) ?? count) < count || this.outer?.has(value) === true };

@@ -22,13 +22,13 @@ export const FAULT_PARAMS: readonly ["i32", "i32", "i32", "i32", "i32", "f64"] =
   "f64",
 ];
 
-/** Of a call of `refill`: the warps of the block go together, or blocks have ended. */
+/** The warp in a call of `refill`: the warps of the block go together, or blocks have ended. */
 export const WHOLE_BLOCK = -1;
 export const BETWEEN_BLOCKS = -2;
 
 /**
- * Where the budget in the local `budget` is below 0, asks the host for more: the imported `refill` takes pc, block, warp,
- * lanes and what is missing, and throws where the limit has been reached.
+ * Where the budget in the local `budget` is below 0, asks the host for more. The imported `refill` takes pc, block, warp,
+ * lanes and the budget. It throws where the limit has been reached.
  */
 export function emitRefill(body: FunctionBody, library: Library, budget: Local, pushPlace: () => void): void {
   body.get(budget);
