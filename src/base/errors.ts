@@ -43,9 +43,22 @@ export function caret(source: SourceText, span: Span): string {
   const { column, length } = writtenSpan(source, span);
   const number = String(editorLine(source, span.line));
   const gutter = " ".repeat(number.length);
-  const marks = "^".repeat(Math.max(1, Math.min(length, line.length - column)));
-  const indent = line.slice(0, column).replace(/[^\t]/g, " ");
-  return `${number} | ${line}\n${gutter} | ${indent}${marks}`;
+  const shown = clipped(line, column);
+  const marks = "^".repeat(Math.max(1, Math.min(length, shown.text.length - shown.column)));
+  const indent = shown.text.slice(0, shown.column).replace(/[^\t]/g, " ");
+  return `${number} | ${shown.text}\n${gutter} | ${indent}${marks}`;
+}
+
+/** Characters of a source line that a message quotes. */
+const MOST_QUOTED = 400;
+
+/** The part of a very long line around the column. */
+function clipped(line: string, column: number): { readonly text: string; readonly column: number } {
+  if (line.length <= MOST_QUOTED) return { text: line, column };
+  const from = Math.max(0, Math.min(column - MOST_QUOTED / 2, line.length - MOST_QUOTED));
+  const before = from > 0 ? "... " : "";
+  const after = from + MOST_QUOTED < line.length ? " ..." : "";
+  return { text: `${before}${line.slice(from, from + MOST_QUOTED)}${after}`, column: column - from + before.length };
 }
 
 export interface ErrorParts {

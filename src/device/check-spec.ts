@@ -1,5 +1,7 @@
 /** Refuses a device whose numbers are missing or impossible, by the name of the field. */
 import { InputError } from "../base/errors.js";
+import { checkObject, shown } from "../base/shown.js";
+import { rangeOf } from "./field-ranges.js";
 import { fieldPaths, type Group, isGroup } from "./fields.js";
 import { isDeeplyFrozen } from "./freeze.js";
 import { h200 } from "./gpus/h200.js";
@@ -53,7 +55,7 @@ function valueAt(device: string, spec: Group, path: string): unknown {
   for (const part of path.split(".")) {
     const field = walked.join(".");
     if (!isGroup(value)) {
-      refuse(device, field, value === undefined ? "is missing" : `is ${String(value)}`, `Give ${field} its fields.`);
+      refuse(device, field, value === undefined ? "is missing" : `is ${shown(value)}`, `Give ${field} its fields.`);
     }
     walked.push(part);
     value = value[part];
@@ -66,10 +68,19 @@ function checkNumber(device: string, field: string, value: unknown): void {
   const cure = `Give ${field} a number in the unit of its name, with its source; copy a device that has it and change that.`;
   if (value === undefined || value === null) refuse(device, field, "is missing", cure);
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    refuse(device, field, `is ${String(value)}, which is no finite number`, cure);
+    refuse(device, field, `is ${shown(value)}, which is no finite number`, cure);
   }
   if (value < 0) refuse(device, field, `is ${value}, but cannot be negative`, cure);
   if (value === 0 && !ZERO_ALLOWED.has(field)) refuse(device, field, "is 0, but must be more", cure);
+  const { low, high } = rangeOf(field);
+  if (value !== 0 && (value < low || value > high)) {
+    refuse(
+      device,
+      field,
+      `is ${value}, which no hardware has: the simulator takes ${low} to ${high}`,
+      `Give ${field} a number of that range in the unit of its name.`,
+    );
+  }
   if (WHOLE.test(field) && !Number.isInteger(value)) refuse(device, field, `is ${value}, but must be whole`, cure);
 }
 
@@ -83,7 +94,7 @@ function checkList(device: string, field: string, value: unknown): void {
     // A carve-out of 0 leaves all of the memory to L1.
     if (field.endsWith("sharedCarveoutsBytes") && entry === 0) continue;
     checkNumber(device, `${field}[${index}]`, entry);
-    if (!Number.isInteger(entry)) refuse(device, `${field}[${index}]`, `is ${String(entry)}`, "Give a whole number.");
+    if (!Number.isInteger(entry)) refuse(device, `${field}[${index}]`, `is ${shown(entry)}`, "Give a whole number.");
   }
 }
 
@@ -92,15 +103,15 @@ function checkField(device: string, spec: Group, path: string): void {
   if (value === null && isNullAllowed(path)) return;
   if (path.endsWith(".sharedBy")) {
     if (value === "scheduler" || value === "sm") return;
-    refuse(device, path, `is ${String(value)}`, 'Give "scheduler" or "sm".');
+    refuse(device, path, `is ${shown(value)}`, 'Give "scheduler" or "sm".');
   }
   if (path === "warpScheduling") {
     if (value === "greedyThenYoungest" || value === "greedyUntilYield" || value === "looseRoundRobin") return;
-    refuse(device, path, `is ${String(value)}`, 'Give "greedyThenYoungest", "greedyUntilYield" or "looseRoundRobin".');
+    refuse(device, path, `is ${shown(value)}`, 'Give "greedyThenYoungest", "greedyUntilYield" or "looseRoundRobin".');
   }
   if (path === "l1.cachesGlobalLoads" || path === "l1.storesEvict" || path === "transfers.allocationsWait") {
     if (typeof value === "boolean") return;
-    refuse(device, path, `is ${String(value)}`, "Give true or false.");
+    refuse(device, path, `is ${shown(value)}`, "Give true or false.");
   }
   if (/(maxBlockDim|maxGridDim|doubleUnitRegisterCounts|sharedCarveoutsBytes)$/.test(path)) {
     checkList(device, path, value);
@@ -279,6 +290,7 @@ function checkRelations(device: string, relations: readonly Relation[]): void {
 }
 
 function checkNames(spec: OccupancySpec): string {
+  checkObject("A GPU's check", spec, "Give a device: a copy of one of the package's with other numbers.");
   const device = typeof spec.id === "string" && spec.id !== "" ? spec.id : "(without id)";
   for (const field of ["id", "name", "architecture", "codename"] as const) {
     if (typeof spec[field] === "string" && spec[field] !== "") continue;

@@ -2,7 +2,9 @@
  * The launches that CUDA refuses, with the error that cudaGetLastError would give. Sources: CUDA Runtime API (error codes
  * and their texts), CUDA C++ Programming Guide (limits per compute capability).
  */
+
 import { InputError, LaunchError } from "../base/errors.js";
+import { shown } from "../base/shown.js";
 import { occupancy } from "./occupancy.js";
 import type { OccupancySpec } from "./spec.js";
 
@@ -42,7 +44,7 @@ function refuse(code: keyof typeof TEXTS, kernel: string, why: string, cure: str
 function checkWhole(kernel: string, name: string, value: number): void {
   if (Number.isInteger(value) && value >= 0) return;
   throw new InputError({
-    what: `Launch of kernel ${kernel}: ${name} is ${value}.`,
+    what: `Launch of kernel ${kernel}: ${name} is ${shown(value)}.`,
     cure: "Give a whole number that is not negative; Math.ceil(n / blockSize) rounds a number of blocks up.",
   });
 }

@@ -10,6 +10,7 @@
  */
 import type { LaunchStream } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
+import type { LaunchBudget } from "./budget.js";
 
 export type Dim3 = readonly [x: number, y: number, z: number];
 
@@ -47,6 +48,10 @@ export interface PreparedLaunch {
   readonly memory: DeviceMemory;
   /** A warp that issues more instructions than this is taken for endless: KernelFault `cudaErrorLaunchTimeout`. */
   readonly stepLimit: number;
+  /** Bounds the launch with all its child grids; unlimited unless given. */
+  readonly budget?: LaunchBudget;
+  /** Size of the printf buffer; CUDA's unless given. */
+  readonly printfBytes?: number;
   /** Shared-memory banks and bytes a bank, for wavefronts; 128-byte lines and 32-byte sectors are every device's. */
   readonly sharedBanks: number;
   /** true before compute capability 7.0: lanes of a warp run in lockstep with a reconvergence stack. */
@@ -164,14 +169,14 @@ export interface ChildGrids {
    * A thread of the site's block waits (cudaDeviceSynchronize): runs what the block has started to its end, with all that
    * those grids start. Gives what they print.
    */
-  finish(site: FaultSite): readonly PrintfRecord[];
+  finish(site: FaultSite): EngineResult;
   /**
    * A lane's launch is known to all who watch: runs what the schedule lets run before the parent goes on. Gives what
    * those grids print.
    */
-  launched(request: ChildLaunch): readonly PrintfRecord[];
+  launched(request: ChildLaunch): EngineResult;
   /** Between two turns of a seeded schedule: as `launched`, for grids that were started before. null where none has run. */
-  turn(): readonly PrintfRecord[] | null;
+  turn(): EngineResult | null;
   /** The launches that have not run yet, in order. A stepper that goes back shortens the list. */
   started: readonly ChildLaunch[];
 }
@@ -286,6 +291,8 @@ export interface TraceEvent {
 /** Attached to the reference engine only. */
 export interface Observer {
   instruction?(event: TraceEvent): void;
+  /** It keeps more than there is room for: a launch with a budget ends. */
+  readonly full?: boolean;
 }
 
 export interface PrintfRecord {
@@ -294,6 +301,8 @@ export interface PrintfRecord {
 
 export interface EngineResult {
   readonly printed: readonly PrintfRecord[];
+  /** Records before them that a full buffer has dropped; 0 unless given. */
+  readonly lost?: number;
 }
 
 /** Warp instructions of each block of a grid, by its linear index; 0 for blocks that have not run. */

@@ -13,6 +13,7 @@ import {
 } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
 import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
+import { MOST_PRINTS, type PassedLimit } from "./budget.js";
 import type { ChildLaunch, Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
 
 export type { FaultSite } from "./engine.js";
@@ -171,13 +172,44 @@ export function divisionByZero(site: FaultSite): KernelFault {
   return fault(site, "divisionByZero", what, "make sure that the divisor is not 0, or test it first");
 }
 
-/** The warp has issued more instructions than the launch's step limit. The fault's line is the loop's. */
-export function stepLimitPassed(site: FaultSite): KernelFault {
-  const { program, stepLimit } = site.launch;
-  const what = `the warp issued more than ${stepLimit} instructions: an endless loop, or a very long one`;
-  const cure = "check the condition of this loop, or raise the GPU's limit: new Gpu(id, { stepLimit })";
+/** The fault's line is the loop's, where there is one. */
+function timeout(site: FaultSite, what: string, cure: string): KernelFault {
+  const { program } = site.launch;
   const back = program.instructions[loopAround(program.body, site.instruction.pc)?.backBranch ?? -1];
   return fault({ ...site, instruction: back ?? site.instruction }, "cudaErrorLaunchTimeout", what, cure);
+}
+
+/** The warp has issued more instructions than one may. */
+export function stepLimitPassed(site: FaultSite): KernelFault {
+  const what = `the warp issued more than ${site.launch.stepLimit} instructions: an endless loop, or a very long one`;
+  const cure = "check the condition of this loop, or raise the GPU's limit for a warp: new Gpu(id, { warpStepLimit })";
+  return timeout(site, what, cure);
+}
+
+/** The launch, with its child grids, has spent more than it may. `site`: where it was. */
+export function budgetPassed(site: FaultSite, limit: PassedLimit): KernelFault {
+  const { budget } = site.launch;
+  if (limit === "time") {
+    const what = `the launch, with its child grids, ran for longer than ${budget?.timeLimitMs} milliseconds`;
+    return timeout(site, what, "check the loops' conditions, launch fewer threads, or raise the launch's timeLimitMs");
+  }
+  if (limit === "trace") {
+    const what =
+      "the launch is too long for a seeded schedule, a cooperative grid or child grids, whose blocks are recorded as a whole for the predicted time";
+    return timeout(site, what, "check the loops' conditions, or launch fewer threads with less work each");
+  }
+  if (limit === "prints") {
+    const what = `the launch, with its child grids, called printf more than ${MOST_PRINTS} times`;
+    return timeout(
+      site,
+      what,
+      "check the loop's condition, or print from fewer threads: the printf buffer keeps the last calls alone",
+    );
+  }
+  const what = `the launch, with its child grids, issued more than ${budget?.stepLimit} warp instructions`;
+  const cure =
+    "check the conditions of loops and child launches, launch fewer threads, or raise the GPU's limit: new Gpu(id, { stepLimit })";
+  return timeout(site, what, cure);
 }
 
 /** The innermost loop that holds instruction `pc`. */

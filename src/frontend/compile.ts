@@ -1,6 +1,7 @@
 /** One kernel from its definition to its IR: its own text, then each device function for each choice of spaces. */
 import type { Span } from "../base/errors.js";
 import { CompileError } from "../base/errors.js";
+import { guardStack } from "../base/stack-overflow.js";
 import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
 import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
 import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition } from "./declare/definition.js";
@@ -253,6 +254,10 @@ export function compileKernel(definition: KernelDefinition): KernelIr {
 }
 
 export function compileWithNames(definition: KernelDefinition): CompiledKernel {
+  return guardStack(`kernel "${definition.name}"`, () => compileDefinition(definition));
+}
+
+function compileDefinition(definition: KernelDefinition): CompiledKernel {
   const source = parseSource(definition.name, definition.text, definition.place);
   const params = kernelParams(definition, source);
   const own = ownParameters(params);

@@ -1,5 +1,6 @@
 /** How a learner makes kernels and device functions, in the short form and in the long one (form.ts). */
 import { InputError } from "../base/errors.js";
+import { checkObject } from "../base/shown.js";
 import { isOwnCall, placeOf } from "../base/source-place.js";
 import { summarized } from "../base/summary.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
@@ -97,11 +98,13 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
   /** The kernel as CUDA C++, names kept, with the TypeScript lines as comments; nvcc compiles it. */
   toCuda(options: CudaOptions = {}): string {
+    checkObject("kernel.toCuda", options, "It takes { comments: false }, or nothing.");
     return cudaKernel(this.ir, options).text;
   }
 
   /** The same kernel with other values of its constants. Throws InputError for a name that is none of them. */
   with(constants: Constants): Kernel<P> {
+    checkObject("kernel.with", constants, "Give the constants that change: kernel.with({ BLOCK: 512 }).");
     const known = Object.keys(this.spec.constants);
     for (const name of Object.keys(constants)) {
       if (!known.includes(name)) {

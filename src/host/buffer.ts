@@ -1,5 +1,6 @@
 /** A buffer in device memory, as cudaMalloc gives it, with its element type; copies go through typed arrays. */
 import { type ErrorParts, InputError } from "../base/errors.js";
+import { className, shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
@@ -93,6 +94,25 @@ export interface RowShape {
   readonly height: number;
   readonly pitch: number;
   readonly pitchBytes: number;
+}
+
+/** A typed array whose memory was handed to a worker, or transferred, has none. @throws InputError */
+export function checkAttached(call: string, data: HostArray): void {
+  if (!isDetached(data.buffer)) return;
+  throw new InputError({
+    what: `${call} was given an array without memory: its buffer was transferred to somebody else (it is detached).`,
+    cure: "Copy the array before you transfer it (array.slice()), and give the copy.",
+  });
+}
+
+/** Before Node 22 only a failure tells. */
+function isDetached(buffer: ArrayBufferLike): boolean {
+  try {
+    new Uint8Array(buffer, 0, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function setArray(target: HostArray, source: HostArray, offset: number = 0): void {
@@ -215,7 +235,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     this.#checkType(source);
     if (!Number.isInteger(offset) || offset < 0 || offset + source.length > target.length) {
       throw new InputError({
-        what: `cudaErrorInvalidValue: ${source.length} values at offset ${offset} do not fit into a buffer of ${target.length}.`,
+        what: `cudaErrorInvalidValue: ${source.length} values at offset ${shown(offset)} do not fit into a buffer of ${target.length}.`,
         cure: "Allocate the buffer at least as large as what is copied into it.",
       });
     }
@@ -230,6 +250,13 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
       throw new InputError({
         what: `buffer.fill was given ${typeof value}.`,
         cure: "Give it a number: buffer.fill(0).",
+      });
+    }
+    const whole = target instanceof BigInt64Array || target instanceof BigUint64Array;
+    if (whole && typeof value === "number" && !Number.isInteger(value)) {
+      throw new InputError({
+        what: `buffer.fill was given ${value}, but the buffer holds ${cudaName(this.element)}.`,
+        cure: "Give it a whole number: buffer.fill(1), or buffer.fill(1n).",
       });
     }
     note({ kind: "memset", ...this.#range, device: this.#owner.device ?? null, stream, async });
@@ -313,9 +340,19 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
 
   #checkType(given: HostArray): void {
     const name = ARRAY_NAMES[scalarOf(this.element)];
-    if (given?.constructor?.name === name) return;
+    if (ArrayBuffer.isView(given) && given.constructor.name === name) {
+      checkAttached(`A buffer of ${cudaName(this.element)}`, given);
+      return;
+    }
+    const other: unknown = given;
+    const what =
+      typeof other === "object" && other !== null
+        ? className(other)
+        : typeof other === "string"
+          ? "String"
+          : shown(other);
     throw new InputError({
-      what: `A buffer of ${cudaName(this.element)} was given ${given?.constructor?.name ?? String(given)}.`,
+      what: `A buffer of ${cudaName(this.element)} was given ${what}.`,
       cure: `Give it ${name}.`,
     });
   }

@@ -3,15 +3,17 @@
  * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
  */
 import { InputError } from "../base/errors.js";
+import { checkObject, shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
 import { deviceSummary } from "../device/device-summary.js";
 import { checkDevice, type DeviceId, type DeviceSpec, deviceById, type IdOr } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
+import { PRINTF_BYTES } from "../engine/printf-buffer.js";
 import type { Kernel } from "../frontend/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
-import { type ArrayOf, type BufferOwner, DeviceBuffer, type HostArray } from "./buffer.js";
+import { type ArrayOf, type BufferOwner, checkAttached, DeviceBuffer, type HostArray } from "./buffer.js";
 import { type DeviceLimit, DeviceLimits } from "./children/device-limits.js";
 import { type LaunchConfig, type LaunchSite, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
@@ -44,15 +46,26 @@ export interface GpuOptions {
   readonly memoryBytes?: number;
   /** nvcc's -fmad: contract `a * b + c` into one rounding. Default true, as nvcc's. */
   readonly contractFma?: boolean;
-  /** A warp that issues more instructions than this is taken for endless. Default 10 million. */
+  /**
+   * Warp instructions that a launch may issue, together with all grids that its grids start and under every schedule. A
+   * launch that issues more ends with a KernelFault `cudaErrorLaunchTimeout`. Default 1 billion.
+   */
   readonly stepLimit?: number;
+  /**
+   * A warp that issues more instructions than this is taken for endless. Default 10 million, or `stepLimit` where that is
+   * given.
+   */
+  readonly warpStepLimit?: number;
+  /** Bytes of the printf buffer (cudaLimitPrintfFifoSize): what is oldest makes room for what is new. Default 1 MiB. */
+  readonly printfBytes?: number;
   /** nvcc's --default-stream: "legacy" (default) waits for all blocking streams, "per-thread" is a stream like any other. */
   readonly defaultStream?: "legacy" | "per-thread";
 }
 
-const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "defaultStream"] as const;
+const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "warpStepLimit", "printfBytes", "defaultStream"] as const;
 
-const DEFAULT_STEP_LIMIT = 10_000_000;
+const DEFAULT_STEP_LIMIT = 1_000_000_000;
+const DEFAULT_WARP_STEP_LIMIT = 10_000_000;
 
 const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ["Int32Array", "i32"],
@@ -83,10 +96,13 @@ type ScalarOf<A> = {
   [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
 }[keyof ScalarOfArray];
 
-function checkOption(name: "memoryBytes" | "stepLimit", value: number | undefined): void {
+function checkOption(
+  name: "memoryBytes" | "stepLimit" | "warpStepLimit" | "printfBytes",
+  value: number | undefined,
+): void {
   if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
   throw new InputError({
-    what: `new Gpu: ${name} is ${value}.`,
+    what: `new Gpu: ${name} is ${shown(value)}.`,
     cure: "Give a whole number above 0, or leave it out.",
   });
 }
@@ -97,7 +113,7 @@ function checkElement(call: string, type: { readonly type: ElementType } | undef
   const scalar = typeof element === "object" ? element.scalar : element;
   if (scalar !== undefined && STORABLE.has(scalar)) return;
   throw new InputError({
-    what: `${call}: ${scalar === undefined ? String(type) : cudaName(scalar)} is no type that a buffer can hold.`,
+    what: `${call}: ${scalar === undefined ? shown(type) : (cudaName(scalar) ?? shown(scalar))} is no type that a buffer can hold.`,
     cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as ${call}(i32, 1024).`,
   });
 }
@@ -129,32 +145,40 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
   constructor(device: DeviceSpec | IdOr<DeviceId> = defaultDevice(), options: GpuOptions = {}) {
+    if (typeof device !== "string") checkObject("new Gpu", device, 'Give an id, such as new Gpu("h200"), or a device.');
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
+    checkObject("new Gpu", options, `It takes an object: new Gpu("h200", { stepLimit: 1e9 }).`);
     for (const name of Object.keys(options)) {
       if (OPTIONS.some((known) => known === name)) continue;
       throw new InputError({
         what: `new Gpu: there is no option ${name}.`,
-        cure: "It takes memoryBytes, contractFma, stepLimit and defaultStream.",
+        cure: `It takes ${OPTIONS.join(", ")}.`,
       });
     }
-    const { defaultStream = "legacy" } = options;
+    const { defaultStream = "legacy", contractFma = true } = options;
+    if (typeof contractFma !== "boolean") {
+      throw new InputError({ what: `new Gpu: contractFma is ${shown(contractFma)}.`, cure: "Give true or false." });
+    }
     if (defaultStream !== "legacy" && defaultStream !== "per-thread") {
       throw new InputError({
-        what: `new Gpu: defaultStream is ${String(defaultStream)}.`,
+        what: `new Gpu: defaultStream is ${shown(defaultStream)}.`,
         cure: 'Give "legacy" or "per-thread".',
       });
     }
-    checkOption("memoryBytes", options.memoryBytes);
-    checkOption("stepLimit", options.stepLimit);
+    for (const name of ["memoryBytes", "stepLimit", "warpStepLimit", "printfBytes"] as const) {
+      checkOption(name, options[name]);
+    }
     const allocatable = options.memoryBytes ?? this.device.limits.totalGlobalMemBytes;
     const maximumBytes = Math.min(allocatable + ENGINE_BYTES, ADDRESSABLE_BYTES);
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
     const first = this.#memory.firstFreeAddress;
     this.#heap = new Allocator(first, Math.min(first + allocatable, maximumBytes - VECTOR_MARGIN_BYTES));
     this.options = {
-      contractFma: options.contractFma ?? true,
+      contractFma,
       stepLimit: options.stepLimit ?? DEFAULT_STEP_LIMIT,
+      warpStepLimit: options.warpStepLimit ?? options.stepLimit ?? DEFAULT_WARP_STEP_LIMIT,
+      printfBytes: options.printfBytes ?? PRINTF_BYTES,
       defaultStream,
     };
     this.defaultStreamKey = defaultStream === "legacy" ? LEGACY_STREAM : PER_THREAD_STREAM;
@@ -170,7 +194,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     checkElement("gpu.alloc", type);
     if (!Number.isInteger(length) || length < 0) {
       throw new InputError({
-        what: `gpu.alloc: ${length} elements.`,
+        what: `gpu.alloc: ${shown(length)} elements.`,
         cure: "Give a whole number that is not negative.",
       });
     }
@@ -207,13 +231,14 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** Allocates a buffer of the array's type and size and copies it there. */
   upload<A extends HostArray>(data: A): DeviceBuffer<ScalarOf<A>> {
-    const scalar = SCALAR_OF_ARRAY.get(data?.constructor?.name);
+    const scalar = SCALAR_OF_ARRAY.get(ArrayBuffer.isView(data) ? data.constructor.name : "");
     if (scalar === undefined) {
       throw new InputError({
         what: "gpu.upload was given something that is no typed array of 32 or 64 bits.",
         cure: "Give it an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array.",
       });
     }
+    checkAttached("gpu.upload", data);
     const buffer = this.alloc({ type: scalar as ScalarOf<A> }, data.length);
     new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
@@ -275,7 +300,9 @@ export class Gpu implements BufferOwner, StreamOwner {
    * All operations since the first stream or event was made, with predicted starts and ends: `streamsFigure` draws them,
    * `streamsText` prints them. `restart: true` forgets them afterwards.
    */
-  trace({ restart = false }: { readonly restart?: boolean } = {}): StreamTrace {
+  trace(options: { readonly restart?: boolean } = {}): StreamTrace {
+    checkObject("gpu.trace", options, "It takes { restart: true }, or nothing.");
+    const { restart = false } = options;
     const trace = this.#streams.trace();
     if (restart) this.#streams.restart();
     return trace;

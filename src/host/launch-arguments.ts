@@ -1,5 +1,6 @@
 /** Binds a launch's arguments, given by name, to a kernel's parameters, and refuses what CUDA's compiler or driver would. */
 import { InputError } from "../base/errors.js";
+import { className } from "../base/shown.js";
 import type { Argument } from "../engine/engine.js";
 import type { Param } from "../ir/ir.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
@@ -19,8 +20,10 @@ const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>
 /** The given value, for a message; never the contents of an array. */
 function described(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (typeof value === "object")
-    return `${/^[AEIOU]/.test(value.constructor.name) ? "an" : "a"} ${value.constructor.name}`;
+  if (typeof value === "object") {
+    const name = className(value);
+    return `${/^[AEIOUo]/.test(name) ? "an" : "a"} ${name}`;
+  }
   if (typeof value === "function") return "a function";
   return typeof value === "string" ? "a string" : String(value);
 }

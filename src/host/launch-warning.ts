@@ -13,6 +13,8 @@ export type LaunchWarningKind =
   | "nesting-depth"
   /** Accesses that the predicted time leaves out. */
   | "untimed"
+  /** The printf buffer was full: the oldest lines are lost. */
+  | "printf-lost"
   | UndefinedKind;
 
 export interface LaunchWarning extends Warning {
@@ -34,6 +36,23 @@ function untimed({ instructions, sources, name }: Program, { executed }: RawCoun
   const source = sources[first.source];
   const message = `${name}: ${count} loads and stores of local memory take no time here. On a GPU they may take most of it. Index local arrays with constants, in loops that unroll, or use shared memory.`;
   return [{ kind: "untimed", message, span: first.span, ...(source === undefined ? {} : { source }) }];
+}
+
+/** Said where the printf buffer has dropped `lost` calls' output. */
+export function lostPrints(
+  { instructions, sources, name, children = [] }: Program,
+  lost: number,
+  bytes: number,
+): readonly LaunchWarning[] {
+  if (lost === 0) return [];
+  const printing = [...instructions, ...children.flatMap((child) => child.instructions)].find(
+    ({ op }) => op === "printf",
+  );
+  const message = `${name}: ${lost} of the printf calls are lost, the oldest ones: the buffer of ${bytes} bytes was full, and a GPU overwrites it from its start. Print less, or make it larger: new Gpu(id, { printfBytes }), which is cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...).`;
+  const first = printing ?? instructions[0];
+  if (first === undefined) return [];
+  const source = sources[first.source];
+  return [{ kind: "printf-lost", message, span: first.span, ...(source === undefined ? {} : { source }) }];
 }
 
 export function launchWarnings(

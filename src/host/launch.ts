@@ -2,10 +2,13 @@
  * One launch, from the kernel to its result: the configuration is checked as CUDA does, the arguments are bound, every
  * block runs exactly. The time is predicted when it is first read.
  */
-import { InputError, KernelFault } from "../base/errors.js";
+import { InputError, KernelFault, LaunchError } from "../base/errors.js";
+import { shown } from "../base/shown.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
+import { LaunchBudget } from "../engine/budget.js";
 import type { Dim3, Observer, PreparedLaunch } from "../engine/engine.js";
 import type { GrowableDeviceMemory } from "../engine/memory.js";
+import { PrintfBuffer } from "../engine/printf-buffer.js";
 import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
 import { RunWarnings } from "../engine/run-warning.js";
 import type { Kernel } from "../frontend/index.js";
@@ -16,11 +19,12 @@ import { deriveMetrics } from "../profile/metrics.js";
 import { recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
+import { warpsOf } from "./children/child-spending.js";
 import type { DeviceLimits } from "./children/device-limits.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import { type LaunchResult, shownLaunch } from "./launch-result.js";
 import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
-import { launchWarnings } from "./launch-warning.js";
+import { launchWarnings, lostPrints } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
 import type { StreamKey } from "./streams/stream-key.js";
@@ -51,6 +55,11 @@ export interface LaunchConfig {
   readonly schedule?: LaunchSchedule;
   /** nvcc's -G: code that is not optimised, for a debugger. It has more instructions and branches. Default false. */
   readonly debug?: boolean;
+  /**
+   * The launch with all its child grids may run for so many milliseconds of the host's clock; no limit unless given. Where it is
+   * passed, a KernelFault `cudaErrorLaunchTimeout` is thrown. For those who run kernels of others.
+   */
+  readonly timeLimitMs?: number;
 }
 
 export interface LaunchSite {
@@ -60,7 +69,13 @@ export interface LaunchSite {
   readonly limits: DeviceLimits;
   /** The stream that the launch goes to. */
   readonly stream: StreamKey;
-  readonly options: { readonly contractFma: boolean; readonly stepLimit: number };
+  readonly options: {
+    readonly contractFma: boolean;
+    /** Warp instructions: of the launch with its child grids, and of one warp. */
+    readonly stepLimit: number;
+    readonly warpStepLimit: number;
+    readonly printfBytes: number;
+  };
 }
 
 const CONFIG_WORDS: readonly string[] = [
@@ -71,6 +86,7 @@ const CONFIG_WORDS: readonly string[] = [
   "cache",
   "schedule",
   "debug",
+  "timeLimitMs",
 ];
 
 /** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
@@ -86,7 +102,7 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
   }
   for (const name of ["grid", "block"] as const) {
     if (typeof config[name] !== "number" && !Array.isArray(config[name])) {
-      const given = config[name] === undefined ? "missing" : JSON.stringify(config[name]);
+      const given = config[name] === undefined ? "missing" : shown(config[name]);
       refuse(`${name} is ${given}`, `Give a number or up to three, such as ${name}: 64 or ${name}: [16, 4].`);
     }
     const extent = config[name];
@@ -95,11 +111,15 @@ function checkConfig(kernel: string, config: LaunchConfig): void {
     }
   }
   const { cache = "cold", schedule = "default", debug = false } = config;
-  if (typeof debug !== "boolean") refuse(`debug is ${String(debug)}`, "Give true or false.");
-  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${String(cache)}`, 'Give "cold" or "warm".');
+  const { timeLimitMs } = config;
+  if (timeLimitMs !== undefined && !(typeof timeLimitMs === "number" && timeLimitMs > 0)) {
+    refuse(`timeLimitMs is ${shown(timeLimitMs)}`, "Give a number of milliseconds above 0, or leave it out.");
+  }
+  if (typeof debug !== "boolean") refuse(`debug is ${shown(debug)}`, "Give true or false.");
+  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${shown(cache)}`, 'Give "cold" or "warm".');
   if (!isSchedule(schedule)) {
     refuse(
-      `schedule is ${JSON.stringify(schedule)}`,
+      `schedule is ${shown(schedule)}`,
       'Give "default", { seed: 1 } with any whole number, { children: "early" }, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
     );
   }
@@ -125,6 +145,7 @@ export function prepareLaunch(
 ): Prepared {
   const { device, options } = site;
   checkConfig(kernel.name, config);
+  const budget = new LaunchBudget(options.stepLimit, config.timeLimitMs ?? null);
   const grid = dim3(config.grid);
   const block = dim3(config.block);
   const dynamicSharedBytes = config.sharedBytes ?? 0;
@@ -141,6 +162,7 @@ export function prepareLaunch(
       cure: "Add sharedBytes to the launch's configuration: threads per block times the bytes of an element.",
     });
   }
+  checkWarps(program, { grid, block }, budget);
   const launch = readyFor(device, {
     program,
     grid,
@@ -148,9 +170,25 @@ export function prepareLaunch(
     dynamicSharedBytes,
     args: bindArguments(program.name, program.params, given, site.owner),
     memory: site.memory,
-    stepLimit: options.stepLimit,
+    stepLimit: options.warpStepLimit,
+    budget,
+    printfBytes: options.printfBytes,
   });
   return { launch, compileMs };
+}
+
+/** A warp issues an instruction at least: a grid of more warps need not be tried. */
+function checkWarps(
+  { name }: Program,
+  shape: Pick<PreparedLaunch, "grid" | "block">,
+  { stepLimit }: LaunchBudget,
+): void {
+  const warps = warpsOf(shape);
+  if (warps <= stepLimit) return;
+  throw new LaunchError("cudaErrorLaunchTimeout", {
+    what: `Kernel ${name}: the grid has ${warps} warps, but the launch may issue ${stepLimit} warp instructions.`,
+    cure: "Launch fewer threads, each of which does more, or raise the GPU's limit: new Gpu(id, { stepLimit }).",
+  });
 }
 
 /** The launch as CUDA's checks and the occupancy calculator take it. */
@@ -221,7 +259,7 @@ export function runLaunch(
   config: LaunchConfig,
   given: LaunchArguments,
 ): LaunchResult {
-  const { device } = site;
+  const { device, options } = site;
   const { launch: unwatched, compileMs } = prepareLaunch(site, kernel, config, given);
   const warnings = new RunWarnings();
   const watcher = launchWatcher();
@@ -234,16 +272,19 @@ export function runLaunch(
   const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
   const engines = enginesOf(program.name, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
-  const { run, printedByChildren } = watched(watcher, unwatched, warnings, tree, () => ({
-    run: runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
+  const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {
+    const ran = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
       places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
       observed: engines.observed,
       ...(engines.plain === null ? {} : { plain: engines.plain }),
       whole: engines.plain !== null || tree !== null,
       blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
-    }),
-    printedByChildren: tree?.finish() ?? [],
-  }));
+    });
+    const all = new PrintfBuffer(alone.printfBytes);
+    all.append(ran);
+    if (tree !== null) all.append(tree.finish());
+    return { run: ran, printed: all.result };
+  });
   const runMs = performance.now() - compiled;
   const counters = countEvents(program, run.counters);
   const cache = config.cache ?? "cold";
@@ -282,8 +323,12 @@ export function runLaunch(
       return predicted().children;
     },
     cache,
-    printed: [...run.printed, ...printedByChildren],
-    warnings: launchWarnings(program, run.counters, [...(tree?.warnings ?? []), ...warnings.list]),
+    printed: printed.printed,
+    warnings: launchWarnings(program, run.counters, [
+      ...(tree?.warnings ?? []),
+      ...warnings.list,
+      ...lostPrints(program, printed.lost, options.printfBytes),
+    ]),
     program,
     rawCounters: run.counters,
     get stallSamples() {

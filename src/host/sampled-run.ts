@@ -14,6 +14,7 @@ import {
   type PrintfRecord,
   type RawCounters,
 } from "../engine/engine.js";
+import { PrintfBuffer } from "../engine/printf-buffer.js";
 import type { ReferenceEngine } from "../engine/reference/index.js";
 import type { TraceRecorder } from "../timing/index.js";
 import { traceBlock } from "./trace-block.js";
@@ -32,6 +33,8 @@ export interface SampledRun {
   /** Warp instructions of each block; null where the engine does not tell. */
   readonly work: BlockWork | null;
   readonly printed: readonly PrintfRecord[];
+  /** Records before them that the printf buffer has dropped. */
+  readonly lost: number;
 }
 
 /**
@@ -45,7 +48,7 @@ export function runSampled(
   recorder: TraceRecorder,
 ): SampledRun {
   const counters = createRawCounters(launch.program);
-  const printed: PrintfRecord[] = [];
+  const printed = new PrintfBuffer(launch.printfBytes);
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
   const { plain, whole } = engines;
   const work = createBlockWork(blocks);
@@ -55,25 +58,25 @@ export function runSampled(
     const part = createRawCounters(launch.program);
     const result = engine.run(launch, range, part, work);
     addRawCounters(counters, part);
-    printed.push(...result.printed);
+    printed.append(result);
   };
   let next = 0;
   for (const block of sample) {
     run(plain, { first: next, end: block, step: 1 });
     const before = recorder.instructions;
     if (whole) run(observed, { first: block, end: block + 1, step: 1 });
-    else printed.push(...traceBlock(launch, block, { plain, observed, recorder }, counters).printed);
+    else printed.append(traceBlock(launch, block, { plain, observed, recorder }, counters));
     if (work !== null) work[block] = recorder.instructions - before;
     next = block + 1;
   }
   run(plain, { first: next, end: blocks, step: 1 });
-  return { counters, work, printed };
+  return { counters, work, ...printed.result };
 }
 
 /** Runs every block in one engine. */
 export function runWhole(launch: PreparedLaunch, engine: Engine): SampledRun {
   const counters = createRawCounters(launch.program);
   const end = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const { printed } = engine.run(launch, { first: 0, end, step: 1 }, counters);
-  return { counters, work: null, printed };
+  const { printed, lost = 0 } = engine.run(launch, { first: 0, end, step: 1 }, counters);
+  return { counters, work: null, printed, lost };
 }

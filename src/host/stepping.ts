@@ -3,6 +3,7 @@
  * The block runs in the reference engine on the GPU's memory; a step back restores that too.
  */
 import { InputError } from "../base/errors.js";
+import { checkObject } from "../base/shown.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
@@ -150,6 +151,7 @@ export function startStepping(
   args: LaunchArguments,
   options: SteppingOptions,
 ): LaunchStepper {
+  checkObject("gpu.step", options, "It takes { block, warp, history }, or nothing.");
   const { schedule = "default" } = config;
   if (schedule !== "default" && "seed" in schedule) {
     throw new InputError({

@@ -12,6 +12,7 @@ import {
   type PrintfRecord,
   type RawCounters,
 } from "../engine/engine.js";
+import { PrintfBuffer } from "../engine/printf-buffer.js";
 import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
 import type { KernelIr } from "../ir/ir.js";
 import { lower } from "../lower/lower.js";
@@ -78,6 +79,8 @@ export interface TracedLaunch extends Shape {
   /** Counters of the blocks that ran. */
   readonly counters: RawCounters;
   readonly printed: readonly PrintfRecord[];
+  /** Records before them that the printf buffer has dropped. */
+  readonly lost: number;
   /** Facts about all blocks of the grid; empty where only a sample ran. */
   readonly known: Pick<PredictInput, "counters" | "work" | "lastSms">;
 }
@@ -107,7 +110,7 @@ export function runEveryBlock(launch: PreparedLaunch, choices: RunChoices = {}):
   const recorder = createTraceRecorder(launch.program, places);
   const tracing = observed(recorder);
   // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
-  const { counters, printed, work } = launch.program.cooperative
+  const { counters, printed, lost, work } = launch.program.cooperative
     ? runWhole(launch, tracing)
     : runSampled(launch, { plain, observed: () => tracing, whole }, sampleBlocks(launch, recorder), recorder);
   let known: TracedLaunch["known"] = { counters };
@@ -115,7 +118,7 @@ export function runEveryBlock(launch: PreparedLaunch, choices: RunChoices = {}):
     const last = blocks === "last" && places !== undefined;
     known = { counters, ...(last ? traceFurther(launch, work, tracing, recorder, places) : { work }) };
   }
-  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, known };
+  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, lost, known };
 }
 
 export interface SampledLaunch extends TracedLaunch {
@@ -128,14 +131,14 @@ export function runSample(launch: PreparedLaunch, places?: SmPlaces, blocks?: It
   const recorder = createTraceRecorder(launch.program, places);
   const engines = { plain: plainEngine(launch), observed: observeByDefault(recorder), recorder };
   const counters = createRawCounters(launch.program);
-  const printed: PrintfRecord[] = [];
+  const printed = new PrintfBuffer(launch.printfBytes);
   const instructions: number[] = [];
   for (const block of blocks ?? sampleBlocks(launch, recorder)) {
     const before = recorder.instructions;
-    printed.push(...traceBlock(launch, block, engines, counters).printed);
+    printed.append(traceBlock(launch, block, engines, counters));
     instructions.push(recorder.instructions - before);
   }
-  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, known: {}, instructions };
+  return { ...shapeOf(launch), traces: recorder.traces(), counters, ...printed.result, known: {}, instructions };
 }
 
 /** All that the timing model takes of a launch that has run. */

@@ -1,5 +1,6 @@
 /** A launch's first cycles on one SM: what each warp did in each cycle, and why it did not issue. */
 import { InputError } from "../base/errors.js";
+import { checkObject, shown } from "../base/shown.js";
 import type { Program } from "../lower/program.js";
 import type { SmRecord, WarpStretch } from "../timing/index.js";
 import type { LaunchResult } from "./launch-result.js";
@@ -29,6 +30,7 @@ const MOST_CYCLES = 100_000;
  * display(timelineFigure(timeline(gpu.launch(sum, { grid: 64, block: 256 }, { data }), { cycles: 500 })));
  */
 export function timeline(launch: LaunchResult, options: TimelineOptions = {}): Timeline {
+  checkObject("timeline", options, "It takes { cycles: 2000 }, or nothing.");
   for (const name of Object.keys(options)) {
     if (name === "cycles") continue;
     throw new InputError({ what: `timeline: there is no option ${name}.`, cure: "It takes cycles, such as 2000." });
@@ -36,7 +38,7 @@ export function timeline(launch: LaunchResult, options: TimelineOptions = {}): T
   const { cycles = DEFAULT_CYCLES } = options;
   if (!Number.isInteger(cycles) || cycles < 1 || cycles > MOST_CYCLES) {
     throw new InputError({
-      what: `timeline: cycles is ${cycles}.`,
+      what: `timeline: cycles is ${shown(cycles)}.`,
       cure: `Give a whole number from 1 to ${MOST_CYCLES}, or leave it out for ${DEFAULT_CYCLES}.`,
     });
   }

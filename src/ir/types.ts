@@ -43,6 +43,9 @@ export function isSigned(type: Scalar): boolean {
   return type === "i32" || type === "i64";
 }
 
+/** CUDA's limit of local memory (Programming Guide, "Technical Specifications per Compute Capability"). */
+export const LOCAL_BYTES_PER_THREAD: number = 512 * 1024;
+
 /** Size in memory, in bytes. A bool takes one byte only as a function result; it cannot be stored. */
 export function byteSize(type: ElementType): number {
   if (typeof type === "object") return byteSize(type.scalar) * type.lanes;

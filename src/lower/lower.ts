@@ -1,5 +1,8 @@
 /** The optimizing compiler: the IR of a kernel to the program that one GPU runs. README.md has the stages. */
+import { CompileError } from "../base/errors.js";
+import { guardStack } from "../base/stack-overflow.js";
 import type { KernelIr } from "../ir/ir.js";
+import { LOCAL_BYTES_PER_THREAD } from "../ir/types.js";
 import { build } from "./build/build.js";
 import { collapseJumps } from "./emit/collapse-jumps.js";
 import { emit } from "./emit/emit.js";
@@ -9,13 +12,13 @@ import { coalesce } from "./emit/register-coalescing.js";
 import { registersPerThread } from "./emit/register-count.js";
 import { branchToSlowPaths } from "./emit/slow-paths.js";
 import { checkCapability } from "./machine/capability.js";
-import { layoutLocal, layoutShared } from "./machine/shared-layout.js";
+import { byteLength, layoutLocal, layoutShared } from "./machine/shared-layout.js";
 import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
 import { PASS_NAMES } from "./pass-names.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
-import type { SsaFunction } from "./ssa/ssa.js";
+import { MOST_BUILT, MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
 import { walkInstructions } from "./ssa/traversal.js";
 
 /**
@@ -23,11 +26,18 @@ import { walkInstructions } from "./ssa/traversal.js";
  * @throws CompileError where the kernel needs what that GPU lacks.
  */
 export function lower(ir: KernelIr, options: LoweringOptions): Program {
+  return guardStack(`kernel "${ir.name}"`, () => lowerKernel(ir, options));
+}
+
+function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
   const target = targetOf(options.computeCapability);
-  const fn = build(ir);
+  const fn = sized(ir, "device functions, inlined where they are called,", MOST_BUILT, () => build(ir));
+  fn.mostValues = MOST_VALUES;
   checkCapability(ir, fn, options.computeCapability);
   const debug = options.debug === true;
-  optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  sized(ir, "unrolled loops", MOST_VALUES, () => {
+    optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  });
   const draft = emit(fn, target, debug ? new Set() : choosePredicated(fn, target), debug);
   coalesce(draft);
   collapseJumps(draft.region);
@@ -39,6 +49,7 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
   const code = finish(draft);
   const shared = layoutShared(ir.sharedArrays);
   const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));
+  checkLocal(ir, local.bytesPerThread);
   return {
     name: ir.name,
     sources: [ir.source, ...ir.functions.map((callee) => callee.source)],
@@ -59,6 +70,31 @@ export function lower(ir: KernelIr, options: LoweringOptions): Program {
       ? {}
       : { children: ir.children.map((child) => lower(child, options)) }),
   };
+}
+
+/** `why`: what makes a kernel too large at this stage. */
+function sized<T>(ir: KernelIr, why: string, most: number, stage: () => T): T {
+  try {
+    return stage();
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+    throw new CompileError({
+      what: `Kernel ${ir.name} becomes too large to be compiled: ${why} make more than ${most} values.`,
+      cure: "Unroll fewer loops in one another (unroll(4) instead of unroll()), call device functions less often in one another, or use loops.",
+    });
+  }
+}
+
+/** ptxas refuses it, too: "too much local data". */
+function checkLocal(ir: KernelIr, bytes: number): void {
+  if (bytes <= LOCAL_BYTES_PER_THREAD) return;
+  const [largest] = [...ir.localArrays].sort((a, b) => byteLength(b) - byteLength(a));
+  throw new CompileError({
+    what: `Kernel ${ir.name} needs ${bytes} bytes of local memory a thread: its local arrays together may take ${LOCAL_BYTES_PER_THREAD} bytes (512 KiB).`,
+    cure: "Make the arrays smaller, or use an array in global memory with a part for each thread.",
+    source: ir.source,
+    span: largest?.span,
+  });
 }
 
 function localArraysInMemory(fn: SsaFunction): ReadonlySet<number> {

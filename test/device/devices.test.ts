@@ -233,7 +233,7 @@ describe("a device with a wrong number", () => {
 
   it("is refused when its schedulers choose by no known rule", () => {
     const byAge: object = { ...v100, warpScheduling: "greedyThenOldest" };
-    expect(() => checkDevice(byAge as DeviceSpec)).toThrow("warpScheduling is greedyThenOldest");
+    expect(() => checkDevice(byAge as DeviceSpec)).toThrow('warpScheduling is "greedyThenOldest"');
   });
 
   it("is refused when a field is misspelt, with the fields there are", () => {

@@ -50,7 +50,15 @@ function sevens(): Uint8Array {
   return module.encode();
 }
 
-const unlisted = { mostAtOnce: 1024, listed: 0, work: null };
+const limits = {
+  portion: 1000,
+  warpSteps: 1e6,
+  blockSteps: 1e6,
+  launchPortion: 1000,
+  mostPortions: 1000,
+  deadline: Number.POSITIVE_INFINITY,
+};
+const unlisted = { mostAtOnce: 1024, listed: 0, work: null, limits };
 
 describe("helpers", () => {
   it("take the portions that the launching thread does not come to", () => {

@@ -1,7 +1,7 @@
 /** The grids that lanes start, as the reference engine reports them, and stepping through such kernels. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/base/errors.js";
-import type { ChildGrids, ChildLaunch, PreparedLaunch } from "../../src/engine/engine.js";
+import type { ChildGrids, ChildLaunch, EngineResult, PreparedLaunch } from "../../src/engine/engine.js";
 import { fastEngine } from "../../src/engine/fast/index.js";
 import { createStepper } from "../../src/engine/reference/index.js";
 import { f32, i32, i64, type Kernel, kernel, ptr, u32 } from "../../src/frontend/index.js";
@@ -45,14 +45,14 @@ class Recorder implements ChildGrids {
   start(request: ChildLaunch): void {
     this.started = [...this.started, request];
   }
-  finish(): { text: string }[] {
+  finish(): EngineResult {
     this.finished.push([...this.started]);
     this.started = [];
     this.atFinish();
-    return [{ text: "from a child" }];
+    return { printed: [{ text: "from a child" }] };
   }
-  launched(): { text: string }[] {
-    return [];
+  launched(): EngineResult {
+    return { printed: [] };
   }
   turn(): null {
     return null;

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import type { FormName } from "../../src/frontend/declare/form.js";
 import { device, f32, f64, float4, i32, kernel, ptr, sharedPtr, u64, volatile } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
+import { sizeCases } from "./cures/sizes.js";
 import { compiled, kernelOf, type Surroundings } from "./from-text.js";
 
 export interface CureCase {
@@ -276,4 +277,5 @@ export const cureCases: readonly CureCase[] = [
   ...inDevice(casesOf("device-functions")),
   ...definitions,
   ...capabilities,
+  ...sizeCases,
 ];

@@ -221,7 +221,7 @@ describe("an endless loop", () => {
     const kept = gpu.upload(Int32Array.of(1, 2, 3));
     const fault = faultOf(gpu, endless, { grid: 2, block: 32 }, { output, step: 0 });
     expect(fault.code).toBe("cudaErrorLaunchTimeout");
-    expect(fault.what).toContain("more than 20000 instructions");
+    expect(fault.what).toContain("more than 20000 warp instructions");
     expect(fault.place.block).toEqual([1, 0, 0]);
     expect(fault.message).toContain("while (i < 100)");
     expect([...kept.read()]).toEqual([1, 2, 3]);

@@ -30,7 +30,7 @@ export interface CheckOptions {
 }
 
 /** A warp that issues more is taken for endless: one thread that adds a whole block's elements takes half of it. */
-const STEP_LIMIT = 60_000;
+const WARP_STEP_LIMIT = 60_000;
 
 /** The kernel's program for a GPU; null where that lacks something, as the first launch will tell. */
 export function programOn({ device, options }: Gpu, kernel: Kernel): Program | null {
@@ -44,7 +44,7 @@ export function programOn({ device, options }: Gpu, kernel: Kernel): Program | n
 
 /** The first GPU that has all that the kernel uses; the first one, which then says what it lacks. */
 function gpuFor(ids: readonly string[], kernel: Kernel): Gpu {
-  const gpus = ids.map((id) => new Gpu(id, { stepLimit: STEP_LIMIT }));
+  const gpus = ids.map((id) => new Gpu(id, { warpStepLimit: WARP_STEP_LIMIT }));
   return gpus.find((gpu) => programOn(gpu, kernel) !== null) ?? gpus[0] ?? new Gpu();
 }
 
@@ -91,7 +91,10 @@ class Grading {
     // A kernel that does nothing of what is asked is not worth the slow schedules.
     if (this.requirements.allFailed) return;
     for (const ids of others) this.tryAll(this.gpu(ids), drawn);
-    for (const each of this.gpus) if (this.resultPassed) this.tryAll(each, scheduled);
+    // Under a seed the 32 lanes of a warp may issue one after the other.
+    for (const { device } of this.gpus) {
+      if (this.resultPassed) this.tryAll(new Gpu(device, { warpStepLimit: 32 * WARP_STEP_LIMIT }), scheduled);
+    }
     if (!this.resultPassed || this.ended) return;
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };

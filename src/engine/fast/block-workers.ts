@@ -11,15 +11,29 @@
 import type { Worker } from "node:worker_threads";
 import { findThreads } from "../../base/threads.js";
 import type { BlockRange, BlockWork } from "../engine.js";
+import { BETWEEN_BLOCKS } from "./emit/library/fault-library.js";
 
 /** Places in `control`; from `alive` on one for each helper: 1 while it can take jobs. */
-const CONTROL = { job: 0, active: 1, next: 2, failed: 3, alive: 4 } as const;
+const CONTROL = { job: 0, active: 1, next: 2, failed: 3, portions: 4, alive: 5 } as const;
 
 /** More helpers would mostly wait for memory. */
 const MOST_HELPERS = 7;
 const IDLE_MILLISECONDS = 1500;
 /** Portions a thread, if all are equally fast. */
 const PORTIONS = 16;
+
+/** Helpers that pass a limit fail; the launching thread then runs the blocks by itself. In warp instructions. */
+export interface SharedLimits {
+  /** The portion that a block is given at a time; the most that one warp and all may issue. */
+  readonly portion: number;
+  readonly warpSteps: number;
+  readonly blockSteps: number;
+  /** The portion that all blocks are given at a time, and how often. */
+  readonly launchPortion: number;
+  readonly mostPortions: number;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+}
 
 /** The message that gives a helper a job. */
 interface Job {
@@ -37,6 +51,7 @@ interface Job {
   /** Offset in the scratch area where the kernel lists a portion's blocks, and where that is to go. */
   readonly listed: number;
   readonly work: BlockWork | null;
+  readonly limits: SharedLimits;
 }
 
 export interface SharedRun {
@@ -51,6 +66,7 @@ export interface SharedRun {
   readonly listed: number;
   /** Takes them, by block; on memory that threads share. */
   readonly work: BlockWork | null;
+  readonly limits: SharedLimits;
   /** Runs blocks first, first + step, ... below end in the launching thread. */
   run(first: number, end: number): void;
 }
@@ -77,7 +93,7 @@ export class BlockWorkers {
   }
 
   /** Runs all blocks; false if some failed, with any of the others run. Throws nothing that a block throws. */
-  share({ module, memory, blocks, scratches, mostAtOnce, listed, work, run }: SharedRun): boolean {
+  share({ module, memory, blocks, scratches, mostAtOnce, listed, work, limits, run }: SharedRun): boolean {
     const { control } = this;
     const { first, end, step } = blocks;
     const count = Math.ceil((end - first) / step);
@@ -87,9 +103,10 @@ export class BlockWorkers {
     const number = ++this.jobs;
     control[CONTROL.next] = 0;
     control[CONTROL.failed] = 0;
+    control[CONTROL.portions] = 0;
     for (let helper = 0; helper < helpers; helper++) {
       const scratch = scratches[helper + 1]!;
-      this.tell(helper, { number, module, memory, scratch, first, end, step, size, portions, listed, work });
+      this.tell(helper, { number, module, memory, scratch, first, end, step, size, portions, listed, work, limits });
     }
     Atomics.store(control, CONTROL.job, number);
     Atomics.notify(control, CONTROL.job);
@@ -141,16 +158,34 @@ export class BlockWorkers {
 
 /**
  * The program of a helper, as text: so it starts the same from TypeScript sources, from a build and from a bundle. It
- * can run kernels that import no function but `fault`.
+ * can run kernels that import no functions but `fault` and `refill`.
  */
 const HELPER = `
+const BETWEEN = ${BETWEEN_BLOCKS};
 const { workerData, parentPort, receiveMessageOnPort } = require("node:worker_threads");
 const { control, alive, idle, places } = workerData;
 
-function run({ module, memory, scratch, first, end, step, size, portions, listed, work }) {
+function run({ module, memory, scratch, first, end, step, size, portions, listed, work, limits }) {
   const fault = () => { throw new Error("fault"); };
+  let last = { block: -1, warp: -1 };
+  let inBlock = 0;
+  let inWarp = 0;
+  const refill = (pc, block, warp, lanes, left) => {
+    if (Atomics.load(control, places.failed) !== 0) fault();
+    if (performance.timeOrigin + performance.now() > limits.deadline) fault();
+    if (warp === BETWEEN) {
+      if (Atomics.add(control, places.portions, 1) >= limits.mostPortions) fault();
+      return BigInt(limits.launchPortion);
+    }
+    const given = limits.portion * Math.ceil(-Number(left) / limits.portion);
+    inBlock = block === last.block ? inBlock + given : given;
+    inWarp = block === last.block && warp === last.warp ? inWarp + given : given;
+    last = { block, warp };
+    if (inBlock > limits.blockSteps || (warp >= 0 && inWarp > limits.warpSteps)) fault();
+    return BigInt(given) + left;
+  };
   try {
-    const { run } = new WebAssembly.Instance(module, { host: { memory, fault } }).exports;
+    const { run } = new WebAssembly.Instance(module, { host: { memory, fault, refill } }).exports;
     const instructions = new Uint32Array(memory.buffer, scratch + listed, size);
     for (;;) {
       if (Atomics.load(control, places.failed) !== 0) return;

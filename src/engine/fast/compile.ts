@@ -1,5 +1,6 @@
 /** Compiles a program for one block shape to a WebAssembly module. */
 import type { Program } from "../../lower/program.js";
+import { clearingSteps } from "../budget.js";
 import { analyse } from "./analysis/analysis.js";
 import { type BlockPart, findBlockParts } from "./analysis/independence.js";
 import { findDifferingFlow, hasPhasesToKeepInOrder } from "./analysis/phase-order.js";
@@ -8,10 +9,11 @@ import { maySpin } from "./analysis/spin.js";
 import type { CounterPlan } from "./counter-plan.js";
 import { BlockCode } from "./emit/block-code.js";
 import { Context } from "./emit/context.js";
+import { BETWEEN_BLOCKS, emitRefill } from "./emit/library/fault-library.js";
 import { TurnCode } from "./emit/turn-code.js";
-import { counterLimit, type ScratchLayout } from "./layout.js";
+import { counterLimit, LAUNCH, LAUNCH_AREA, type ScratchLayout } from "./layout.js";
 import { Unsupported } from "./unsupported.js";
-import { FunctionBody } from "./wasm/body.js";
+import { FunctionBody, type Local } from "./wasm/body.js";
 import { ModuleBuilder } from "./wasm/module.js";
 import { CONVERT, I32, I64, MEMORY } from "./wasm/opcodes.js";
 
@@ -94,6 +96,7 @@ function defineRun(
   const listed = run.permanent("i32");
   const before = run.permanent("i64");
   const total = run.permanent("i64");
+  const left = run.permanent("i64");
   const instructions = (): void => sumInstructions(run, context.counters, context.layout.counters);
   run.get(0);
   run.set(listed);
@@ -126,6 +129,13 @@ function defineRun(
   run.op(I64.sub);
   run.op(CONVERT.i32_wrap_i64);
   run.memory(MEMORY.i32_store, blockWork);
+  takeOffBudget(run, context, left, () => {
+    run.get(total);
+    run.get(before);
+    run.op(I64.sub);
+    run.i64(clearingSteps(context.analysis.program.localBytesPerThread, context.warps));
+    run.op(I64.add);
+  });
   run.get(total);
   run.set(before);
   run.get(listed);
@@ -140,6 +150,30 @@ function defineRun(
   run.end();
   run.end();
   module.define(module.declare(), run, "run");
+}
+
+/** Takes the block's instructions off what the launch has left. */
+function takeOffBudget(run: FunctionBody, { library }: Context, left: Local, pushIssued: () => void): void {
+  const at = LAUNCH_AREA + LAUNCH.stepsLeft;
+  run.get(0);
+  run.memory(MEMORY.i64_load, at, 3);
+  pushIssued();
+  run.op(I64.sub);
+  run.set(left);
+  // The host reads what is left, and adds to it.
+  const store = (): void => {
+    run.get(0);
+    run.get(left);
+    run.memory(MEMORY.i64_store, at, 3);
+  };
+  store();
+  emitRefill(run, library, left, () => {
+    run.i32(0);
+    run.get(1);
+    run.i32(BETWEEN_BLOCKS);
+    run.i32(-1);
+  });
+  store();
 }
 
 /** Blocks that one call of `run` takes. */

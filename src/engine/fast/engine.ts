@@ -1,4 +1,6 @@
 /** The fast engine: compiles a program when it is first launched with a block shape, and runs blocks as WebAssembly. */
+
+import { clearingSteps } from "../budget.js";
 import {
   addRawCounters,
   type BlockRange,
@@ -7,14 +9,16 @@ import {
   type Engine,
   type EngineResult,
   type PreparedLaunch,
-  type PrintfRecord,
   type RawCounters,
 } from "../engine.js";
+import { PrintfBuffer } from "../printf-buffer.js";
 import { LOOP_TURNS } from "../reference/executor.js";
-import { BlockWorkers } from "./block-workers.js";
+import { BlockWorkers, type SharedLimits } from "./block-workers.js";
 import { type CompiledKernel, LISTED_BLOCKS } from "./compile.js";
-import { LanesElsewhere } from "./host-functions.js";
+import { LanesElsewhere } from "./lanes-elsewhere.js";
 import { placesBehind, writeLaunch } from "./launch-area.js";
+import { LAUNCH, LAUNCH_AREA } from "./layout.js";
+import { blockPortion, LAUNCH_PORTION, StepMeter } from "./step-meter.js";
 import { bytesOf, keep, partsRead, writtenParts } from "./undo.js";
 import { Unsupported } from "./unsupported.js";
 import { type Instance, instanceOf, moduleOf, type Variant, Variants } from "./variant.js";
@@ -32,6 +36,9 @@ export interface FastOptions {
 const LEAST_SHARED_THREADS = 2 ** 18;
 /** Copying more than this, to have it back if a block fails, would cost what the help saves. */
 const MOST_KEPT_BYTES = 2 ** 24;
+
+/** Functions of the host that helpers have. */
+const HELPERS_IMPORTS: ReadonlySet<string> = new Set(["fault", "refill"]);
 
 /** So many blocks one after the other that need the other engine say that all the rest will. */
 const MOST_IN_VAIN = 8;
@@ -88,24 +95,26 @@ function runWaiting(
   const read = partsRead(launch, writtenParts(launch, blocks, kernel.blockParts));
   const prints = launch.program.instructions.some(({ op }) => op === "printf");
   const undo = keep(launch, read);
+  const spent = launch.budget?.spent ?? 0;
   const own = createRawCounters(launch.program);
   // Lanes that loop for longer than this give the others a turn: see the reference engine.
   const limited = { ...launch, stepLimit: Math.floor(launch.stepLimit / LOOP_TURNS) };
-  const printed: PrintfRecord[] = [];
+  const printed = new PrintfBuffer(launch.printfBytes);
   let rest = blocks;
   let inVain = 0;
   while (rest.first < rest.end) {
     if (inVain >= MOST_IN_VAIN) {
-      printed.push(...fallback.run(launch, rest, own, work).printed);
+      printed.append(fallback.run(launch, rest, own, work));
       break;
     }
     try {
-      printed.push(...run(variant, kernel.maySpin ? limited : launch, rest, own, work).printed);
+      printed.append(run(variant, kernel.maySpin ? limited : launch, rest, own, work));
       break;
     } catch (error) {
       if (!(error instanceof LanesElsewhere)) throw error;
       if (prints || read.length > 0) {
         undo();
+        if (launch.budget !== undefined) launch.budget.spent = spent;
         return fallback.run(launch, blocks, counters, work);
       }
       // The block writes again what it has written so far.
@@ -116,7 +125,7 @@ function runWaiting(
     }
   }
   addRawCounters(counters, own);
-  return { printed };
+  return printed.result;
 }
 
 function supports(variant: Variant | Unsupported, launch: PreparedLaunch): boolean {
@@ -186,7 +195,9 @@ function run(
   const counts = countsIn(kernel, launch, scratch);
   counts.fill(0n);
   instance.state.launch = launch;
-  instance.state.printed = [];
+  const meter = meterOf(variant, launch, scratch);
+  instance.state.meter = meter;
+  instance.state.printed = new PrintfBuffer(launch.printfBytes);
   let done = blocks;
   let counted = counts;
   try {
@@ -199,16 +210,17 @@ function run(
     throw error;
   } finally {
     instance.state.launch = null;
+    launch.budget?.charge(meter.issued);
     kernel.counters.expand(counted, counters);
     addBlocks(kernel, done, counters);
   }
-  return { printed: instance.state.printed };
+  return instance.state.printed.result;
 }
 
 /** Scratch areas for as many threads as there is room for; none where other threads cannot run blocks of the launch. */
 function scratchesToShare({ kernel }: Variant, launch: PreparedLaunch, blocks: BlockRange): number[] {
   const { scratchAddress, scratchBytes, buffer } = launch.memory;
-  const helpersCan = kernel.blockParts !== null && kernel.imports.every((name) => name === "fault");
+  const helpersCan = kernel.blockParts !== null && kernel.imports.every((name) => HELPERS_IMPORTS.has(name));
   if (!helpersCan || buffer instanceof ArrayBuffer) return [];
   if (bytesOf(writtenParts(launch, blocks, kernel.blockParts)) > MOST_KEPT_BYTES) return [];
   const size = Math.ceil(placesBehind(kernel, launch).end / 128) * 128;
@@ -235,6 +247,7 @@ function runShared(
   }
   const undo = keep(launch, writtenParts(launch, blocks, kernel.blockParts));
   instance.state.launch = launch;
+  instance.state.meter = meterOf(variant, launch, own);
   const done = workers.share({
     module: moduleOf(variant),
     memory: launch.memory.wasmMemory,
@@ -243,14 +256,40 @@ function runShared(
     mostAtOnce: LISTED_BLOCKS,
     listed: kernel.blockWork,
     work,
+    limits: limitsOf(kernel, launch),
     run: (first, end) => runListed(variant, launch, instance, { first, end, step: blocks.step }, own, work),
   });
   instance.state.launch = null;
-  if (!done) {
+  const counted = createRawCounters(launch.program);
+  for (const scratch of scratches) kernel.counters.expand(countsIn(kernel, launch, scratch), counted);
+  const clearing = clearingSteps(launch.program.localBytesPerThread, kernel.warps) * blockCount(blocks);
+  const issued = counted.executed.reduce((sum, count) => sum + count, clearing);
+  // Run again by one thread, the fault is the same on every machine.
+  if (!done || (launch.budget !== undefined && issued > launch.budget.left)) {
     undo();
     return false;
   }
-  for (const scratch of scratches) kernel.counters.expand(countsIn(kernel, launch, scratch), counters);
+  launch.budget?.charge(issued);
+  addRawCounters(counters, counted);
   addBlocks(kernel, blocks, counters);
   return true;
+}
+
+/** The work that a helper may do before it gives up, so that the launching thread finds out by itself. */
+function limitsOf({ warps }: CompiledKernel, launch: PreparedLaunch): SharedLimits {
+  const { budget, stepLimit } = launch;
+  const portion = blockPortion(launch);
+  return {
+    portion,
+    launchPortion: LAUNCH_PORTION,
+    mostPortions: budget === undefined ? Number.POSITIVE_INFINITY : budget.left / LAUNCH_PORTION,
+    warpSteps: stepLimit,
+    blockSteps: stepLimit * warps,
+    deadline: budget?.deadline ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function meterOf({ kernel }: Variant, launch: PreparedLaunch, scratch: number): StepMeter {
+  const word = new BigInt64Array(launch.memory.buffer, scratch + LAUNCH_AREA + LAUNCH.stepsLeft, 1);
+  return new StepMeter(launch, kernel, word);
 }

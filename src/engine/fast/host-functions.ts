@@ -4,40 +4,43 @@ import type { Scalar } from "../../ir/types.js";
 import type { PreparedLaunch } from "../engine.js";
 import {
   accessBytes,
+  budgetPassed,
   divisionByZero,
   type FaultSite,
   laneOutsideMask,
   misaligned,
   outOfBounds,
   rootExtent,
-  stepLimitPassed,
 } from "../faults.js";
+import type { PrintfBuffer } from "../printf-buffer.js";
 import { sharedPasses, sharedWavefronts } from "../semantics/bank-conflicts.js";
-import { formatPrintf } from "../semantics/printf.js";
 import { scalarFunction } from "../semantics/scalar.js";
 import { meaningOfImport } from "./emit/lane/lane-import.js";
 import { FAULT } from "./emit/library/fault-library.js";
+import { LanesElsewhere } from "./lanes-elsewhere.js";
 import { LANE_ADDRESSES, OPERANDS } from "./layout.js";
-
-/** Lanes of a block wait for others, at a warp primitive, a barrier or in a loop: only the reference engine can go on. */
-export class LanesElsewhere extends Error {
-  constructor(readonly block: number) {
-    super(`lanes of block ${block} wait for others`);
-  }
-}
+import type { StepMeter } from "./step-meter.js";
 
 export interface RunState {
-  /** The kernel's loops may wait for other threads. */
-  readonly maySpin: boolean;
+  /** The instructions that the running launch may still issue. */
+  meter: StepMeter | null;
   /** The launch that is running. */
   launch: PreparedLaunch | null;
-  printed: { text: string }[];
+  printed: PrintfBuffer;
 }
 
 /** The host's side of an imported function. */
 export function imported(name: string, state: RunState, memory: WasmMemory): unknown {
   if (name === "fault") return (...args: FaultArguments) => fault(state, ...args);
-  if (name === "printf") return (scratch: number, pc: number) => print(state, memory, scratch, pc);
+  if (name === "refill") {
+    return (pc: number, block: number, warp: number, lanes: number, left: bigint) => {
+      if (state.meter === null) throw new Error("no launch is running");
+      return BigInt(state.meter.more({ pc, block, warp, lanes }, -Number(left)));
+    };
+  }
+  if (name === "printf") {
+    return (scratch: number, ...place: PrintPlace) => print(state, memory, scratch, place);
+  }
   if (name === "wavefronts") {
     return (scratch: number, mask: number, bytes: number, service: number) => {
       const addresses = new Int32Array(memory.buffer, scratch + LANE_ADDRESSES, 32);
@@ -76,8 +79,6 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
   switch (kind) {
     case FAULT.division:
       throw divisionByZero(site);
-    case FAULT.stepLimit:
-      throw state.maySpin ? new LanesElsewhere(block) : stepLimitPassed(site);
     case FAULT.outsideMask:
       throw laneOutsideMask(site, value | 0);
     case FAULT.bounds: {
@@ -90,13 +91,18 @@ function fault(state: RunState, ...[kind, pc, block, warp, lanes, value]: FaultA
   }
 }
 
-function print(state: RunState, memory: WasmMemory, scratch: number, pc: number): void {
-  const instruction = state.launch?.program.instructions[pc];
-  if (instruction === undefined) return;
+type PrintPlace = [pc: number, block: number, warp: number, lane: number];
+
+function print(state: RunState, memory: WasmMemory, scratch: number, [pc, block, warp, lane]: PrintPlace): void {
+  const { launch } = state;
+  const instruction = launch?.program.instructions[pc];
+  if (launch === null || instruction === undefined) return;
+  const passed = launch.budget?.print() ?? null;
+  if (passed !== null) throw budgetPassed({ launch, instruction, block, warp, lanes: 1 << lane }, passed);
   const view = new DataView(memory.buffer as ArrayBuffer, scratch + OPERANDS);
   const types: readonly Scalar[] = instruction.argTypes ?? instruction.src.map(() => "i32" as const);
   const values = instruction.src.map((_, index) => readArgument(view, 8 * index, types[index] ?? "i32"));
-  state.printed.push({ text: formatPrintf(instruction.format ?? "", values, types) });
+  state.printed.add({ format: instruction.format ?? "", values, types });
 }
 
 function readArgument(view: DataView, at: number, type: Scalar): number | bigint {

@@ -3,6 +3,7 @@ import type { Scalar } from "../../ir/types.js";
 import type { PreparedLaunch } from "../engine.js";
 import type { CompiledKernel } from "./compile.js";
 import { BANK_WORK, LAUNCH, LAUNCH_AREA, MARGIN, MASK_TABLE, POINTER } from "./layout.js";
+import { blockPortion, launchPortion } from "./step-meter.js";
 
 function sharedBytesOf(launch: PreparedLaunch): number {
   return launch.program.staticSharedBytes + launch.dynamicSharedBytes;
@@ -33,7 +34,8 @@ export function writeLaunch(kernel: CompiledKernel, launch: PreparedLaunch, scra
   view.setInt32(at + LAUNCH.gridY, launch.grid[1], true);
   view.setInt32(at + LAUNCH.gridZ, launch.grid[2], true);
   view.setInt32(at + LAUNCH.banks, launch.sharedBanks, true);
-  view.setBigInt64(at + LAUNCH.stepLimit, BigInt(Math.min(launch.stepLimit, Number.MAX_SAFE_INTEGER)), true);
+  view.setBigInt64(at + LAUNCH.blockSteps, BigInt(blockPortion(launch)), true);
+  view.setBigInt64(at + LAUNCH.stepsLeft, BigInt(launchPortion(launch)), true);
   view.setBigInt64(at + LAUNCH.memoryBytes, BigInt(buffer.byteLength), true);
   view.setInt32(at + LAUNCH.sharedBytes, sharedBytesOf(launch), true);
   view.setInt32(at + LAUNCH.sharedOffset, places.shared, true);

@@ -23,7 +23,9 @@ export const LAUNCH: {
   readonly gridY: number;
   readonly gridZ: number;
   readonly banks: number;
-  readonly stepLimit: number;
+  /** Warp instructions that a block issues before it asks for more, and that all blocks may still issue; i64. */
+  readonly blockSteps: number;
+  readonly stepsLeft: number;
   readonly memoryBytes: number;
   readonly sharedBytes: number;
   readonly sharedOffset: number;
@@ -34,11 +36,12 @@ export const LAUNCH: {
   gridY: 4,
   gridZ: 8,
   banks: 12,
-  stepLimit: 16,
+  blockSteps: 16,
   memoryBytes: 24,
   sharedBytes: 32,
   sharedOffset: 36,
   localOffset: 40,
+  stepsLeft: 48,
   arguments: 64,
 };
 

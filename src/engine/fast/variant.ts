@@ -5,6 +5,7 @@
 import { type WasmInstance, type WasmMemory, type WasmModule, webAssembly } from "../../base/webassembly.js";
 import type { Program } from "../../lower/program.js";
 import type { PreparedLaunch } from "../engine.js";
+import { PrintfBuffer } from "../printf-buffer.js";
 import type { LaunchShape } from "./analysis/range.js";
 import { type CompiledKernel, type CompileOptions, compileKernel } from "./compile.js";
 import { imported, type RunState } from "./host-functions.js";
@@ -96,7 +97,7 @@ export function instanceOf(variant: Variant, launch: PreparedLaunch): Instance {
   const memory = launch.memory.wasmMemory;
   const known = variant.instances.get(memory);
   if (known !== undefined) return known;
-  const state: RunState = { maySpin: variant.kernel.maySpin, launch: null, printed: [] };
+  const state: RunState = { meter: null, launch: null, printed: new PrintfBuffer() };
   const host: Record<string, unknown> = { memory };
   for (const name of variant.kernel.imports) host[name] = imported(name, state, memory as WasmMemory);
   const instance: WasmInstance = new webAssembly.Instance(moduleOf(variant), { host });

@@ -1,9 +1,8 @@
 /** Every instruction of a program as a closure over the machine's typed arrays, and tables by pc for control flow. */
 import type { Scalar } from "../../ir/types.js";
 import type { Instruction } from "../../lower/program.js";
-import { divisionByZero, rootExtent } from "../faults.js";
+import { budgetPassed, divisionByZero, rootExtent } from "../faults.js";
 import { operandType } from "../semantics/operand-type.js";
-import { formatPrintf } from "../semantics/printf.js";
 import type { MachineState } from "./machine-state.js";
 import { atomicOperation } from "./operations/atomic-operations.js";
 import { deviceSynchronizeOperation, launchOperation } from "./operations/child-launch.js";
@@ -179,7 +178,7 @@ function fenceOperation({ space }: Instruction, machine: MachineState): LaneOper
 }
 
 function printfOperation(instruction: Instruction, machine: MachineState): LaneOperation {
-  const { layout, registers, printed } = machine;
+  const { launch, layout, registers, printed } = machine;
   const types = instruction.src.map((_, index) => operandType(instruction, index) as Scalar);
   const rows = instruction.src.map((_, index) => layout.operand(instruction, index));
   const format = instruction.format ?? "";
@@ -188,7 +187,11 @@ function printfOperation(instruction: Instruction, machine: MachineState): LaneO
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const values = rows.map((row, index) => readLane(registers, base + row, types[index] ?? "i32", lane));
-      printed.push({ text: formatPrintf(format, values, types) });
+      const passed = launch.budget?.print() ?? null;
+      if (passed !== null) {
+        throw budgetPassed({ launch, instruction, block: machine.block, warp: machine.warp, lanes: 1 << lane }, passed);
+      }
+      printed.add({ format, values, types });
     }
   };
 }

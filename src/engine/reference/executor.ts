@@ -8,7 +8,7 @@
  * that spins is parked so that the others go on, and lanes wait at warp primitives and barriers one by one.
  */
 import type { Observer } from "../engine.js";
-import { type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
+import { budgetPassed, type FaultSite, laneOutsideMask, stepLimitPassed } from "../faults.js";
 import { populationCount } from "../population-count.js";
 import type { BlockContext } from "./block-context.js";
 import { type CompiledProgram, KIND } from "./compiled-program.js";
@@ -19,6 +19,8 @@ import type { Shadow } from "./shadow/shadow.js";
 import { type Hold, NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;
+/** Instructions of a warp in loops after which the launch's budget is charged. */
+const CHARGED_AT_ONCE = 4096;
 /** A group that is alone in its loops for this part of the step limit lets the others have a turn. */
 export const LOOP_TURNS = 16;
 
@@ -45,6 +47,21 @@ export class Executor {
 
   /** Runs the warp's running group, and those that follow in the default schedule, for at most `budget` instructions. */
   run(context: BlockContext, warp: Warp, budget: number): void {
+    this.runGroups(context, warp, budget);
+    this.charge(warp);
+  }
+
+  private charge(warp: Warp): void {
+    const { budget, program } = this.machine.launch;
+    let passed = budget?.charge(warp.issued - warp.charged) ?? null;
+    warp.charged = warp.issued;
+    if (passed === null && budget !== undefined && this.options.observer?.full === true) passed = "trace";
+    if (passed === null) return;
+    const pc = Math.min(warp.pc, program.instructions.length - 1);
+    throw budgetPassed(this.site(pc, warp.mask === 0 ? warp.existing : warp.mask), passed);
+  }
+
+  private runGroups(context: BlockContext, warp: Warp, budget: number): void {
     const { machine, compiled, options } = this;
     const { kinds, operations, collectives, guardRow, guardFlip, targets } = compiled;
     const { executed, activeLanes, predicatedLanes } = machine.counters;
@@ -204,6 +221,7 @@ export class Executor {
       warp.snapshotMask = warp.mask;
       warp.snapshotVersion = machine.version;
     }
+    if (warp.issued - warp.charged > CHARGED_AT_ONCE) this.charge(warp);
     if (warp.issued - warp.scheduledAt > this.options.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN);
   }
 

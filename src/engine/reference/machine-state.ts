@@ -1,5 +1,6 @@
 /** The state that the compiled instructions of one launch work on: memories, register file, counters, the running warp. */
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
+import { PrintfBuffer } from "../printf-buffer.js";
 import type { Journal } from "./journal.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
 import { Shadow } from "./shadow/shadow.js";
@@ -30,7 +31,7 @@ export interface MachineState {
   readonly seed: number | null;
   /** The shadow of a launch that is watched; else null. */
   readonly shadow: Shadow | null;
-  readonly printed: { text: string }[];
+  readonly printed: PrintfBuffer;
 }
 
 /** 32-bit words of local memory of one thread, and of shared memory of one block. */
@@ -86,6 +87,6 @@ export function createMachineState(
     journal: null,
     seed,
     shadow: launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch),
-    printed: [],
+    printed: new PrintfBuffer(launch.printfBytes),
   };
 }

@@ -12,11 +12,11 @@ import { createMachineState, localWords, type MachineState, sharedWords, warpsPe
 import { runChildrenEarly } from "./operations/child-launch.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
 import { runBurst } from "./schedule/adversary.js";
-import { hangFault } from "./schedule/hang-report.js";
+import { type EndedBlocks, hangFault } from "./schedule/hang-report.js";
 import { SeededRandom } from "./schedule/seeded-random.js";
 import { checkBarrier } from "./schedule/synchronization-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
-import { type Beginning, SingleBlock } from "./single-block.js";
+import { type Beginning, chargeStart, SingleBlock } from "./single-block.js";
 import type { Hold } from "./warp.js";
 
 /**
@@ -67,7 +67,7 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
     },
     runShort(launch, block, counters, most) {
       const single = singleBlock(launch);
-      return single.run(block, most, counters)?.ended === true ? { printed: single.printed, seed: null } : null;
+      return single.run(block, most, counters)?.ended === true ? { ...single.printed, seed: null } : null;
     },
     rehearse(launch, block, most) {
       return singleBlock(launch).run(block, most, null);
@@ -79,6 +79,23 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
 const MOST_BYTES_HELD = 1 << 30;
 /** Blocks that an adversarial schedule mixes. */
 const MIXED_BLOCKS = 4;
+
+/** Blocks whose order a seed mixes at a time, so that a huge grid takes little memory. */
+const SHUFFLED_BLOCKS = 2 ** 20;
+
+/** Takes the next blocks off `rest`, in an order of chance. */
+function shuffledStart(
+  rest: { first: number; readonly end: number; readonly step: number },
+  random: SeededRandom,
+): number[] {
+  const order: number[] = [];
+  for (; rest.first < rest.end && order.length < SHUFFLED_BLOCKS; rest.first += rest.step) order.push(rest.first);
+  for (let k = order.length - 1; k > 0; k--) {
+    const other = random.below(k + 1);
+    [order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0];
+  }
+  return order;
+}
 
 function issuedIn({ warps }: BlockContext): number {
   return warps.reduce((sum, warp) => sum + warp.issued, 0);
@@ -93,7 +110,7 @@ class LaunchRun {
   private free: BlockContext[];
   private readonly limit: number;
   /** Blocks of this run that have ended, and how many it has. */
-  private readonly ended: number[] = [];
+  private readonly ended: EndedBlocks = { count: 0, first: Number.POSITIVE_INFINITY };
   private blockCount = 0;
 
   constructor(
@@ -122,36 +139,32 @@ class LaunchRun {
 
   private createExecutor(): Executor {
     const { lockstep, stepLimit } = this.launch;
-    // An adversary issues an instruction once for each part of a warp.
-    const limit = this.seed === null ? stepLimit : stepLimit * 32;
     return new Executor(this.machine, compileProgram(this.machine), {
       observer: this.options.observer ?? null,
       converge: this.seed === null || lockstep,
-      stepLimit: limit,
+      stepLimit,
       ...(this.options.schedule?.kind === "held" ? { holds: this.options.schedule.holds } : {}),
     });
   }
 
   execute(blocks: BlockRange): ReferenceResult {
-    const order: number[] = [];
-    for (let block = blocks.first; block < blocks.end; block += blocks.step) order.push(block);
-    this.blockCount = order.length;
-    const blockCount = order.length;
-    if (this.seed === null) this.executeInOrder(order);
-    else this.executeMixed(order, new SeededRandom(this.seed));
+    const blockCount = Math.max(0, Math.ceil((blocks.end - blocks.first) / blocks.step));
+    this.blockCount = blockCount;
+    if (this.seed === null) this.executeInOrder(blocks);
+    else this.executeMixed(blocks, new SeededRandom(this.seed));
     this.counters.blocks += blockCount;
     this.counters.warps += blockCount * warpsPerBlock(this.launch);
-    return { printed: this.machine.printed, seed: this.seed };
+    return { ...this.machine.printed.result, seed: this.seed };
   }
 
   /** Blocks one after the other; one that can only wait for others is held while the next ones start. */
-  private executeInOrder(order: readonly number[]): void {
+  private executeInOrder({ first, end, step }: BlockRange): void {
     let held: BlockContext[] = [];
-    for (const block of order) {
+    for (let block = first; block < end; block += step) {
       if (this.free.length === 0) this.holdMore(held);
       const context = this.free.pop();
       if (context === undefined) throw this.hang(held);
-      context.start(block);
+      this.start(context, block);
       held.push(context);
       held = this.goOn(held, (candidate) => candidate === context);
     }
@@ -162,6 +175,12 @@ class LaunchRun {
         throw this.hang(held);
       }
     }
+  }
+
+  private start(context: BlockContext, block: number): void {
+    context.start(block);
+    const fault = chargeStart(this.launch, block, context.warps.length);
+    if (fault !== null) throw fault;
   }
 
   /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
@@ -181,7 +200,8 @@ class LaunchRun {
 
   private release(context: BlockContext): void {
     this.free.push(context);
-    this.ended.push(context.block);
+    this.ended.count++;
+    this.ended.first = Math.min(this.ended.first, context.block);
     this.launch.accesses?.blockEnds(context.block);
   }
 
@@ -227,7 +247,7 @@ class LaunchRun {
     this.machine.local.i32.set(old.local.i32);
     if (old.shadow !== null) this.machine.shadow?.adopt(old.shadow);
     this.machine.version = old.version;
-    this.machine.printed.push(...old.printed);
+    this.machine.printed.append(old.printed.result);
     for (const context of held) context.moveTo(this.machine);
     this.executor = this.createExecutor();
     const added = Array.from(
@@ -238,29 +258,30 @@ class LaunchRun {
     this.free = added.reverse();
   }
 
-  private executeMixed(order: number[], random: SeededRandom): void {
-    if (this.launch.program.cooperative && order.length > this.slots.length) {
+  private executeMixed(blocks: BlockRange, random: SeededRandom): void {
+    if (this.launch.program.cooperative && this.blockCount > this.slots.length) {
       throw new InputError({
-        what: `${order.length} blocks of a cooperative launch do not fit into the memory of a mixed schedule`,
+        what: `${this.blockCount} blocks of a cooperative launch do not fit into the memory of a mixed schedule`,
         cure: "launch fewer blocks",
       });
     }
-    for (let k = order.length - 1; k > 0; k--) {
-      const other = random.below(k + 1);
-      [order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0];
-    }
+    const rest = { ...blocks };
+    let order: number[] = [];
     let held: BlockContext[] = [];
     for (let burst = 0; ; burst++) {
+      if (order.length === 0) order = shuffledStart(rest, random);
       while (order.length > 0 && this.free.length > 0) {
         const context = this.free.pop();
-        context?.start(order.pop() ?? 0);
-        if (context !== undefined) held.push(context);
+        if (context === undefined) break;
+        this.start(context, order.pop() ?? 0);
+        held.push(context);
       }
       if (held.length === 0) return;
       const ran = runBurst(this.executor, held, random, burst);
       if (this.launch.children !== undefined) runChildrenEarly(this.machine);
       if (!ran && !this.openGridBarrier(held)) {
-        if (order.length === 0 || this.slots.length === this.limit) throw this.hang(held);
+        const none = order.length === 0 && rest.first >= rest.end;
+        if (none || this.slots.length === this.limit) throw this.hang(held);
         this.holdMore(held);
       }
       for (const context of held) {

@@ -1,15 +1,17 @@
 /** One block of a launch at a time, all of it or its beginning, for an observer: what it writes can be taken back. */
 import { KernelFault } from "../../base/errors.js";
 import { type Instruction, WARP_PRIMITIVES } from "../../lower/program.js";
+import { clearingSteps } from "../budget.js";
 import {
   addRawCounters,
   createRawCounters,
+  type EngineResult,
   type Observer,
   type PreparedLaunch,
-  type PrintfRecord,
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../engine.js";
+import { budgetPassed } from "../faults.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
@@ -72,10 +74,13 @@ export class SingleBlock {
   run(block: number, most: () => number, counters: RawCounters | null): Beginning | null {
     const { machine, context, journal } = this;
     for (const name of RAW_COUNTER_ARRAYS) machine.counters[name].fill(0);
-    machine.printed.length = 0;
+    machine.printed.truncate(0);
     journal.forget();
     if (machine.shadow !== null) machine.shadow.paused = counters === null;
+    const spent = this.launch.budget?.spent ?? 0;
     context.start(block);
+    const started = chargeStart(this.launch, block, context.warps.length);
+    if (started !== null && counters !== null) throw started;
     const ended = this.runEvenly(this.executor, most);
     const { issued } = this;
     if (ended === false && counters !== null && this.watching !== null && this.isAtEdge(block)) {
@@ -85,7 +90,10 @@ export class SingleBlock {
       addRawCounters(counters, machine.counters);
       counters.blocks++;
       counters.warps += context.warps.length;
-    } else journal.undo();
+    } else {
+      journal.undo();
+      if (this.launch.budget !== undefined) this.launch.budget.spent = spent;
+    }
     return ended === null ? null : { instructions: issued, ended };
   }
 
@@ -96,8 +104,8 @@ export class SingleBlock {
   }
 
   /** The output of the block. */
-  get printed(): readonly PrintfRecord[] {
-    return [...this.machine.printed];
+  get printed(): EngineResult {
+    return this.machine.printed.result;
   }
 
   private get issued(): number {
@@ -126,6 +134,14 @@ export class SingleBlock {
     }
     return ordered && context.done;
   }
+}
+
+/** Charges the launch for what the start of a block clears; the fault where that is too much. */
+export function chargeStart(launch: PreparedLaunch, block: number, warps: number): KernelFault | null {
+  const passed = launch.budget?.charge(clearingSteps(launch.program.localBytesPerThread, warps)) ?? null;
+  const first = launch.program.instructions[0];
+  if (passed === null || first === undefined) return null;
+  return budgetPassed({ launch, instruction: first, block, warp: 0, lanes: 1 }, passed);
 }
 
 /** An instruction that may show something that CUDA leaves undefined. */

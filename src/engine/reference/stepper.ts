@@ -157,7 +157,7 @@ class BlockStepper implements Stepper {
   step(): boolean {
     if (this.next === null) {
       if (this.context.done) return false;
-      throw hangFault(this.machine, [this.context], [], null);
+      throw hangFault(this.machine, [this.context], { count: 0, first: 0 }, null);
     }
     this.stepOnce(this.next);
     this.taken++;
@@ -199,7 +199,7 @@ class BlockStepper implements Stepper {
       cursor: context.cursor,
       pc,
       counts: RAW_COUNTER_ARRAYS.map((name) => counters[name][pc] ?? 0),
-      printed: machine.printed.length,
+      printed: machine.printed.count,
       version: machine.version,
       started: this.launch.children?.started ?? [],
     };
@@ -248,7 +248,7 @@ class BlockStepper implements Stepper {
     this.controls = taken.controls;
     context.cursor = taken.cursor;
     for (const [index, name] of RAW_COUNTER_ARRAYS.entries()) this.counters[name][taken.pc] = taken.counts[index] ?? 0;
-    machine.printed.length = taken.printed;
+    machine.printed.truncate(taken.printed);
     machine.version = taken.version;
     if (this.launch.children !== undefined) this.launch.children.started = taken.started;
     this.next = taken.warp;
@@ -339,7 +339,7 @@ class BlockStepper implements Stepper {
   }
 
   get printed(): readonly string[] {
-    return this.machine.printed.map(({ text }) => text);
+    return this.machine.printed.result.printed.map(({ text }) => text);
   }
 }
 

@@ -61,6 +61,8 @@ export class Warp implements WarpControl {
   parked: readonly Parked[] = [];
   held: readonly Hold[] = [];
   issued = 0;
+  /** Value of `issued` up to which the launch's budget was charged. */
+  charged = 0;
   /** Value of `issued` when the running group was scheduled. */
   scheduledAt = 0;
   /** Spin detection: backward branches since then, the pc of the last snapshot and its memory version. */
@@ -88,6 +90,7 @@ export class Warp implements WarpControl {
     this.parked = [];
     this.held = [];
     this.issued = 0;
+    this.charged = 0;
     this.startGroup();
   }
 
@@ -154,6 +157,7 @@ export class Warp implements WarpControl {
     this.parked = saved.parked;
     this.held = saved.held;
     this.issued = saved.issued;
+    this.charged = saved.issued;
     this.startGroup();
   }
 }

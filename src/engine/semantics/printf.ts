@@ -7,6 +7,9 @@ import type { Scalar } from "../../ir/types.js";
 
 const CONVERSION = /%([-+ #0]*)(\*|\d+)?(?:\.(\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcspn%])/g;
 
+/** The widest field, and the most digits; the compiler refuses more. */
+const MOST_COLUMNS = 4096;
+
 /** `values[i]` is a bigint where `types[i]` is i64 or u64. Missing values print as 0. */
 export function formatPrintf(format: string, values: readonly (number | bigint)[], types: readonly Scalar[]): string {
   let next = 0;
@@ -20,13 +23,13 @@ export function formatPrintf(format: string, values: readonly (number | bigint)[
       if (columns < 0) minus = true;
       columns = Math.abs(columns);
     } else if (width !== undefined) columns = Number(width);
-    const digits = precision === undefined ? null : Number(precision);
+    const digits = precision === undefined ? null : Math.min(Number(precision), MOST_COLUMNS);
     const value = values[next] ?? 0;
     const type = types[next] ?? "i32";
     next++;
     if (conversion === "n") return whole;
     const text = convertOne(value, type, conversion, flags, digits, length ?? "");
-    return pad(text, columns, minus, flags.includes("0") && zeroPads(text, conversion, digits));
+    return pad(text, Math.min(columns, MOST_COLUMNS), minus, flags.includes("0") && zeroPads(text, conversion, digits));
   });
 }
 
@@ -130,7 +133,31 @@ function fixed(value: number, digits: number): string {
     const text = value.toFixed(digits);
     return tieToEven(value, text, digits);
   }
-  return BigInt(value).toString() + (digits > 0 ? `.${"0".repeat(digits)}` : "");
+  return withPoint(scaledInteger(value, digits), digits);
+}
+
+/** `scaled` / 10^`digits`. */
+function withPoint(scaled: bigint, digits: number): string {
+  const text = scaled.toString().padStart(digits + 1, "0");
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** The whole number nearest to `value` * 10^`power`, ties to even. */
+function scaledInteger(value: number, power: number): bigint {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const all = bits.getBigUint64(0);
+  const biased = (all >> 52n) & 0x7ffn;
+  const mantissa = (all & 0xfffffffffffffn) | (biased === 0n ? 0n : 1n << 52n);
+  const exponent = (biased === 0n ? 1n : biased) - 1075n;
+  let above = mantissa * (power > 0 ? 10n ** BigInt(power) : 1n);
+  let below = power < 0 ? 10n ** BigInt(-power) : 1n;
+  if (exponent > 0n) above <<= exponent;
+  else below <<= -exponent;
+  const down = above / below;
+  const twice = 2n * (above % below);
+  const up = twice > below || (twice === below && (down & 1n) === 1n);
+  return up ? down + 1n : down;
 }
 
 /** toFixed rounds an exact tie up; C rounds it to the even digit. */
@@ -153,9 +180,20 @@ function exactTie(value: number, digits: number, twice: number): boolean {
 }
 
 function exponential(value: number, digits: number): string {
-  const text = value.toExponential(Math.min(digits, 100));
+  const text = digits <= 100 ? value.toExponential(digits) : longExponential(value, digits);
   const [mantissa = "", exponent = "+0"] = text.split("e");
   return `${mantissa}e${exponent[0] ?? "+"}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+/** More digits than JavaScript writes. */
+function longExponential(value: number, digits: number): string {
+  const power = value === 0 ? 0 : Number(value.toExponential(20).split("e")[1]);
+  // Rounding may make one digit more.
+  const rounded = scaledInteger(value, digits - power);
+  const over = rounded.toString().length > digits + 1;
+  const text = withPoint(over ? scaledInteger(value, digits - power - 1) : rounded, digits);
+  const exponent = over ? power + 1 : power;
+  return `${text}e${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
 }
 
 function general(value: number, digits: number, keepZeros: boolean): string {

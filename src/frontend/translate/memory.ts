@@ -8,6 +8,7 @@ import {
   type ElementType,
   isFloat,
   isScalar,
+  LOCAL_BYTES_PER_THREAD,
   type PointerType,
   type Scalar,
 } from "../../ir/types.js";
@@ -116,6 +117,14 @@ const declareLocal: CallHandler = (t, call) =>
     requireCount(t, call, 2, 2, "local(f32, 4)");
     const element = elementType(t, call, 0);
     const dims = dimensions(t, call);
+    const bytes = dims.reduce((product, size) => product * size, byteSize(element));
+    if (bytes > LOCAL_BYTES_PER_THREAD) {
+      t.report.fail(
+        call.span,
+        `A local array of ${bytes} bytes: a thread has ${LOCAL_BYTES_PER_THREAD} bytes (512 KiB) of local memory.`,
+        "Make it smaller, or use an array in global memory with a part for each thread.",
+      );
+    }
     const id = t.tables.localArrays.length;
     t.tables.localArrays.push({ name: t.resultName ?? `local${id}`, element, dims, span: call.span });
     return arrayValue("local", id, element, dims, call.span);

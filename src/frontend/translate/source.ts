@@ -3,6 +3,8 @@ import type { Comment, Expression } from "acorn";
 import { parseExpressionAt } from "acorn";
 import { CompileError, type SourceText, type Span } from "../../base/errors.js";
 import type { SourcePlace } from "../../base/source-place.js";
+import { isStackOverflow, nestedTooDeeply } from "../../base/stack-overflow.js";
+import { checkNesting, MOST_CHARACTERS } from "../text/size-limits.js";
 import { plainNames } from "./names/plain-names.js";
 import type { KernelNode, ParsedSource } from "./parsed-source.js";
 
@@ -51,6 +53,21 @@ function asFunction(expression: Expression): KernelNode | null {
   return null;
 }
 
+/** Nothing may follow the function: it would be passed over. `end`: of the function, or of the object that wraps a method. */
+function refuseMore(source: SourceText, text: string, end: number, wrap: string): void {
+  const from = wrap === "(" ? end : text.length;
+  const rest = text.slice(from);
+  const code = rest.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length));
+  const at = code.search(/\S/);
+  if (at < 0) return;
+  throw new CompileError({
+    what: `The text of ${source.kind ?? "kernel"} "${source.name}" goes on after the end of the function.`,
+    cure: "Give one function, and nothing after it.",
+    source,
+    span: placer(text, 0)({ start: from + at, end: from + at + 1 }),
+  });
+}
+
 /** Parses the text of an arrow function, a function expression or a method. Throws CompileError. */
 export function parseSource(name: string, text: string, place?: SourcePlace, kind?: "device function"): ParsedSource {
   const source: SourceText = {
@@ -67,11 +84,22 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
       cure: "Give the function itself, written in place as an arrow function: ({ input, output }, ...) => { ... }.",
     });
   }
+  const which = `${kind ?? "kernel"} "${name}"`;
+  if (text.length > MOST_CHARACTERS) {
+    throw new CompileError({
+      what: `The text of ${which} has ${text.length} characters; ${MOST_CHARACTERS} can be compiled.`,
+      cure: "Put data into a buffer that the launch is given, and split the work over several kernels.",
+    });
+  }
   let firstFailure: unknown;
   for (const wrap of ["(", "({"]) {
     const parse = (written: string): Attempt => attempt(`${wrap}${written}${wrap === "(" ? ")" : "})"}`);
     try {
       const first = parse(text);
+      checkNesting(first.expression, (node, what, cure) => {
+        throw new CompileError({ what, cure, source, span: placer(text, wrap.length)(node) });
+      });
+      refuseMore(source, text, first.expression.end - wrap.length, wrap);
       const plain = asFunction(first.expression) === null ? text : plainNames(text, first.expression, wrap.length);
       const { expression, comments } = plain === text ? first : parse(plain);
       const tree = asFunction(expression);
@@ -81,9 +109,11 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
         return { text: { ...source, text: plain }, tree, comments, wrapped: wrap.length, span, written };
       }
     } catch (failure) {
+      if (failure instanceof CompileError) throw failure;
       firstFailure ??= failure;
     }
   }
+  if (isStackOverflow(firstFailure)) throw nestedTooDeeply(which);
   const at = firstFailure instanceof SyntaxError && "pos" in firstFailure ? Number(firstFailure.pos) : 1;
   const reason = firstFailure instanceof Error ? firstFailure.message.replace(/ \(\d+:\d+\)$/, "") : "no function";
   throw new CompileError({

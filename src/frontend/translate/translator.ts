@@ -188,7 +188,7 @@ export class Translator implements OperatorContext, FunctionInput {
   readForType<T>(work: () => T): T | null {
     const restore = this.tables.savepoint();
     const { output, repeated, resultName } = this;
-    const [nonNegative, arrays] = [new Set(this.nonNegative), new Map(this.arraysByNode)];
+    const [known, made] = [this.nonNegative.size, this.arraysByNode.size];
     this.output = [];
     this.tables.readForType++;
     try {
@@ -202,10 +202,8 @@ export class Translator implements OperatorContext, FunctionInput {
       this.output = output;
       this.repeated = repeated;
       this.resultName = resultName;
-      this.nonNegative.clear();
-      for (const variable of nonNegative) this.nonNegative.add(variable);
-      this.arraysByNode.clear();
-      for (const [node, array] of arrays) this.arraysByNode.set(node, array);
+      forgetAfter(this.nonNegative, known);
+      forgetAfter(this.arraysByNode, made);
     }
   }
 
@@ -238,6 +236,16 @@ export class Translator implements OperatorContext, FunctionInput {
   isOwnName(name: string): boolean {
     return name === this.source.text.name || name === this.source.tree.id?.name;
   }
+}
+
+/** Takes out what was added last, all but the first `count` keys: nothing else is ever taken out. */
+function forgetAfter<K>(
+  table: { readonly size: number; keys(): Iterator<K>; delete(key: K): boolean },
+  count: number,
+): void {
+  if (table.size === count) return;
+  const keys = [...{ [Symbol.iterator]: () => table.keys() }];
+  for (const key of keys.slice(count)) table.delete(key);
 }
 
 /** One call of a word of the language. */

@@ -12,12 +12,13 @@ import {
   type ChildLaunch,
   createRawCounters,
   type Engine,
+  type EngineResult,
   type Observer,
   type PreparedLaunch,
-  type PrintfRecord,
   type RawCounters,
 } from "../../engine/engine.js";
 import { coordinates, type FaultSite, syncDepthExceeded } from "../../engine/faults.js";
+import { PrintfBuffer } from "../../engine/printf-buffer.js";
 import type { ReferenceEngine } from "../../engine/reference/index.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import { type Counters, countEvents } from "../../profile/counters.js";
@@ -29,6 +30,7 @@ import type { LaunchWarning, LaunchWarningKind } from "../launch-warning.js";
 import { runWhole } from "../sampled-run.js";
 import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
 import { ChildOrder } from "./child-order.js";
+import { ChildSpending } from "./child-spending.js";
 import type { DeviceLimits } from "./device-limits.js";
 import { type LaunchedGrid, launchedGrids } from "./launch-tree.js";
 import { DOCUMENTED_DEPTH, type GridTree, type Node, RunningGrid } from "./running-grid.js";
@@ -91,6 +93,7 @@ export class LaunchTree implements GridTree {
   pending = 0;
   readonly root: RunningGrid;
   readonly order: ChildOrder;
+  readonly spending: ChildSpending;
   readonly #kernels: Map<Program, KernelSum> = new Map();
   readonly #predicted: Map<Program, Map<string, Predicted>> = new Map();
   /** Instructions that have been warned of. */
@@ -102,6 +105,7 @@ export class LaunchTree implements GridTree {
     readonly options: TreeOptions,
   ) {
     this.order = new ChildOrder(options.schedule);
+    this.spending = new ChildSpending(launch.budget ?? null);
     this.root = new RunningGrid(this, launch, 0, {
       microseconds: 0,
       gpuShare: 0,
@@ -111,13 +115,13 @@ export class LaunchTree implements GridTree {
   }
 
   /** Runs all that the root's blocks have started and nobody has waited for. */
-  finish(): readonly PrintfRecord[] {
+  finish(): EngineResult {
     return this.run(this.root, this.root.takeAll(), null);
   }
 
   /** `requests` of `parent`, each with all that it starts, one after the other. */
-  run(parent: RunningGrid, requests: readonly ChildLaunch[], wait: string | null): readonly PrintfRecord[] {
-    const printed: PrintfRecord[] = [];
+  run(parent: RunningGrid, requests: readonly ChildLaunch[], wait: string | null): EngineResult {
+    const printed = new PrintfBuffer(parent.launch.printfBytes);
     const open = [{ grid: parent, requests, next: 0 }];
     for (;;) {
       const level = open[open.length - 1]!;
@@ -125,7 +129,7 @@ export class LaunchTree implements GridTree {
       if (request === undefined) {
         open.pop();
         const above = open[open.length - 1];
-        if (above === undefined) return printed;
+        if (above === undefined) return printed.result;
         above.grid.ended(above.requests[above.next++]!);
         continue;
       }
@@ -139,10 +143,10 @@ export class LaunchTree implements GridTree {
     parent: RunningGrid,
     request: ChildLaunch,
     { wait, awaited }: { readonly wait: string | null; readonly awaited: boolean },
-    printed: PrintfRecord[],
+    printed: PrintfBuffer,
   ): RunningGrid {
     const { program, grid, block, dynamicSharedBytes, args } = request;
-    const { memory, stepLimit, sharedBanks, lockstep, watch, accesses } = parent.launch;
+    const { memory, stepLimit, budget, printfBytes, sharedBanks, lockstep, watch, accesses } = parent.launch;
     const node: Node = { microseconds: 0, gpuShare: 0, launches: [], launch: shapeOf(request) };
     const alone: PreparedLaunch = {
       program,
@@ -155,6 +159,8 @@ export class LaunchTree implements GridTree {
       sharedBanks,
       lockstep,
       launchedBy: launcherText(parent, request) + (wait === null ? "" : `\n  the error comes out of ${wait}`),
+      ...(budget === undefined ? {} : { budget }),
+      ...(printfBytes === undefined ? {} : { printfBytes }),
       ...(watch === undefined ? {} : { watch }),
     };
     const own = accesses === undefined ? alone : { ...alone, accesses: accesses.child(alone, request) };
@@ -174,6 +180,7 @@ export class LaunchTree implements GridTree {
       thread: request.parentThread,
       stream: request.stream,
     });
+    this.spending.begin(request);
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
@@ -184,7 +191,7 @@ export class LaunchTree implements GridTree {
     sum.grids++;
     sum.microseconds += node.microseconds;
     addRawCounters(sum.counters, run.counters);
-    for (const record of run.printed) printed.push(record);
+    printed.append(run);
     return child;
   }
 

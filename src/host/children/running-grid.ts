@@ -1,11 +1,12 @@
 /** A grid whose blocks run or have run: the grids that these start, until they run. */
 import { InputError, KernelFault, LaunchError } from "../../base/errors.js";
 import { checkLaunch, type DeviceSpec } from "../../device/index.js";
-import type { ChildGrids, ChildLaunch, FaultSite, PreparedLaunch, PrintfRecord } from "../../engine/engine.js";
+import type { ChildGrids, ChildLaunch, EngineResult, FaultSite, PreparedLaunch } from "../../engine/engine.js";
 import { childLaunchRefused, sourceLine } from "../../engine/faults.js";
 import type { Instruction } from "../../lower/program.js";
 import type { GridLaunch, GridRun } from "../../timing/index.js";
 import type { ChildOrder } from "./child-order.js";
+import type { ChildSpending } from "./child-spending.js";
 import type { DeviceLimits } from "./device-limits.js";
 
 /** A grid that has run, for its time and for the tree that a reader sees. */
@@ -41,10 +42,11 @@ interface BlockPlaces {
 export interface GridTree {
   readonly options: { readonly device: DeviceSpec; readonly limits: DeviceLimits };
   readonly order: ChildOrder;
+  readonly spending: ChildSpending;
   /** Places taken in the pool of launches. */
   pending: number;
   /** Runs `requests` of `parent`, each with all that it starts; `wait`: the wait for them, in words. */
-  run(parent: RunningGrid, requests: readonly ChildLaunch[], wait: string | null): readonly PrintfRecord[];
+  run(parent: RunningGrid, requests: readonly ChildLaunch[], wait: string | null): EngineResult;
   /** A grid waits for its children. Throws KernelFault where it may not. */
   noteWait(grid: RunningGrid, site: FaultSite): void;
   /** A grid starts another one, and the GPU sets no limit to the depth. */
@@ -72,9 +74,15 @@ export class RunningGrid implements ChildGrids {
   }
 
   set started(requests: readonly ChildLaunch[]) {
-    for (const request of this.#queue) this.ended(request);
+    for (const request of this.#queue) {
+      this.ended(request);
+      this.tree.spending.takeBack(request);
+    }
     this.#queue = [];
-    for (const request of requests) this.#enter(request);
+    for (const request of requests) {
+      this.#enter(request);
+      this.tree.spending.add(request);
+    }
   }
 
   start(request: ChildLaunch): void {
@@ -108,6 +116,7 @@ export class RunningGrid implements ChildGrids {
       );
     }
     this.#checkConfiguration(request, site);
+    this.tree.spending.start(request, site);
     if (spec.maxDepth === null) this.tree.noteDepth(this, request.instruction);
     this.#enter(request);
     const most = limits.mostPending;
@@ -149,7 +158,7 @@ export class RunningGrid implements ChildGrids {
     }
   }
 
-  finish(site: FaultSite): readonly PrintfRecord[] {
+  finish(site: FaultSite): EngineResult {
     const { tree, launch } = this;
     const { block, instruction } = site;
     tree.noteWait(this, site);
@@ -157,24 +166,24 @@ export class RunningGrid implements ChildGrids {
     this.#early.delete(block);
     const awaited = (request: ChildLaunch): boolean => request.parentBlock === block && request.stream !== "tail";
     const mine = this.#queue.filter(awaited);
-    if (mine.length === 0) return [];
+    if (mine.length === 0) return { printed: [] };
     this.#queue = this.#queue.filter((request) => !awaited(request));
     const wait = `deviceSynchronize() in line ${sourceLine(launch.program, instruction)} of ${launch.program.name}`;
     return tree.run(this, tree.order.arranged(mine), wait);
   }
 
-  launched(request: ChildLaunch): readonly PrintfRecord[] {
-    if (!this.tree.order.runsAtOnce(request, this.depth + 1)) return [];
+  launched(request: ChildLaunch): EngineResult {
+    if (!this.tree.order.runsAtOnce(request, this.depth + 1)) return { printed: [] };
     return this.#runNow(request);
   }
 
-  turn(): readonly PrintfRecord[] | null {
+  turn(): EngineResult | null {
     const request = this.tree.order.turnOf(this.#queue, this.depth + 1);
     return request === null ? null : this.#runNow(request);
   }
 
   /** Runs a launch of the queue, behind those that its stream has before it. */
-  #runNow(request: ChildLaunch): readonly PrintfRecord[] {
+  #runNow(request: ChildLaunch): EngineResult {
     const { parentBlock: block, stream } = request;
     const last = this.#queue.indexOf(request);
     const ahead = (each: ChildLaunch, index: number): boolean =>

@@ -1,6 +1,8 @@
 /** Marks in a stream, for times and for order between streams. */
+
 import { InputError } from "../../base/errors.js";
 import { note } from "../activity.js";
+import { checkHandle } from "./check-handles.js";
 import type { EventKey } from "./stream-key.js";
 import type { EventHandle, StreamHandle, StreamOwner } from "./stream-owner.js";
 
@@ -85,6 +87,7 @@ export class GpuEvent implements EventHandle {
    * @throws InputError for events without timing, never recorded, not reached yet, or of two GPUs.
    */
   elapsedMs(end: GpuEvent): number {
+    checkHandle("event.elapsedMs", end, "an event", "Give what gpu.event() returns.");
     this.check("event.elapsedMs", this.#owner);
     end.check("event.elapsedMs", this.#owner);
     const both = [this, end] as const;

@@ -1,6 +1,7 @@
 /** The streams, events and clock of one GPU. Nothing is kept until the program makes the first stream or event. */
 import { InputError } from "../../base/errors.js";
 import { nearest } from "../../base/nearest.js";
+import { checkObject, shown } from "../../base/shown.js";
 import { type Activity, note, recordActivities } from "../activity.js";
 import { DeviceTimeline, hostWaits } from "./device-timeline.js";
 import { type EventOptions, GpuEvent } from "./event.js";
@@ -12,6 +13,7 @@ import { type StreamTrace, streamTrace } from "./stream-trace.js";
 /** For callers that no type checker has seen. */
 function checkOptions(call: string, options: object, names: Readonly<Record<string, "boolean" | "string">>): void {
   const known = Object.keys(names);
+  checkObject(call, options, `It takes an object with ${known.join(" and ")}, or nothing.`);
   for (const [name, value] of Object.entries(options) as readonly (readonly [string, unknown])[]) {
     const type = names[name];
     if (type === undefined) {
@@ -22,7 +24,7 @@ function checkOptions(call: string, options: object, names: Readonly<Record<stri
       });
     }
     if (value !== undefined && typeof value !== type) {
-      throw new InputError({ what: `${call}: ${name} is ${String(value)}.`, cure: `Give a ${type}.` });
+      throw new InputError({ what: `${call}: ${name} is ${shown(value)}.`, cure: `Give a ${type}.` });
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A queue of work for the GPU: in order within, and beside other streams as far as the GPU has room. */
+
 import { InputError } from "../../base/errors.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { ElementType } from "../../ir/types.js";
@@ -8,6 +9,7 @@ import type { LaunchConfig } from "../launch.js";
 import type { LaunchArguments } from "../launch-arguments.js";
 import type { LaunchResult } from "../launch-result.js";
 import type { LaunchStepper, SteppingOptions } from "../stepping.js";
+import { checkBuffer, checkHandle } from "./check-handles.js";
 import { PitchedBuffer } from "./pitched-buffer.js";
 import type { StreamKey } from "./stream-key.js";
 import type { EventHandle, StreamHandle, StreamOwner } from "./stream-owner.js";
@@ -84,6 +86,7 @@ export class Stream implements StreamHandle {
    * `gpu.hostAlloc`; for other arrays it waits for the end of the copy.
    */
   write<E extends ElementType>(buffer: DeviceBuffer<E> | PitchedBuffer<E>, data: ArrayOf<E>, offset: number = 0): this {
+    checkBuffer("stream.write", buffer);
     this.check("stream.write", buffer.owner);
     const how = { stream: this.key, async: true };
     if (buffer instanceof PitchedBuffer) buffer.copyIn(data, how);
@@ -96,12 +99,14 @@ export class Stream implements StreamHandle {
    * `stream.synchronize()` before it reads there. Without one, a new array is made, and the host waits for the copy.
    */
   read<E extends ElementType>(buffer: DeviceBuffer<E> | PitchedBuffer<E>, into?: ArrayOf<E>): ArrayOf<E> {
+    checkBuffer("stream.read", buffer);
     this.check("stream.read", buffer.owner);
     return buffer.copyOut({ stream: this.key, async: true }, into);
   }
 
   /** Sets every scalar of a buffer (an element-wise cudaMemsetAsync). */
   fill(buffer: DeviceBuffer, value: number | bigint): this {
+    checkBuffer("stream.fill", buffer);
     this.check("stream.fill", buffer.owner);
     buffer.set(value, { stream: this.key, async: true });
     return this;
@@ -119,6 +124,8 @@ export class Stream implements StreamHandle {
   }
 
   #copy<E extends ElementType>(call: string, target: DeviceBuffer<E>, source: DeviceBuffer<E>, async: boolean): void {
+    checkBuffer(call, target);
+    checkBuffer(call, source);
     this.check(call, target.owner);
     this.check(call, source.owner);
     target.copyFrom(source, { stream: this.key, async });
@@ -129,6 +136,7 @@ export class Stream implements StreamHandle {
    * that was never recorded holds nothing up, as in CUDA.
    */
   wait(event: EventHandle): this {
+    checkHandle("stream.wait", event, "an event", "Give what gpu.event() returns.");
     event.check("stream.wait", this.#owner);
     this.check("stream.wait", event.owner);
     note({ kind: "stream-wait", owner: this.#owner, event: event.key, stream: this.key });

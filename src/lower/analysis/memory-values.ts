@@ -5,19 +5,15 @@
  */
 import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
-import type { Root } from "../program.js";
 import { type Inst, type LoopNode, regionsOf, resolve, type SsaNode, type SsaOp, type Value } from "../ssa/ssa.js";
-
-export interface Access {
-  readonly base: Value;
-  readonly root: Root;
-  readonly offset: number;
-  readonly size: number;
-}
+import { type Access, AccessIndex, type DynamicShared } from "./access-index.js";
 
 interface Cell extends Access {
+  readonly type: string;
   readonly values: readonly Value[];
 }
+
+export type { Access, DynamicShared } from "./access-index.js";
 
 export function accessOf(inst: Inst): Access {
   const lanes = inst.op === "ld" ? inst.results.length : inst.op === "st" ? inst.operands.length - 1 : 1;
@@ -28,9 +24,6 @@ export function accessOf(inst: Inst): Access {
     size: byteSize(inst.type as Scalar) * lanes,
   };
 }
-
-/** True for shared arrays that start at the one dynamic address. */
-export type DynamicShared = (array: number) => boolean;
 
 export function dynamicOf(sharedArrays: readonly SharedArray[]): DynamicShared {
   return (array) => sharedArrays[array]?.dims === null;
@@ -80,42 +73,41 @@ export function loopClobbers(loop: LoopNode): Clobbers {
   return clobbersOf(loop);
 }
 
-function cellKey(access: Access, type: string): string {
-  const { root } = access;
-  return `${access.base.id} ${access.offset} ${access.size} ${type} ${root.kind}${root.kind === "param" ? root.index : root.array}`;
-}
-
 export class MemoryValues {
-  private cells: Map<string, Cell>;
-  private readonly dynamicShared: DynamicShared;
-
-  constructor(dynamicShared: DynamicShared, cells: Map<string, Cell> = new Map()) {
-    this.dynamicShared = dynamicShared;
-    this.cells = cells;
-  }
+  constructor(
+    dynamicShared: DynamicShared,
+    private readonly cells: AccessIndex<Cell> = new AccessIndex(dynamicShared),
+    private readonly shared: DynamicShared = dynamicShared,
+  ) {}
 
   copy(): MemoryValues {
-    return new MemoryValues(this.dynamicShared, new Map(this.cells));
+    return new MemoryValues(this.shared, this.cells.copy());
   }
 
   /** The values that a load would give, if they are known. */
   find(inst: Inst): readonly Value[] | null {
-    const cell = this.cells.get(cellKey(accessOf(inst), inst.type));
+    const access = accessOf(inst);
+    const cell = this.cells.near(access).find((near) => isSame(near, access, inst.type));
     return cell === undefined ? null : cell.values.map(resolve);
   }
 
   remember(inst: Inst, values: readonly Value[]): void {
     const access = accessOf(inst);
-    this.cells.set(cellKey(access, inst.type), { ...access, values });
+    const { type } = inst;
+    this.cells.add({ ...access, type, values }, (other) => isSame(other, access, type));
   }
 
   forget(clobbers: Clobbers): void {
-    if (this.cells.size === 0) return;
-    if (clobbers.everything) this.drop((cell) => cell.root.kind !== "local");
-    for (const store of clobbers.stores) this.drop((cell) => mayMeet(cell, store, this.dynamicShared));
+    if (clobbers.everything) this.cells.dropShown();
+    for (const store of clobbers.stores) this.cells.dropMeeting(store);
   }
+}
 
-  private drop(test: (cell: Cell) => boolean): void {
-    for (const [key, cell] of this.cells) if (test(cell)) this.cells.delete(key);
-  }
+function isSame(cell: Cell, access: Access, type: string): boolean {
+  const { offset, size, root } = access;
+  const sameRoot =
+    root.kind === "param"
+      ? cell.root.kind === "param" && cell.root.index === root.index
+      : cell.root.kind === root.kind && cell.root.array === root.array;
+  return cell.offset === offset && cell.size === size && cell.type === type && sameRoot;
 }

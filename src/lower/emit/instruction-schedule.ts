@@ -171,10 +171,14 @@ function eachRegister(inst: DraftInst, visit: (reg: Reg) => void): void {
   if (inst.guard !== null) visit(inst.guard.reg);
 }
 
+/** Instructions that are ordered together: a longer sequence is ordered in parts, as the time grows with the square. */
+const MOST_INSTRUCTIONS = 4096;
+
 /** Calls `run` for each sequence without a fence, in program order. */
 function eachStretch(region: DraftRegion, run: (start: number, end: number) => void): void {
   let start = 0;
   const flush = (end: number): void => {
+    for (; end - start > MOST_INSTRUCTIONS; start += MOST_INSTRUCTIONS) run(start, start + MOST_INSTRUCTIONS);
     if (end > start) run(start, end);
   };
   region.forEach((node, i) => {

@@ -110,6 +110,9 @@ class Interference {
     continueTo: new Map(),
   };
 
+  /** Live sets at the starts of loops, so far. */
+  private readonly starts = new Map<number, Live>();
+
   constructor(candidates: Int32Array, count: number) {
     this.candidates = candidates;
     this.words = (count + 31) >>> 5;
@@ -202,7 +205,8 @@ class Interference {
   }
 
   private loop(node: Extract<DraftNode, { kind: "loop" }>, after: Live): Live {
-    let start: Live = new Uint32Array(this.words);
+    // The result of an outer loop's last round holds again. It saves rounds that multiply with the depth.
+    let start: Live = this.starts.get(node.id) ?? new Uint32Array(this.words);
     this.atExit.breakTo.set(node.id, after);
     for (;;) {
       const end = node.condition === null ? start.slice() : union(after, start);
@@ -210,7 +214,10 @@ class Interference {
       const latch = this.region(node.latch, end);
       this.atExit.continueTo.set(node.id, latch);
       const next = this.region(node.body, latch);
-      if (next.every((word, i) => (word & ~start[i]!) === 0)) return next;
+      if (next.every((word, i) => (word & ~start[i]!) === 0)) {
+        this.starts.set(node.id, start);
+        return next;
+      }
       start = union(start, next);
     }
   }

@@ -184,9 +184,17 @@ export interface LoopNode {
 
 export type SsaNode = Inst | IfNode | LoopNode;
 
+/** Values of a kernel as it was written, device functions inlined, and with all that its passes make. */
+export const MOST_BUILT: number = 2 ** 18;
+export const MOST_VALUES: number = 2 ** 20;
+
+/** Inlined calls or unrolled loops have made a kernel vast. */
+export class TooManyValues extends Error {}
+
 /** One kernel in SSA form. It numbers the values. */
 export class SsaFunction {
   body: Region = { nodes: [], end: { kind: "yield", values: [] } };
+  mostValues: number = MOST_BUILT;
   private nextValue = 0;
   private nextLoop = 0;
   private readonly constants = new Map<string, Value>();
@@ -196,6 +204,7 @@ export class SsaFunction {
   }
 
   value(type: RegisterType, name: string | null = null): Value {
+    if (this.nextValue > this.mostValues) throw new TooManyValues();
     const value = new Value(this.nextValue++, type);
     value.name = name;
     return value;

@@ -132,6 +132,9 @@ interface Rerun {
   readonly ended: boolean;
 }
 
+/** Words that whole blocks' traces may take, about. */
+const MOST_WORDS = 2 ** 28;
+
 const NO_BLOCK = -1;
 
 /**
@@ -204,6 +207,10 @@ export class TraceRecorder implements Observer {
       memory[event.warp]!.pushRecord(lanes, event.wavefronts | returned, event.sectors, event.sectorCount);
       if (kind === GLOBAL) this.lines.add(event.sectors, 0, event.sectorCount);
     }
+  }
+
+  get full(): boolean {
+    return RECORD_HEADER * this.recorded + this.lines.asked > MOST_WORDS;
   }
 
   private jump({ warp, activeMask, guardMask }: TraceEvent): void {

@@ -144,7 +144,7 @@ export class BlockCode {
     this.region(node.latch);
     this.loops.pop();
     this.count(pc);
-    emitBudget(context, this.state, pc, 2 + node.body.length);
+    emitBudget(context, this.state, node, context.warps);
     if (node.node.condition === null) body.br(again);
     else {
       pushBlockGuard(this.context, pc);

@@ -1,16 +1,20 @@
 /** The code of a block at its own level: start, guards of barriers and of the control flow around them. */
+import { countInstructions } from "../analysis/jumps.js";
 import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
+import type { BlockNode } from "../analysis/structure.js";
 import { Unsupported } from "../unsupported.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
 import { BLOCK, type Context, SCRATCH } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
+import { emitRefill, WHOLE_BLOCK } from "./library/fault-library.js";
 import type { Group } from "./warp-code.js";
+
+type BlockLoop = Extract<BlockNode, { kind: "loop" }>;
 
 /** Budget, memories and live lanes as a block finds them. */
 export function emitBlockStart(context: Context, state: BlockState): void {
   const { body } = context;
-  body.get(context.stepLimit);
+  body.get(context.blockSteps);
   body.set(state.budget);
   clearMemories(context, state);
   if (!state.tracksLive) return;
@@ -93,24 +97,30 @@ export function pushBlockGuard(context: Context, pc: number): void {
   if (context.instruction(pc).guard!.negate) body.op(I32.eqz);
 }
 
-/** Takes `instructions` off the budget of each warp; a fault of the branch at `pc` where there is none left. */
-export function emitBudget(context: Context, state: BlockState, pc: number, instructions: number): void {
+/** Takes an upper bound of what `warps` warps issue in an iteration off the block's budget. */
+export function emitBudget(context: Context, state: BlockState, loop: BlockLoop, warps: number): void {
   const { body } = context;
   body.get(state.budget);
-  body.i64(instructions);
+  body.i64(warps * (1 + countBlockInstructions(loop.body) + countBlockInstructions(loop.latch)));
   body.op(I64.sub);
-  body.tee(state.budget);
-  body.i64(0);
-  body.op(I64.lt_s);
-  body.if();
-  body.i32(FAULT.stepLimit);
-  body.i32(pc);
-  body.get(BLOCK);
-  body.i32(0);
-  body.i32(-1);
-  body.f64(0);
-  context.library.callImport(body, "fault", FAULT_PARAMS, []);
-  body.end();
+  body.set(state.budget);
+  emitRefill(body, context.library, state.budget, () => {
+    body.i32(loop.node.backBranch);
+    body.get(BLOCK);
+    body.i32(WHOLE_BLOCK);
+    body.i32(-1);
+  });
+}
+
+function countBlockInstructions(nodes: readonly BlockNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.kind === "phase") count += countInstructions(node.items);
+    else if (node.kind === "if") count += 1 + countBlockInstructions(node.then) + countBlockInstructions(node.else);
+    else if (node.kind === "loop") count += 1 + countBlockInstructions(node.body) + countBlockInstructions(node.latch);
+    else count++;
+  }
+  return count;
 }
 
 /** The reduction of the predicates that a barrier gives all threads, once all of them have come to it. */

@@ -8,9 +8,8 @@ import { Places } from "./places.js";
 
 export class BlockState {
   readonly places: Places;
-  /** i64: instructions that each warp of the block may still issue, and what is left of it in the phase. */
+  /** i64: instructions that the block's warps may still issue together before the block asks for more. */
   readonly budget: Local;
-  readonly warpBudget: Local;
   /** Lanes end before the last phase: live lanes are kept in the frames, live warps and lanes are counted here. */
   readonly tracksLive: boolean;
   readonly liveWarps: Local;
@@ -25,7 +24,6 @@ export class BlockState {
     const { structure } = analysis;
     this.places = new Places(context);
     this.budget = body.permanent("i64");
-    this.warpBudget = body.permanent("i64");
     this.liveWarps = body.permanent("i32");
     this.liveLanes = body.permanent("i32");
     const last = structure.nodes.at(-1);

@@ -103,10 +103,11 @@ export class Context {
     });
   }
 
-  get stepLimit(): Local {
-    return this.once("step limit", "i64", (body) => {
+  /** Warp instructions that a block issues in loops before it asks for more. */
+  get blockSteps(): Local {
+    return this.once("block steps", "i64", (body) => {
       body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.stepLimit, 3);
+      body.memory(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.blockSteps, 3);
     });
   }
 

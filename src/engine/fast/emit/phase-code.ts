@@ -62,8 +62,6 @@ class PhaseCode {
     const mask: Mask = this.state.tracksLive || !context.fullWarps ? body.local("i32") : "full";
     const live: Mask = exits ? body.local("i32") : mask;
     const start = (): void => {
-      body.get(this.state.budget);
-      body.set(this.state.warpBudget);
       if (mask !== "full") {
         if (this.state.tracksLive) {
           body.get(context.frame);
@@ -87,7 +85,7 @@ class PhaseCode {
       // Written twice, the code needs counts of its own each time.
       const own = speculation === null ? group : newGroup(context, mask);
       const code = new WarpCode(context, this.state.places, mask, live, own, speculating);
-      new WarpControl(code, this.state.warpBudget).region(phase.items, true);
+      new WarpControl(code, this.state.budget).region(phase.items, true);
       code.flush();
       code.forgetGuards();
     };

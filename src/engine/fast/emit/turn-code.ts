@@ -178,7 +178,7 @@ export class TurnCode {
         web.defs.some((pc) => phaseOf[pc] == null || repeated.has(phaseOf[pc]!))
       );
     };
-    return [this.state.budget, ...analysis.table.webs.filter(changes).map((web) => this.context.scalar(web))];
+    return analysis.table.webs.filter(changes).map((web) => this.context.scalar(web));
   }
 
   /** The live lanes of the warp; leaves its turn if there are none. */
@@ -363,7 +363,7 @@ export class TurnCode {
     this.region(node.latch);
     this.loops.pop();
     this.count(pc);
-    emitBudget(context, state, pc, 2 + node.body.length);
+    emitBudget(context, state, node, 1);
     if (node.node.condition === null) body.br(again);
     else {
       this.pushGuard(pc);

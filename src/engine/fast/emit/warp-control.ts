@@ -7,7 +7,7 @@ import { countInstructions, isLeft, someJump } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";
 import { I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
-import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
+import { emitRefill } from "./library/fault-library.js";
 import type { Group, WarpCode } from "./warp-code.js";
 
 type IfNode = Extract<ProgramNode, { kind: "if" }>;
@@ -39,7 +39,7 @@ export class WarpControl {
 
   constructor(
     private readonly code: WarpCode,
-    /** i64: instructions that the warp may still issue. */
+    /** i64: instructions that the block may still issue before it asks for more. */
     private readonly budget: Local,
   ) {}
 
@@ -285,18 +285,13 @@ export class WarpControl {
     body.get(budget);
     body.i64(1 + countInstructions(node.body) + countInstructions(node.latch));
     body.op(I64.sub);
-    body.tee(budget);
-    body.i64(0);
-    body.op(I64.lt_s);
-    body.if();
-    body.i32(FAULT.stepLimit);
-    body.i32(pc);
-    body.get(BLOCK);
-    body.get(context.warp);
-    context.pushMask(code.mask);
-    body.f64(0);
-    library.callImport(body, "fault", FAULT_PARAMS, []);
-    body.end();
+    body.set(budget);
+    emitRefill(body, library, budget, () => {
+      body.i32(pc);
+      body.get(BLOCK);
+      body.get(context.warp);
+      context.pushMask(code.mask);
+    });
     if (node.condition === null) {
       code.count(pc, null);
       if (inside !== null) {

@@ -1,7 +1,7 @@
 /** Dynamic parallelism: what the lanes of a `launch` start, read from their registers, and the wait for it. */
 import { InputError } from "../../../base/errors.js";
 import type { Instruction, LaunchTarget, Program, Root } from "../../../lower/program.js";
-import type { Argument, ChildGrids, ChildLaunch, Dim3, PreparedLaunch, PrintfRecord } from "../../engine.js";
+import type { Argument, ChildGrids, ChildLaunch, Dim3, PreparedLaunch } from "../../engine.js";
 import { LAUNCH_SIZES, operandType } from "../../semantics/operand-type.js";
 import type { MachineState } from "../machine-state.js";
 import { readLane } from "../register-layout.js";
@@ -38,7 +38,7 @@ export function launchOperation(instruction: Instruction, machine: MachineState)
       };
       children.start(request);
       launch.accesses?.childStarts(request);
-      takePrinted(machine, children.launched(request));
+      machine.printed.append(children.launched(request));
     }
     machine.version++;
   };
@@ -50,21 +50,16 @@ export function deviceSynchronizeOperation(instruction: Instruction, machine: Ma
     machine.version++;
     if (machine.journal !== null) recordReachable(machine);
     const { block, warp, launch } = machine;
-    takePrinted(machine, childrenOf(launch).finish({ launch, instruction, block, warp, lanes: mask }));
+    machine.printed.append(childrenOf(launch).finish({ launch, instruction, block, warp, lanes: mask }));
     launch.accesses?.childrenEnded(block, warp, mask);
   };
-}
-
-/** A loop: thousands of lines are too many arguments. */
-function takePrinted({ printed }: MachineState, records: readonly PrintfRecord[]): void {
-  for (const record of records) printed.push(record);
 }
 
 /** Between two bursts of a seeded schedule some grids that have been started may run. */
 export function runChildrenEarly(machine: MachineState): void {
   const printed = machine.launch.children?.turn() ?? null;
   if (printed === null) return;
-  takePrinted(machine, printed);
+  machine.printed.append(printed);
   machine.version++;
 }
 

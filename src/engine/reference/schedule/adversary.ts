@@ -18,6 +18,9 @@ const LONGEST_BURST = 6;
 const PATIENT_EVERY = 4096;
 const PATIENT_BURST = 4096;
 
+/** Places of the warps that can go on: index of the block among those held, times 32, and of the warp. */
+const choices: { readonly places: number[] } = { places: [] };
+
 /** Runs burst number `burst`, of some warp of one of the blocks; false if none of them can go on. */
 export function runBurst(
   executor: Executor,
@@ -25,18 +28,20 @@ export function runBurst(
   random: SeededRandom,
   burst: number,
 ): boolean {
-  const choices: { context: BlockContext; warp: Warp }[] = [];
-  for (const context of contexts) {
-    for (const warp of context.warps) if (able(executor, warp)) choices.push({ context, warp });
+  // The same array each time: millions of bursts follow one another.
+  const { places } = choices;
+  let count = 0;
+  for (const [index, context] of contexts.entries()) {
+    for (const warp of context.warps) if (able(executor, warp)) places[count++] = (index << 5) | warp.index;
   }
-  if (choices.length === 0) {
+  if (count === 0) {
     let opened = false;
     for (const context of contexts) opened = openBarrier(executor, context) || resumeLongLoops(context) || opened;
     return opened;
   }
-  const choice = choices[random.below(choices.length)];
-  if (choice === undefined) return false;
-  const { context, warp } = choice;
+  const choice = places[random.below(count)]!;
+  const context = contexts[choice >> 5]!;
+  const warp = context.warps[choice & 31]!;
   choosePart(executor, warp, random);
   const patient = burst % PATIENT_EVERY === PATIENT_EVERY - 1;
   executor.run(context, warp, patient ? PATIENT_BURST : 1 + random.below(LONGEST_BURST));

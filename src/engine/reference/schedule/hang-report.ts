@@ -17,11 +17,16 @@ interface Waiting {
 
 const MOST_LINES = 8;
 
-/** `ended`: blocks of the launch that have ended, by their linear index. */
+/** Blocks of the launch that have ended: how many, and the lowest linear index. */
+export interface EndedBlocks {
+  count: number;
+  first: number;
+}
+
 export function hangFault(
   machine: MachineState,
   contexts: readonly BlockContext[],
-  ended: readonly number[],
+  ended: EndedBlocks,
   seed: number | null,
 ): KernelFault {
   const { launch } = machine;
@@ -39,17 +44,12 @@ export function hangFault(
 }
 
 /** Why blocks do not come to a grid barrier. */
-function missingBlocks(
-  { launch }: MachineState,
-  contexts: readonly BlockContext[],
-  ended: readonly number[],
-): string[] {
+function missingBlocks({ launch }: MachineState, contexts: readonly BlockContext[], ended: EndedBlocks): string[] {
   const text = (block: number): string => `(${coordinates(block, launch.grid).join(",")})`;
   const lines: string[] = [];
-  if (ended.length > 0) {
-    const [first = 0] = [...ended].sort((a, b) => a - b);
-    const others = ended.length === 1 ? "has" : `and ${ended.length - 1} more have`;
-    lines.push(`block ${text(first)} ${others} ended: blocks that have ended do not come to the grid's barrier`);
+  if (ended.count > 0) {
+    const others = ended.count === 1 ? "has" : `and ${ended.count - 1} more have`;
+    lines.push(`block ${text(ended.first)} ${others} ended: blocks that have ended do not come to the grid's barrier`);
   }
   for (const context of contexts) {
     if (context.firstThreadLives || context.done) continue;

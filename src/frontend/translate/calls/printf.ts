@@ -109,6 +109,9 @@ function withTexts(t: Translator, call: CallSite, format: string): { format: str
   return { format: written, values: values.filter((_, index) => conversions[index]?.letter !== "s") };
 }
 
+/** The widest field, and the most digits. */
+const MOST_COLUMNS = 4096;
+
 export function printfStatement(t: Translator, call: CallSite): PrintfStmt {
   requireCount(t, call, 1, 1024, 'printf("%d\\n", x)');
   const { format, values } = withTexts(t, call, formatOf(t, argument(call, 0)));
@@ -117,6 +120,14 @@ export function printfStatement(t: Translator, call: CallSite): PrintfStmt {
   const star = conversions.find(({ stars }) => stars > 0);
   if (star !== undefined)
     t.report.fail(call.span, `${star.text} takes its width from an argument.`, "Write the width as a number: %8d.");
+  for (const { text } of conversions) {
+    if ((text.match(/\d+/g) ?? []).every((digits) => Number(digits) <= MOST_COLUMNS)) continue;
+    t.report.fail(
+      call.span,
+      `${text} asks for more than ${MOST_COLUMNS} characters.`,
+      `Give a width and a precision of ${MOST_COLUMNS} at the most.`,
+    );
+  }
   if (values.length !== wanted) {
     t.report.fail(
       call.span,

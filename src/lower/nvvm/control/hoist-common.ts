@@ -63,15 +63,41 @@ type Chain = readonly Inst[];
 /** A branch, the values available before it, and the memory addresses that it computes. */
 interface Branch {
   readonly at: number;
-  readonly known: ReadonlySet<Value>;
+  readonly known: KnownValues;
   readonly places: ReadonlyMap<string, Chain>;
   /** The instructions in it that compute the starts of shared arrays. */
   readonly starts: readonly Inst[];
 }
 
+type KnownValues = Pick<ReadonlySet<Value>, "has">;
+
+/** Values that dominate a place: those of the regions around, and those of its region so far, which only become more. */
+class Dominating implements KnownValues {
+  readonly #order = new Map<Value, number>();
+
+  constructor(private readonly outer: KnownValues | null) {}
+
+  has(value: Value): boolean {
+    return this.#order.has(value) || this.outer?.has(value) === true;
+  }
+
+  add(value: Value): void {
+    if (!this.#order.has(value)) this.#order.set(value, this.#order.size);
+  }
+
+  /** The values that are known now, whatever is added. */
+  get now(): KnownValues {
+    const count = this.#order.size;
+    return { has: (value) => (this.#order.get(value) ?? count) < count || this.outer?.has(value) === true };
+  }
+}
+
+/** Branches of one region that later addresses are compared with; a text by hand has fewer. */
+const MOST_BRANCHES = 512;
+
 /** `outer`: values that dominate the region. */
-function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, addresses: Set<Value>): boolean {
-  const known = new Set(outer);
+function hoistIn(fn: SsaFunction, region: Region, outer: KnownValues, addresses: Set<Value>): boolean {
+  const known = new Dominating(outer);
   const entry = region === fn.body;
   const straight = region.nodes.findIndex(({ kind }) => kind !== "inst");
   const places = new Map<string, { count: number; readonly first: number; readonly chain: Chain }>();
@@ -84,8 +110,8 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
       const own = new Map<string, Chain>();
       for (const inner of regionsOf(node)) collectPlaces(inner, known, own);
       const starts = regionsOf(node).flatMap(({ nodes }) => nodes.filter(isStart));
-      const branch = { at: i, known: new Set(known), places: own, starts };
-      if (own.size > 0) branches.push(branch);
+      const branch = { at: i, known: known.now, places: own, starts };
+      if (own.size > 0 && branches.length < MOST_BRANCHES) branches.push(branch);
       if (node.kind === "loop" || !isShort(node)) guards = [];
       else if (own.size > 0) guards.push(branch);
     } else if (isPlace(node)) {
@@ -134,13 +160,13 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
   removeInstructions(region, moved);
   let changed = moved.size > 0;
   region.nodes = region.nodes.flatMap((node, i): SsaNode[] => [...(before.get(i) ?? []), node]);
-  const inside = new Set(outer);
+  const inside = new Dominating(outer);
   for (const node of region.nodes) {
     if (node.kind === "if") {
       changed = hoistIn(fn, node.then, inside, addresses) || changed;
       changed = hoistIn(fn, node.else, inside, addresses) || changed;
     } else if (node.kind === "loop") {
-      const body = new Set(inside);
+      const body = new Dominating(inside);
       for (const param of node.params) body.add(param);
       changed = hoistIn(fn, node.body, body, addresses) || changed;
       changed = hoistIn(fn, node.latch, body, addresses) || changed;
@@ -154,7 +180,7 @@ function hoistIn(fn: SsaFunction, region: Region, outer: ReadonlySet<Value>, add
  * Copies the array starts, parameters and the like that `inst` reads and that do not dominate its new place, and
  * makes it read the copies.
  */
-function withLeaves(fn: SsaFunction, inst: Inst, known: ReadonlySet<Value>): Inst[] {
+function withLeaves(fn: SsaFunction, inst: Inst, known: KnownValues): Inst[] {
   const copies: Inst[] = [];
   inst.operands = inst.operands.map((operand) => {
     const value = resolve(operand);
@@ -167,7 +193,7 @@ function withLeaves(fn: SsaFunction, inst: Inst, known: ReadonlySet<Value>): Ins
   return copies;
 }
 
-function placeKey(inst: Inst, known: ReadonlySet<Value>, chain: Inst[]): string | null {
+function placeKey(inst: Inst, known: KnownValues, chain: Inst[]): string | null {
   if (inst.op === "addr") return chainOf(inst.results[0]!, known, chain, isSpeculatable);
   chain.push(inst);
   return pureKey(inst);
@@ -205,7 +231,7 @@ function isStraight(region: Region): boolean {
   return region.nodes.every(({ kind }) => kind === "inst");
 }
 
-function collectPlaces(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
+function collectPlaces(region: Region, known: KnownValues, into: Map<string, Chain>): void {
   walkInstructions(region, (node) => {
     if (!isPlace(node)) return;
     const chain: Inst[] = [];
@@ -246,7 +272,7 @@ function areInARow(bits: number): boolean {
  */
 function chainOf(
   value: Value,
-  known: ReadonlySet<Value>,
+  known: KnownValues,
   chain: Inst[],
   follows: (inst: Inst) => boolean = isSum,
 ): string | null {
@@ -266,7 +292,7 @@ function chainOf(
   return `(${pureKey(new Inst(def.op, def.type, [], [], def.mods, def.span, def.source))}: ${parts.join(", ")})`;
 }
 
-function collect(region: Region, known: ReadonlySet<Value>, into: Map<string, Chain>): void {
+function collect(region: Region, known: KnownValues, into: Map<string, Chain>): void {
   walkInstructions(region, (inst) => {
     if (inst.op !== "addr") return;
     const chain: Inst[] = [];

@@ -5,37 +5,37 @@
  * volatile, a last warp then adds the old values of the other lanes.
  */
 import type { SharedArray } from "../../../ir/ir.js";
-import {
-  type Access,
-  accessOf,
-  clobbersOf,
-  type DynamicShared,
-  dynamicOf,
-  mayMeet,
-} from "../../analysis/memory-values.js";
+import { type Access, AccessIndex, type DynamicShared } from "../../analysis/access-index.js";
+import { accessOf, clobbersOf, dynamicOf } from "../../analysis/memory-values.js";
 import { type Inst, type Region, regionsOf, type SsaFunction, type SsaNode } from "../../ssa/ssa.js";
 
 export function removeDeadStores(fn: SsaFunction, sharedArrays: readonly SharedArray[]): void {
   visit(fn.body, dynamicOf(sharedArrays));
 }
 
+interface Pending extends Access {
+  readonly inst: Inst;
+}
+
 function visit(region: Region, dynamicShared: DynamicShared): void {
   const dead = new Set<SsaNode>();
-  let pending: { readonly inst: Inst; readonly access: Access }[] = [];
+  const pending = new AccessIndex<Pending>(dynamicShared);
   for (const node of region.nodes) {
     if (node.kind !== "inst") {
-      pending = [];
+      pending.clear();
       for (const inner of regionsOf(node)) visit(inner, dynamicShared);
     } else if (node.op === "st") {
       const access = accessOf(node);
-      for (const earlier of pending) if (covers(access, earlier.access)) dead.add(earlier.inst);
-      pending = pending.filter(({ inst }) => !dead.has(inst));
-      if (node.mods.volatile !== true) pending.push({ inst: node, access });
+      for (const earlier of pending.near(access)) {
+        if (!covers(access, earlier)) continue;
+        dead.add(earlier.inst);
+        pending.delete(earlier);
+      }
+      if (node.mods.volatile !== true) pending.add({ ...access, inst: node });
     } else if (node.op === "ld" || node.op === "atom") {
-      const access = accessOf(node);
-      pending = pending.filter((earlier) => !mayMeet(access, earlier.access, dynamicShared));
+      pending.dropMeeting(accessOf(node));
     } else if (clobbersOf(node).everything) {
-      pending = [];
+      pending.clear();
     }
   }
   if (dead.size > 0) region.nodes = region.nodes.filter((node) => !dead.has(node));

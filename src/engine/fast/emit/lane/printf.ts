@@ -2,12 +2,12 @@
 import { operandType } from "../../../semantics/operand-type.js";
 import { OPERANDS } from "../../layout.js";
 import { MEMORY } from "../../wasm/opcodes.js";
-import { type Context, type Mask, SCRATCH } from "../context.js";
+import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
 import type { Places } from "../places.js";
 import { storageOfType } from "../scalar-operation.js";
 import { forEachLane, pushLaneOperand } from "./lane-loop.js";
 
-/** Arguments of one lane stand at OPERANDS, 8 bytes each; the import `printf` gets scratch and pc. */
+/** Arguments of one lane stand at OPERANDS, 8 bytes each; the import `printf` gets scratch, pc, block, warp and lane. */
 export function emitPrintf(context: Context, places: Places, pc: number, mask: Mask): void {
   const { body } = context;
   const instruction = context.instruction(pc);
@@ -20,6 +20,9 @@ export function emitPrintf(context: Context, places: Places, pc: number, mask: M
     });
     body.get(SCRATCH);
     body.i32(pc);
-    context.library.callImport(body, "printf", ["i32", "i32"], []);
+    body.get(BLOCK);
+    body.get(context.warp);
+    body.get(lane);
+    context.library.callImport(body, "printf", ["i32", "i32", "i32", "i32", "i32"], []);
   });
 }

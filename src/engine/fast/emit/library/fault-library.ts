@@ -1,15 +1,16 @@
 /** Faults of compiled code, and the check of affine accesses that finds which lanes fail. */
+
+import type { FunctionBody, Local } from "../../wasm/body.js";
 import { CONTROL, CONVERT, I32, I64 } from "../../wasm/opcodes.js";
-import type { LibraryFunction } from "./library.js";
+import type { Library, LibraryFunction } from "./library.js";
 
 /** Kinds of faults that compiled code reports. */
 export const FAULT: {
   readonly bounds: 0;
   readonly division: 1;
-  readonly stepLimit: 2;
-  readonly outsideMask: 3;
-  readonly incompleteMask: 4;
-} = { bounds: 0, division: 1, stepLimit: 2, outsideMask: 3, incompleteMask: 4 };
+  readonly outsideMask: 2;
+  readonly incompleteMask: 3;
+} = { bounds: 0, division: 1, outsideMask: 2, incompleteMask: 3 };
 
 /** Parameters of the imported `fault`: kind, pc, block, warp, lanes, value (address of the first lane, or mask). It throws. */
 export const FAULT_PARAMS: readonly ["i32", "i32", "i32", "i32", "i32", "f64"] = [
@@ -20,6 +21,26 @@ export const FAULT_PARAMS: readonly ["i32", "i32", "i32", "i32", "i32", "f64"] =
   "i32",
   "f64",
 ];
+
+/** The warp in a call of `refill`: the warps of the block go together, or blocks have ended. */
+export const WHOLE_BLOCK = -1;
+export const BETWEEN_BLOCKS = -2;
+
+/**
+ * Where the budget in the local `budget` is below 0, asks the host for more. The imported `refill` takes pc, block, warp,
+ * lanes and the budget. It throws where the limit has been reached.
+ */
+export function emitRefill(body: FunctionBody, library: Library, budget: Local, pushPlace: () => void): void {
+  body.get(budget);
+  body.i64(0);
+  body.op(I64.lt_s);
+  body.if();
+  pushPlace();
+  body.get(budget);
+  library.callImport(body, "refill", ["i32", "i32", "i32", "i32", "i64"], ["i64"]);
+  body.set(budget);
+  body.end();
+}
 
 /**
  * (pc, block, warp, mask, offset, stride, offsets, alignment, start, wrap): lane l accesses byte offset + l * stride of a root
