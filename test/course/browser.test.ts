@@ -67,6 +67,11 @@ const STRANGER: Notebook = {
   ],
 };
 
+/** Playwright's own waitForFunction evaluates in the page, whose policy forbids it. Ends by the test's time limit. */
+async function until(page: Page, condition: string): Promise<void> {
+  while (!(await page.evaluate(condition))) await page.waitForTimeout(50);
+}
+
 interface Visit {
   readonly page: Page;
   /** Addresses asked for, and what went wrong. */
@@ -197,7 +202,7 @@ describeIfInstalled("the pages in a browser", () => {
     const { page } = await open(`notebooks/${encodeURIComponent("stranger #1?")}.html`, "light");
     const frame = page.frameLocator("iframe.output-frame");
     expect(await frame.locator("#seen").textContent()).toBe("drawn SecurityError SecurityError");
-    await page.waitForFunction('document.querySelector("iframe.output-frame").style.height === "77px"');
+    await until(page, 'document.querySelector("iframe.output-frame").style.height === "77px"');
     expect(
       await page.evaluate("document.documentElement.dataset.reached ?? localStorage.getItem('reached')"),
     ).toBeNull();
@@ -208,7 +213,7 @@ describeIfInstalled("the pages in a browser", () => {
     const { page } = await open("index.html", "dark");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     // The figures are drawn again when the page learns that it is printed.
-    await page.waitForFunction('probe.contrast(".xtick text") > 15');
+    await until(page, 'probe.contrast(".xtick text") > 15');
     expect(await contrast(page, "p")).toBeGreaterThan(15);
     expect(await page.evaluate("probe.figuresFit()")).toBe(true);
     await page.close();
