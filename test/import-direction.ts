@@ -40,7 +40,16 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   sanitizer: [["race"], ["streams"]],
   show: [["figures"], ["output"]],
   profiler: [["fidelity"], ["nvprof"], ["ncu"]],
-  course: [["lesson"], ["reductions"], ["exercises", "tables"], ["notebook"], ["site", "jupyter"], ["commands"]],
+  course: [
+    ["lesson"],
+    ["reductions"],
+    ["exercises", "tables"],
+    ["notebook"],
+    ["site", "jupyter"],
+    ["grade"],
+    ["learn"],
+    ["commands"],
+  ],
   accuracy: [["validate"], ["calibrate"]],
 };
 

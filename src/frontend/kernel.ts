@@ -285,7 +285,7 @@ function deviceOf(
 }
 
 /**
- * What `kernel(name, ...given)` makes, where the function is text: nothing of a learner's file is run.
+ * Makes what `kernel(name, ...given)` does of a function that is text: nothing of a learner's file is run.
  * @param named the meanings of the text's free names
  * @throws what `kernel` throws: CompileError, InputError
  */
@@ -294,7 +294,7 @@ export function kernelFromText(name: unknown, given: readonly unknown[], named: 
   return new Kernel({ name: name as string, ...parts, named });
 }
 
-/** What `device(name, ...given)` makes, where the function is text. */
+/** Makes what `device(name, ...given)` does of a function that is text. */
 export function deviceFromText(name: unknown, given: readonly unknown[]): DeviceFunction {
   const parts = partsOf("device", name, given);
   return deviceOf(name as string, { place: undefined, ...parts });

@@ -1,6 +1,6 @@
 /**
- * The answer in a learner's notebook: the kernel that its exercise cell gives to `checkExercise`, with what it names of that cell and
- * the cells before. No cell is run.
+ * The answer in a learner's notebook: the kernel that its exercise cell gives to `checkExercise`. Names in it mean what that
+ * cell and those before declare. No cell is run.
  */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { WarplabError } from "../../base/errors.js";

@@ -24,7 +24,7 @@ function harmless(text: string): string {
 /** Why there is no verdict, in a sentence with the line, and the cure. */
 export function reasonText(grade: Exclude<Grade, { readonly kind: "verdict" }>): string {
   const at = grade.kind === "refused" ? grade.at : null;
-  const line = at === null ? "" : ` Line ${at.line} of ${at.where}: ${at.text}`;
+  const line = at === null ? "" : `\nLine ${at.line} of ${at.where}: ${at.text}`;
   return harmless(`${grade.what}${line}\n${grade.cure}`);
 }
 
