@@ -4,8 +4,10 @@ import { InputError } from "../../base/errors.js";
 import { exercise, exerciseIds } from "../exercises/exercise-files.js";
 import type { ExerciseSpec } from "../exercises/spec.js";
 import type { GradeRequest } from "../grade/grade.js";
-import { GRADE_LIMITS, type GradeLimits, startGrade } from "../grade/grade-run.js";
+import { startGrade } from "../grade/grade-run.js";
+import { GRADE_LIMITS, type Limits } from "../grade/limited-child.js";
 import { EXIT, exercismResult, exitCodeOf, gradeText } from "../grade/report.js";
+import { isUsageProblem } from "../grade/usage-problem.js";
 
 const USAGE = `npm run grade -- EXERCISE FILE
   EXERCISE      such as lab-28
@@ -30,7 +32,7 @@ interface Options {
   readonly request: GradeRequest;
   readonly spec: ExerciseSpec;
   readonly json: boolean;
-  readonly limits: GradeLimits;
+  readonly limits: Limits;
 }
 
 function refuse(what: string): never {
@@ -82,11 +84,6 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
       memoryBytes: memory === undefined ? GRADE_LIMITS.memoryBytes : wholeNumber("memory", memory, 256) * 2 ** 20,
     },
   };
-}
-
-function isUsageProblem(problem: unknown): problem is Error {
-  const code = problem instanceof Error && "code" in problem ? String(problem.code) : "";
-  return problem instanceof InputError || code.startsWith("ERR_PARSE_ARGS");
 }
 
 /** @returns the exit code: 0 for all points, 1 for fewer, 2 for a file that cannot be graded or wrong options. */

@@ -4,6 +4,7 @@ import { checkExercise } from "../exercises/check.js";
 import type { ExerciseId } from "../exercises/exercise-files.js";
 import type { Verdict } from "../exercises/verdict.js";
 import { answerOfFile } from "./file-answer.js";
+import type { Stopped } from "./limited-child.js";
 import { answerOfNotebook } from "./notebook-answer.js";
 import { Refused, type RefusedLine } from "./refused.js";
 import { readSubmission, type Submission } from "./submission-file.js";
@@ -13,7 +14,7 @@ export type Grade =
   /** The file cannot be graded: it does more than a submission may, or is none. */
   | { readonly kind: "refused"; readonly what: string; readonly cure: string; readonly at: RefusedLine | null }
   /** The check was ended from outside: it took too much time or memory. */
-  | { readonly kind: "stopped"; readonly what: string; readonly cure: string };
+  | Stopped;
 
 export interface GradeRequest {
   readonly exercise: string;
