@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
+import { wrap } from "../../show/output/plain-text.js";
 import { startGrade } from "../grade/grade-run.js";
 import { EXIT, exitCodeOf, gradeText } from "../grade/report.js";
 import { isUsageProblem } from "../grade/usage-problem.js";
@@ -21,7 +22,7 @@ npm run learn -- check [ID|all]   checks once
   --watch   waits for saves; the default in a terminal
   --once    checks once and ends; the default elsewhere
   --work F  the folder of your files; default work
-Exit code: 0 passed, 1 not yet, 2 a wrong command.`;
+Exit code: 0 passed (or left by q), 1 not yet, 2 a wrong command.`;
 
 /** Keys as they are pressed, or characters of a pipe. */
 export interface KeySource {
@@ -84,7 +85,7 @@ async function checkOnce(course: LearnCourse, exercises: readonly CourseExercise
     const path = course.work.pathOf(exercise.id);
     const grade = await startGrade({ exercise: exercise.id, path, seed: "new" }).grade;
     course.graded(exercise, grade);
-    io.write(gradeText(exercise.spec, grade, io.width()));
+    io.write(gradeText(exercise.spec, grade, io.width(), "brief"));
     if (exitCodeOf(grade) !== EXIT.all) code = EXIT.some;
   }
   return code;
@@ -128,7 +129,7 @@ async function watched(course: LearnCourse, io: LearnIo): Promise<number> {
       stopKeys();
       stopWatching();
       session.stop();
-      done(course.next === null ? EXIT.all : EXIT.some);
+      done(EXIT.all);
     };
     const fail = (problem: unknown): void => {
       end();
@@ -163,7 +164,7 @@ async function run({ words, watch, work }: Options, io: LearnIo): Promise<number
   }
   if (word === "reset" && rest.length <= 1) {
     const exercise = chosen(course, rest[0]);
-    io.write(resetText(exercise, course.work.reset(exercise)));
+    io.write(`${wrap(resetText(exercise, course.work.reset(exercise)), io.width()).join("\n")}\n`);
     return EXIT.all;
   }
   if (rest.length > 0) refuseWords(words);

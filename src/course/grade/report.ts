@@ -41,8 +41,32 @@ function checkLines(check: CheckResult, width: number): readonly string[] {
   return [`${check.passed ? "pass" : "FAIL"}  ${points.padEnd(8)}  ${check.check}`, ...indented(check.sentence, width)];
 }
 
-/** The grade as lines of at most `width` columns. */
-export function gradeText(spec: ExerciseSpec, grade: Grade, width: number): string {
+/** What stands in front of checks that say the same. */
+function groupOf({ passed, sentence }: CheckResult): string {
+  if (passed) return "pass";
+  return sentence.startsWith("Looked at once") ? "later" : sentence;
+}
+
+/** Passed checks in one line, and those that were not looked at yet in another: the reasons of the others stand out. */
+function briefLines(checks: readonly CheckResult[], width: number): readonly string[] {
+  const groups = new Map<string, CheckResult[]>();
+  for (const check of checks) groups.set(groupOf(check), [...(groups.get(groupOf(check)) ?? []), check]);
+  return [...groups].flatMap(([group, members]) => {
+    const [first] = members;
+    if (group !== "pass" && group !== "later" && first !== undefined) return checkLines(first, width);
+    const outOf = members.reduce((sum, check) => sum + check.outOf, 0);
+    const points = `${number(group === "pass" ? outOf : 0)} of ${number(outOf)}`;
+    const head = `${group.padEnd(5)} ${points.padEnd(8)}  `;
+    const names = wrap(members.map(({ check }) => check).join(", "), Math.max(16, width - head.length));
+    return names.map((line, index) => (index === 0 ? head : " ".repeat(head.length)) + line);
+  });
+}
+
+/**
+ * The grade as lines of at most `width` columns.
+ * @param detail "full" has a sentence for each check, "brief" for those that failed
+ */
+export function gradeText(spec: ExerciseSpec, grade: Grade, width: number, detail: "full" | "brief" = "full"): string {
   const title = wrap(`${spec.id}: ${spec.title}`, width);
   if (grade.kind !== "verdict") {
     const outOf = spec.checks.reduce((sum, { points }) => sum + points, 0);
@@ -53,7 +77,9 @@ export function gradeText(spec: ExerciseSpec, grade: Grade, width: number): stri
   }
   const { verdict } = grade;
   const last = `${number(verdict.points)} of ${number(verdict.outOf)} points  (seed ${verdict.seed})`;
-  return `${[...title, ...verdict.checks.flatMap((check) => checkLines(check, width)), ...wrap(last, width)].join("\n")}\n`;
+  const checks =
+    detail === "full" ? verdict.checks.flatMap((check) => checkLines(check, width)) : briefLines(verdict.checks, width);
+  return `${[...title, ...checks, ...wrap(last, width)].join("\n")}\n`;
 }
 
 type Status = "pass" | "fail" | "error";

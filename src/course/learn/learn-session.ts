@@ -3,6 +3,7 @@
  * outside, from a folder that is watched and from keys.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { wrap } from "../../show/output/plain-text.js";
 import type { Grade } from "../grade/grade.js";
 import type { RunningGrade } from "../grade/grade-run.js";
 import { gradeText } from "../grade/report.js";
@@ -41,12 +42,16 @@ export class LearnSession {
     this.#parts.write(text);
   }
 
+  #line(text: string): void {
+    this.#say(`${wrap(text, this.#parts.width()).join("\n")}\n`);
+  }
+
   /** Begins with the exercise that is next; null where all are passed. */
   async start(): Promise<void> {
     const { course, width } = this.#parts;
     const { putAside } = course.progress;
     if (putAside !== null) {
-      this.#say(`progress.json could not be read; it is kept as ${shownPath(putAside)}, and a new one begins.\n`);
+      this.#line(`progress.json could not be read; it is kept as ${shownPath(putAside)}, and a new one begins.`);
     }
     const isNew = !existsSync(course.work.folder);
     if (isNew) this.#say(welcomeText(course, width()));
@@ -98,7 +103,7 @@ export class LearnSession {
     // A later save has begun another check.
     if (this.#running !== running) return;
     this.#running = null;
-    this.#say(gradeText(exercise.spec, found, width()));
+    this.#say(gradeText(exercise.spec, found, width(), "brief"));
     await this.#graded(exercise, found);
   }
 
@@ -145,12 +150,12 @@ export class LearnSession {
 
   #ask({ id }: CourseExercise): void {
     this.#asked = true;
-    this.#say(`Begin ${id} anew? Your file is kept beside it. y yes, any other key no\n`);
+    this.#line(`Begin ${id} anew? Your file is kept beside it. y yes, any other key no`);
   }
 
   async #reset(exercise: CourseExercise): Promise<void> {
     const kept = this.#parts.course.work.reset(exercise);
-    this.#say(resetText(exercise, kept));
+    this.#line(resetText(exercise, kept));
     await this.check();
   }
 
@@ -163,5 +168,5 @@ export class LearnSession {
 }
 
 export function resetText({ id }: CourseExercise, kept: string | null): string {
-  return kept === null ? `${id} begins.\n` : `${id} begins anew. Your file is kept as ${shownPath(kept)}.\n`;
+  return kept === null ? `${id} begins.` : `${id} begins anew. Your file is kept as ${shownPath(kept)}.`;
 }
