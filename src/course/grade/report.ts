@@ -41,7 +41,7 @@ function checkLines(check: CheckResult, width: number): readonly string[] {
   return [`${check.passed ? "pass" : "FAIL"}  ${points.padEnd(8)}  ${check.check}`, ...indented(check.sentence, width)];
 }
 
-/** What stands in front of checks that say the same. */
+/** The word in front of checks that say the same, or the sentence of one that failed. */
 function groupOf({ passed, sentence }: CheckResult): string {
   if (passed) return "pass";
   return sentence.startsWith("Looked at once") ? "later" : sentence;

@@ -1,4 +1,4 @@
-/** What a learner sees who has passed all exercises: their own kernels, from where they began to the last one. */
+/** The end, for a learner who has passed all exercises: their own kernels, from where they began to the last one. */
 import { join } from "node:path";
 import { toText, wrap } from "../../show/output/plain-text.js";
 import { courseRoot } from "../course-root.js";

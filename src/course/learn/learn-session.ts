@@ -16,7 +16,7 @@ export interface SessionParts {
   readonly write: (text: string) => void;
   readonly width: () => number;
   readonly grade: (exercise: CourseExercise, path: string) => RunningGrade;
-  /** What is said where all exercises are passed. */
+  /** The text for a learner who has passed all exercises. */
   readonly end: () => Promise<string>;
 }
 

@@ -19,7 +19,7 @@ const DEVICE = "v100";
 export interface LadderEntry {
   readonly id: string;
   readonly path: string;
-  /** What the table calls it. */
+  /** Its name in the table. */
   readonly name: string;
 }
 
