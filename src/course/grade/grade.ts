@@ -58,7 +58,7 @@ export function gradeHere(request: GradeRequest): Grade {
       return { kind: "refused", what, cure, at };
     }
     if (!isStackOverflow(problem)) throw problem;
-    const what = "The text is nested too deeply to be read.";
+    const what = "The text is nested too deeply to be compiled, or its loops are unrolled too often.";
     return { kind: "refused", what, cure: "Write long expressions in several statements.", at: null };
   }
 }
