@@ -1,6 +1,7 @@
 /** Submissions are read as text: what a file declares counts, and all that would have to be run is refused with its line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { handedIn } from "../../../src/course/exercises/answer.js";
 import { exercise, exerciseIds } from "../../../src/course/exercises/exercise-files.js";
@@ -46,6 +47,48 @@ describe.each(exerciseIds())("the files of %s", (id) => {
     const text = readFileSync(join(root, "notebooks", `${name}.ipynb`), "utf8");
     expect(cudaOf(id, answerOfNotebook(name, text, id))).toContain("__global__ void answer(");
   });
+});
+
+it("whatever a typing error makes of a solution gives a kernel, a sentence or a refusal, and nothing else", () => {
+  const spec = exercise("lab-29");
+  const text = readFileSync(join(root, "labs/lab-29/solution.ts"), "utf8");
+  const pieces = [
+    "(",
+    ")",
+    "{",
+    "}",
+    "`",
+    "$" + "{",
+    "...",
+    "?.",
+    "!",
+    "<T>",
+    "get ",
+    "new ",
+    "__proto__",
+    "0n",
+    "/*",
+    "'",
+  ];
+  const change = fc.record({
+    at: fc.nat(text.length),
+    drop: fc.nat(12),
+    insert: fc.oneof(fc.constant(""), fc.constantFrom(...pieces, "constructor", "undefined", "this", "async ")),
+  });
+  const changed = (changes: readonly { at: number; drop: number; insert: string }[]): string =>
+    changes.reduce((now, { at, drop, insert }) => now.slice(0, at) + insert + now.slice(at + drop), text);
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      try {
+        const found = handedIn(spec, answerOfFile("my.ts", changed(changes)));
+        // JavaScript's own errors would be faults of the reader.
+        if (typeof found === "string") expect(found).not.toMatch(/(Type|Range|Reference)Error/);
+      } catch (problem) {
+        expect(problem).toBeInstanceOf(Refused);
+      }
+    }),
+    { seed: 38, numRuns: 500 },
+  );
 });
 
 describe("a submission's file", () => {
