@@ -10,7 +10,7 @@ import { type CourseExercise, hintsOf } from "../learn/course-exercises.js";
 import { endText } from "../learn/end-text.js";
 import { LearnCourse } from "../learn/learn-course.js";
 import { KEYS_TEXT, LearnSession, resetText } from "../learn/learn-session.js";
-import { hintText, listText } from "../learn/learn-text.js";
+import { hintText, listText, shownPath } from "../learn/learn-text.js";
 import { watchFolder } from "../learn/watch-folder.js";
 
 const USAGE = `npm run learn                     the next exercise: checked when you save it
@@ -146,8 +146,12 @@ async function learnNext(course: LearnCourse, watch: boolean, io: LearnIo): Prom
   if (watch) return watched(course, io);
   const { next } = course;
   if (next !== null) {
-    io.write(`${course.work.begin(next) ? `Made ${course.work.pathOf(next.id)}.\n` : ""}`);
-    return checkOnce(course, [next], io);
+    if (course.work.begin(next)) io.write(`Made ${shownPath(course.work.pathOf(next.id))}.\n`);
+    const code = await checkOnce(course, [next], io);
+    const after = course.openAfter(next);
+    const more = after === null ? "npm run learn shows the end." : `npm run learn goes on with ${after.id}.`;
+    io.write(`${code === EXIT.all ? more : "npm run learn -- hint gives a hint."}\n`);
+    return code;
   }
   io.write(await endText(course, io.width()));
   return EXIT.all;

@@ -58,12 +58,14 @@ interface Declared {
   readonly initializer: TypeScript.Expression | null;
   /** A function declaration, which is text. */
   readonly written: TypeScript.FunctionDeclaration | null;
+  /** The callees that were defined before it. */
+  readonly callees: Map<string, Callee>;
   state: "open" | "busy" | { readonly value: unknown };
 }
 
 /** Names mean what the last cell before has declared them to be. */
 class NotebookScope implements Scope {
-  readonly callees: Map<string, Callee> = new Map();
+  callees: Map<string, Callee> = new Map();
   readonly #declared = new Map<string, Declared>();
   readonly #imports = new Map<string, string>();
 
@@ -75,15 +77,17 @@ class NotebookScope implements Scope {
     if (declared.state === "busy") return this.text.refuse(node, `${name} is declared by itself.`, "Name a value.");
     if (declared.state !== "open") return declared.state;
     declared.state = "busy";
-    const from = this.text;
+    const { text, callees } = this;
     this.text = declared.text;
+    this.callees = declared.callees;
     try {
       const { initializer, written } = declared;
       const value = initializer === null ? declared.text.functionOf(written!) : hostValue(initializer, this);
       declared.state = { value };
       return { value };
     } finally {
-      this.text = from;
+      this.text = text;
+      this.callees = callees;
       if (declared.state === "busy") declared.state = "open";
     }
   }
@@ -97,12 +101,21 @@ class NotebookScope implements Scope {
     for (const statement of text.file.statements) {
       if (ts.isImportDeclaration(statement)) this.#import(statement);
       else if (ts.isFunctionDeclaration(statement) && statement.name !== undefined && statement.body !== undefined) {
-        this.#declared.set(statement.name.text, { text, initializer: null, written: statement, state: "open" });
+        this.#declared.set(statement.name.text, {
+          text,
+          initializer: null,
+          written: statement,
+          callees: this.callees,
+          state: "open",
+        });
       } else if (ts.isVariableStatement(statement)) {
         for (const { name, initializer } of statement.declarationList.declarations) {
           if (!ts.isIdentifier(name) || initializer === undefined) continue;
-          this.#declared.set(name.text, { text, initializer, written: null, state: "open" });
-          if (this.#isDevice(initializer)) this.#tried(name);
+          const isDevice = this.#isDevice(initializer);
+          // A device function is added to those of all that follows; a kernel is made later, with those of now.
+          const callees = isDevice ? this.callees : new Map(this.callees);
+          this.#declared.set(name.text, { text, initializer, written: null, callees, state: "open" });
+          if (isDevice) this.#tried(name);
         }
       }
     }

@@ -211,7 +211,7 @@ describe("a submission's notebook", () => {
       'const scaled = device("scaled", { x: i32 }, ({ x }) => x * 3);',
       `this is no TypeScript`,
       'const scaled = device("scaled", { x: i32 }, ({ x }) => x * 7);\nconst broken = device("broken", {}, 1);',
-      `const mine = kernel("mine", arrays, ({ input, output }) => {\n  output[0] = scaled(input[0]);\n});\nwhile (true) {}\n${CHECK.replace("answer)", "mine)")}`,
+      `const mine = kernel("mine", arrays, ({ input, output }) => {\n  output[0] = scaled(input[0]);\n});\nconst later = device("scaled", { x: i32 }, ({ x }) => x * 8);\nwhile (true) {}\n${CHECK.replace("answer)", "mine)")}`,
       'const scaled = device("scaled", { x: i32 }, ({ x }) => x * 9);',
     );
     expect(cudaIn(text)).toMatch(/x \* 7/);
