@@ -47,6 +47,8 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["exercises", "tables"],
     ["notebook"],
     ["site", "jupyter"],
+    ["grade"],
+    ["learn"],
     ["commands"],
   ],
   accuracy: [["validate"], ["calibrate"]],

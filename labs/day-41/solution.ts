@@ -2,13 +2,20 @@
 import {
   blockDim,
   blockIdx,
+  // BEGIN SOLUTION
   externShared,
+  // STARTER
+  // END SOLUTION
   i32,
   type Kernel,
   kernel,
   type PointerParameter,
   ptr,
   type ScalarType,
+  // BEGIN SOLUTION
+  // STARTER
+  //|  shared,
+  // END SOLUTION
   syncthreads,
   threadIdx,
 } from "warplab";
@@ -23,6 +30,7 @@ export const answer: Kernel<GuardedSum> = kernel(
   "answer",
   { input: ptr(i32), output: ptr(i32), n: i32 },
   ({ input, output, n }) => {
+    // BEGIN SOLUTION
     const sdata = externShared(i32);
     const tid = threadIdx.x;
     const start = i32(blockIdx.x * blockDim.x * 8 + tid);
@@ -38,5 +46,20 @@ export const answer: Kernel<GuardedSum> = kernel(
       syncthreads();
     }
     if (tid === 0) output[blockIdx.x] = sdata[0];
+    // STARTER
+    //|    const tile = shared(i32, 8192);
+    //|    const tid = threadIdx.x;
+    //|    const start = i32(blockIdx.x * blockDim.x * 8 + tid);
+    //|    for (let k = 0; k < 8; k++) {
+    //|      const i = start + k * i32(blockDim.x);
+    //|      tile[tid + k * i32(blockDim.x)] = i < n ? input[i] : 0;
+    //|    }
+    //|    syncthreads();
+    //|    for (let s = blockDim.x * 4; s > 0; s >>= 1) {
+    //|      for (let j = tid; j < s; j += blockDim.x) tile[j] += tile[j + s];
+    //|      syncthreads();
+    //|    }
+    //|    if (tid === 0) output[blockIdx.x] = tile[0];
+    // END SOLUTION
   },
 );

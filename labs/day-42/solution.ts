@@ -26,6 +26,7 @@ export const answer: Kernel<GuardedSum> = kernel(
     const sdata = externShared(i32);
     const tid = i32(threadIdx.x);
     const width = i32(blockDim.x);
+    // BEGIN SOLUTION
     const start = i32(blockIdx.x) * width * 8 + tid;
     let sum = 0;
     for (let k = 0; k < 8; k++) {
@@ -36,6 +37,26 @@ export const answer: Kernel<GuardedSum> = kernel(
     syncthreads();
     for (let s = width >> 1; s > 0; s >>= 1) {
       if (tid < s) sdata[tid] += sdata[tid + s];
+      // STARTER
+      //|    const first = (i32(blockIdx.x) * width + tid) * 8;
+      //|    let sum = 0;
+      //|    if (tid % 2 === 0) {
+      //|      // Even threads add their eight elements from the first on.
+      //|      for (let k = 0; k < 8; k++) {
+      //|        if (first + k < n) sum += input[first + k];
+      //|      }
+      //|    } else {
+      //|      // Odd threads add theirs from the last on.
+      //|      for (let k = 7; k >= 0; k--) {
+      //|        if (first + k < n) sum += input[first + k];
+      //|      }
+      //|    }
+      //|    sdata[tid] = sum;
+      //|    syncthreads();
+      //|    for (let s = 1; s < width; s *= 2) {
+      //|      const at = 2 * s * tid;
+      //|      if (at < width) sdata[at] += sdata[at + s];
+      // END SOLUTION
       syncthreads();
     }
     if (tid === 0) output[blockIdx.x] = sdata[0];

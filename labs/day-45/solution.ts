@@ -8,9 +8,13 @@ import {
   type PointerParameter,
   ptr,
   type ScalarType,
+  // BEGIN SOLUTION
   shared,
   shfl_xor_sync,
   syncthreads,
+  // STARTER
+  //|  shfl_xor_sync,
+  // END SOLUTION
   threadIdx,
 } from "warplab";
 
@@ -24,7 +28,10 @@ export const answer: Kernel<GuardedSum> = kernel(
   "answer",
   { input: ptr(i32), output: ptr(i32), n: i32 },
   ({ input, output, n }) => {
+    // BEGIN SOLUTION
     const warpSums = shared(i32, 32);
+    // STARTER
+    // END SOLUTION
     const tid = i32(threadIdx.x);
     const width = i32(blockDim.x);
     const first = i32(blockIdx.x) * (8 * width) + tid;
@@ -34,6 +41,7 @@ export const answer: Kernel<GuardedSum> = kernel(
       if (i < n) sum += input[i];
     }
     for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
+    // BEGIN SOLUTION
     if ((tid & 31) === 0) warpSums[tid >> 5] = sum;
     syncthreads();
     if (tid < 32) {
@@ -41,5 +49,8 @@ export const answer: Kernel<GuardedSum> = kernel(
       for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
       if (tid === 0) output[blockIdx.x] = sum;
     }
+    // STARTER
+    //|    if (tid === 0) output[blockIdx.x] = sum;
+    // END SOLUTION
   },
 );

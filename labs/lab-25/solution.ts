@@ -12,6 +12,7 @@ export const answer: Kernel<Sum> = kernel(
   ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
     const sdata = externShared(i32);
     const tid = threadIdx.x;
+    // BEGIN SOLUTION
     // Element i lives at place i + i / 32: every row of 32 begins one bank further on.
     sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
     syncthreads();
@@ -21,6 +22,13 @@ export const answer: Kernel<Sum> = kernel(
         const right = left + s;
         sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
       }
+      // STARTER
+      //|    sdata[tid] = input[blockIdx.x * blockDim.x + tid];
+      //|    syncthreads();
+      //|    for (let s = u32(1); s < blockDim.x; s *= 2) {
+      //|      const index = 2 * s * tid;
+      //|      if (index < blockDim.x) sdata[index] += sdata[index + s];
+      // END SOLUTION
       syncthreads();
     }
     if (tid === 0) output[blockIdx.x] = sdata[0];

@@ -14,6 +14,7 @@ export const answer: Kernel<Sum> = kernel(
     const tid = threadIdx.x;
     sdata[tid] = input[blockIdx.x * blockDim.x + tid];
     syncthreads();
+    // BEGIN SOLUTION
     // `left` places still hold a sum; the upper half of them, rounded down, is added to the lower.
     let left = blockDim.x;
     while (left > 1) {
@@ -21,6 +22,11 @@ export const answer: Kernel<Sum> = kernel(
       if (tid + half < left) sdata[tid] += sdata[tid + half];
       syncthreads();
       left = half;
+      // STARTER
+      //|    for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
+      //|      if (tid < s) sdata[tid] += sdata[tid + s];
+      //|      syncthreads();
+      // END SOLUTION
     }
     if (tid === 0) output[blockIdx.x] = sdata[0];
   },

@@ -14,9 +14,13 @@ export const answer: Kernel<Sum> = kernel(
     const sdata = externShared(i32);
     const tid = threadIdx.x;
     const i = blockIdx.x * (blockDim.x * 4) + tid;
+    // BEGIN SOLUTION
     let sum = 0;
     if (i < n) sum = input[i];
     if (i + blockDim.x < n) sum += input[i + blockDim.x];
+    // STARTER
+    //|    let sum = input[i] + input[i + blockDim.x];
+    // END SOLUTION
     if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
     if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
     sdata[tid] = sum;

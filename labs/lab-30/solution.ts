@@ -29,12 +29,17 @@ export const answer: Kernel<Sum> = kernel(
     const sdata = externShared(i32);
     const tid = threadIdx.x;
     const step = blockDim.x * gridDim.x;
+    // BEGIN SOLUTION
     let i = blockIdx.x * blockDim.x + tid;
     let sum = 0;
     for (; i + 3 * step < n; i += 4 * step) {
       sum += input[i] + input[i + step] + input[i + 2 * step] + input[i + 3 * step];
     }
     for (; i < n; i += step) sum += input[i];
+    // STARTER
+    //|    let sum = 0;
+    //|    for (let i = blockIdx.x * blockDim.x + tid; i < n; i += step) sum += input[i];
+    // END SOLUTION
     sdata[tid] = sum;
     syncthreads();
     for (let s = blockDim.x >> 1; s > 32; s >>= 1) {

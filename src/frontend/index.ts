@@ -43,14 +43,17 @@ export {
   type DeviceFunction,
   type DeviceParameters,
   device,
+  deviceFromText,
   type Functions,
   Kernel,
   type KernelConstants,
   type KernelDeclaration,
   type KernelFunction,
   kernel,
+  kernelFromText,
   type Template,
   type TemplateInKernel,
+  WrittenFunction,
 } from "./kernel.js";
 export type { Cuda } from "./words/long-form.js";
 export type {

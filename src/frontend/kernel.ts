@@ -1,7 +1,7 @@
 /** How a learner makes kernels and device functions, in the short form and in the long one (form.ts). */
 import { InputError } from "../base/errors.js";
 import { checkObject } from "../base/shown.js";
-import { isOwnCall, placeOf } from "../base/source-place.js";
+import { isOwnCall, placeOf, type SourcePlace } from "../base/source-place.js";
 import { summarized } from "../base/summary.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
@@ -128,6 +128,27 @@ interface Parts {
   readonly constants: Constants;
   readonly functions: Functions;
   readonly text: string;
+  /** Known where the text was read from a file; else a stack tells it. */
+  readonly place?: SourcePlace;
+}
+
+/** A function that nobody calls: text that was read from a file. It takes a function's place in `kernelFromText`. */
+export class WrittenFunction {
+  constructor(
+    readonly text: string,
+    readonly place: SourcePlace,
+  ) {}
+}
+
+type Body = WrittenFunction | ((...args: never[]) => unknown);
+
+function isBody(value: unknown): value is Body {
+  return typeof value === "function" || value instanceof WrittenFunction;
+}
+
+function written(body: Body): Pick<Parts, "text" | "place"> {
+  if (body instanceof WrittenFunction) return { text: body.text, place: body.place };
+  return { text: Function.prototype.toString.call(body) };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -163,24 +184,24 @@ function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unkn
   if (!isRecord(declared) || isParameter(declared)) {
     throw new InputError({ what: `${maker} "${name}" has no parameters.`, cure });
   }
-  const body = typeof second === "function" ? second : third;
-  if (typeof body !== "function") {
+  const body = isBody(second) ? second : third;
+  if (!isBody(body)) {
     throw new InputError({ what: `${maker} "${name}" has no function as its last argument.`, cure });
   }
-  const text = Function.prototype.toString.call(body);
+  const text = written(body);
   if (isDeclaration(declared)) {
     const { params, constants = {}, functions = {} } = declared;
-    return { form: "long", params, constants, functions, text };
+    return { form: "long", params, constants, functions, ...text };
   }
   const params = declared as Parameters;
-  if (body === second) return { form: "short", params, constants: {}, functions: {}, text };
+  if (body === second) return { form: "short", params, constants: {}, functions: {}, ...text };
   if (!isRecord(second)) {
     throw new InputError({
       what: `${maker} "${name}" has no template constants between its parameters and its function.`,
       cure: `Write ${maker}("${title}", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... }).`,
     });
   }
-  return { form: "template", params, ...sorted(second as Template), text };
+  return { form: "template", params, ...sorted(second as Template), ...text };
 }
 
 /**
@@ -245,18 +266,41 @@ export function device<P extends Parameters, C extends Constants = None, F exten
 ): DeviceFunction<P, R>;
 export function device(name: string, ...given: readonly unknown[]): DeviceFunction {
   const parts = partsOf("device", name, given);
+  const { stack } = new Error();
+  const made = deviceOf(name, { ...parts, place: placeOf(parts.text, stack, name) });
+  if (!isOwnCall(stack)) define(name, made);
+  return made;
+}
+
+function deviceOf(
+  name: string,
+  parts: Omit<Parts, "place"> & { readonly place: SourcePlace | undefined },
+): DeviceFunction {
   const onHost = (): never => {
     throw new InputError({
       what: `The device function ${name} was called on the host.`,
       cure: `Call it inside of a kernel: kernel("name", { data: ptr(f32) }, ({ data }) => { ... ${name}(...) ... }).`,
     });
   };
-  const { stack } = new Error();
-  const place = placeOf(parts.text, stack, name);
-  const made = Object.assign(onHost, { kind: "device" as const, ...parts, place });
+  const made = Object.assign(onHost, { kind: "device" as const, ...parts });
   Object.defineProperty(made, "name", { value: name });
-  if (!isOwnCall(stack)) define(name, made);
   return Object.freeze(made);
+}
+
+/**
+ * Makes what `kernel(name, ...given)` does of a function that is text: nothing of a learner's file is run.
+ * @param named the meanings of the text's free names
+ * @throws what `kernel` throws: CompileError, InputError
+ */
+export function kernelFromText(name: unknown, given: readonly unknown[], named: ReadonlyMap<string, Callee>): Kernel {
+  const parts = partsOf("kernel", name, given);
+  return new Kernel({ name: name as string, ...parts, named });
+}
+
+/** Makes what `device(name, ...given)` does of a function that is text. */
+export function deviceFromText(name: unknown, given: readonly unknown[]): DeviceFunction {
+  const parts = partsOf("device", name, given);
+  return deviceOf(name as string, { place: undefined, ...parts });
 }
 
 summarized(Kernel.prototype, (shown) => {

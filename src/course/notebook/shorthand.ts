@@ -6,11 +6,8 @@
  * - `{ equal: x }` as a pattern, for a value whose type an earlier cell wrote, becomes `{ exports.equal: x }`, which is no
  *   JavaScript. The name is quoted: `{ "equal": x }`.
  */
-import { createRequire } from "node:module";
 import type * as TypeScript from "@tslab/typescript-for-tslab";
-
-const fromTslab: NodeJS.Require = createRequire(createRequire(import.meta.url).resolve("tslab"));
-const ts = fromTslab("@tslab/typescript-for-tslab") as typeof TypeScript;
+import { ts } from "../typescript.js";
 
 /** Names that a declaration file's text declares: what earlier cells left. */
 function declaredNames(declarations: string): ReadonlySet<string> {

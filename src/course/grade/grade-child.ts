@@ -1,0 +1,5 @@
+/** Grades one submission in a process of its own. */
+import { type GradeRequest, gradeHere } from "./grade.js";
+import { endWithResult, limitedRequest } from "./limited-request.js";
+
+endWithResult(gradeHere(limitedRequest<GradeRequest>()));

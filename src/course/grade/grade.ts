@@ -1,0 +1,64 @@
+/** The grade of a submission: a verdict, or the reason why there is none. */
+import { createHash } from "node:crypto";
+import { checkExercise } from "../exercises/check.js";
+import type { ExerciseId } from "../exercises/exercise-files.js";
+import type { Verdict } from "../exercises/verdict.js";
+import { answerOfFile } from "./file-answer.js";
+import type { Stopped } from "./limited-child.js";
+import { answerOfNotebook } from "./notebook-answer.js";
+import { Refused, type RefusedLine } from "./refused.js";
+import { readSubmission, type Submission } from "./submission-file.js";
+
+export type Grade =
+  | { readonly kind: "verdict"; readonly verdict: Verdict }
+  /** The file cannot be graded: it does more than a submission may, or is none. */
+  | { readonly kind: "refused"; readonly what: string; readonly cure: string; readonly at: RefusedLine | null }
+  /** The check was ended from outside: it took too much time or memory. */
+  | Stopped;
+
+export interface GradeRequest {
+  readonly exercise: string;
+  readonly path: string;
+  /** Draws sizes, data and schedules. "text": the same for the same text, on every machine. "new": another each time. */
+  readonly seed: number | "text" | "new";
+}
+
+/** The same submission gets the same draws, so that its score does not depend on when or where it is graded. */
+function seedOfText(exercise: string, text: string): number {
+  const hash = createHash("sha256").update(`${exercise}\n`).update(text).digest();
+  return hash.readUInt32BE(0) >>> 1;
+}
+
+function seedOption({ seed, exercise }: GradeRequest, text: string): { readonly seed?: number } {
+  if (seed === "new") return {};
+  return { seed: seed === "text" ? seedOfText(exercise, text) : seed };
+}
+
+function answerOf({ kind, name, text }: Submission, id: string) {
+  return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
+}
+
+function isStackOverflow(problem: unknown): boolean {
+  return problem instanceof RangeError && /call stack/i.test(problem.message);
+}
+
+/**
+ * Grades a submission in this process, without limits of time and memory.
+ * @throws InputError for an unknown exercise
+ */
+export function gradeHere(request: GradeRequest): Grade {
+  try {
+    const submission = readSubmission(request.path);
+    const answer = answerOf(submission, request.exercise);
+    const options = seedOption(request, submission.text);
+    return { kind: "verdict", verdict: checkExercise(request.exercise as ExerciseId, answer, options) };
+  } catch (problem) {
+    if (problem instanceof Refused) {
+      const { what, cure, at } = problem;
+      return { kind: "refused", what, cure, at };
+    }
+    if (!isStackOverflow(problem)) throw problem;
+    const what = "The text is nested too deeply to be compiled, or its loops are unrolled too often.";
+    return { kind: "refused", what, cure: "Write long expressions in several statements.", at: null };
+  }
+}

@@ -1,0 +1,75 @@
+/** Reads a submission's file, whatever it is: no link is followed, and no more is read than a submission has. */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { basename, extname } from "node:path";
+import { Refused } from "./refused.js";
+
+const KIBIBYTE = 1024;
+/** The longest kernels of the course have 4 KiB. */
+export const MOST_TEXT_BYTES: number = 256 * KIBIBYTE;
+/** The course's largest notebook has 1 MiB, with its figures. */
+export const MOST_NOTEBOOK_BYTES: number = 8 * KIBIBYTE * KIBIBYTE;
+
+export interface Submission {
+  readonly kind: "file" | "notebook";
+  /** The file's name without its folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+function size(bytes: number): string {
+  const kibibytes = bytes / KIBIBYTE;
+  return kibibytes < KIBIBYTE ? `${Math.ceil(kibibytes)} KiB` : `${(kibibytes / KIBIBYTE).toFixed(1)} MiB`;
+}
+
+function kindOf(path: string): Submission["kind"] {
+  const kind = extname(path);
+  if (kind === ".ts") return "file";
+  if (kind === ".ipynb") return "notebook";
+  throw new Refused({
+    what: `${basename(path)} is neither a TypeScript file nor a notebook.`,
+    cure: "Hand in a .ts file or an .ipynb file.",
+  });
+}
+
+function checkedBytes(path: string, kind: Submission["kind"]): Buffer {
+  const name = basename(path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new Refused({ what: `There is no file ${path}.`, cure: "Name one that is there." });
+  if (found.isSymbolicLink()) {
+    throw new Refused({ what: `${name} is a link to another file.`, cure: "Hand in the file itself." });
+  }
+  if (!found.isFile()) throw new Refused({ what: `${name} is no file.`, cure: "Name a .ts or an .ipynb file." });
+  const most = kind === "notebook" ? MOST_NOTEBOOK_BYTES : MOST_TEXT_BYTES;
+  // A file that has become a link or a pipe meanwhile is not waited for.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size: bytes } = fstatSync(file);
+    if (bytes > most) {
+      const cure =
+        kind === "notebook"
+          ? "Clear the notebook's outputs, save it, and hand it in again."
+          : "Hand in the kernel's file alone.";
+      throw new Refused({ what: `${name} has ${size(bytes)}; ${size(most)} are read.`, cure });
+    }
+    const buffer = Buffer.alloc(bytes);
+    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * The text of a .ts file or a notebook.
+ * @throws Refused for links, folders, files that are missing or too large, and bytes that are no text
+ */
+export function readSubmission(path: string): Submission {
+  const kind = kindOf(path);
+  const bytes = checkedBytes(path, kind);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return { kind, name: basename(path), text };
+  } catch {
+    // It is said below.
+  }
+  throw new Refused({ what: `${basename(path)} is no text in UTF-8.`, cure: "Save it as UTF-8." });
+}
