@@ -9,7 +9,8 @@ import { mutants } from "./mutants.js";
 
 /** The solution's function, which may use gridDim as mutants do. */
 function solutionText(id: string): string {
-  const file = readFileSync(join(import.meta.dirname, `../../labs/${id}/solution.ts`), "utf8");
+  const marked = readFileSync(join(import.meta.dirname, `../../labs/${id}/solution.ts`), "utf8");
+  const file = marked.replace(/^ *\/\/(?:\|.*| BEGIN SOLUTION| STARTER| END SOLUTION)\n/gm, "");
   const text = file.slice(file.indexOf("({ input, output"), file.lastIndexOf(",\n);"));
   return text.replace("blockDim,", "blockDim, gridDim,");
 }

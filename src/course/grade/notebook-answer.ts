@@ -96,7 +96,7 @@ class NotebookScope implements Scope {
     return this.#imports.get(name) ?? name;
   }
 
-  /** Takes the declarations of a cell; device functions are made at once, as kernels call them by their names. */
+  /** Takes the declarations of a cell. Kernels and device functions are made at once, as others name them. */
   read(text: SubmissionText): void {
     for (const statement of text.file.statements) {
       if (ts.isImportDeclaration(statement)) this.#import(statement);
@@ -111,11 +111,11 @@ class NotebookScope implements Scope {
       } else if (ts.isVariableStatement(statement)) {
         for (const { name, initializer } of statement.declarationList.declarations) {
           if (!ts.isIdentifier(name) || initializer === undefined) continue;
-          const isDevice = this.#isDevice(initializer);
-          // A device function is added to those of all that follows; a kernel is made later, with those of now.
-          const callees = isDevice ? this.callees : new Map(this.callees);
+          const isCallee = this.#isCallee(initializer);
+          // A function of the GPU is added to those of all that follows; all else is made later, with those of now.
+          const callees = isCallee ? this.callees : new Map(this.callees);
           this.#declared.set(name.text, { text, initializer, written: null, callees, state: "open" });
-          if (isDevice) this.#tried(name);
+          if (isCallee) this.#tried(name);
         }
       }
     }
@@ -130,13 +130,13 @@ class NotebookScope implements Scope {
     }
   }
 
-  #isDevice(node: TypeScript.Expression): boolean {
-    return (
-      ts.isCallExpression(node) && ts.isIdentifier(node.expression) && this.imported(node.expression.text) === "device"
-    );
+  /** Kernels call device functions and launch kernels by their names. */
+  #isCallee(node: TypeScript.Expression): boolean {
+    if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return false;
+    return ["device", "kernel"].includes(this.imported(node.expression.text));
   }
 
-  /** A device function that cannot be made is missed only where the answer calls it. */
+  /** A function that cannot be made is missed only where the answer calls or launches it. */
   #tried(name: TypeScript.Identifier): void {
     try {
       this.value(name.text, name);

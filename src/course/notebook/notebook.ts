@@ -73,24 +73,52 @@ function joined(text: unknown): string {
   return Array.isArray(text) ? text.join("") : String(text ?? "");
 }
 
-// The casts below take a file's fields as nbformat 4 states them: Jupyter wrote them, and only their texts vary in form.
-function parseOutput(output: Record<string, unknown>): Output {
-  if (output.output_type === "stream") return { ...(output as unknown as StreamOutput), text: joined(output.text) };
-  if (output.output_type === "error") return output as unknown as ErrorOutput;
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** Other programs than Jupyter leave fields out, or write null: an empty one stands for them. */
+function parseOutput(output: Fields): Output {
+  if (output.output_type === "stream") {
+    const name = output.name === "stderr" ? "stderr" : "stdout";
+    return { ...output, output_type: "stream", name, text: joined(output.text) } satisfies StreamOutput;
+  }
+  if (output.output_type === "error") {
+    const traceback = Array.isArray(output.traceback) ? output.traceback.map(String) : [];
+    const [ename, evalue] = [joined(output.ename), joined(output.evalue)];
+    return { ...output, output_type: "error", ename, evalue, traceback } satisfies ErrorOutput;
+  }
   const data = Object.fromEntries(
-    Object.entries((output.data ?? {}) as Record<string, unknown>).map(([mime, value]) =>
+    Object.entries(fieldsOf(output.data)).map(([mime, value]) =>
       // JSON types may be arrays themselves; all others are text.
       /[/+]json$/.test(mime) ? [mime, value] : [mime, joined(value)],
     ),
   );
-  return { ...(output as unknown as DisplayOutput), data };
+  // Two kinds of output are left, and both have these fields.
+  return { ...output, metadata: fieldsOf(output.metadata), data } as unknown as DisplayOutput;
 }
 
-function parseCell(cell: Record<string, unknown>): Cell {
-  const source = joined(cell.source);
-  if (cell.cell_type !== "code") return { ...(cell as unknown as TextCell), source };
-  const outputs = ((cell.outputs ?? []) as Record<string, unknown>[]).map(parseOutput);
-  return { ...(cell as unknown as CodeCell), source, outputs };
+function parseCell(path: string, cell: unknown, index: number): Cell {
+  if (!isFields(cell) || (cell.cell_type !== "code" && cell.cell_type !== "markdown" && cell.cell_type !== "raw")) {
+    throw new InputError({
+      what: `${path}: cell ${index + 1} is no code, markdown or raw cell.`,
+      cure: "Open the notebook in Jupyter, and delete or mend that cell.",
+    });
+  }
+  const { id, ...others } = cell;
+  // The order of the file's fields stays.
+  const known = typeof id === "string" ? { ...cell, id } : others;
+  const common = { ...known, metadata: fieldsOf(cell.metadata), source: joined(cell.source) };
+  if (cell.cell_type !== "code") return { ...common, cell_type: cell.cell_type };
+  const outputs = (Array.isArray(cell.outputs) ? cell.outputs : []).filter(isFields).map(parseOutput);
+  const execution_count = typeof cell.execution_count === "number" ? cell.execution_count : null;
+  return { ...common, cell_type: "code", execution_count, outputs };
 }
 
 /**
@@ -114,7 +142,9 @@ export function readNotebook(path: string): Notebook {
       cure: "Open it in Jupyter and save it again: it converts older formats.",
     });
   }
-  return { ...(notebook as Notebook), cells: (notebook.cells as unknown as Record<string, unknown>[]).map(parseCell) };
+  const cells = notebook.cells.map((cell, index) => parseCell(path, cell, index));
+  const nbformat_minor = typeof notebook.nbformat_minor === "number" ? notebook.nbformat_minor : 5;
+  return { ...notebook, nbformat: 4, nbformat_minor, metadata: fieldsOf(notebook.metadata), cells };
 }
 
 /** A text as the list of lines that Jupyter writes, so that a diff shows the line that changed. */

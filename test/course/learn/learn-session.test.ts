@@ -173,7 +173,8 @@ it("ends after the last exercise, and only q, Ctrl+C and Ctrl+D leave", async ()
   const started = session.start();
   lastCheck().end(true);
   await started;
-  expect(said).toMatch(/15 of 15 passed\nTHE END\n$/);
+  const count = course.exercises.length;
+  expect(said.endsWith(`${count} of ${count} passed\nTHE END\n`)).toBe(true);
   expect(await session.key("h")).toBe(true);
   for (const key of ["q", "\u0003", "\u0004"]) expect(await session.key(key)).toBe(false);
 });
