@@ -25,7 +25,8 @@ export type LaunchSchedule =
   | { readonly hold: readonly ScheduleHold[]; readonly children?: ChildTurn }
   | { readonly children: ChildTurn };
 
-const WORDS: readonly string[] = ["seed", "hold", "children"];
+/** `what` and `words` say why, in a schedule that `sanitize` has found. */
+const WORDS: readonly string[] = ["seed", "hold", "children", "what", "words"];
 
 /** For callers that no type checker has seen. */
 export function isSchedule(schedule: LaunchSchedule): boolean {

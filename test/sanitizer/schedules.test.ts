@@ -54,7 +54,7 @@ describe("a search of schedules", () => {
     expect(fewest?.words[0]).toMatch(
       new RegExp(`^thread \\(${thread},0,0\\) of block \\(0,0,0\\) waits before line 10\\d$`),
     );
-    gpu.launch(kernel, { ...config, schedule: { hold: fewest!.hold } }, args);
+    gpu.launch(kernel, { ...config, schedule: fewest! }, args);
     const [sum] = args.output.read();
     expect(fewest?.what).toBe(`the result[0] is ${sum}, not 128`);
     // Thread t has the sum of two elements of the input; waiting, it brings one addition too late.

@@ -35,6 +35,13 @@ interface State {
   readonly base: Reaching[];
   /** By guard: for lanes where it holds, where that is known better than `base`. */
   readonly under: Map<string, Map<Reg, Reaching>>;
+  /** By register: the maps of `under` that know it, so that a definition does not ask all of them. */
+  readonly knownIn: Map<Reg, Set<Map<Reg, Reaching>>>;
+}
+
+/** Nothing is known under guards. */
+function stateOf(base: Reaching[]): State {
+  return { base, under: new Map(), knownIn: new Map() };
 }
 
 interface LoopExits {
@@ -51,17 +58,23 @@ function union(a: Reaching, b: Reaching): Reaching {
 function merge(a: State | null, b: State | null): State | null {
   if (a === null) return b;
   if (b === null) return a;
-  return { base: a.base.map((set, reg) => union(set, b.base[reg]!)), under: new Map() };
+  return stateOf(a.base.map((set, reg) => union(set, b.base[reg]!)));
 }
 
 /** A copy to be changed, without what is known under guards. */
 function fork(state: State | null): State | null {
-  return state === null ? null : { base: [...state.base], under: new Map() };
+  return state === null ? null : stateOf([...state.base]);
 }
 
 function same(a: State | null, b: State | null): boolean {
   if (a === null || b === null) return a === b;
   return a.base.every((set, reg) => set.length === b.base[reg]!.length);
+}
+
+function mapUnder({ under }: State, guard: string): Map<Reg, Reaching> {
+  const known = under.get(guard) ?? new Map<Reg, Reaching>();
+  under.set(guard, known);
+  return known;
 }
 
 export function findWebs(program: Program): WebTable {
@@ -118,7 +131,7 @@ class WebFinder {
 
   find(): WebTable {
     const base = this.program.registers.map((_, reg): Reaching => [this.initial(reg)]);
-    this.region(this.program.body, { base, under: new Map() });
+    this.region(this.program.body, stateOf(base));
     return this.table();
   }
 
@@ -189,20 +202,23 @@ class WebFinder {
       // Facts known under this register as a guard hold no more.
       state.under.delete(`${reg}:true`);
       state.under.delete(`${reg}:false`);
+      const knowing = state.knownIn.get(reg);
       if (guard === null) {
         state.base[reg] = [id];
-        for (const map of state.under.values()) map.delete(reg);
+        for (const map of knowing ?? []) map.delete(reg);
+        state.knownIn.delete(reg);
         return;
       }
       state.base[reg] = union(before, [id]);
-      const own = `${guard.reg}:${guard.negate}`;
-      const opposite = `${guard.reg}:${!guard.negate}`;
-      for (const k of [own, opposite]) if (!state.under.has(k)) state.under.set(k, new Map());
-      for (const [k, map] of state.under) {
-        const old = map.get(reg) ?? before;
-        if (k === own) map.set(reg, [id]);
-        else map.set(reg, k === opposite ? old : union(old, [id]));
+      const own = mapUnder(state, `${guard.reg}:${guard.negate}`);
+      const opposite = mapUnder(state, `${guard.reg}:${!guard.negate}`);
+      // A map that does not know the register stands for `base`, here as later.
+      for (const map of knowing ?? []) {
+        if (map !== own && map !== opposite) map.set(reg, union(map.get(reg)!, [id]));
       }
+      own.set(reg, [id]);
+      if (!opposite.has(reg)) opposite.set(reg, before);
+      state.knownIn.set(reg, (knowing ?? new Set()).add(own).add(opposite));
     });
   }
 
