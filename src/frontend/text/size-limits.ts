@@ -8,6 +8,8 @@ const MOST_STATEMENTS = 256;
 /** Operators, calls and the like in one another; each `+` of a long sum stands in the next one. */
 const MOST_EXPRESSIONS = 1000;
 const MOST_LOOPS = 16;
+/** Loops of a text, in one another or not: the time of a compilation grows with their square. */
+const MOST_LOOPS_IN_ALL = 256;
 
 /** Refuses what is nested too deeply: its place and, in words, the construct, the limit and the cure. */
 export type RefuseNesting = (node: Node, what: string, cure: string) => never;
@@ -23,8 +25,13 @@ export function checkNesting(root: Node, refuse: RefuseNesting): void {
   const open: { readonly node: Node; readonly depths: Depths }[] = [
     { node: root, depths: { statements: 0, expressions: 0, loops: 0 } },
   ];
+  let loops = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node } = next;
+    if (LOOPS.has(node.type) && ++loops > MOST_LOOPS_IN_ALL) {
+      const what = `More than ${MOST_LOOPS_IN_ALL} loops stand in this text.`;
+      refuse(node, what, "Let one loop do the work of several, or split the kernel.");
+    }
     const depths = depthsIn(node, next.depths);
     checkDepths(node, depths, refuse);
     for (const value of Object.values(node)) {

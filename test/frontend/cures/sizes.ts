@@ -50,6 +50,11 @@ export const sizeCases: readonly CureCase[] = [
     after: body("for (let i = 0; i < n; i++) output[idiv(i, 4)] += 1;"),
   },
   {
+    cure: "Let one loop do the work of several, or split the kernel.",
+    before: body(many(257, (i) => `for (let a${i} = 0; a${i} < n; a${i}++) output[${i}] += 1;`)),
+    after: body("for (let i = 0; i < 257 * n; i++) output[idiv(i, n)] += 1;"),
+  },
+  {
     cure: "Look the value up in an array, or test ranges first.",
     before: body(many(300, (i) => `if (n === ${i}) output[0] = ${i};`, " else ")),
     after: body("output[0] = input[n];"),
