@@ -48,6 +48,15 @@ function gpuFor(ids: readonly string[], kernel: Kernel): Gpu {
   return gpus.find((gpu) => programOn(gpu, kernel) !== null) ?? gpus[0] ?? new Gpu();
 }
 
+/** The sanitizers would follow an endless loop for minutes. Throws its fault. */
+function checkEnds(plan: LaunchPlan): void {
+  try {
+    withTrial(plan, runTrial);
+  } catch (problem) {
+    if (problem instanceof KernelFault && problem.code === "cudaErrorLaunchTimeout") throw problem;
+  }
+}
+
 class Grading {
   readonly requirements: Requirements;
   /** Those that were needed so far. */
@@ -58,7 +67,7 @@ class Grading {
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
-  /** Grids that launch grids filled the GPU's pool: every other launch would do so, too, and take its time. */
+  /** A launch without an end, or grids that fill the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
   /** A sentence from the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
@@ -153,6 +162,7 @@ class Grading {
     this.tried += 1;
     withTrial(plan, (trial) => {
       try {
+        if (this.tried === 1) checkEnds(plan);
         const { outcome, found } = sanitizedTrial(trial);
         const { launch, wrong, changedInput } = outcome;
         const sound = wrong === null && changedInput === null;
@@ -167,7 +177,8 @@ class Grading {
         }
       } catch (problem) {
         if (!(problem instanceof WarplabError)) throw problem;
-        this.runaway ||= problem instanceof KernelFault && /^cudaErrorLaunch(Pending|MaxDepth)/.test(problem.code);
+        this.runaway ||=
+          problem instanceof KernelFault && /^cudaErrorLaunch(Pending|MaxDepth|Timeout)/.test(problem.code);
         const look = problem instanceof KernelFault ? { look: howToLook(trial, problem.place.block[0]) } : {};
         this.lead ??= { sentence: `${trialPlace(trial)}: ${failureSentence(problem)}`, ...look };
       }
