@@ -12,8 +12,9 @@ function check(...options: readonly string[]): string {
     "--noEmit",
     "--target",
     "es2022",
+    // Cells are CommonJS and read declarations; the sources, which this reads, are ES modules.
     "--module",
-    "commonjs",
+    "es2022",
     "--moduleResolution",
     "node",
     "--skipLibCheck",

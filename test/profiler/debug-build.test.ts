@@ -97,6 +97,6 @@ describe("nvcc -G", () => {
   it("is true or false, nothing else", () => {
     const c = gpu.alloc(f32, 64);
     const config = { grid: 1, block: 64, debug: "-G" } as unknown as { grid: number; block: number };
-    expect(() => gpu.launch(mathKernel1, config, { c })).toThrow(/debug is -G/);
+    expect(() => gpu.launch(mathKernel1, config, { c })).toThrow(/debug is "-G"/);
   });
 });

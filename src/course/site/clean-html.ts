@@ -1,8 +1,9 @@
+/// <reference path="./sanitize-html.d.ts" />
 /**
  * HTML that a notebook brings, made safe to stand on a page: no script, no style sheet, no form, no address that runs.
  * HTML that needs scripts of its own stands in a frame without an origin.
  */
-import sanitizeHtml from "sanitize-html";
+import sanitizeHtml, { type IOptions } from "sanitize-html";
 import { framePolicy, withoutHeaderOnly } from "./content-policy.js";
 
 /** Colours, borders and spaces: nothing that covers the page, and nothing that loads. */
@@ -17,7 +18,7 @@ const STYLES = [
 
 const EVERYWHERE = ["align", "aria-*", "class", "dir", "id", "lang", "role", "style", "title", "valign"];
 
-const OPTIONS: sanitizeHtml.IOptions = {
+const OPTIONS: IOptions = {
   allowedTags: [...sanitizeHtml.defaults.allowedTags, "img", "details", "summary", "del", "ins", "meter", "progress"],
   allowedAttributes: {
     "*": EVERYWHERE,
