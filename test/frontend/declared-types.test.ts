@@ -12,9 +12,8 @@ function check(...options: readonly string[]): string {
     "--noEmit",
     "--target",
     "es2022",
-    // Cells are CommonJS and read declarations; the sources, which this reads, are ES modules.
     "--module",
-    "es2022",
+    "commonjs",
     "--moduleResolution",
     "node",
     "--skipLibCheck",

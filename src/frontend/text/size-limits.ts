@@ -1,5 +1,6 @@
 /** How large and how deeply nested a text may be. The compiler's passes call themselves for what stands in something else. */
 import type { Node } from "acorn";
+import { childrenOf } from "./tree.js";
 
 /** Characters of a text: fifty thousand lines. */
 export const MOST_CHARACTERS = 2_000_000;
@@ -12,7 +13,7 @@ const MOST_LOOPS = 16;
 const MOST_LOOPS_IN_ALL = 256;
 
 /** Refuses what is nested too deeply: its place and, in words, the construct, the limit and the cure. */
-export type RefuseNesting = (node: Node, what: string, cure: string) => never;
+type RefuseNesting = (node: Node, what: string, cure: string) => never;
 
 interface Depths {
   readonly statements: number;
@@ -34,10 +35,7 @@ export function checkNesting(root: Node, refuse: RefuseNesting): void {
     }
     const depths = depthsIn(node, next.depths);
     checkDepths(node, depths, refuse);
-    for (const value of Object.values(node)) {
-      const children: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const child of children) if (isNode(child)) open.push({ node: child, depths });
-    }
+    for (const child of childrenOf(node)) open.push({ node: child, depths });
   }
 }
 
@@ -68,8 +66,4 @@ function checkDepths(node: Node, { statements, expressions, loops }: Depths, ref
     const what = `More than ${MOST_EXPRESSIONS} operations stand in one another in an expression.`;
     refuse(node, what, "Compute it in several statements, or in a loop.");
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }

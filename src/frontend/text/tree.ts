@@ -4,11 +4,12 @@ import type { Node } from "acorn";
 /** Calls `visit` for a node and everything under it. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node);
-  for (const value of Object.values(node)) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (isNode(item)) walk(item, visit);
-    } else if (isNode(value)) walk(value, visit);
-  }
+  for (const child of childrenOf(node)) walk(child, visit);
+}
+
+/** The nodes right under a node. */
+export function childrenOf(node: Node): readonly Node[] {
+  return Object.values(node).flat().filter(isNode);
 }
 
 function isNode(value: unknown): value is Node {

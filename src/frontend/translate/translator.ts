@@ -240,12 +240,11 @@ export class Translator implements OperatorContext, FunctionInput {
 
 /** Takes out what was added last, all but the first `count` keys: nothing else is ever taken out. */
 function forgetAfter<K>(
-  table: { readonly size: number; keys(): Iterator<K>; delete(key: K): boolean },
+  table: { readonly size: number; keys(): Iterable<K>; delete(key: K): boolean },
   count: number,
 ): void {
   if (table.size === count) return;
-  const keys = [...{ [Symbol.iterator]: () => table.keys() }];
-  for (const key of keys.slice(count)) table.delete(key);
+  for (const key of [...table.keys()].slice(count)) table.delete(key);
 }
 
 /** One call of a word of the language. */

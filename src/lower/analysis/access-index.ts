@@ -135,6 +135,6 @@ function lastPlace({ offset, size }: Access): number {
   return placeOf(offset + size - 1);
 }
 
-function overlaps(a: Access, b: Access): boolean {
+export function overlaps(a: Access, b: Access): boolean {
   return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 }

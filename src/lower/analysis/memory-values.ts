@@ -6,7 +6,7 @@
 import type { SharedArray } from "../../ir/ir.js";
 import { byteSize, type Scalar } from "../../ir/types.js";
 import { type Inst, type LoopNode, regionsOf, resolve, type SsaNode, type SsaOp, type Value } from "../ssa/ssa.js";
-import { type Access, AccessIndex, type DynamicShared } from "./access-index.js";
+import { type Access, AccessIndex, type DynamicShared, overlaps } from "./access-index.js";
 
 interface Cell extends Access {
   readonly type: string;
@@ -35,8 +35,7 @@ export function mayMeet(a: Access, b: Access, dynamicShared: DynamicShared): boo
   if (a.root.kind === "shared" && b.root.kind === "shared" && a.root.array !== b.root.array) {
     if (!(dynamicShared(a.root.array) && dynamicShared(b.root.array))) return false;
   }
-  if (a.base === b.base) return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-  return true;
+  return a.base !== b.base || overlaps(a, b);
 }
 
 /** The memory that a piece of code may change. */
@@ -74,14 +73,14 @@ export function loopClobbers(loop: LoopNode): Clobbers {
 }
 
 export class MemoryValues {
-  constructor(
-    dynamicShared: DynamicShared,
-    private readonly cells: AccessIndex<Cell> = new AccessIndex(dynamicShared),
-    private readonly shared: DynamicShared = dynamicShared,
-  ) {}
+  private constructor(private readonly cells: AccessIndex<Cell>) {}
+
+  static empty(dynamicShared: DynamicShared): MemoryValues {
+    return new MemoryValues(new AccessIndex(dynamicShared));
+  }
 
   copy(): MemoryValues {
-    return new MemoryValues(this.shared, this.cells.copy());
+    return new MemoryValues(this.cells.copy());
   }
 
   /** The values that a load would give, if they are known. */

@@ -75,10 +75,10 @@ type KnownValues = Pick<ReadonlySet<Value>, "has">;
 class Dominating implements KnownValues {
   readonly #order = new Map<Value, number>();
 
-  constructor(private readonly outer: KnownValues | null) {}
+  constructor(private readonly outer: KnownValues) {}
 
   has(value: Value): boolean {
-    return this.#order.has(value) || this.outer?.has(value) === true;
+    return this.#order.has(value) || this.outer.has(value);
   }
 
   add(value: Value): void {
@@ -88,7 +88,7 @@ class Dominating implements KnownValues {
   /** The values that are known now, whatever is added. */
   get now(): KnownValues {
     const count = this.#order.size;
-    return { has: (value) => (this.#order.get(value) ?? count) < count || this.outer?.has(value) === true };
+    return { has: (value) => (this.#order.get(value) ?? count) < count || this.outer.has(value) };
   }
 }
 

@@ -70,7 +70,7 @@ class Numbering {
     private readonly rules: NumberingRules,
   ) {
     this.fn = fn;
-    this.memory = new MemoryValues(dynamicShared);
+    this.memory = MemoryValues.empty(dynamicShared);
     this.maker = new Maker(fn, this.facts, rules, (inst) => this.place(inst)!);
     this.reassociation = new Reassociation(fn, rules.strides, {
       find: (key) => this.lookup(key),
