@@ -73,8 +73,8 @@ function compose({ what, cure, source, span }: ErrorParts): string {
   return `${what}\n  in ${source.kind ?? "kernel"} ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
 }
 
-/** The package's folder, whose frames tell a reader nothing. */
-const OWN = new URL("..", import.meta.url).href;
+/** The package's folder, whose frames tell a reader nothing; null in a bundle, where they and the caller's are one file. */
+const OWN = /[^\s(]*\/(?=base\/errors\.[jt]s)/.exec(new Error().stack ?? "")?.[0] ?? null;
 /** Frames that are enough to reach the caller's own behind the package's. */
 const DEEP = 60;
 
@@ -89,7 +89,8 @@ function cutStack(error: Error): void {
   const frames = /(?:\n {4}at .*)+$/.exec(error.stack ?? "")?.[0] ?? "";
   if (frames === "") return;
   const each = frames.split("\n").slice(1);
-  const callers = each.filter((frame) => !frame.includes(OWN) && !frame.includes("wasm://"));
+  const isOwn = (frame: string): boolean => OWN !== null && frame.includes(OWN);
+  const callers = each.filter((frame) => !isOwn(frame) && !frame.includes("wasm://"));
   const kept = callers.some((frame) => !/node:|<anonymous>/.test(frame)) ? callers : each;
   error.stack = [error.stack!.slice(0, -frames.length), ...kept.slice(0, limit)].join("\n");
 }

@@ -1,4 +1,6 @@
 /** A GPU in a line, for notebooks and consoles. */
+import { summarized } from "../base/summary.js";
+import { deepFreeze } from "./freeze.js";
 import type { OccupancySpec } from "./spec.js";
 
 interface Shown extends Pick<OccupancySpec, "id" | "name" | "architecture" | "computeCapability" | "smCount"> {
@@ -11,4 +13,9 @@ export function deviceSummary({ id, name, architecture, computeCapability, smCou
   const clock = smClockMHz === undefined ? "" : ` at ${smClockMHz} MHz`;
   const bandwidth = dram === undefined ? "" : `, ${dram.peakBandwidthGBps} GB/s`;
   return `${id}: ${name} (${architecture}, ${major}.${minor}), ${smCount} SMs${clock}${bandwidth}`;
+}
+
+/** `spec` frozen with all that it holds, and shown as its line. */
+export function frozenDevice<T extends Shown>(spec: T): T {
+  return deepFreeze(summarized(spec, deviceSummary));
 }

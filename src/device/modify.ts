@@ -1,10 +1,8 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
 import { InputError } from "../base/errors.js";
-import { summarized } from "../base/summary.js";
 import { checkDevice } from "./check-spec.js";
-import { deviceSummary } from "./device-summary.js";
+import { frozenDevice } from "./device-summary.js";
 import { isGroup } from "./fields.js";
-import { deepFreeze } from "./freeze.js";
 import type { Source } from "./source.js";
 import type { DeviceSpec } from "./spec.js";
 
@@ -69,5 +67,5 @@ export function modifyDevice(device: DeviceSpec, changes: DeviceChanges): Device
     sources: merged.source as DeviceSpec["sources"],
   };
   checkDevice(modified);
-  return deepFreeze(summarized(structuredClone(modified), deviceSummary));
+  return frozenDevice(structuredClone(modified));
 }

@@ -1,7 +1,5 @@
 /** A GPU written down with the source of each number beside it, and the specification that comes of it. */
-import { summarized } from "../base/summary.js";
-import { deviceSummary } from "./device-summary.js";
-import { deepFreeze } from "./freeze.js";
+import { frozenDevice } from "./device-summary.js";
 import type { Leaf, Source, Sources } from "./source.js";
 import type { DeviceNumbers, DeviceSpec, OccupancyNumbers, OccupancySpec } from "./spec.js";
 
@@ -48,17 +46,15 @@ function specification<T>(names: Names, numbers: SourcedNumbers<T>): Names & T &
   // The parts of a sourced tree have its shape, which a mapped type cannot tell the compiler.
   const values = part(numbers, "value") as unknown as T;
   const sources = part(numbers, "source") as unknown as Sources<T>;
-  return deepFreeze(
-    summarized({ ...names, ...values, sources }, (shown) => deviceSummary(shown as unknown as OccupancySpec)),
-  );
+  return { ...names, ...values, sources };
 }
 
 /** The frozen specification: the numbers, and beside them the record of their sources. */
 export function device(names: Names, numbers: SourcedNumbers<DeviceNumbers>): DeviceSpec {
-  return specification(names, numbers);
+  return frozenDevice(specification(names, numbers));
 }
 
 /** The same for a GPU of which only occupancy and launch limits are known. */
 export function occupancyDevice(names: Names, numbers: SourcedNumbers<OccupancyNumbers>): OccupancySpec {
-  return specification(names, numbers);
+  return frozenDevice(specification(names, numbers));
 }

@@ -4,7 +4,7 @@
 export type PassedLimit = "steps" | "time" | "prints" | "trace";
 
 /** Warp instructions after which the clock is read again. */
-export const CLOCK_STEPS: number = 2 ** 16;
+const CLOCK_STEPS = 2 ** 16;
 
 /** Calls of printf in a launch: each takes the host as long as thousands of instructions, and few of so many are kept. */
 export const MOST_PRINTS: number = 2 ** 21;
@@ -32,12 +32,6 @@ export class LaunchBudget {
 
   get left(): number {
     return this.stepLimit - this.spent;
-  }
-
-  /** The limit that is passed now. */
-  get passed(): PassedLimit | null {
-    if (this.spent > this.stepLimit) return "steps";
-    return this.isLate ? "time" : null;
   }
 
   get isLate(): boolean {

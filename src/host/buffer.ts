@@ -5,7 +5,7 @@ import { summarized } from "../base/summary.js";
 import type { DeviceSpec } from "../device/index.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
-import { hostWritesWait, writeHost } from "./streams/host-writes.js";
+import { hostWriteKeeper } from "./streams/host-writes.js";
 import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
@@ -318,12 +318,13 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     source: HostArray,
     write: (from: HostArray) => void = (from) => setArray(target, from),
   ): void {
-    if (!async || !hostWritesWait() || pinnedRange(target) === null) {
+    const keep = async && pinnedRange(target) !== null ? hostWriteKeeper() : null;
+    if (keep === null) {
       write(source);
       return;
     }
     const values = source.slice() as HostArray;
-    writeHost(() => write(values));
+    keep(() => write(values));
   }
 
   #rows({ width, height }: RowShape): { readonly rowLength: number; readonly count: number } {

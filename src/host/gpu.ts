@@ -24,7 +24,6 @@ import type { DeviceTimeline } from "./streams/device-timeline.js";
 import type { EventOptions, GpuEvent } from "./streams/event.js";
 import { GpuStreams } from "./streams/gpu-streams.js";
 import { hostAlloc } from "./streams/host-alloc.js";
-import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { checkPitched, PitchedBuffer, pitchBytesOf } from "./streams/pitched-buffer.js";
 import type { Stream, StreamOptions } from "./streams/stream.js";
 import { LEGACY_STREAM, PER_THREAD_STREAM, type StreamKey } from "./streams/stream-key.js";
@@ -239,20 +238,9 @@ export class Gpu implements BufferOwner, StreamOwner {
       });
     }
     checkAttached("gpu.upload", data);
+    // The map has just told the array's scalar, which its type cannot tell the compiler.
     const buffer = this.alloc({ type: scalar as ScalarOf<A> }, data.length);
-    new Uint8Array(this.#memory.buffer, buffer.address, buffer.byteLength).set(
-      new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-    );
-    const { address, byteLength: bytes } = buffer;
-    const how = {
-      stream: this.defaultStreamKey,
-      async: false,
-      host: hostMemoryOf(data),
-      pinned: pinnedRange(data),
-      from: null,
-      rows: null,
-    };
-    note({ kind: "copy", way: "HtoD", owner: this, address, bytes, device: this.device, ...how });
+    buffer.write(data as unknown as ArrayOf<ScalarOf<A>>);
     return buffer;
   }
 

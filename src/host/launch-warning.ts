@@ -2,7 +2,7 @@
 import type { RawCounters, UndefinedKind } from "../engine/engine.js";
 import type { OtherLanes, RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";
-import type { Program } from "../lower/program.js";
+import type { Instruction, Program } from "../lower/program.js";
 
 export type LaunchWarningKind =
   /** As `kernel.warnings`. */
@@ -27,32 +27,39 @@ export interface LaunchWarning extends Warning {
   readonly other?: OtherLanes;
 }
 
+/** A warning at an instruction's place in the text. */
+export function warningAt(
+  { sources }: Program,
+  { source: index, span }: Instruction,
+  kind: LaunchWarningKind,
+  message: string,
+): LaunchWarning {
+  const source = sources[index];
+  return { kind, message, span, ...(source === undefined ? {} : { source }) };
+}
+
 /** The timing model has no caches for local memory: arrays whose indices only the run knows. */
-function untimed({ instructions, sources, name }: Program, { executed }: RawCounters): readonly LaunchWarning[] {
+function untimed(program: Program, { executed }: RawCounters): readonly LaunchWarning[] {
+  const { instructions, name } = program;
   const local = instructions.filter(({ pc, space }) => space === "local" && (executed[pc] ?? 0) > 0);
   const [first] = local;
   if (first === undefined) return [];
   const count = local.reduce((sum, { pc }) => sum + (executed[pc] ?? 0), 0);
-  const source = sources[first.source];
   const message = `${name}: ${count} loads and stores of local memory take no time here. On a GPU they may take most of it. Index local arrays with constants, in loops that unroll, or use shared memory.`;
-  return [{ kind: "untimed", message, span: first.span, ...(source === undefined ? {} : { source }) }];
+  return [warningAt(program, first, "untimed", message)];
 }
 
 /** Said where the printf buffer has dropped `lost` calls' output. */
-export function lostPrints(
-  { instructions, sources, name, children = [] }: Program,
-  lost: number,
-  bytes: number,
-): readonly LaunchWarning[] {
+export function lostPrints(program: Program, lost: number, bytes: number): readonly LaunchWarning[] {
   if (lost === 0) return [];
+  const { instructions, name, children = [] } = program;
   const printing = [...instructions, ...children.flatMap((child) => child.instructions)].find(
     ({ op }) => op === "printf",
   );
   const message = `${name}: ${lost} of the printf calls are lost, the oldest ones: the buffer of ${bytes} bytes was full, and a GPU overwrites it from its start. Print less, or make it larger: new Gpu(id, { printfBytes }), which is cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...).`;
   const first = printing ?? instructions[0];
   if (first === undefined) return [];
-  const source = sources[first.source];
-  return [{ kind: "printf-lost", message, span: first.span, ...(source === undefined ? {} : { source }) }];
+  return [warningAt(program, first, "printf-lost", message)];
 }
 
 export function launchWarnings(

@@ -214,7 +214,7 @@ function whenAsked<T>(make: () => T): () => T {
 }
 
 /** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
-function enginesOf(
+export function enginesOf(
   kernel: string,
   schedule: LaunchConfig["schedule"],
   watcher: LaunchWatcher | null,
@@ -280,9 +280,10 @@ export function runLaunch(
       whole: engines.plain !== null || tree !== null,
       blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
     });
+    if (tree === null) return { run: ran, printed: ran };
     const all = new PrintfBuffer(alone.printfBytes);
     all.append(ran);
-    if (tree !== null) all.append(tree.finish());
+    all.append(tree.finish());
     return { run: ran, printed: all.result };
   });
   const runMs = performance.now() - compiled;

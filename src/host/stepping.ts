@@ -7,7 +7,6 @@ import { checkObject } from "../base/shown.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
-  createReferenceEngine,
   createStepper,
   type LaneGroup,
   type RegisterView,
@@ -19,8 +18,8 @@ import type { Kernel } from "../frontend/index.js";
 import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
-import { LaunchTree, launchesChildren, type TreeOptions } from "./children/child-grids.js";
-import { type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
+import { LaunchTree, launchesChildren } from "./children/child-grids.js";
+import { enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import { heldBy, holdsOf, type LaunchSchedule } from "./launch-schedule.js";
 
@@ -139,8 +138,8 @@ function withChildren(
   schedule: LaunchSchedule,
 ): PreparedLaunch {
   if (!launchesChildren(launch.program)) return launch;
-  const observed: TreeOptions["observed"] = (observer) => createReferenceEngine({ observer });
-  return { ...launch, children: new LaunchTree(launch, { device, limits, schedule, observed, plain: null }).root };
+  const engines = enginesOf(launch.program.name, schedule, null);
+  return { ...launch, children: new LaunchTree(launch, { device, limits, ...engines }).root };
 }
 
 /** Checks as a launch does, and stops before the block's first instruction. */

@@ -28,7 +28,6 @@ export interface ExecutorOptions {
   readonly observer: Observer | null;
   /** The default schedule; false: the running group is chosen from outside (adversarial schedule). */
   readonly converge: boolean;
-  readonly stepLimit: number;
   /** Lanes that are held, in the default schedule. */
   readonly holds?: readonly Hold[];
 }
@@ -66,7 +65,8 @@ export class Executor {
     const { kinds, operations, collectives, guardRow, guardFlip, targets } = compiled;
     const { executed, activeLanes, predicatedLanes } = machine.counters;
     const i32 = machine.registers.i32;
-    const { observer, converge, stepLimit, holds } = options;
+    const { observer, converge, holds } = options;
+    const { stepLimit } = machine.launch;
     const { shadow } = machine;
     this.enter(context, warp);
     const base = warp.base;
@@ -222,7 +222,7 @@ export class Executor {
       warp.snapshotVersion = machine.version;
     }
     if (warp.issued - warp.charged > CHARGED_AT_ONCE) this.charge(warp);
-    if (warp.issued - warp.scheduledAt > this.options.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN);
+    if (warp.issued - warp.scheduledAt > this.machine.launch.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN);
   }
 
   /** The running group is at a warp primitive: lanes whose mask is complete do it, the others wait. */

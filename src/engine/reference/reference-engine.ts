@@ -90,10 +90,7 @@ function shuffledStart(
 ): number[] {
   const order: number[] = [];
   for (; rest.first < rest.end && order.length < SHUFFLED_BLOCKS; rest.first += rest.step) order.push(rest.first);
-  for (let k = order.length - 1; k > 0; k--) {
-    const other = random.below(k + 1);
-    [order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0];
-  }
+  random.shuffle(order);
   return order;
 }
 
@@ -138,11 +135,10 @@ class LaunchRun {
   }
 
   private createExecutor(): Executor {
-    const { lockstep, stepLimit } = this.launch;
+    const { lockstep } = this.launch;
     return new Executor(this.machine, compileProgram(this.machine), {
       observer: this.options.observer ?? null,
       converge: this.seed === null || lockstep,
-      stepLimit,
       ...(this.options.schedule?.kind === "held" ? { holds: this.options.schedule.holds } : {}),
     });
   }

@@ -52,12 +52,11 @@ export class SingleBlock {
     this.machine = createMachineState(launch, layoutRegisters(launch), createRawCounters(launch.program), 1);
     this.journal = new Journal(this.machine.global.i32);
     this.machine.journal = this.journal;
-    const { stepLimit } = launch;
     const compiled = compileProgram(this.machine);
-    this.executor = new Executor(this.machine, compiled, { observer, converge: true, stepLimit });
+    this.executor = new Executor(this.machine, compiled, { observer, converge: true });
     this.watching =
       launch.watch !== undefined && launch.program.instructions.some(mayBeUndefined)
-        ? new Executor(this.machine, compiled, { observer: null, converge: true, stepLimit })
+        ? new Executor(this.machine, compiled, { observer: null, converge: true })
         : null;
     this.context = new BlockContext(this.machine, 0);
   }

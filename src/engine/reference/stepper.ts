@@ -130,12 +130,10 @@ class BlockStepper implements Stepper {
     this.remembers = history;
     this.counters = createRawCounters(launch.program);
     this.machine = createMachineState(launch, layoutRegisters(launch), this.counters, 1);
-    const { stepLimit } = launch;
     const compiled = compileProgram(this.machine);
     this.executor = new Executor(this.machine, compiled, {
       observer: null,
       converge: true,
-      stepLimit,
       ...(holds.length === 0 ? {} : { holds }),
     });
     this.context = new BlockContext(this.machine, 0);

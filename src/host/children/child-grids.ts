@@ -26,7 +26,7 @@ import { deriveMetrics, type Metrics } from "../../profile/metrics.js";
 import { type ChildBound, childGridSpans, childGridsTime } from "../../timing/index.js";
 import { childEngine } from "../engines.js";
 import type { LaunchSchedule } from "../launch-schedule.js";
-import type { LaunchWarning, LaunchWarningKind } from "../launch-warning.js";
+import { type LaunchWarning, type LaunchWarningKind, warningAt } from "../launch-warning.js";
 import { runWhole } from "../sampled-run.js";
 import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
 import { ChildOrder } from "./child-order.js";
@@ -260,8 +260,7 @@ export class LaunchTree implements GridTree {
   #warn(kind: LaunchWarningKind, grid: RunningGrid, instruction: Instruction, message: string): void {
     if (this.#warned.has(instruction)) return;
     this.#warned.add(instruction);
-    const source = grid.launch.program.sources[instruction.source];
-    this.warnings.push({ kind, message, span: instruction.span, ...(source === undefined ? {} : { source }) });
+    this.warnings.push(warningAt(grid.launch.program, instruction, kind, message));
   }
 
   /** null where no grid was started. */

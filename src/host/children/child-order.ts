@@ -52,10 +52,7 @@ export class ChildOrder {
 /** At random, but those of one block's stream stay in their order. */
 function shuffled(requests: readonly ChildLaunch[], random: SeededRandom): readonly ChildLaunch[] {
   const places = requests.map((_, place) => place);
-  for (let k = places.length - 1; k > 0; k--) {
-    const other = random.below(k + 1);
-    [places[k], places[other]] = [places[other]!, places[k]!];
-  }
+  random.shuffle(places);
   const byBlock = new Map<number, number[]>();
   for (const [index, { stream, parentBlock }] of requests.entries()) {
     if (stream !== "block") continue;

@@ -4,15 +4,9 @@ type Keeper = (write: () => void) => void;
 
 let keeper: Keeper | null = null;
 
-/** Does a copy's writes into page-locked memory, or leaves them to the keeper. Its activity has been noted just before. */
-export function writeHost(write: () => void): void {
-  if (keeper === null) write();
-  else keeper(write);
-}
-
-/** Whether such writes may come later, so that the values have to be taken now. */
-export function hostWritesWait(): boolean {
-  return keeper !== null;
+/** Who keeps such writes now; it gets them with the values of the copy. null: they are done at once. */
+export function hostWriteKeeper(): Keeper | null {
+  return keeper;
 }
 
 /** Gives all such writes to `next` until `stop`. */

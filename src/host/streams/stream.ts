@@ -1,5 +1,4 @@
 /** A queue of work for the GPU: in order within, and beside other streams as far as the GPU has room. */
-
 import { InputError } from "../../base/errors.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { ElementType } from "../../ir/types.js";

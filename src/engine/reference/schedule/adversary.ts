@@ -19,7 +19,7 @@ const PATIENT_EVERY = 4096;
 const PATIENT_BURST = 4096;
 
 /** Places of the warps that can go on: index of the block among those held, times 32, and of the warp. */
-const choices: { readonly places: number[] } = { places: [] };
+const places: number[] = [];
 
 /** Runs burst number `burst`, of some warp of one of the blocks; false if none of them can go on. */
 export function runBurst(
@@ -29,7 +29,6 @@ export function runBurst(
   burst: number,
 ): boolean {
   // The same array each time: millions of bursts follow one another.
-  const { places } = choices;
   let count = 0;
   for (const [index, context] of contexts.entries()) {
     for (const warp of context.warps) if (able(executor, warp)) places[count++] = (index << 5) | warp.index;

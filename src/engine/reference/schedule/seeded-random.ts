@@ -22,4 +22,12 @@ export class SeededRandom {
   below(count: number): number {
     return (this.next() >>> 0) % count;
   }
+
+  /** Puts `items` into an order of chance (Fisher and Yates). */
+  shuffle<T>(items: T[]): void {
+    for (let k = items.length - 1; k > 0; k--) {
+      const other = this.below(k + 1);
+      [items[k], items[other]] = [items[other]!, items[k]!];
+    }
+  }
 }
