@@ -106,18 +106,24 @@ class Watcher implements LaunchWatcher {
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
   readonly told: SanitizerFinding[] = [];
 
-  constructor(private readonly tools: readonly SanitizerTool[]) {}
+  /** initcheck, too, has to know which reads race with a write that comes too late. */
+  readonly followsRaces: boolean;
+
+  constructor(private readonly tools: readonly SanitizerTool[]) {
+    this.followsRaces = tools.some((tool) => tool === "racecheck" || tool === "initcheck");
+  }
 
   begin(launch: PreparedLaunch, owner: object, stream: StreamKey) {
     const memory = this.memory.of(owner);
-    const operation = this.streams.launch(owner, stream, launch.program.name);
     return joined([
-      // initcheck, too, has to know which reads race with a write that comes too late.
-      ...(this.tools.some((tool) => tool === "racecheck" || tool === "initcheck")
-        ? [new RaceWatch(this.races, { launch, owner, operation, started: null })]
-        : []),
+      ...(this.followsRaces ? [this.raceWatch(launch, owner, stream)] : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
     ]);
+  }
+
+  private raceWatch(launch: PreparedLaunch, owner: object, stream: StreamKey): RaceWatch {
+    const operation = this.streams.launch(owner, stream, launch.program.name);
+    return new RaceWatch(this.races, { launch, owner, operation, started: null });
   }
 
   end(launch: PreparedLaunch, warnings: readonly LaunchWarning[], fault: KernelFault | null): void {
@@ -154,7 +160,7 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
   const watcher = new Watcher(tools);
   const heard = hear((activity) => {
     watcher.memory.note(activity);
-    watcher.streams.note(activity);
+    if (watcher.followsRaces) watcher.streams.note(activity);
     if (activity.kind === "use-after-free") {
       watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
     }

@@ -26,7 +26,7 @@ export interface HeldSchedule {
 export interface ScheduleSearch {
   readonly tried: number;
   readonly wrong: readonly WrongSchedule[];
-  /** null where no one or two holds at a race make the result differ. */
+  /** null where neither one or two holds at a race nor early child grids make the result differ. */
   readonly fewest: HeldSchedule | null;
   /** The first difference where copies to page-locked memory arrive when the host waits for them; null for none. */
   readonly lateCopies: string | null;
@@ -58,26 +58,28 @@ function difference(expected: unknown, found: unknown, name: string): string | n
   return Object.is(expected, found) ? null : `${name} is ${String(found)}, not ${String(expected)}`;
 }
 
-/** The first difference of the program's result under a schedule; null for none. */
-function differs(program: () => unknown, schedule: LaunchSchedule, expected: unknown): string | null {
-  const watcher: LaunchWatcher = { schedule, begin: () => null, end: () => undefined };
+/** The first difference of a run's result, or its fault; null for none. */
+function differenceOf(run: () => unknown, expected: unknown): string | null {
   try {
-    return difference(expected, watchLaunches(watcher, program), "the result");
+    return difference(expected, run(), "the result");
   } catch (error) {
     if (error instanceof KernelFault) return error.what.split("\n")[0] ?? error.code;
     throw error;
   }
 }
 
+/** The first difference of the program's result under a schedule; null for none. */
+function differs(program: () => unknown, schedule: LaunchSchedule, expected: unknown): string | null {
+  const watcher: LaunchWatcher = { schedule, begin: () => null, end: () => undefined };
+  return differenceOf(() => watchLaunches(watcher, program), expected);
+}
+
 /** The first difference of the program's result with late copies; null for none, and where no copy can be late. */
 function differsLate(program: () => unknown, expected: unknown): string | null {
-  try {
+  return differenceOf(() => {
     const { result, late } = withLateCopies(program);
-    return late === 0 ? null : difference(expected, result, "the result");
-  } catch (error) {
-    if (error instanceof KernelFault) return error.what.split("\n")[0] ?? error.code;
-    throw error;
-  }
+    return late === 0 ? expected : result;
+  }, expected);
 }
 
 function lateLines(what: string): readonly string[] {

@@ -7,7 +7,7 @@ import type { GradeRequest } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { GRADE_LIMITS, type Limits } from "../grade/limited-child.js";
 import { EXIT, exercismResult, exitCodeOf, gradeText } from "../grade/report.js";
-import { isUsageProblem } from "../grade/usage-problem.js";
+import { usageRefusal } from "../grade/usage-problem.js";
 
 const USAGE = `npm run grade -- EXERCISE FILE
   EXERCISE      such as lab-28
@@ -92,8 +92,7 @@ export async function runGrade(args: readonly string[], { out, error, width, fil
   try {
     options = readOptions(args, file);
   } catch (problem) {
-    if (!isUsageProblem(problem)) throw problem;
-    error(`${problem.message}${problem instanceof InputError ? "" : `\n${USAGE}`}\n`);
+    error(usageRefusal(problem, USAGE));
     return EXIT.refused;
   }
   if (options === null) {

@@ -5,8 +5,8 @@ import { InputError } from "../../base/errors.js";
 import { wrap } from "../../show/output/plain-text.js";
 import { startGrade } from "../grade/grade-run.js";
 import { EXIT, exitCodeOf, gradeText } from "../grade/report.js";
-import { isUsageProblem } from "../grade/usage-problem.js";
-import { type CourseExercise, hintsOf } from "../learn/course-exercises.js";
+import { usageRefusal } from "../grade/usage-problem.js";
+import type { CourseExercise } from "../learn/course-exercises.js";
 import { endText } from "../learn/end-text.js";
 import { LearnCourse } from "../learn/learn-course.js";
 import { KEYS_TEXT, LearnSession, resetText } from "../learn/learn-session.js";
@@ -105,8 +105,8 @@ function hint(course: LearnCourse, words: readonly string[], io: LearnIo): numbe
   const [id, ...others] = words.filter((word) => word !== level);
   if (others.length > 0) refuseWords(["hint", ...words]);
   const exercise = chosen(course, id);
-  const hints = course.hints(exercise, level === undefined ? undefined : Number(level));
-  io.write(hintText(exercise, hints, hintsOf(exercise).length, io.width()));
+  const { shown, count } = course.hints(exercise, level === undefined ? undefined : Number(level));
+  io.write(hintText(exercise, shown, count, io.width()));
   return EXIT.all;
 }
 
@@ -184,8 +184,7 @@ export async function runLearn(args: readonly string[], io: LearnIo): Promise<nu
     io.write(`${USAGE}\nKeys: ${KEYS_TEXT}\n`);
     return EXIT.all;
   } catch (problem) {
-    if (!isUsageProblem(problem)) throw problem;
-    io.error(`${problem.message}${problem instanceof InputError ? "" : `\n${USAGE}`}\n`);
+    io.error(usageRefusal(problem, USAGE));
     return EXIT.refused;
   }
 }

@@ -14,7 +14,7 @@ import { expectsError, readNotebook } from "../notebook/notebook.js";
 /** Options that are not allowed: the usage is printed with it. */
 export class UsageError extends Error {}
 
-/** The one file that such a command runs. @throws UsageError for none, several, or one that is not there */
+/** The one file that such a command runs. @throws UsageError for none or several */
 export function programFile(positionals: readonly string[], purpose: string): string {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new UsageError(`Give one file to ${purpose}.`);

@@ -1,6 +1,7 @@
 /**
  * `npm start`, once installed and compiled. It shows every notebook as a page with its kept outputs and runs them all.
- * Each page is replaced once its notebook has run; the tables come last. All files are in out/.
+ * Each page is replaced once its notebook has run; the tables come last. All files are in out/, or in a temporary folder where that
+ * cannot be written.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -138,7 +139,7 @@ function outFolder(root: string, progress: Progress): string {
 
 /**
  * Runs the course.
- * @param root the folder with notebooks/, into whose out/ all is written
+ * @param root the folder with notebooks/, into whose out/ all is written, if that is possible
  * @param tables writes the tables into out/; whether it could
  * @returns the exit code: 0, or 1 when a cell or the tables failed or the arguments are wrong
  */

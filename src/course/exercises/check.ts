@@ -48,15 +48,6 @@ function gpuFor(ids: readonly string[], kernel: Kernel): Gpu {
   return gpus.find((gpu) => programOn(gpu, kernel) !== null) ?? gpus[0] ?? new Gpu();
 }
 
-/** The sanitizers would follow an endless loop for minutes. Throws its fault. */
-function checkEnds(plan: LaunchPlan): void {
-  try {
-    withTrial(plan, runTrial);
-  } catch (problem) {
-    if (problem instanceof KernelFault && problem.code === "cudaErrorLaunchTimeout") throw problem;
-  }
-}
-
 class Grading {
   readonly requirements: Requirements;
   /** Those that were needed so far. */
@@ -162,7 +153,6 @@ class Grading {
     this.tried += 1;
     withTrial(plan, (trial) => {
       try {
-        if (this.tried === 1) checkEnds(plan);
         const { outcome, found } = sanitizedTrial(trial);
         const { launch, wrong, changedInput } = outcome;
         const sound = wrong === null && changedInput === null;

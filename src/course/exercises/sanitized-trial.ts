@@ -1,8 +1,9 @@
 /** A launch of a learner's kernel under the sanitizers, which see all of its blocks. Long launches run without them. */
+import { KernelFault } from "../../base/errors.js";
 import type { FindingPlace, SanitizerFinding } from "../../sanitizer/finding.js";
 import { startSanitizing } from "../../sanitizer/sanitize.js";
 import { trialPlace } from "./lead.js";
-import { type Outcome, type PreparedTrial, runTrial } from "./trial.js";
+import { type Outcome, type PreparedTrial, runTrial, withTrial } from "./trial.js";
 
 /** Elements of a launch that the sanitizers' slower engine adds. */
 const MOST_ELEMENTS = 2 ** 12;
@@ -44,9 +45,19 @@ export interface SanitizedOutcome {
   readonly found: string | null;
 }
 
+/** The sanitizers would follow an endless loop for minutes. Throws its fault. */
+function checkEnds(trial: PreparedTrial): void {
+  try {
+    withTrial(trial, runTrial);
+  } catch (problem) {
+    if (problem instanceof KernelFault && problem.code === "cudaErrorLaunchTimeout") throw problem;
+  }
+}
+
 /** Throws what `runTrial` throws. */
 export function sanitizedTrial(trial: PreparedTrial): SanitizedOutcome {
   if (!isSanitized(trial)) return { outcome: runTrial(trial), found: null };
+  checkEnds(trial);
   const sanitizing = startSanitizing({ tool: "racecheck" });
   try {
     const outcome = runTrial(trial);

@@ -1,5 +1,5 @@
 /** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root, runCommand } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
@@ -9,11 +9,12 @@ await runCommand(async () => {
   await prepare(progress);
   const { starterOf } = await import("../../dist/course/exercises/starter.js");
   const { exerciseIds } = await import("../../dist/course/exercises/exercise-files.js");
+  const { replaceFile } = await import("../../dist/course/setup/replace.js");
   for (const id of exerciseIds()) {
     const path = join(root, "labs", id, "starter.ts");
     const text = starterOf(readFileSync(join(root, "labs", id, "solution.ts"), "utf8"));
-    if (readFileSync(path, "utf8") === text) continue;
-    writeFileSync(path, text);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    replaceFile(path, text);
     progress.say(`labs/${id}/starter.ts: written`);
   }
 });

@@ -1,4 +1,4 @@
-/** One launch of a learner's kernel as an exercise says, with every block's sum compared. */
+/** One launch of a learner's kernel as an exercise says, with every block's sum compared, or the one that is asked for. */
 import { mulberry32 } from "../../base/random-values.js";
 import type { Kernel } from "../../frontend/index.js";
 import { i32 } from "../../frontend/index.js";
@@ -106,16 +106,10 @@ export function elementsOfBlock({ spec, data, tried }: PreparedTrial, block: num
 
 function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
   const { spec, data, garbage, grid } = trial;
-  if (spec.sums === "total") {
-    const found = sumInt32(sums);
-    const expected = sumInt32(data);
-    const parts = { block: null, elements: data.length, found, expected, before: sumInt32(garbage) };
-    return found === expected ? null : parts;
-  }
-  if (spec.sums === "first") {
-    const [found = 0] = sums;
-    const expected = sumInt32(data);
-    const parts = { block: null, elements: data.length, found, expected, before: garbage[0] ?? 0 };
+  if (spec.sums !== "block") {
+    const sumOf = (outputs: Int32Array): number => (spec.sums === "total" ? sumInt32(outputs) : (outputs[0] ?? 0));
+    const [found, expected] = [sumOf(sums), sumInt32(data)];
+    const parts = { block: null, elements: data.length, found, expected, before: sumOf(garbage) };
     return found === expected ? null : parts;
   }
   for (let block = 0; block < grid; block++) {

@@ -1,7 +1,8 @@
 /** The grade of a submission: a verdict, or the reason why there is none. */
+
 import { createHash } from "node:crypto";
+import { isStackOverflow } from "../../base/stack-overflow.js";
 import { checkExercise } from "../exercises/check.js";
-import type { ExerciseId } from "../exercises/exercise-files.js";
 import type { Verdict } from "../exercises/verdict.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
@@ -38,10 +39,6 @@ function answerOf({ kind, name, text }: Submission, id: string) {
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 
-function isStackOverflow(problem: unknown): boolean {
-  return problem instanceof RangeError && /call stack/i.test(problem.message);
-}
-
 /**
  * Grades a submission in this process, without limits of time and memory.
  * @throws InputError for an unknown exercise
@@ -51,7 +48,7 @@ export function gradeHere(request: GradeRequest): Grade {
     const submission = readSubmission(request.path);
     const answer = answerOf(submission, request.exercise);
     const options = seedOption(request, submission.text);
-    return { kind: "verdict", verdict: checkExercise(request.exercise as ExerciseId, answer, options) };
+    return { kind: "verdict", verdict: checkExercise(request.exercise, answer, options) };
   } catch (problem) {
     if (problem instanceof Refused) {
       const { what, cure, at } = problem;

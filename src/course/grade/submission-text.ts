@@ -11,6 +11,7 @@ const MOST_COLUMNS = 1000;
 /** A sentence quotes so much of a line. */
 const QUOTED = 120;
 
+/** TypeScript keeps a parsed file's syntax errors in a field that its types leave out. */
 interface WithDiagnostics {
   readonly parseDiagnostics: readonly TypeScript.DiagnosticWithLocation[];
 }

@@ -82,17 +82,17 @@ export class LearnCourse {
   }
 
   /**
-   * The hints up to a level; up to the next one that was not shown, without one.
+   * The hints up to a level, or up to the next one that was not shown; and how many there are.
    * @throws InputError for a level that there is not
    */
-  hints(exercise: CourseExercise, level?: number): readonly Hint[] {
+  hints(exercise: CourseExercise, level?: number): { readonly shown: readonly Hint[]; readonly count: number } {
     const all = hintsOf(exercise);
     if (level !== undefined && !(Number.isInteger(level) && level >= 1 && level <= all.length)) {
       throw new InputError({ what: `There is no hint ${level}.`, cure: `Give a level from 1 to ${all.length}.` });
     }
-    const { hints: shown = 0 } = this.progress.of(exercise.id);
-    const upTo = level ?? Math.min(shown + 1, all.length);
-    if (upTo > shown) this.progress.note(exercise.id, { hints: upTo });
-    return all.slice(0, upTo);
+    const { hints: before = 0 } = this.progress.of(exercise.id);
+    const upTo = level ?? Math.min(before + 1, all.length);
+    if (upTo > before) this.progress.note(exercise.id, { hints: upTo });
+    return { shown: all.slice(0, upTo), count: all.length };
   }
 }

@@ -7,7 +7,7 @@ import { wrap } from "../../show/output/plain-text.js";
 import type { Grade } from "../grade/grade.js";
 import type { RunningGrade } from "../grade/grade-run.js";
 import { gradeText } from "../grade/report.js";
-import { type CourseExercise, hintsOf } from "./course-exercises.js";
+import type { CourseExercise } from "./course-exercises.js";
 import type { LearnCourse } from "./learn-course.js";
 import { exerciseText, hintText, listText, progressText, shownPath, welcomeText } from "./learn-text.js";
 
@@ -126,8 +126,8 @@ export class LearnSession {
     if (key === "l") this.#say(listText(course, width()));
     else if (this.#exercise === null) this.#say(`${KEYS_TEXT}\n`);
     else if (key === "h") {
-      const hints = course.hints(this.#exercise);
-      this.#say(hintText(this.#exercise, hints, hintsOf(this.#exercise).length, width()));
+      const { shown, count } = course.hints(this.#exercise);
+      this.#say(hintText(this.#exercise, shown, count, width()));
     } else if (key === "n") await this.#skip(this.#exercise);
     else if (key === "r" || key === "\r" || key === "\n") await this.check();
     else if (key === "x") this.#ask(this.#exercise);

@@ -1,8 +1,10 @@
 /** The end of the course: the predicted time of each of the learner's own kernels for one array, beside where they began. */
 import { existsSync } from "node:fs";
 import { WarplabError } from "../../base/errors.js";
+import { deviceById } from "../../device/index.js";
 import { Gpu } from "../../host/gpu.js";
 import { gigabytesPerSecond, milliseconds, percentOfOne } from "../../show/number-format.js";
+import { bandwidthGBps } from "../../show/speedup.js";
 import { type Table, table } from "../../show/table.js";
 import { handedIn } from "../exercises/answer.js";
 import { exercise } from "../exercises/exercise-files.js";
@@ -55,9 +57,9 @@ export function ladderSteps(entries: readonly LadderEntry[], count: number = LAD
 
 /** The steps as a table; bandwidth counts the elements alone. */
 export function ladderTable(steps: readonly LadderStep[], count: number = LADDER_ELEMENTS): Table {
-  const { device } = new Gpu(DEVICE);
+  const device = deviceById(DEVICE);
   const peak = device.dram.peakBandwidthGBps;
-  const bandwidth = (ms: number): number => (count * 4) / (ms * 1e6);
+  const bandwidth = (ms: number): number => bandwidthGBps(count * 4, ms);
   return table({
     title: `The sum of ${count} ints on a ${device.name}: predicted times`,
     columns: [

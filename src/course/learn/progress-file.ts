@@ -2,8 +2,9 @@
  * How far a learner is, in one small file. An update of the course leaves it valid: exercises and fields that this version does not
  * know are kept as they are.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../setup/replace.js";
 import { freeName } from "./free-name.js";
 
 export interface ExerciseProgress {
@@ -30,6 +31,7 @@ function parsed(text: string): ProgressData | null {
     const data: unknown = JSON.parse(text);
     if (!isRecord(data) || !isRecord(data.exercises)) return null;
     if (!Object.values(data.exercises).every(isRecord)) return null;
+    // Its exercises are objects; their fields may be those of another version, and all are optional.
     return data as unknown as ProgressData;
   } catch {
     return null;
@@ -70,8 +72,7 @@ export class LearnProgress {
   /** Replaced as a whole: a run that ends meanwhile leaves the file as it was. */
   #write(data: ProgressData): void {
     mkdirSync(dirname(this.path), { recursive: true });
-    writeFileSync(`${this.path}.new`, `${JSON.stringify(data, null, 1)}\n`);
-    renameSync(`${this.path}.new`, this.path);
+    replaceFile(this.path, `${JSON.stringify(data, null, 1)}\n`);
     this.#data = data;
   }
 }

@@ -13,7 +13,7 @@ import tslabJupyter from "tslab/dist/jupyter.js";
 import { alignLines } from "../../base/line-alignment.js";
 import { addSourceLocator } from "../../base/source-place.js";
 import type { Figure } from "../../show/figures/figure.js";
-import { figureBundle, tableBundle } from "../../show/output/notebook.js";
+import { bundleOf } from "../../show/output/notebook.js";
 import type { Table } from "../../show/table.js";
 import {
   type CellDiagnostic,
@@ -35,12 +35,16 @@ export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>
 
 type Write = typeof process.stdout.write;
 
+/** The package may be another copy than the cell's, so a value's class does not tell. */
+function isView(value: unknown): value is Figure | Table {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
+}
+
 /** A cell's last value: a table or a figure as `display` shows it, a string as it is, as tslab does, all else as text. */
 function resultBundle(value: unknown): MimeBundle {
   if (typeof value === "string") return { "text/plain": value };
-  const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
-  if (kind === "table" && "columns" in (value as object)) return tableBundle(value as Table).data as MimeBundle;
-  if (kind === "figure" && "layout" in (value as object)) return figureBundle(value as Figure).data as MimeBundle;
+  if (isView(value)) return bundleOf(value).data;
   return { "text/plain": inspect(value, { depth: 4 }) };
 }
 

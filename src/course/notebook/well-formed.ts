@@ -4,7 +4,8 @@
  */
 import type { CellSink } from "./cell-sink.js";
 
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Pairs are one character to the `u` flag. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** `value` with U+FFFD for each half of a surrogate pair, in every string that it holds. */
 export function wellFormed<T>(value: T): T {

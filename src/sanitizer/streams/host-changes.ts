@@ -37,11 +37,10 @@ export class HostChanges {
 
   /** Lets go of the copies that the host knows to have ended; looks at them for the last time. */
   check(order: OperationOrder): void {
-    if (this.#kept.length === 0) return;
-    const done = this.#kept.filter(({ operation }) => order.known(operation));
-    if (done.length === 0) return;
+    const ended = ({ operation }: Kept): boolean => order.known(operation);
+    if (!this.#kept.some(ended)) return;
     this.#look();
-    this.#kept = this.#kept.filter((kept) => !done.includes(kept));
+    this.#kept = this.#kept.filter((kept) => !ended(kept));
   }
 
   #look(): void {

@@ -70,6 +70,10 @@ export function tableBundle(table: Table): DisplayData {
   };
 }
 
+export function bundleOf(item: Figure | Table): DisplayData {
+  return item.kind === "figure" ? figureBundle(item) : tableBundle(item);
+}
+
 /** Something that is shown as tables and figures, one after the other. */
 export interface Shown {
   readonly views: readonly (Figure | Table)[];
@@ -80,7 +84,7 @@ export function display(...items: readonly (Figure | Table | Shown)[]): void {
   const write = notebookWriter();
   for (const item of items.flatMap((each) => ("views" in each ? each.views : [each]))) {
     if (write !== undefined) {
-      write(item.kind === "figure" ? figureBundle(item) : tableBundle(item), false);
+      write(bundleOf(item), false);
       continue;
     }
     const style = terminalStyle(process.stdout, process.env);
