@@ -121,7 +121,7 @@ describe("a notebook's page", () => {
   });
 });
 
-/** What would run, load or cover something on a page that shows it as it is. */
+/** Each would run, load or cover something on a page that shows it as it is. */
 const HOSTILE = [
   "<script>alert(1)</script>",
   '<img src=x onerror="alert(1)">',

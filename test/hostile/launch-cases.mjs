@@ -7,7 +7,7 @@ import * as warplab from "../../src/dist/index.js";
 const { Gpu, i32, kernel, ptr } = warplab;
 const output = { output: ptr(i32) };
 
-/** Of a kernel's text; tools that compile this file would rename what it uses. */
+/** Makes a kernel of a text; tools that compile this file would rename what it uses. */
 function kernelOf(name, params, body) {
   return kernel(name, params, new Function(`return ({ ${Object.keys(params).join(", ")} }) => { ${body} }`)());
 }

@@ -18,7 +18,7 @@ interface Outcome {
   readonly warnings: readonly { readonly kind: string; readonly message: string }[];
 }
 
-/** What came of a case, by its name. */
+/** The outcome of a case, by its name. */
 function run(name: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const options = { timeout: MOST_MILLISECONDS, killSignal: "SIGKILL" as const };

@@ -1,5 +1,5 @@
 /**
- * What a parent and its children see of each other's memory, by CUDA's Programming Guide ("Memory Coherence and Consistency" of
+ * A parent and its children see each other's memory as CUDA's Programming Guide says ("Memory Coherence and Consistency" of
  * dynamic parallelism). Where the guide promises nothing, an early and a late child differ; where it promises, no schedule does.
  */
 import { describe, expect, test } from "vitest";
