@@ -28,7 +28,8 @@ display(verdictTable(verdict));
 verdict.points; // The points that nbgrader counts.`;
 }
 
-const parsed = (source: string): TypeScript.SourceFile =>
+/** A cell as TypeScript reads it. */
+export const parsedCell = (source: string): TypeScript.SourceFile =>
   ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
 
 /** The exercise that a cell's text checks; null for other cells. */
@@ -54,7 +55,7 @@ function importWithout(node: TypeScript.ImportDeclaration, file: TypeScript.Sour
 
 /** The cell's text without its check; "" where it holds nothing else. Comments go with the statement after them. */
 function answerSource(source: string): string {
-  const file = parsed(source);
+  const file = parsedCell(source);
   let text = "";
   for (const statement of file.statements) {
     if (isCheck(statement, file)) continue;
