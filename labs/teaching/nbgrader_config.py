@@ -77,7 +77,7 @@ class RequireVerdict(NbGraderPreprocessor):
     def has_points(cell):
         results = [output for output in cell.outputs if output.output_type == "execute_result"]
         try:
-            (points,) = [float(output["data"]["text/plain"]) for output in results]
+            (points,) = [float("".join(output["data"]["text/plain"])) for output in results]
         except (KeyError, TypeError, ValueError):
             return False
         return math.isfinite(points) and 0 <= points <= float(cell.metadata.nbgrader["points"])

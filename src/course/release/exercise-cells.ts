@@ -1,6 +1,6 @@
 /**
- * The two cells of a page's exercise. nbgrader gives points by program only to a cell that the learner does not write:
- * the answer stands in one cell, the check in the next. A page that an author wrote with both in one cell is divided.
+ * The two cells of a page's exercise. nbgrader gives points by program only to a cell that the learner does not write.
+ * The answer stands in one cell, the check in the next. A page that an author wrote with both in one cell is divided.
  */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../base/errors.js";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { CodeCell } from "../notebook/notebook.js";
 
-/** What a cell is to nbgrader: the learner's answer, or the check that gives the points. */
+/** A cell's role for nbgrader: the learner's answer, or the check that gives the points. */
 export type CellRole =
   | { readonly kind: "answer"; readonly gradeId: string }
   | { readonly kind: "check"; readonly gradeId: string; readonly points: number };

@@ -9,7 +9,7 @@ import { replaceFile } from "../setup/replace.js";
 
 const RECORD = ".warplab-release.json";
 
-/** What became of a file: "kept" is one that the user has changed, or that was there before. */
+/** The fate of a file: "kept" is one that the user has changed, or that was there before. */
 export type Written = "written" | "as it was" | "kept";
 
 const sumOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
