@@ -69,10 +69,14 @@ describe("a scoreboard of commits", () => {
   it("begins a broken file of scores anew, and does without one that cannot be written", async () => {
     writeFileSync(cache, '{"a": {"points": "many"}, ');
     writeFileSync(path, "const answer = 1;\n");
-    expect((await board()).tries.at(-1)?.score).toMatchObject({ points: 0, outOf: 10, passed: false });
+    expect((await board([], { knownOnly: true })).tries.at(-1)?.score).toMatchObject({
+      points: 0,
+      outOf: 10,
+      passed: false,
+    });
     expect(Object.keys(JSON.parse(readFileSync(cache, "utf8"))).length).toBeGreaterThan(0);
-    const nowhere = await board([], { cache: join(path, "scores.json"), mostCommits: 1 });
-    expect(nowhere.tries).toHaveLength(2);
+    const nowhere = await board([], { cache: join(path, "scores.json"), mostCommits: 1, knownOnly: true });
+    expect(nowhere.tries.map(({ score }) => score?.points)).toEqual([undefined, 0]);
     expect(existsSync(join(path, "scores.json"))).toBe(false);
   });
 
