@@ -48,6 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["notebook"],
     ["site", "jupyter", "release"],
     ["grade"],
+    ["scoreboard"],
     ["learn"],
     ["commands"],
   ],

@@ -3,6 +3,7 @@ import { checkExercise } from "../../src/course/exercises/check.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
 import { toText } from "../../src/show/output/plain-text.js";
 import type { WrongAnswer } from "./answers/answer.js";
+import { answers as capstone } from "./answers/capstone.js";
 import { cheats } from "./answers/cheats.js";
 import { answers as day37 } from "./answers/day-37.js";
 import { answers as day38 } from "./answers/day-38.js";
@@ -35,6 +36,7 @@ function expectCaught(id: string, { answer, caughtBy }: WrongAnswer): void {
 }
 
 describe.each([
+  ["capstone", capstone],
   ["lab-25", lab25],
   ["lab-26", lab26],
   ["lab-27", lab27],

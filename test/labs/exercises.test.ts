@@ -15,6 +15,7 @@ const load = async (id: string, file: string): Promise<Answered> =>
   (await import(`../../labs/${id}/${file}.ts`)) as Answered;
 
 const IDS = [
+  "capstone",
   "day-37",
   "day-38",
   "day-39",

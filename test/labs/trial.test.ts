@@ -27,17 +27,17 @@ const turned = kernel(
 
 describe("a launch of an answer", () => {
   test("has every block's sum compared, or their total where that is asked for", () => {
-    const { wrong, garbage } = outcome(turned, "lab-26");
+    const { wrong, before } = outcome(turned, "lab-26");
     expect(wrong?.block).toBe(0);
-    expect(wrong?.before).toBe(garbage[0]);
+    expect(wrong?.before).toBe(before[0]);
     expect(outcome(turned, "lab-26", "total").wrong).toBeNull();
   });
 
   test("gives whole blocks of data where nothing guards, and exactly n elements where the kernel does", () => {
     const idle = kernel("idle", { params: guardedSum }, () => {});
     expect(outcome(turned, "lab-26").data).toHaveLength(128);
-    const { data, input, garbage } = outcome(idle, "lab-27");
-    expect([data.length, input.length, garbage.length]).toEqual([100, 100, 1]);
+    const { data, input, before } = outcome(idle, "lab-27");
+    expect([data.length, input.length, before.length]).toEqual([100, 100, 1]);
     expect(data.some((value) => value === 0)).toBe(false);
   });
 

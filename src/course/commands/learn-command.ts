@@ -1,8 +1,10 @@
 /** `npm run learn`: the exercises on files, one after the other. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
 import { wrap } from "../../show/output/plain-text.js";
+import { toSvg } from "../../show/output/svg.js";
 import { startGrade } from "../grade/grade-run.js";
 import { EXIT, exitCodeOf, gradeText } from "../grade/report.js";
 import { usageRefusal } from "../grade/usage-problem.js";
@@ -12,6 +14,9 @@ import { LearnCourse } from "../learn/learn-course.js";
 import { KEYS_TEXT, LearnSession, resetText } from "../learn/learn-session.js";
 import { hintText, listText, shownPath } from "../learn/learn-text.js";
 import { watchFolder } from "../learn/watch-folder.js";
+import { exerciseOfFile, scoreboardOf } from "../scoreboard/scoreboard.js";
+import { scoreboardFigure, scoreboardText } from "../scoreboard/scoreboard-text.js";
+import { replaceFile } from "../setup/replace.js";
 
 const USAGE = `npm run learn                     the next exercise: checked when you save it
 npm run learn -- lab-28           goes to this one
@@ -19,6 +24,8 @@ npm run learn -- hint [1] [ID]    the next hint, or up to a level
 npm run learn -- list             what is passed
 npm run learn -- reset [ID]       begins it anew; your file is kept
 npm run learn -- check [ID|all]   checks once
+npm run learn -- scoreboard [FILE] your tries by git commit; default work/capstone.ts
+  --last 50 commits that the scoreboard has at the most
   --watch   waits for saves; the default in a terminal
   --once    checks once and ends; the default elsewhere
   --work F  the folder of your files; default work
@@ -38,6 +45,8 @@ export interface LearnIo {
   readonly keys: KeySource;
   /** The folder of the learner's files, unless --work names one. */
   readonly work: string;
+  /** The folder of results: known scores, the scoreboard's picture. */
+  readonly out: string;
   readonly file: (path: string) => string;
 }
 
@@ -45,6 +54,16 @@ interface Options {
   readonly words: readonly string[];
   readonly watch: boolean;
   readonly work: string;
+  /** Commits of a scoreboard. */
+  readonly last: number;
+}
+
+const MOST_COMMITS = 50;
+
+function commitCount(text: string | undefined): number {
+  const count = Number(text ?? MOST_COMMITS);
+  if (Number.isSafeInteger(count) && count >= 1 && count <= 10_000) return count;
+  throw new InputError({ what: `--last is ${text}.`, cure: "Give a whole number from 1 to 10000." });
 }
 
 /** null where the usage is asked for. */
@@ -56,6 +75,7 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
       watch: { type: "boolean" },
       once: { type: "boolean" },
       work: { type: "string" },
+      last: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -64,7 +84,12 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
     throw new InputError({ what: "--watch and --once exclude each other.", cure: "Give one of them." });
   }
   const watch = values.watch ?? (values.once !== true && io.isTerminal);
-  return { words: positionals, watch, work: values.work === undefined ? io.work : io.file(values.work) };
+  return {
+    words: positionals,
+    watch,
+    work: values.work === undefined ? io.work : io.file(values.work),
+    last: commitCount(values.last),
+  };
 }
 
 function refuseWords(words: readonly string[]): never {
@@ -110,6 +135,24 @@ function hint(course: LearnCourse, words: readonly string[], io: LearnIo): numbe
   return EXIT.all;
 }
 
+const scoresIn = ({ out }: LearnIo): string => join(out, "scoreboard/scores.json");
+
+async function scoreboard(course: LearnCourse, file: string | undefined, last: number, io: LearnIo): Promise<number> {
+  const path = file === undefined ? course.work.pathOf("capstone") : io.file(file);
+  const ids = course.exercises.map(({ id }) => id);
+  const { id, spec, version } = course.named(exerciseOfFile(path, ids));
+  const onGrade = (done: number, all: number): void => io.error(`Grading try ${done + 1} of ${all} ...\n`);
+  const board = await scoreboardOf({ spec, version, path, cache: scoresIn(io), mostCommits: last, onGrade });
+  io.write(scoreboardText(board, io.width()));
+  const figure = scoreboardFigure(board);
+  if (figure === null) return EXIT.all;
+  const picture = join(io.out, `scoreboard/${id}.svg`);
+  mkdirSync(join(io.out, "scoreboard"), { recursive: true });
+  replaceFile(picture, toSvg(figure));
+  io.write(`The shares as a picture: ${shownPath(picture)}\n`);
+  return EXIT.all;
+}
+
 /** Runs until the learner ends it. */
 async function watched(course: LearnCourse, io: LearnIo): Promise<number> {
   const session = new LearnSession({
@@ -117,7 +160,7 @@ async function watched(course: LearnCourse, io: LearnIo): Promise<number> {
     write: io.write,
     width: io.width,
     grade: ({ id }, path) => startGrade({ exercise: id, path, seed: "new" }),
-    end: () => endText(course, io.width()),
+    end: () => endText(course, io.width(), scoresIn(io)),
   });
   // Each event waits for none before: a save ends the check that is going on.
   return new Promise<number>((done, failed) => {
@@ -153,14 +196,15 @@ async function learnNext(course: LearnCourse, watch: boolean, io: LearnIo): Prom
     io.write(`${code === EXIT.all ? more : "npm run learn -- hint gives a hint."}\n`);
     return code;
   }
-  io.write(await endText(course, io.width()));
+  io.write(await endText(course, io.width(), scoresIn(io)));
   return EXIT.all;
 }
 
-async function run({ words, watch, work }: Options, io: LearnIo): Promise<number> {
+async function run({ words, watch, work, last }: Options, io: LearnIo): Promise<number> {
   const course = new LearnCourse(work);
   const [word, ...rest] = words;
   if (word === "check") return check(course, rest, io);
+  if (word === "scoreboard" && rest.length <= 1) return scoreboard(course, rest[0], last, io);
   if (word === "hint") return hint(course, rest, io);
   if (word === "list" && rest.length === 0) {
     io.write(listText(course, io.width()));

@@ -32,6 +32,7 @@ await runCommand(async () => {
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.CI !== "true",
     keys,
     work: join(root, "work"),
+    out: join(root, "out"),
     file: (path) => resolve(from, path),
   });
 });

@@ -69,6 +69,41 @@ function wrongGrid({ gridConstant, mostBlocks }: ExerciseSpec, { name, spec }: K
   return `The kernel ${name} has ${found}. Declare it as the number of blocks, 1 to ${most}: kernel("answer", parameters, { ${gridConstant}: 64 }, ({ input, output, n }) => { ... }).`;
 }
 
+/** Threads that a block may have where the learner chooses, and blocks an SM. */
+const LEAST_THREADS = 32;
+const MOST_THREADS = 1024;
+const MOST_BLOCKS_PER_SM = 32;
+
+/** A sentence where a template constant that the learner is to choose is none, or is out of range. */
+function wrongChoice(
+  kernel: Kernel,
+  constant: string | null,
+  what: string,
+  least: number,
+  most: number,
+): string | null {
+  if (constant === null) return null;
+  const chosen = kernel.spec.constants[constant];
+  if (typeof chosen === "number" && Number.isInteger(chosen) && chosen >= least && chosen <= most) return null;
+  const found = chosen === undefined ? `no template constant ${constant}` : `${constant}: ${String(chosen)}`;
+  return `The kernel ${kernel.name} has ${found}. Declare it as ${what}, ${least} to ${most}, among the constants behind the parameters: { ${constant}: ${most / 4} }.`;
+}
+
+function wrongChoices({ threadsConstant, blocksPerSmConstant }: ExerciseSpec, kernel: Kernel): string | null {
+  return (
+    wrongChoice(kernel, threadsConstant, "the threads a block", LEAST_THREADS, MOST_THREADS) ??
+    wrongChoice(kernel, blocksPerSmConstant, "the blocks for each SM", 1, MOST_BLOCKS_PER_SM)
+  );
+}
+
+/** The exercise with the threads a block that the learner has chosen, where it leaves them the choice. */
+export function withChoices(spec: ExerciseSpec, kernel: Kernel): ExerciseSpec {
+  if (spec.threadsConstant === null) return spec;
+  const threads = Number(kernel.spec.constants[spec.threadsConstant]);
+  const only = { least: threads, most: threads };
+  return { ...spec, blocks: { named: [threads], drawn: only }, measured: { ...spec.measured, block: only } };
+}
+
 /** The kernel with the parameters asked for, compiled from its text; or a sentence that says why there is none. */
 export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
   const found = kernelIn(given);
@@ -81,7 +116,7 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
     const fits =
       params.length === wanted.length &&
       wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
-    if (fits) return missingConstant(spec, kernel) ?? wrongGrid(spec, kernel) ?? kernel;
+    if (fits) return missingConstant(spec, kernel) ?? wrongGrid(spec, kernel) ?? wrongChoices(spec, kernel) ?? kernel;
     const given = params.map(({ name }) => name).join(", ") || "(none)";
     return `The kernel ${kernel.name} has the parameters ${given}. Declare ${wanted.map(({ name, written }) => `${name} as ${written}`).join(", ")}.`;
   } catch (problem) {

@@ -7,7 +7,8 @@ import { Gpu } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { programFor } from "../../host/timed-launch.js";
 import type { Program } from "../../lower/program.js";
-import { type Answer, handedIn } from "./answer.js";
+import { type Answer, handedIn, withChoices } from "./answer.js";
+import { bandwidthFinding } from "./bandwidth.js";
 import { type ChildGridSpec, childGridFinding, tooManyGrids } from "./child-grids.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
@@ -99,7 +100,7 @@ class Grading {
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };
     });
-    if (!this.spec.checks.some(({ kind }) => kind === "idle-sms")) return;
+    if (!this.spec.checks.some(({ kind }) => kind === "idle-sms" || kind === "bandwidth")) return;
     for (const other of this.gpus.slice(1)) {
       this.try({ gpu: other, tried: measured }, (launch) => this.elsewhere.push(launch));
     }
@@ -202,13 +203,15 @@ class Grading {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
     }
     if (trial.gpu !== this.gpus[0] || trial.schedule !== undefined || requirements.allFailed) return;
+    // Where a learner chooses few blocks, theirs are too long to be followed. Smaller launches have shown the same code.
+    if (this.spec.blocksPerSmConstant !== null && trial.tried === this.plan.measured) return;
     // Only the first wrong block is traced, to find a cause.
     if (this.lead !== null) return;
     const chosen = new Set([wrong ?? Math.floor(trial.tried.traced * trial.grid)]);
     if (trial.data.length % blockElements(this.spec, trial.tried.block) !== 0 && wrong === null)
       chosen.add(trial.grid - 1);
     for (const block of chosen) {
-      trial.output.write(trial.garbage);
+      trial.output.write(trial.before);
       requirements.trace(trial, block);
     }
   }
@@ -229,6 +232,9 @@ class Grading {
     }
     if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
     if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
+    if (check.kind === "bandwidth") {
+      return bandwidthFinding(check, [this.measured.launch, ...this.elsewhere], this.measured.n);
+    }
     if (check.kind !== "speed-up") return this.counterFinding(check, this.measured.launch);
     const [gpu] = this.gpus;
     if (gpu === undefined) return NOT_YET;
@@ -304,7 +310,8 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
       check.kind === "result" ? { passed: false, sentence: kernel } : none;
     return verdictOf(spec, { seed, devices: [] }, finding);
   }
-  const grading = new Grading(spec, kernel, drawPlan(spec, seed), options.untilWrong ?? false);
+  const chosen = withChoices(spec, kernel);
+  const grading = new Grading(chosen, kernel, drawPlan(chosen, seed), options.untilWrong ?? false);
   grading.run();
   return verdictOf(spec, { seed, devices: grading.devices }, (check) => grading.finding(check));
 }

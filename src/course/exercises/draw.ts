@@ -1,6 +1,6 @@
 /** Draws the cases, data and schedules of a check from one seed; the same seed gives the same ones. */
 import { mulberry32 } from "../../base/random-values.js";
-import { blockElements, type DrawRange, type ExerciseSpec } from "./spec.js";
+import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "./spec.js";
 
 /** One launch: its size, its data's seed, and the block of it that is traced, as a part of the grid from 0 to 1. */
 export interface Case {
@@ -83,7 +83,7 @@ export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
   const scheduled = Array.from({ length: spec.schedules }, (_, index) => {
     const block = draw.from(index === 0 ? spec.blocks.drawn : small);
     const whole = blockElements(spec, block);
-    const blocks = spec.gridConstant === null ? FEW_BLOCKS : STEPS_OF_CHOSEN * SCHEDULED_GRID;
+    const blocks = choosesBlocks(spec) ? STEPS_OF_CHOSEN * SCHEDULED_GRID : FEW_BLOCKS;
     const n = draw.from({ least: 1, most: block > SMALL_BLOCK ? whole : blocks * whole });
     return { ...completed(n, block), schedule: draw.bits() >>> 1 };
   });

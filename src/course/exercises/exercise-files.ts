@@ -11,6 +11,7 @@ const labsFolder = (): string => join(courseRoot(), "labs");
 
 /** The exercises that there are. Editors and notebooks complete them. */
 export type ExerciseId =
+  | "capstone"
   | `lab-${25 | 26 | 27 | 28 | 29 | 30}`
   | `day-${37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46}`;
 

@@ -1,3 +1,10 @@
+/** A share of a GPU's peak bandwidth, 0 to 1, that points rest on. */
+export interface Reached {
+  readonly gpu: string;
+  readonly share: number;
+  readonly timeMs: number;
+}
+
 /** The result of one check. */
 export interface Finding {
   readonly passed: boolean;
@@ -5,6 +12,9 @@ export interface Finding {
   readonly sentence: string;
   /** The part of the points where that is neither all nor none. */
   readonly share?: number;
+  /** The points themselves, in place of a share. */
+  readonly points?: number;
+  readonly reached?: Reached;
   /** TypeScript to paste, to see what happened. */
   readonly look?: string;
 }

@@ -33,7 +33,7 @@ const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
 /** TypeScript that stops before the first instruction of the block, or repeats the schedule. */
 export function howToLook(trial: PreparedTrial, block: number): string {
-  const { spec, gpu, kernel, config, data, ones, tried, grid, schedule } = trial;
+  const { spec, gpu, kernel, config, data, before, ones, tried, grid, schedule } = trial;
   const name = isName(kernel.name) ? kernel.name : "answer";
   const constants = [
     ...(spec.blockConstant === null ? [] : [`${spec.blockConstant}: ${config.block}`]),
@@ -44,7 +44,7 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : `randomInts(${count}, ${tried.dataSeed})`;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;
   const n = spec.guarded ? `, n: ${count}` : "";
-  const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${grid}));`;
+  const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${before.length}));`;
   const args = `{ input: lab.upload(${input}), output${n} }`;
   if (schedule === undefined) {
     return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); while (look.stepLine()) console.log(look.position?.warp, look.sourceLine);`;

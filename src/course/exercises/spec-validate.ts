@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { InputError } from "../../base/errors.js";
+import { devices as knownDevices } from "../../device/index.js";
 import { courseRoot } from "../course-root.js";
-import type { DrawRange, ExerciseSpec } from "./spec.js";
+import type { CheckSpec, DrawRange, ExerciseSpec } from "./spec.js";
 
 let compiled: ValidateFunction<ExerciseSpec> | undefined;
 
@@ -97,6 +98,25 @@ function refuseBy(file: string, error: ErrorObject): never {
   }
 }
 
+type BandwidthSpec = Extract<CheckSpec, { readonly kind: "bandwidth" }>;
+
+/** The GPU is one that the launches run on; steps rise, and the last gives all points. */
+function checkBandwidth(file: string, path: string, check: BandwidthSpec, { devices }: ExerciseSpec): void {
+  const { gpu, steps, points } = check;
+  if (!knownDevices.some(({ id }) => id === gpu))
+    refuse(file, `${path}.gpu`, gpu, `Its peak is not known. Give one of ${devices.flat().join(", ")}.`);
+  // In a list of several the answer decides which one runs.
+  if (!devices.some((ids) => ids.length === 1 && ids[0] === gpu))
+    refuse(file, `${path}.gpu`, gpu, "Give a GPU that stands by itself in devices: each answer has to run on it.");
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1];
+    if (before !== undefined && (step.share <= before.share || step.points <= before.points))
+      refuse(file, `${path}.steps[${index}]`, step, "Let each step ask for more than the one before, and give more.");
+  }
+  if (steps.at(-1)?.points !== points)
+    refuse(file, `${path}.points`, points, "Let the last step give all of the check's points.");
+}
+
 /** @throws InputError naming the file and the field that is missing, unknown or impossible. */
 export function validExercise(file: string, data: unknown): ExerciseSpec {
   const valid = schema();
@@ -119,8 +139,24 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
     refuse(file, "checks", checks, "Let the first check be the result: the others need it.");
   const { $schema: _, ...spec } = data as ExerciseSpec & { readonly $schema?: string };
   const { blockConstant = null, mostBlocks = null, gridConstant = null } = spec;
+  const { threadsConstant = null, blocksPerSmConstant = null, outputBegins = "garbage" } = spec;
   if (gridConstant !== null && mostBlocks === null) {
     refuse(file, "mostBlocks", undefined, "Say how many blocks the gridConstant may ask for.");
   }
-  return { ...spec, blockConstant, mostBlocks, gridConstant };
+  if (gridConstant !== null && blocksPerSmConstant !== null) {
+    refuse(file, "blocksPerSmConstant", blocksPerSmConstant, "Leave it out, or the gridConstant: both say the blocks.");
+  }
+  if (blockConstant !== null && threadsConstant !== null) {
+    refuse(
+      file,
+      "threadsConstant",
+      threadsConstant,
+      "Leave it out, or the blockConstant: both are the threads a block.",
+    );
+  }
+  const chosen = { blockConstant, mostBlocks, gridConstant, threadsConstant, blocksPerSmConstant, outputBegins };
+  for (const [index, check] of checks.entries()) {
+    if (check.kind === "bandwidth") checkBandwidth(file, `checks[${index}]`, check, spec);
+  }
+  return { ...spec, ...chosen };
 }

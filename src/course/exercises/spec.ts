@@ -53,7 +53,23 @@ export type CheckSpec =
       readonly activeShare: number;
     }
   /** Predicted time of a version of the course over the learner's. */
-  | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number };
+  | { readonly kind: "speed-up"; readonly points: number; readonly over: string; readonly least: number }
+  /**
+   * The share of a GPU's peak bandwidth that the measured launch reaches, predicted: the input's bytes over the time of the whole
+   * launch. Each step that it reaches gives that step's points; the last one gives all.
+   */
+  | {
+      readonly kind: "bandwidth";
+      readonly points: number;
+      readonly gpu: string;
+      readonly steps: readonly BandwidthStep[];
+    };
+
+export interface BandwidthStep {
+  /** The part of the data sheet's peak, 0 to 1. */
+  readonly share: number;
+  readonly points: number;
+}
 
 /** Whole numbers to draw from. */
 export interface DrawRange {
@@ -76,6 +92,15 @@ export interface ExerciseSpec {
   readonly mostBlocks: number | null;
   /** The kernel's template constant by which the learner says how many blocks a launch has; null where its size says it. */
   readonly gridConstant: string | null;
+  /** The kernel's template constant by which the learner says the threads a block; null where the exercise says them. */
+  readonly threadsConstant: string | null;
+  /**
+   * The kernel's template constant by which the learner says how many blocks a launch has for each SM of its GPU. A small input gets
+   * no more blocks than it fills.
+   */
+  readonly blocksPerSmConstant: string | null;
+  /** The output's values when the launch begins; zeros as after cudaMemset, in two more ints than there are blocks. */
+  readonly outputBegins: "garbage" | "zeros";
   /** The launch gives one int of shared memory a thread, and one more for every so many threads; 0 for none. */
   readonly paddingEvery: number;
   /**
@@ -108,6 +133,11 @@ export function halvings(block: number): number {
 export function limitFor(limit: Limit, block: number): number {
   if (typeof limit === "number") return limit;
   return limit.times * (limit.per === "warp" ? Math.ceil(block / 32) : halvings(block)) + limit.plus;
+}
+
+/** Whether the learner chooses how many blocks there are. */
+export function choosesBlocks({ gridConstant, blocksPerSmConstant }: ExerciseSpec): boolean {
+  return gridConstant !== null || blocksPerSmConstant !== null;
 }
 
 /** Blocks of a launch over so many elements. */

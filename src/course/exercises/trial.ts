@@ -22,12 +22,13 @@ export interface LaunchPlan {
   readonly schedule?: number;
 }
 
-/** The launch with its buffers filled: input with data, output with garbage. */
+/** The launch with its buffers filled: input with data, output with garbage or zeros. */
 export interface PreparedTrial extends LaunchPlan {
   readonly grid: number;
   /** Elements that the launch sums. */
   readonly data: Int32Array;
-  readonly garbage: Int32Array;
+  /** The output's values before the launch. */
+  readonly before: Int32Array;
   readonly config: LaunchConfig & { readonly grid: number; readonly block: number };
   readonly args: Readonly<Record<string, DeviceBuffer | number>>;
   readonly input: DeviceBuffer<"i32">;
@@ -64,11 +65,27 @@ export function sharedBytes(spec: ExerciseSpec, block: number): number {
   return 4 * (block + (spec.paddingEvery === 0 ? 0 : Math.ceil(block / spec.paddingEvery)));
 }
 
-/** Blocks of a launch whose learner chooses their number: the slow engine of seeded schedules gets few of them. */
-function gridOf({ spec, kernel, tried, schedule }: LaunchPlan, elements: number): number {
-  if (spec.gridConstant === null) return gridFor(spec, elements, tried.block);
-  const chosen = Number(kernel.spec.constants[spec.gridConstant]);
-  return schedule === undefined ? chosen : Math.min(chosen, SCHEDULED_GRID);
+/** Blocks of a launch, by what the learner has chosen; null where the exercise says their number. */
+function chosenGrid({ gpu, spec, kernel, tried }: LaunchPlan, elements: number): number | null {
+  const { gridConstant, blocksPerSmConstant } = spec;
+  const constant = (name: string): number => Number(kernel.spec.constants[name]);
+  if (gridConstant !== null) return constant(gridConstant);
+  if (blocksPerSmConstant === null) return null;
+  return Math.min(gridFor(spec, elements, tried.block), constant(blocksPerSmConstant) * gpu.device.smCount);
+}
+
+/** Blocks of a launch: the slow engine of seeded schedules gets few of those that the learner chooses. */
+function gridOf(plan: LaunchPlan, elements: number): number {
+  const chosen = chosenGrid(plan, elements);
+  if (chosen === null) return gridFor(plan.spec, elements, plan.tried.block);
+  return plan.schedule === undefined ? chosen : Math.min(chosen, SCHEDULED_GRID);
+}
+
+/** A counter and one more, beside a sum of each block and of all. */
+const MORE_OUTPUTS = 2;
+
+function outputsBefore({ spec, tried }: LaunchPlan, grid: number): Int32Array {
+  return spec.outputBegins === "zeros" ? new Int32Array(grid + MORE_OUTPUTS) : mulberry32(grid, tried.dataSeed + 1);
 }
 
 /** Calls `use` with the launch's buffers, and frees them. */
@@ -80,9 +97,9 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   const sized = instanceFor(plan.kernel, spec.blockConstant, block);
   const kernel = instanceFor(sized, spec.gridConstant, grid);
   const data = ones ? new Int32Array(count).fill(1) : mulberry32(count, dataSeed);
-  const garbage = mulberry32(grid, dataSeed + 1);
+  const before = outputsBefore(plan, grid);
   const input = gpu.alloc(i32, count).write(data);
-  const output = gpu.alloc(i32, grid).write(garbage);
+  const output = gpu.alloc(i32, before.length).write(before);
   const config = {
     grid,
     block,
@@ -91,7 +108,7 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   };
   const args = { input, output, ...(spec.guarded ? { n: count } : {}) };
   try {
-    return use({ ...plan, kernel, grid, data, garbage, config, args, input, output });
+    return use({ ...plan, kernel, grid, data, before, config, args, input, output });
   } finally {
     input.free();
     output.free();
@@ -105,11 +122,11 @@ export function elementsOfBlock({ spec, data, tried }: PreparedTrial, block: num
 }
 
 function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
-  const { spec, data, garbage, grid } = trial;
+  const { spec, data, before, grid } = trial;
   if (spec.sums !== "block") {
     const sumOf = (outputs: Int32Array): number => (spec.sums === "total" ? sumInt32(outputs) : (outputs[0] ?? 0));
     const [found, expected] = [sumOf(sums), sumInt32(data)];
-    const parts = { block: null, elements: data.length, found, expected, before: sumOf(garbage) };
+    const parts = { block: null, elements: data.length, found, expected, before: sumOf(before) };
     return found === expected ? null : parts;
   }
   for (let block = 0; block < grid; block++) {
@@ -117,7 +134,7 @@ function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
     const found = sums[block] ?? 0;
     const expected = sumInt32(elements);
     if (found !== expected) {
-      return { block, elements: elements.length, found, expected, before: garbage[block] ?? 0 };
+      return { block, elements: elements.length, found, expected, before: before[block] ?? 0 };
     }
   }
   return null;

@@ -1,16 +1,19 @@
 /** The verdict on an answer, as data and as a table. */
 import { wrap } from "../../show/output/plain-text.js";
 import { type Table, table } from "../../show/table.js";
-import { type Finding, number } from "./finding.js";
+import { type Finding, number, type Reached } from "./finding.js";
 import type { CheckSpec, ExerciseSpec } from "./spec.js";
 
 export interface CheckResult {
   readonly check: CheckSpec["kind"];
+  /** With all of its points. */
   readonly passed: boolean;
   readonly points: number;
   readonly outOf: number;
   /** The finding, for the learner. */
   readonly sentence: string;
+  /** There for a check whose points come in steps. */
+  readonly reached?: Reached;
   /** TypeScript to paste where more can be seen. */
   readonly look?: string;
 }
@@ -28,14 +31,16 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
 }
 
-function checked(check: CheckSpec, { passed, share = 0, sentence, look }: Finding): CheckResult {
+function checked(check: CheckSpec, { passed, share = 0, points, sentence, reached, look }: Finding): CheckResult {
+  // Half points, rounded down.
+  const part = points ?? Math.floor(check.points * share * 2) / 2;
   return {
     check: check.kind,
     passed,
-    // Half points, rounded down.
-    points: passed ? check.points : Math.floor(check.points * share * 2) / 2,
+    points: passed ? check.points : part,
     outOf: check.points,
     sentence,
+    ...(reached === undefined ? {} : { reached }),
     ...(look === undefined ? {} : { look }),
   };
 }

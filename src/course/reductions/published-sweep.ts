@@ -45,7 +45,7 @@ export function publishedSweep(id: string): PublishedSweep {
   if (file === null || file.rows.some((row) => row.n === undefined)) {
     throw new InputError({
       what: `There are no published times over sizes "${id}".`,
-      cure: 'There is "cub-h100"; tables of versions are read by publishedTable.',
+      cure: 'There are "cub-h100" and "cub-h200"; tables of versions are read by publishedTable.',
     });
   }
   const rows = file.rows.map(({ n, cache, timeMs }): SweepRow => {

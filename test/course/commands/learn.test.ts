@@ -25,6 +25,7 @@ async function run(work: string, ...args: readonly string[]): Promise<{ code: nu
     isTerminal: false,
     keys: { listen: () => () => {} },
     work: join(folder, work),
+    out: join(folder, "out"),
     file: (path) => join(folder, path),
   };
   const code = await runLearn(args, io);
@@ -111,4 +112,22 @@ it("ends with the predicted times of the learner's own kernels; one that is wron
   expect(last).toBeLessThan(began ?? 0);
   expect([wrong, missing]).toEqual([null, null]);
   expect(toText(ladderTable(steps, 2 ** 18))).toMatch(/Predicted ms/);
+});
+
+it("shows the tries at an exercise by commit, and how to keep them where git has none", async () => {
+  mkdirSync(join(folder, "board"), { recursive: true });
+  copyFileSync(join(root, "labs/lab-25/solution.ts"), join(folder, "board/lab-25.ts"));
+  const { code, out } = await run("board", "scoreboard", "board/lab-25.ts");
+  expect(code).toBe(0);
+  expect(out).toMatch(/now +the file as it is +10\/10 +best/);
+  expect(out.replace(/\s+/g, " ")).toContain("git does not track lab-25.ts.");
+  for (const [args, said] of [
+    [["scoreboard", "none.ts"], /There is no file/],
+    [["scoreboard", "a", "b"], /does not know "scoreboard a b"/],
+    [["scoreboard", "--last", "0"], /--last is 0/],
+  ] as const) {
+    const refused = await run("board", ...args);
+    expect([refused.code, refused.out]).toEqual([2, ""]);
+    expect(refused.error).toMatch(said);
+  }
 });

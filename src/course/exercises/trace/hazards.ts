@@ -96,7 +96,8 @@ export class Hazards implements BlockWitness {
   step(step: BlockStep): void {
     const { instruction, lanes } = step;
     if (lanes === 0) return;
-    if (instruction.op === "bar") this.barrier(step);
+    // A barrier of the grid is one of its blocks, too.
+    if (instruction.op === "bar" || instruction.op === "gridsync") this.barrier(step);
     else if (instruction.op === "syncwarp") this.syncwarp(step);
     else if (step.words > 0 && instruction.space === "shared") this.access(step, 0);
     else if (step.words > 0 && instruction.space === "global") this.global(step);
@@ -209,6 +210,11 @@ export class Hazards implements BlockWitness {
 
   private read(place: Place, own: Access, lane: number, key: number, global: boolean): void {
     if (place.written === null) {
+      // Zeros are there from the beginning.
+      if (global && this.traced.trial.spec.outputBegins === "zeros") {
+        this.noteRead(place, own);
+        return;
+      }
       if (global)
         this.tell(
           "output",
@@ -222,6 +228,10 @@ export class Hazards implements BlockWitness {
     } else if (!this.ordered(place.written, own, lane)) {
       this.race(own, "reads", place.written, "writes");
     }
+    this.noteRead(place, own);
+  }
+
+  private noteRead(place: Place, own: Access): void {
     const last = place.reads.at(-1);
     if (last !== undefined && last.epoch < own.epoch) place.reads = [];
     place.reads.push(own);

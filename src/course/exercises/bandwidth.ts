@@ -1,0 +1,47 @@
+/** The share of a GPU's peak bandwidth that a launch reaches, in steps that give points. */
+import { bandwidthGBps, type LaunchResult } from "../../host/launch-result.js";
+import { explain } from "../../profiler/explain/explain.js";
+import { countsByLine } from "../../profiler/line-counts.js";
+import { count, formatNumber } from "../../show/number-format.js";
+import { type Finding, NOT_YET, number } from "./finding.js";
+import { countsLine } from "./source-line.js";
+import type { CheckSpec } from "./spec.js";
+
+export type BandwidthSpec = Extract<CheckSpec, { readonly kind: "bandwidth" }>;
+
+const INT_BYTES = 4;
+
+/** In whole tenths of a percent, rounded down: a share below a step does not read as if it were reached. */
+const percent = (share: number): string => `${number(Math.floor(1000 * share) / 10)} %`;
+
+/** The rule of `explain` that weighs most, with its line; else the line that moves most data. */
+function boundText(launch: LaunchResult): string {
+  const [first] = explain(launch).findings;
+  const lines = countsByLine(launch);
+  const named = lines.find(({ line, function: name }) => line === first?.line?.line && name === first.line.function);
+  const [busiest] = [...lines].sort((a, b) => b.globalRequests - a.globalRequests);
+  const at = named ?? busiest;
+  const place = at === undefined ? "" : ` Look at ${countsLine(at, launch.program)}.`;
+  return first === undefined ? place : ` Its bound: ${first.sentence} ${first.advice}${place}`;
+}
+
+/** Finds the share that the measured launch over n ints reaches on the check's GPU. All of the launch's time counts. */
+export function bandwidthFinding(
+  { gpu, steps, points: all }: BandwidthSpec,
+  launches: readonly LaunchResult[],
+  n: number,
+): Finding {
+  const launch = launches.find(({ device }) => device.id === gpu);
+  if (launch === undefined) return NOT_YET;
+  const { device, timeMs, cache } = launch;
+  const rate = bandwidthGBps(launch, INT_BYTES * n);
+  const peak = device.dram.peakBandwidthGBps;
+  const share = rate / peak;
+  const reached = { gpu, share, timeMs };
+  const points = Math.max(0, ...steps.filter((step) => share >= step.share).map((step) => step.points));
+  const next = steps.find((step) => share < step.share);
+  const found = `${device.name}: ${formatNumber(n, count)} ints in ${timeMs.toFixed(4)} ms, predicted, ${cache} L2: ${Math.round(rate)} GB/s, ${percent(share)} of the peak of ${peak} GB/s.`;
+  if (next === undefined) return { passed: true, sentence: found, reached };
+  const more = `${number(points)} of ${number(all)} points; from ${percent(next.share)} on it is ${number(next.points)}.`;
+  return { passed: false, points, sentence: `${found} That is ${more}${boundText(launch)}`, reached };
+}
