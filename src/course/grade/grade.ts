@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { isStackOverflow } from "../../base/stack-overflow.js";
+import type { Answer } from "../exercises/answer.js";
 import { checkExercise } from "../exercises/check.js";
 import type { Verdict } from "../exercises/verdict.js";
 import { answerOfFile } from "./file-answer.js";
@@ -35,18 +36,26 @@ function seedOption({ seed, exercise }: GradeRequest, text: string): { readonly 
   return { seed: seed === "text" ? seedOfText(exercise, text) : seed };
 }
 
-function answerOf({ kind, name, text }: Submission, id: string) {
+/** @throws Refused with the line, for text that is no answer */
+export function answerOf({ kind, name, text }: Submission, id: string): Answer {
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 
 /**
- * Grades a submission in this process, without limits of time and memory.
+ * Grades a text in this process, without limits of time and memory.
+ * @param read gives the text; called once
+ * @param onAnswer is given the answer before it is checked
  * @throws InputError for an unknown exercise
  */
-export function gradeHere(request: GradeRequest): Grade {
+export function gradeSubmission(
+  request: GradeRequest,
+  read: () => Submission,
+  onAnswer: (answer: Answer) => void = () => {},
+): Grade {
   try {
-    const submission = readSubmission(request.path);
+    const submission = read();
     const answer = answerOf(submission, request.exercise);
+    onAnswer(answer);
     const options = seedOption(request, submission.text);
     return { kind: "verdict", verdict: checkExercise(request.exercise, answer, options) };
   } catch (problem) {
@@ -58,4 +67,9 @@ export function gradeHere(request: GradeRequest): Grade {
     const what = "The text is nested too deeply to be compiled, or its loops are unrolled too often.";
     return { kind: "refused", what, cure: "Write long expressions in several statements.", at: null };
   }
+}
+
+/** The same for a file. */
+export function gradeHere(request: GradeRequest): Grade {
+  return gradeSubmission(request, () => readSubmission(request.path));
 }
