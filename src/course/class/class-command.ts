@@ -37,8 +37,8 @@ export const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
   --retry       checks again what such a limit has ended
   --level 1     how many folders' names make a student's
 Start it again after an interruption: it goes on.
-Exit code: 0 all have a score, 1 some were ended by a signal,
-2 the command is wrong.`;
+Exit code: 0 all have a score, 1 a signal has ended some
+checks, 2 the command is wrong.`;
 
 export interface ClassOutput {
   readonly out: (text: string) => void;

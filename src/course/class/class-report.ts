@@ -193,7 +193,10 @@ export function classReport({ folder, attempts, survey, alike }: ReportParts): C
     folder: oneLine(folder),
     exercises: ids.map((id) => {
       const own = rows.filter((row) => row.exercise === id);
-      return exerciseSummary(id, own, alike.get(id) ?? []);
+      const pairs = (alike.get(id) ?? []).map(({ students: [a, b], ...pair }): AlikePair => {
+        return { ...pair, students: [oneLine(a), oneLine(b)] };
+      });
+      return exerciseSummary(id, own, pairs);
     }),
     rows,
     superseded: attempts

@@ -17,7 +17,7 @@ function withoutLines(text: string): string {
   let out = "";
   for (let found = LINE.exec(rest); found !== null; found = LINE.exec(rest)) {
     const end = found.index + found[0].length;
-    out += `${rest.slice(0, found.index)}a line`;
+    out += `${rest.slice(0, found.index)}${out === "" && found.index === 0 ? "A" : "a"} line`;
     rest = rest.slice(rest[end - 1] === "(" ? closing(rest, end - 1) : end);
   }
   return out + rest;
@@ -25,12 +25,18 @@ function withoutLines(text: string): string {
 
 const LINE = /\bline \d+(?: of \w+)?(?: \()?/;
 
-/** How many launches were right differs where the mistake is the same. */
-const LAUNCHES = / \(\d+ of \d+ launches right\.\)$/;
+/** The launch that was looked at, and how many others were right, differ where the mistake is the same. */
+const PLACES = [
+  / \(\d+ of \d+ launches right\.\)$/,
+  /^With \d+ elements? and blocks of \d+ threads?[^:]*: /,
+  /^With \d+ blocks? of \d+ threads?: /,
+  / \(block \d+ of \d+, \d+ threads?\)(?=\.?$)/,
+];
 
 /** The sentence without what is the learner's own: lines, numbers and places. */
 export function mistakeOf(sentence: string): string {
-  return withoutLines(sentence.replace(LAUNCHES, ""))
+  const said = PLACES.reduce((text, place) => text.replace(place, ""), sentence);
+  return withoutLines(said)
     .replace(/-?\d[\d,.]*(?<=\d)(?:e[+-]?\d+)?/g, "#")
     .replace(/\s+/g, " ")
     .trim();

@@ -25,6 +25,7 @@ meter { width: 7rem; max-width: 100%; vertical-align: middle; }
 ol.mistakes { margin: 0.2rem 0; padding-left: 1.2rem; }
 .example { color: var(--faint); font-size: 0.88rem; overflow-wrap: anywhere; }
 .reason, .student { overflow-wrap: anywhere; }
+td.student { min-width: 9rem; }
 .full { white-space: nowrap; }
 .status-stopped, .status-refused, .status-missing { background: var(--warn-panel); }
 @media (max-width: 40rem) {
@@ -32,7 +33,7 @@ ol.mistakes { margin: 0.2rem 0; padding-left: 1.2rem; }
   main caption { display: block; }
   main thead { position: absolute; left: -100rem; }
   main tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  main td { border: none; padding: 0.1rem 0; }
+  main td, main td.number { border: none; padding: 0.1rem 0; text-align: left; }
   main td[data-name]::before { content: attr(data-name) ": "; color: var(--faint); }
 }
 @media print {
@@ -116,7 +117,7 @@ function exerciseHtml(summary: ExerciseSummary): string {
       : ` Mean ${number(mean)}, median ${number(median)} of ${number(outOf)} points.`;
   const rows = checks.map((check) => checkRow(check, graded));
   return `<section id="${escapeHtml(exercise)}"><h2>${escapeHtml(exercise)}: ${escapeHtml(title)}</h2>
-<p>${counted(students, "student")}, ${graded} with a kernel that was checked or a reason from its checks.${centre}</p>
+<p>${counted(students, "student")}, ${graded} with a verdict of the checks.${centre}</p>
 ${distributionHtml(summary)}
 <h3>Checks</h3>
 ${tableHtml("Passed, and why not", ["Check", "Points", "Passed", "Commonest mistakes"], rows)}

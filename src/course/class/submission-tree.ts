@@ -20,6 +20,7 @@ export interface FoundFile {
   readonly student: string;
   /** The last part of its path. */
   readonly name: string;
+  readonly isLink: boolean;
   /** The exercise that its name, or else a folder's, says; null where none does. */
   readonly named: string | null;
 }
@@ -127,7 +128,7 @@ class Walk {
     // Browsers number what is downloaded again.
     const stem = entry.name.slice(0, entry.name.length - extname(entry.name).length).replace(/ ?\(\d+\)$/, "");
     const own = isExerciseName(stem, this.ids) ? "" : withoutExercise(stem, this.ids);
-    this.add(path, entry.name, this.student(own, above));
+    this.add(path, entry, this.student(own, above));
   }
 
   /** Whether an entry counts as a submission; else it is passed over. */
@@ -143,11 +144,11 @@ class Walk {
     return (names.length === 0 ? basename(this.root) : names.join("/")).normalize("NFC");
   }
 
-  private add(path: string, name: string, student: string): void {
+  private add(path: string, { name, kind }: Entry, student: string): void {
     this.students.add(student);
     const parts = path.split("/").reverse();
     const named = parts.map((part) => exerciseInName(part, this.ids)).find((id) => id !== null) ?? null;
-    this.files.push({ path, name, student, named });
+    this.files.push({ path, name, student, named, isLink: kind === "link" });
   }
 
   /** @returns whether all of it has been looked at */
@@ -159,7 +160,7 @@ class Walk {
       const at = `${path}/${entry.name}`;
       const why = passedName(entry);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (isSubmission(entry.name)) this.add(at, entry.name, student);
+      else if (isSubmission(entry.name)) this.add(at, entry, student);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });
       else if (entry.kind !== "folder") this.isHandedIn(at, entry);
       else if (depth >= DEEPEST) this.passed.push({ path: at, why: `more than ${DEEPEST} folders deep` });

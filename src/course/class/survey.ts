@@ -1,9 +1,8 @@
 /** Which file is whose answer to which exercise, before anything is graded. */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
 import { Refused } from "../grade/refused.js";
-import { readSubmissionBytes, type SubmissionBytes, submissionText } from "../grade/submission-file.js";
+import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
 import { naturalOrder } from "./exercise-names.js";
 import type { FoundFile, Passed, SubmissionTree } from "./submission-tree.js";
 
@@ -41,19 +40,19 @@ const MOST_ATTEMPTS = 8;
 
 type Read = { readonly sha256: string | null; readonly refusal: Refusal | null; readonly exercises: readonly string[] };
 
-export function sha256Of({ bytes }: SubmissionBytes): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 /** The bytes' hash, and the exercises that a notebook's cells hand in. */
-function readFound(path: string, ids: readonly string[]): Read {
+function readFound(path: string, { name, isLink }: FoundFile, ids: readonly string[]): Read {
+  if (isLink) {
+    const refusal = { what: `${name} is a link to another file.`, cure: "Hand in the file itself." };
+    return { sha256: null, refusal, exercises: [] };
+  }
   let sha256: string | null = null;
   try {
     const read = readSubmissionBytes(path);
     sha256 = sha256Of(read);
     if (read.kind === "file") return { sha256, refusal: null, exercises: [] };
-    const { name, text } = submissionText(read);
-    const exercises = handedInExercises(codeCells(name, text)).filter((id) => ids.includes(id));
+    const cells = codeCells(name, submissionText(read).text);
+    const exercises = handedInExercises(cells).filter((id) => ids.includes(id));
     return { sha256, refusal: null, exercises };
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
@@ -136,7 +135,7 @@ function stemOf(path: string): string {
 export function survey(folder: string, tree: SubmissionTree, asked: readonly string[], ids: readonly string[]): Survey {
   const byStudent = new Map<string, Candidate[]>(tree.students.map((student) => [student, []]));
   for (const file of tree.files) {
-    byStudent.get(file.student)?.push({ ...file, ...readFound(join(folder, file.path), ids) });
+    byStudent.get(file.student)?.push({ ...file, ...readFound(join(folder, file.path), file, ids) });
   }
   const broken = new Map(tree.broken.map((each) => [each.student, each]));
   const attempts: Attempt[] = [];

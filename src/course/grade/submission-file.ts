@@ -1,4 +1,5 @@
 /** Reads a submission's file, whatever it is: no link is followed, and no more is read than a submission has. */
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { Refused } from "./refused.js";
@@ -94,6 +95,10 @@ export interface SubmissionBytes {
 export function readSubmissionBytes(path: string): SubmissionBytes {
   const kind = kindOf(path);
   return { kind, name: basename(path), bytes: opened(path, () => checkedBytes(path, kind)) };
+}
+
+export function sha256Of({ bytes }: SubmissionBytes): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** @throws Refused for bytes that are no text */

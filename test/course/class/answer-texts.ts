@@ -22,7 +22,11 @@ function imported(file: TypeScript.SourceFile): readonly string[] {
 }
 
 /** The values of fields `answer`, below a field `right` or `wrong`. */
-function answersBelow(node: TypeScript.Node, file: TypeScript.SourceFile, kind: AnswerText["kind"]): readonly AnswerText[] {
+function answersBelow(
+  node: TypeScript.Node,
+  file: TypeScript.SourceFile,
+  kind: AnswerText["kind"],
+): readonly AnswerText[] {
   const found: AnswerText[] = [];
   const visit = (inner: TypeScript.Node, now: AnswerText["kind"]): void => {
     if (ts.isPropertyAssignment(inner)) {
@@ -40,7 +44,8 @@ export function answerTexts(id: string): readonly AnswerText[] {
   const text = readFileSync(join(import.meta.dirname, `../../labs/answers/${id}.ts`), "utf8");
   const file = ts.createSourceFile(`${id}.ts`, text, ts.ScriptTarget.ES2022, true);
   const names = [...new Set([...imported(file), "i32", "kernel", "ptr"])].sort();
-  const isAnswers = (statement: TypeScript.Statement): boolean => /^export const answers\b/.test(statement.getText(file));
+  const isAnswers = (statement: TypeScript.Statement): boolean =>
+    /^export const answers\b/.test(statement.getText(file));
   const shared = file.statements.filter((each) => !ts.isImportDeclaration(each) && !isAnswers(each));
   const before = `import { ${names.join(", ")} } from "warplab";\n${ARRAYS}${shared.map((each) => each.getText(file)).join("\n")}\n`;
   return file.statements
