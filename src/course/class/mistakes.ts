@@ -37,7 +37,7 @@ const PLACES = [
 export function mistakeOf(sentence: string): string {
   const said = PLACES.reduce((text, place) => text.replace(place, ""), sentence);
   return withoutLines(said)
-    .replace(/-?\d[\d,.]*(?<=\d)(?:e[+-]?\d+)?/g, "#")
+    .replace(/\b0x[\da-f]+\b|-?\d[\d,.]*(?<=\d)(?:e[+-]?\d+)?/g, "#")
     .replace(/\s+/g, " ")
     .trim();
 }

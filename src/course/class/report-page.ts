@@ -15,6 +15,7 @@ const THEME: SvgTheme = { paper: "none", text: "var(--ink)", grid: "var(--line)"
 
 const FIGURE_WIDTH = 480;
 const MISTAKES_SHOWN = 5;
+const PAIRS_SHOWN = 100;
 
 const STYLE = `
 main table { width: 100%; }
@@ -102,11 +103,16 @@ function alikeHtml({ alike }: ExerciseSummary): string {
   if (alike.length === 0) {
     return `<p>No two kernels share ${percent(LEAST_SHARE)} of ${LEAST_OWN} or more parts that are their own.</p>`;
   }
-  const rows = alike.map(
-    ({ students: [a, b], share, common }) =>
-      `<tr><td class="student" data-name="Student">${escapeHtml(a)}</td><td class="student" data-name="Student">${escapeHtml(b)}</td><td class="number" data-name="Share">${percent(share)}</td><td class="number" data-name="Common parts">${common}</td></tr>`,
-  );
-  return `${tableHtml("Alike: look at them", ["Student", "Student", "Share", "Common parts"], rows)}<p>${ALIKE_NOTE}</p>`;
+  const rows = alike
+    .slice(0, PAIRS_SHOWN)
+    .map(
+      ({ students: [a, b], share, common }) =>
+        `<tr><td class="student" data-name="Student">${escapeHtml(a)}</td><td class="student" data-name="Student">${escapeHtml(b)}</td><td class="number" data-name="Share">${percent(share)}</td><td class="number" data-name="Common parts">${common}</td></tr>`,
+    );
+  const all =
+    alike.length > PAIRS_SHOWN ? ` These are the closest ${PAIRS_SHOWN} of ${alike.length}; --json has all.` : "";
+  const heads = ["Student", "Student", "Share", "Common parts"];
+  return `${tableHtml("Alike: look at them", heads, rows)}<p>${ALIKE_NOTE}${all}</p>`;
 }
 
 function exerciseHtml(summary: ExerciseSummary): string {

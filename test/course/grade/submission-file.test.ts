@@ -1,5 +1,14 @@
 /** Files that are handed in may be anything: a link, a folder, a hundred megabytes, no text. */
-import { ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -52,6 +61,20 @@ it("refuses files and notebooks of 100 MB, and says what is read", () => {
   expect(refusal(file("large.ipynb", "", 100 * 10 ** 6))).toMatch(
     /has 95\.4 MiB; 64\.0 MiB are read.*Clear the notebook's/,
   );
+});
+
+it("refuses a file that the reader has no permission for", () => {
+  const path = file("secret.ts", "x");
+  chmodSync(path, 0);
+  // A superuser may read all: it is nobody for a moment.
+  const isRoot = process.getuid?.() === 0;
+  chmodSync(folder, 0o755);
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    expect(refusal(path)).toMatch(/secret\.ts cannot be read: the permission to read it is missing/);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });
 
 it("refuses bytes that are no text", () => {
