@@ -23,7 +23,7 @@ function mostHolders(students: number): number {
   return Math.max(4, Math.ceil(students / 10));
 }
 
-/** What is left of each fingerprint without what is given to all, and what many write. */
+/** Each fingerprint without what is given to all, and what many write. */
 function ownHashes(prints: readonly Printed[], given: ReadonlySet<string>): readonly (readonly string[])[] {
   const holders = new Map<string, number>();
   for (const { fingerprint } of prints) for (const hash of fingerprint) holders.set(hash, (holders.get(hash) ?? 0) + 1);

@@ -45,7 +45,7 @@ function given(id: string): Given {
   return { given: [...new Set(prints.flat())].sort() };
 }
 
-/** What a child process answers. @throws InputError for an unknown exercise */
+/** The answer of a child process. @throws InputError for an unknown exercise */
 export function answerRequest(request: ClassRequest): Graded | Given {
   return request.kind === "given" ? given(request.exercise) : graded(request.exercise, request.path);
 }

@@ -7,7 +7,7 @@ export type ClassRequest =
   | { readonly kind: "given"; readonly exercise: string };
 
 export interface Graded {
-  /** Of the bytes that were graded; null where there were none. */
+  /** Names the bytes that were graded; null where there were none. */
   readonly sha256: string | null;
   /** null where there is no kernel. */
   readonly fingerprint: readonly string[] | null;

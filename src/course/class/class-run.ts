@@ -46,7 +46,7 @@ export interface ClassRunOptions {
 export interface ClassProgress {
   readonly done: number;
   readonly total: number;
-  /** Of `done`, those whose results this run has found there. */
+  /** Those of `done` whose results this run has found there. */
   readonly known: number;
   /** Attempts that a limit has ended, and that run again at the end. */
   readonly later: number;

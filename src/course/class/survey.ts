@@ -19,7 +19,7 @@ export interface Attempt {
   readonly path: string;
   /** null where nobody can tell. */
   readonly exercise: string | null;
-  /** Of the file's bytes; null where they cannot be read, or are not. */
+  /** Names the file's bytes; null where they cannot be read, or are not. */
   readonly sha256: string | null;
   /** Set where the file gets no points without being checked. */
   readonly refusal: Refusal | null;
@@ -101,7 +101,7 @@ function attemptsOf(candidates: readonly Candidate[], asked: readonly string[], 
   });
 }
 
-/** Of several files of a student for an exercise the last by name counts. */
+/** Where a student has several files for an exercise, the last by name counts. */
 function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonly Attempt[] {
   const groups = new Map<string, Attempt[]>();
   for (const each of attempts) {
