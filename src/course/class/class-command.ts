@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
 import { exercise, exerciseIds } from "../exercises/exercise-files.js";
 import { usageRefusal } from "../grade/usage-problem.js";
+import { atEnd } from "../setup/children.mjs";
 import { removeParts, replaceFile } from "../setup/replace.js";
 import { type AlikePair, alikePairs } from "./alike.js";
 import { classReport } from "./class-report.js";
@@ -172,6 +173,7 @@ async function alikeIn(
 async function gradeClass(options: ClassOptions, { out, error, start }: ClassOutput): Promise<number> {
   const ids = exerciseIds();
   const results = ResultsFile.open(options.out);
+  const takeBack = atEnd(() => error("Interrupted. All scores so far are kept: start it again to go on.\n"));
   try {
     removeParts(options.out);
     const found = survey(options.folder, submissionTree(options.folder, options.level, ids), options.asked, ids);
@@ -189,6 +191,7 @@ async function gradeClass(options: ClassOptions, { out, error, start }: ClassOut
     out(options.json ? `${JSON.stringify(report, null, 1)}\n` : classText(report, files));
     return attempts.some(({ grade }) => grade.kind === "stopped" && grade.by === "killed") ? 1 : 0;
   } finally {
+    takeBack();
     results.close();
   }
 }

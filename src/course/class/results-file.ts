@@ -75,6 +75,15 @@ function ownLines(folder: string): string | null {
   return text.startsWith(HEADER) ? text.slice(0, text.lastIndexOf("\n") + 1) : null;
 }
 
+/** Shows other machines that the run goes on. */
+function touch(lock: string): void {
+  try {
+    utimesSync(lock, new Date(), new Date());
+  } catch {
+    // Somebody has removed it, as the error for a second run says how to.
+  }
+}
+
 export class ResultsFile {
   private readonly results: Map<string, StoredResult> = new Map();
   private readonly givens: Map<string, GivenLine> = new Map();
@@ -91,7 +100,7 @@ export class ResultsFile {
       const line = lineOf(text);
       if (line !== null) this.take(line);
     }
-    this.timer = setInterval(() => utimesSync(lock, new Date(), new Date()), MILLISECONDS_BETWEEN_TOUCHES).unref();
+    this.timer = setInterval(() => touch(lock), MILLISECONDS_BETWEEN_TOUCHES).unref();
   }
 
   /**

@@ -57,7 +57,8 @@ function readFound(path: string, { name, isLink }: FoundFile, ids: readonly stri
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     // A file that can be read is refused by its check, too, which says where.
-    const { what, cure } = problem;
+    const { cure } = problem;
+    const what = problem.what.replace(path, name);
     return { sha256, refusal: sha256 === null ? { what, cure } : null, exercises: [] };
   }
 }

@@ -107,7 +107,10 @@ function notebook(sources: readonly string[], outputs: unknown = []): string {
   });
 }
 
-const CELL = `${SOLUTION.replace("export const", "const")}\ncheckExercise("lab-28", answer);`;
+const cellOf = (text: string): string => `${text.replace("export const", "const")}\ncheckExercise("lab-28", answer);`;
+
+/** A kernel that does not compile takes no launches. */
+const TYPO = SOLUTION.replace("externShared(i32)", "shard(i32)");
 
 describe("bad submissions", () => {
   const folder = folderOf({
@@ -122,11 +125,11 @@ describe("bad submissions", () => {
     "constructor.ts": SOLUTION.replace("const answer", "const constructor"),
     "hostile.ts": `process.exit(0); // </td><script>alert(1)</script>\n${SOLUTION}`,
     "missing.ipynb": notebook(["const a = 1;"]),
-    "extra.ipynb": notebook(["this is no TypeScript", "process.exit(1);", CELL, "while (true) {}"]),
-    "output.ipynb": notebook([CELL], [{ output_type: "stream", text: "x".repeat(10_000_000) }]),
-    "json.ipynb": `{"__proto__": {"cells": []}, "nbformat": 4, "constructor": 1, ${notebook([CELL]).slice(1)}`,
+    "extra.ipynb": notebook(["this is no TypeScript", "process.exit(1);", cellOf(TYPO), "while (true) {}"]),
+    "output.ipynb": notebook([cellOf(SOLUTION)], [{ output_type: "stream", text: "x".repeat(10_000_000) }]),
+    "json.ipynb": `{"__proto__": {"cells": []}, "nbformat": 4, "constructor": 1, ${notebook([cellOf(TYPO)]).slice(1)}`,
     "directory.ts/x": "",
-    '=cmd|"a", b\n.ts': SOLUTION,
+    '=cmd|"a", b\n.ts': TYPO,
   });
   symlinkSync(join(folder, "right.ts"), join(folder, "symlink.ts"));
   writeFileSync(join(folder, "huge.ts"), "");
@@ -136,17 +139,18 @@ describe("bad submissions", () => {
     const found = await report(["--class", folder, "lab-28"]);
     type Expected = readonly [status: Row["status"], points: number, reason: RegExp];
     const full: Expected = ["graded", 10, /^All checks pass\.$/];
+    const typo: Expected = ["graded", 0, /no kernel to check: .*shard/];
     const expected = new Map<string, Expected>([
-      ['=cmd|"a", b', full],
+      ['=cmd|"a", b', typo],
       ["bom", full],
       ["constructor", ["graded", 0, /no kernel named answer, but constructor/]],
       ["directory", ["refused", 0, /directory\.ts is no file/]],
       ["empty", ["graded", 0, /is no kernel/]],
       ["endless", ["graded", 0, /an endless loop.*At line \d+ \(for \(let s = 16; s > 0; s >>= 0\)/]],
-      ["extra", full],
+      ["extra", typo],
       ["hostile", ["refused", 0, /Line 1 of hostile\.ts: process\.exit\(0\)/]],
       ["huge", ["refused", 0, /has 95\.4 MiB; 256 KiB are read/]],
-      ["json", full],
+      ["json", typo],
       ["missing", ["refused", 0, /no cell that calls checkExercise\("lab-28", answer\)/]],
       ["output", full],
       ["prototype", ["refused", 0, /prototype is set.*Line 1 of prototype\.ts/]],
@@ -172,12 +176,13 @@ describe("bad submissions", () => {
     expect(csv.split("\r\n")[0]).toBe(
       "student,exercise,points,out_of,result,hazards,primitives,additions,barriers,shared-requests,status,reason,file",
     );
-    expect(csv).toContain(`\r\n"'=cmd|""a"", b",lab-28,10,10,3,1,1,1,1,3,graded,All checks pass.,"'=cmd|""a"", b .ts"`);
+    expect(csv).toContain(`\r\n"'=cmd|""a"", b",lab-28,0,10,0,0,0,0,0,0,graded,`);
+    expect(csv).toContain(`,"'=cmd|""a"", b .ts"\r\n`);
     expect(csv.split("\r\n")).toHaveLength(20);
     const page = readFileSync(join(`${folder}-grades`, "report.html"), "utf8");
     expect(page).toContain("&lt;script&gt;alert(1)");
     expect(page).not.toMatch(/<script|\son\w+=|src=|url\(|https?:\/\/(?!www\.w3\.org)/);
-    expect(page).toMatch(/<svg[^>]* role="img" aria-label="Bar chart of Students\. 10: 6; /);
+    expect(page).toMatch(/<svg[^>]* role="img" aria-label="Bar chart of Students\. 10: 3; /);
   });
 
   it("are not checked again, and have the same scores in any number of jobs", async () => {
@@ -189,7 +194,7 @@ describe("bad submissions", () => {
       report(["--class", folder, "lab-28", "--jobs", "1", "--out", join(base, "one")], quick().start),
       report(["--class", folder, "lab-28", "--jobs", "3", "--out", join(base, "three")], quick().start),
     ]);
-    expect(scores(again).filter(([, points]) => points === 10)).toHaveLength(6);
+    expect(scores(again).filter(([, points]) => points === 10)).toHaveLength(3);
     expect(thrice).toEqual(once);
   });
 });
