@@ -107,7 +107,7 @@ function alikeHtml({ alike }: ExerciseSummary): string {
     .slice(0, PAIRS_SHOWN)
     .map(
       ({ students: [a, b], share, common }) =>
-        `<tr><td class="student" data-name="Student">${escapeHtml(a)}</td><td class="student" data-name="Student">${escapeHtml(b)}</td><td class="number" data-name="Share">${percent(share)}</td><td class="number" data-name="Common parts">${common}</td></tr>`,
+        `<tr><td class="student" data-name="Student">${escapeHtml(a)}</td><td class="student" data-name="Student">${escapeHtml(b)}</td><td data-name="Share">${percent(share)}</td><td data-name="Common parts">${common}</td></tr>`,
     );
   const all =
     alike.length > PAIRS_SHOWN ? ` These are the closest ${PAIRS_SHOWN} of ${alike.length}; --json has all.` : "";
