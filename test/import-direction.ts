@@ -48,7 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["notebook"],
     ["site", "jupyter", "release"],
     ["grade"],
-    ["scoreboard"],
+    ["scoreboard", "class"],
     ["learn"],
     ["commands"],
   ],

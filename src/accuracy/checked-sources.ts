@@ -2,35 +2,14 @@
  * Hashes of everything that a check of all launches depends on: the files that the simulation reaches by its imports, and
  * the data. `.ci/run` leaves a check out whose record has the same hashes. By content, so without git.
  */
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { courseRoot } from "../course/course-root.js";
+import { hashOfFiles, reached } from "../course/source-hashes.js";
 import { REFERENCE } from "./measured-table.js";
 
 /** By folder. */
 export type Hashes = Readonly<Record<string, string>>;
-
-/** The imports of a file that are there when it runs, as paths from the course's folder. */
-function importsOf(file: string): readonly string[] {
-  const text = readFileSync(join(courseRoot(), file), "utf8");
-  const specifiers = text.matchAll(/^(?:import|export)\s(?!type\s)[^;"]*"(\.[^"]+)\.js"/gm);
-  return [...specifiers].map(
-    ([, path]) => `${relative(courseRoot(), join(courseRoot(), dirname(file), path ?? ""))}.ts`,
-  );
-}
-
-/** `entries` and all that they import, directly or not. */
-export function reached(entries: readonly string[]): readonly string[] {
-  const found = new Set<string>();
-  const waiting = [...entries];
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
-    waiting.push(...importsOf(file));
-  }
-  return [...found].sort();
-}
 
 /** Files that the checks themselves write. */
 const WRITTEN = /^(recorded|checked)\//;
@@ -45,17 +24,6 @@ function data(folder: string): readonly string[] {
     .sort();
 }
 
-function hashOf(files: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const file of files) {
-    const content = createHash("sha256")
-      .update(readFileSync(join(courseRoot(), file)))
-      .digest("hex");
-    hash.update(`${file} ${content}\n`);
-  }
-  return hash.digest("hex").slice(0, 16);
-}
-
 /** By src's folders and those of the data. @param entries the simulation's own files, from the course's folder */
 export function hashesOf(entries: readonly string[], dataFolders: readonly string[]): Hashes {
   const folders = new Map<string, string[]>();
@@ -65,7 +33,7 @@ export function hashesOf(entries: readonly string[], dataFolders: readonly strin
   }
   for (const folder of dataFolders) folders.set(folder, [...data(folder)]);
   return Object.fromEntries(
-    [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, files]) => [name, hashOf(files)]),
+    [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, files]) => [name, hashOfFiles(files)]),
   );
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changedSources, reached, validationSources } from "../../src/accuracy/checked-sources.js";
+import { changedSources, validationSources } from "../../src/accuracy/checked-sources.js";
+import { reached } from "../../src/course/source-hashes.js";
 import { importsOf } from "../import-direction.js";
 
 const src = join(import.meta.dirname, "../../src");

@@ -1,6 +1,7 @@
 /** `npm run grade -- lab-28 my-kernel.ts`: the points of a submission, with the reason of each. */
 import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
+import { runClass } from "../class/class-command.js";
 import { exercise, exerciseIds, isExercisePath } from "../exercises/exercise-files.js";
 import type { ExerciseSpec } from "../exercises/spec.js";
 import type { GradeRequest } from "../grade/grade.js";
@@ -16,6 +17,8 @@ const USAGE = `npm run grade -- EXERCISE FILE
   --seed 1      repeats a grade; else the text itself draws sizes and data
   --time 120    seconds after which the check is ended
   --memory 1024 MiB that it may take
+  --class DIR   grades a folder of submissions instead;
+                --class . --help tells all
 The file is read and its kernel compiled; its text is never run.
 Exit code: 0 all points, 1 not all, 2 the file cannot be graded.`;
 
@@ -89,6 +92,7 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
 
 /** @returns the exit code: 0 for all points, 1 for fewer, 2 for a file that cannot be graded or wrong options. */
 export async function runGrade(args: readonly string[], { out, error, width, file }: CommandOutput): Promise<number> {
+  if (args.some((arg) => arg === "--class" || arg.startsWith("--class="))) return runClass(args, { out, error, file });
   let options: Options | null;
   try {
     options = readOptions(args, file);

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { isStackOverflow } from "../../base/stack-overflow.js";
+import type { Answer } from "../exercises/answer.js";
 import { checkExercise } from "../exercises/check.js";
 import { exercise } from "../exercises/exercise-files.js";
 import type { Verdict } from "../exercises/verdict.js";
@@ -37,19 +38,27 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
   return { seed: seed === "text" ? seedOfText(id, text) : seed };
 }
 
-function answerOf({ kind, name, text }: Submission, id: string) {
+/** @throws Refused with the line, for text that is no answer */
+export function answerOf({ kind, name, text }: Submission, id: string): Answer {
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 
 /**
- * Grades a submission in this process, without limits of time and memory.
+ * Grades a text in this process, without limits of time and memory.
+ * @param read gives the text; called once
+ * @param onAnswer is given the answer before it is checked
  * @throws InputError for an unknown exercise
  */
-export function gradeHere(request: GradeRequest): Grade {
+export function gradeSubmission(
+  request: GradeRequest,
+  read: () => Submission,
+  onAnswer: (answer: Answer) => void = () => {},
+): Grade {
   const { id } = exercise(request.exercise);
   try {
-    const submission = readSubmission(request.path);
+    const submission = read();
     const answer = answerOf(submission, id);
+    onAnswer(answer);
     const options = seedOption(request.seed, id, submission.text);
     return { kind: "verdict", verdict: checkExercise(request.exercise, answer, options) };
   } catch (problem) {
@@ -61,4 +70,9 @@ export function gradeHere(request: GradeRequest): Grade {
     const what = "The text is nested too deeply to be compiled, or its loops are unrolled too often.";
     return { kind: "refused", what, cure: "Write long expressions in several statements.", at: null };
   }
+}
+
+/** The same for a file. */
+export function gradeHere(request: GradeRequest): Grade {
+  return gradeSubmission(request, () => readSubmission(request.path));
 }

@@ -18,6 +18,11 @@ const MEBIBYTE = 2 ** 20;
 /** Why there is no output. */
 export interface Stopped {
   readonly kind: "stopped";
+  /**
+   * The limit that it met. "failure": it ended by itself, without a result. "killed": a signal ended it, which says nothing of
+   * what it was given.
+   */
+  readonly by: "time" | "memory" | "output" | "failure" | "killed";
   readonly what: string;
   readonly cure: string;
 }
@@ -28,18 +33,22 @@ export interface RunningChild {
   readonly cancel: () => void;
 }
 
-function stopped(what: string, cure: string): Stopped {
-  return { kind: "stopped", what, cure };
+function stopped(by: Stopped["by"], what: string, cure: string): Stopped {
+  return { kind: "stopped", by, what, cure };
 }
 
 /** How the child has ended, where it gave no result. */
-function reasonOf(errors: string, { memoryBytes }: Limits): Stopped {
+function reasonOf(errors: string, signal: NodeJS.Signals | null, { memoryBytes }: Limits): Stopped {
   if (/over memory|heap out of memory|allocation failed/i.test(errors)) {
     const what = `The check took more than ${Math.round(memoryBytes / MEBIBYTE)} MiB of memory.`;
-    return stopped(what, "Take smaller arrays, fewer variables, and fewer or shorter loops.");
+    return stopped("memory", what, "Take smaller arrays, fewer variables, and fewer or shorter loops.");
+  }
+  if (signal !== null && signal !== "SIGABRT" && signal !== "SIGSEGV") {
+    return stopped("killed", `The check was ended from outside, by ${signal}.`, "Start it again.");
   }
   const last = errors.trim().split("\n").slice(-3).join("; ").slice(0, 300);
   return stopped(
+    "failure",
     `The check has ended without a result${last === "" ? "" : `: ${last}`}.`,
     "Tell the course's authors.",
   );
@@ -62,6 +71,7 @@ export function startLimited(program: string, request: object, limits: Limits): 
   };
   const output = new Promise<string | Stopped>((done, failed) => {
     const late = stopped(
+      "time",
       `The check took more than ${limits.timeMs / 1000} s.`,
       "Look for a loop that goes on much longer than it has to.",
     );
@@ -69,16 +79,17 @@ export function startLimited(program: string, request: object, limits: Limits): 
     let [text, errors] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      if (text.length > MOST_OUTPUT_BYTES) end(stopped("The check put out too much.", "Shorten the kernel's lines."));
+      if (text.length > MOST_OUTPUT_BYTES)
+        end(stopped("output", "The check put out too much.", "Shorten the kernel's lines."));
     });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       errors = (errors + chunk).slice(-4096);
     });
     child.on("error", failed);
-    child.on("close", (code) => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
-      done(ended ?? (code === 0 ? text : reasonOf(errors, limits)));
+      done(ended ?? (code === 0 ? text : reasonOf(errors, signal, limits)));
     });
   });
-  return { output, cancel: () => end(stopped("The check was cancelled.", "Start it again.")) };
+  return { output, cancel: () => end(stopped("killed", "The check was cancelled.", "Start it again.")) };
 }

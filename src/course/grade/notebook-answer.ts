@@ -8,38 +8,9 @@ import type { Callee } from "../../frontend/index.js";
 import type { Answer } from "../exercises/answer.js";
 import { ts } from "../typescript.js";
 import { hostValue, type Scope } from "./host-value.js";
+import { type CodeCell, codeCells } from "./notebook-cells.js";
 import { Refused } from "./refused.js";
 import { SubmissionText } from "./submission-text.js";
-
-interface CodeCell {
-  /** Its number among all cells, from 1. */
-  readonly number: number;
-  readonly source: string;
-}
-
-function sourceOf(source: unknown): string | null {
-  if (typeof source === "string") return source;
-  return Array.isArray(source) && source.every((line) => typeof line === "string") ? source.join("") : null;
-}
-
-/** Whatever else a notebook holds does not count: it may come from anybody. */
-function codeCells(name: string, text: string): readonly CodeCell[] {
-  const cure = "Hand in the file as Jupyter saves it (.ipynb).";
-  let notebook: { readonly nbformat?: unknown; readonly cells?: unknown } | null;
-  try {
-    notebook = JSON.parse(text) as typeof notebook;
-  } catch {
-    throw new Refused({ what: `${name} is no notebook: it is no JSON.`, cure });
-  }
-  if (typeof notebook !== "object" || notebook?.nbformat !== 4 || !Array.isArray(notebook.cells)) {
-    throw new Refused({ what: `${name} is no notebook of nbformat 4.`, cure });
-  }
-  return notebook.cells.flatMap((cell: unknown, index) => {
-    if (typeof cell !== "object" || cell === null || !("cell_type" in cell) || cell.cell_type !== "code") return [];
-    const source = "source" in cell ? sourceOf(cell.source) : null;
-    return source === null ? [] : [{ number: index + 1, source }];
-  });
-}
 
 /** The call `checkExercise("lab-28", ...)` in a cell. */
 function checkCall(file: TypeScript.SourceFile, id: string): TypeScript.CallExpression | null {

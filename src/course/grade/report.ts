@@ -16,7 +16,7 @@ export function exitCodeOf(grade: Grade): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A submission's text that is quoted cannot steer a terminal. */
+/** Text of a submission, which cannot steer a terminal then. */
 export function harmless(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }

@@ -8,3 +8,4 @@ export interface ProcessMark {
 export function processMark(pid?: number): ProcessMark;
 export function isAlive(mark: ProcessMark): boolean | undefined;
 export function withLock<T>(path: string, work: () => Promise<T>, onWait?: () => void): Promise<T>;
+export function tryLock(path: string): (() => void) | null;

@@ -1,5 +1,5 @@
 /** One process at a time, among all of this checkout. Plain JavaScript: it runs before anything is compiled. */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { atEnd } from "./children.mjs";
@@ -99,4 +99,42 @@ export async function withLock(path, work, onWait = () => {}) {
     takeBack();
     release();
   }
+}
+
+/** Makes the lock whole or not at all: a process that is killed meanwhile leaves none without a text. */
+function takeWhole(path) {
+  const aside = `${path}.new-${process.pid}`;
+  writeFileSync(aside, JSON.stringify(processMark()));
+  try {
+    linkSync(aside, path);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    // File systems without hard links.
+    return take(path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Takes the lock, or gives null at once where another process holds it. The lock of a process that has ended is taken over.
+ * A holder that works for long touches the file, as other machines see its age alone.
+ * @returns gives it back
+ */
+export function tryLock(path) {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!takeWhole(path)) {
+    if (!isStale(path)) return null;
+    removeStale(path);
+    if (!takeWhole(path)) return null;
+  }
+  const release = () => {
+    if (isOurs(path)) rmSync(path, { force: true });
+  };
+  const takeBack = atEnd(release);
+  return () => {
+    takeBack();
+    release();
+  };
 }

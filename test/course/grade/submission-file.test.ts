@@ -1,5 +1,14 @@
 /** Files that are handed in may be anything: a link, a folder, a hundred megabytes, no text. */
-import { ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -47,11 +56,25 @@ it("refuses links, folders, files that are not there, and other kinds of file", 
   expect(refusal(file("mine.js", "x"))).toMatch(/neither a TypeScript file nor a notebook/);
 });
 
-it("refuses a file of 100 MB and a notebook with 10 MB of output, and says what is read", () => {
+it("refuses files and notebooks of 100 MB, and says what is read", () => {
   expect(refusal(file("large.ts", "", 100 * 10 ** 6))).toMatch(/has 95\.4 MiB; 256 KiB are read/);
-  expect(refusal(file("large.ipynb", "", 10 * 10 ** 6))).toMatch(
-    /has 9\.5 MiB; 8\.0 MiB are read.*Clear the notebook's/,
+  expect(refusal(file("large.ipynb", "", 100 * 10 ** 6))).toMatch(
+    /has 95\.4 MiB; 64\.0 MiB are read.*Clear the notebook's/,
   );
+});
+
+it("refuses a file that the reader has no permission for", () => {
+  const path = file("secret.ts", "x");
+  chmodSync(path, 0);
+  // A superuser may read all: it is nobody for a moment.
+  const isRoot = process.getuid?.() === 0;
+  chmodSync(folder, 0o755);
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    expect(refusal(path)).toMatch(/secret\.ts cannot be read: the permission to read it is missing/);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });
 
 it("refuses bytes that are no text", () => {

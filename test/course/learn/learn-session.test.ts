@@ -45,7 +45,7 @@ function begin(): void {
         grade,
         cancel: () => {
           isCancelled = true;
-          done({ kind: "stopped", what: "cancelled", cure: "" });
+          done({ kind: "stopped", by: "killed", what: "cancelled", cure: "" });
         },
       };
     },

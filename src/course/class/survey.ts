@@ -1,0 +1,163 @@
+/** Which file is whose answer to which exercise, before anything is graded. */
+import { join } from "node:path";
+import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
+import { Refused } from "../grade/refused.js";
+import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
+import { naturalOrder } from "./exercise-names.js";
+import type { FoundFile, Passed, SubmissionTree } from "./submission-tree.js";
+
+/** A reason for no points that is known without a check. */
+export interface Refusal {
+  readonly what: string;
+  readonly cure: string;
+}
+
+/** A file as an answer to one exercise. */
+export interface Attempt {
+  readonly student: string;
+  /** From the folder of submissions. */
+  readonly path: string;
+  /** null where nobody can tell. */
+  readonly exercise: string | null;
+  /** Names the file's bytes; null where they cannot be read, or are not. */
+  readonly sha256: string | null;
+  /** Set where the file gets no points without being checked. */
+  readonly refusal: Refusal | null;
+  /** A later file of the student counts for the exercise in its stead. */
+  readonly superseded: boolean;
+}
+
+export interface Survey {
+  /** By student, exercise and name; of a student's files for an exercise the last one counts. */
+  readonly attempts: readonly Attempt[];
+  /** Students without a file for an exercise that was asked for; any file, where none was. */
+  readonly missing: readonly { readonly student: string; readonly exercise: string | null }[];
+  readonly passed: readonly Passed[];
+}
+
+/** A file is checked with what its student has handed in beside it; more files for one exercise are passed over. */
+const MOST_ATTEMPTS = 8;
+
+type Read = { readonly sha256: string | null; readonly refusal: Refusal | null; readonly exercises: readonly string[] };
+
+/** The bytes' hash, and the exercises that a notebook's cells hand in. */
+function readFound(path: string, { name, isLink }: FoundFile, ids: readonly string[]): Read {
+  if (isLink) {
+    const refusal = { what: `${name} is a link to another file.`, cure: "Hand in the file itself." };
+    return { sha256: null, refusal, exercises: [] };
+  }
+  let sha256: string | null = null;
+  try {
+    const read = readSubmissionBytes(path);
+    sha256 = sha256Of(read);
+    if (read.kind === "file") return { sha256, refusal: null, exercises: [] };
+    const cells = codeCells(name, submissionText(read).text);
+    const exercises = handedInExercises(cells).filter((id) => ids.includes(id));
+    return { sha256, refusal: null, exercises };
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    // A file that can be read is refused by its check, too, which says where.
+    const { cure } = problem;
+    const what = problem.what.replace(path, name);
+    return { sha256, refusal: sha256 === null ? { what, cure } : null, exercises: [] };
+  }
+}
+
+interface Candidate extends FoundFile, Read {}
+
+function attempt({ student, path, sha256, refusal }: Candidate, exercise: string | null): Attempt {
+  return { student, path, exercise, sha256, refusal, superseded: false };
+}
+
+const UNKNOWN: Refusal = {
+  what: "Nothing says which exercise this is for.",
+  cure: "Name the file lab-28.ts, or name the exercise in the command.",
+};
+
+/**
+ * The attempts that a student's files are. A file that says no exercise is the answer where the command names one, and no other
+ * file is it.
+ */
+function attemptsOf(candidates: readonly Candidate[], asked: readonly string[], passed: Passed[]): readonly Attempt[] {
+  const attempts: Attempt[] = [];
+  const silent: Candidate[] = [];
+  for (const candidate of candidates) {
+    const { exercises, named, path } = candidate;
+    const said = exercises.length > 0 || named === null ? exercises : [named];
+    const wanted = said.filter((id) => asked.length === 0 || asked.includes(id));
+    attempts.push(...wanted.map((id) => attempt(candidate, id)));
+    if (said.length === 0) silent.push(candidate);
+    else if (wanted.length === 0) passed.push({ path, why: `for ${said.join(", ")}, which is not asked for` });
+  }
+  if (attempts.length > 0) {
+    const why = "another file of the student names the exercise";
+    passed.push(...silent.map(({ path }) => ({ path, why })));
+    return attempts;
+  }
+  const [only, more] = asked;
+  if (only !== undefined && more === undefined) return silent.map((each) => attempt(each, only));
+  return silent.map((each) => {
+    const unknown = attempt(each, null);
+    return { ...unknown, refusal: unknown.refusal ?? UNKNOWN };
+  });
+}
+
+/** Where a student has several files for an exercise, the last by name counts. */
+function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonly Attempt[] {
+  const groups = new Map<string, Attempt[]>();
+  for (const each of attempts) {
+    const key = each.exercise ?? "";
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  const inOrder = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return inOrder.flatMap(([, group]) => {
+    group.sort((a, b) => naturalOrder(stemOf(a.path), stemOf(b.path)) || (a.path < b.path ? -1 : 1));
+    const kept = group.slice(-MOST_ATTEMPTS);
+    for (const { path } of group.slice(0, -MOST_ATTEMPTS)) {
+      passed.push({
+        path,
+        why: `the student has ${group.length} files for the exercise; the last ${MOST_ATTEMPTS} are looked at`,
+      });
+    }
+    return kept.map((each, index) => (index === kept.length - 1 ? each : { ...each, superseded: true }));
+  });
+}
+
+/** "lab-28" comes before "lab-28 (2)": the ending does not take part. */
+function stemOf(path: string): string {
+  return path.replace(/\.[^./]*$/, "");
+}
+
+/**
+ * @param folder the submissions' full path
+ * @param asked the exercises that the command names; none for whatever is handed in
+ * @param ids all exercises
+ */
+export function survey(folder: string, tree: SubmissionTree, asked: readonly string[], ids: readonly string[]): Survey {
+  const byStudent = new Map<string, Candidate[]>(tree.students.map((student) => [student, []]));
+  for (const file of tree.files) {
+    byStudent.get(file.student)?.push({ ...file, ...readFound(join(folder, file.path), file, ids) });
+  }
+  const broken = new Map(tree.broken.map((each) => [each.student, each]));
+  const attempts: Attempt[] = [];
+  const missing: Survey["missing"][number][] = [];
+  const passed = [...tree.passed];
+  for (const [student, candidates] of byStudent) {
+    const found = [...attemptsOf(candidates, asked, passed)];
+    const fault = broken.get(student);
+    if (fault !== undefined) {
+      const refusal = { what: fault.why, cure: "Hand in the kernel's file alone." };
+      const parts = { student, path: fault.path, sha256: null, refusal, superseded: false };
+      const others = (asked.length === 0 ? [null] : asked).filter(
+        (id) => !found.some(({ exercise }) => exercise === id),
+      );
+      found.push(...others.map((exercise) => ({ ...parts, exercise })));
+    }
+    const kept = withoutRepeats(found, passed);
+    attempts.push(...kept);
+    if (asked.length === 0 && kept.length === 0) missing.push({ student, exercise: null });
+    const lacking = asked.filter((id) => !kept.some(({ exercise }) => exercise === id));
+    missing.push(...lacking.map((exercise) => ({ student, exercise })));
+  }
+  return { attempts, missing, passed: passed.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+}
