@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import { WarplabError } from "../../base/errors.js";
 import { isStackOverflow } from "../../base/stack-overflow.js";
-import { courseRoot } from "../course-root.js";
 import { type Answer, handedIn } from "../exercises/answer.js";
-import { exercise } from "../exercises/exercise-files.js";
+import { exercise, exerciseFolder } from "../exercises/exercise-files.js";
 import { answerOfFile } from "../grade/file-answer.js";
 import { gradeSubmission } from "../grade/grade.js";
 import { readSubmission, readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
@@ -40,7 +39,7 @@ function graded(id: string, path: string): Graded {
 
 /** Hashes of the starter and the solution. */
 function given(id: string): Given {
-  const files = ["starter.ts", "solution.ts"].map((name) => readSubmission(join(courseRoot(), "labs", id, name)));
+  const files = ["starter.ts", "solution.ts"].map((name) => readSubmission(join(exerciseFolder(id), name)));
   const prints = files.map(({ name, text }) => fingerprintIn(id, answerOfFile(name, text)) ?? []);
   return { given: [...new Set(prints.flat())].sort() };
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
-import { exercise, exerciseIds } from "../exercises/exercise-files.js";
+import { exercise, exerciseIds, isExercisePath } from "../exercises/exercise-files.js";
 import { usageRefusal } from "../grade/usage-problem.js";
 import { atEnd } from "../setup/children.mjs";
 import { removeParts, replaceFile } from "../setup/replace.js";
@@ -113,13 +113,14 @@ function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassO
   });
   if (values.help === true) return null;
   const folder = submissionsFolder(resolve(file(values.class ?? "")));
-  for (const id of positionals) exercise(id);
+  const asked = positionals.map((id) => (isExercisePath(id) ? resolve(file(id)) : id));
+  for (const id of asked) exercise(id);
   const seconds = wholeNumber("time", values.time, 1, 500_000);
   const mebibytes = wholeNumber("memory", values.memory, 256, 2 ** 20);
   return {
     folder,
     out: outFolder(folder, values.out === undefined ? undefined : resolve(file(values.out))),
-    asked: [...new Set(positionals)].sort(),
+    asked: [...new Set(asked)].sort(),
     limits: {
       jobs: wholeNumber("jobs", values.jobs, 1, 256) ?? availableParallelism(),
       timeMs: seconds === undefined ? CLASS_LIMITS.timeMs : seconds * 1000,

@@ -73,6 +73,11 @@ function specOf(id: string): ExerciseSpec {
   return spec;
 }
 
+/** An exercise that a path names is called by its id. */
+function nameOf<Id extends string | null>(id: Id): Id | string {
+  return id === null ? id : specOf(id).id;
+}
+
 function pointsOf({ checks }: ExerciseSpec): number {
   return checks.reduce((sum, { points }) => sum + points, 0);
 }
@@ -96,7 +101,7 @@ function rowOf(attempt: GradedAttempt): Row {
   const verdict = grade.kind === "verdict" ? grade.verdict : null;
   return {
     student: oneLine(student),
-    exercise: id,
+    exercise: nameOf(id),
     points: verdict?.points ?? 0,
     outOf: id === null ? null : pointsOf(specOf(id)),
     status: grade.kind === "verdict" ? "graded" : grade.kind,
@@ -110,11 +115,11 @@ function rowOf(attempt: GradedAttempt): Row {
 function missingRow({ student, exercise: id }: Survey["missing"][number]): Row {
   return {
     student: oneLine(student),
-    exercise: id,
+    exercise: nameOf(id),
     points: 0,
     outOf: id === null ? null : pointsOf(specOf(id)),
     status: "missing",
-    reason: id === null ? "Nothing was handed in." : `No file was handed in for ${id}.`,
+    reason: id === null ? "Nothing was handed in." : `No file was handed in for ${nameOf(id)}.`,
     checks: [],
     file: null,
     sha256: null,
@@ -155,7 +160,7 @@ function exerciseSummary(id: string, rows: readonly Row[], alike: readonly Alike
   const distribution = Array.from({ length: Math.floor(outOf) + 1 }, () => 0);
   for (const each of points) distribution[Math.floor(each)] = (distribution[Math.floor(each)] ?? 0) + 1;
   return {
-    exercise: id,
+    exercise: spec.id,
     title: spec.title,
     outOf,
     students: rows.length,
@@ -188,11 +193,12 @@ export interface ReportParts {
 export function classReport({ folder, attempts, survey, alike }: ReportParts): ClassReport {
   const counted = attempts.filter(({ superseded }) => !superseded);
   const rows = [...counted.map(rowOf), ...survey.missing.map(missingRow)].sort(inOrder);
-  const ids = [...new Set(rows.flatMap(({ exercise: id }) => (id === null ? [] : [id])))].sort();
+  const all = [...counted, ...survey.missing].flatMap(({ exercise: id }) => (id === null ? [] : [id]));
+  const ids = [...new Set(all)].sort();
   return {
     folder: oneLine(folder),
     exercises: ids.map((id) => {
-      const own = rows.filter((row) => row.exercise === id);
+      const own = rows.filter((row) => row.exercise === nameOf(id));
       const pairs = (alike.get(id) ?? []).map(({ students: [a, b], ...pair }): AlikePair => {
         return { ...pair, students: [oneLine(a), oneLine(b)] };
       });

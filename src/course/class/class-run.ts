@@ -1,5 +1,7 @@
 /** Grades the attempts of a class: on all cores, each in a process of its own, and what is known already not again. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { courseRoot } from "../course-root.js";
+import { exerciseFolder } from "../exercises/exercise-files.js";
 import type { Grade } from "../grade/grade.js";
 import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
 import { atEnd } from "../setup/children.mjs";
@@ -60,9 +62,14 @@ function graderVersion(): string {
   return graderHash;
 }
 
+/** From the course's folder. */
+function fileOf(exercise: string, name: string): string {
+  return relative(courseRoot(), join(exerciseFolder(exercise), name));
+}
+
 /** Another one where the grader or the exercise is another one. */
 export function versionFor(exercise: string): string {
-  return `${graderVersion()}-${hashOfFiles([`labs/${exercise}/exercise.json`])}`;
+  return `${graderVersion()}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
 }
 
 /** A verdict without what is to be pasted into a notebook. */
@@ -205,7 +212,7 @@ export async function givenHashes(
   exercise: string,
   { results, limits, start = startCheck }: Pick<ClassRunOptions, "results" | "limits" | "start">,
 ): Promise<ReadonlySet<string>> {
-  const files = ["starter.ts", "solution.ts"].map((name) => `labs/${exercise}/${name}`);
+  const files = ["starter.ts", "solution.ts"].map((name) => fileOf(exercise, name));
   const version = `${versionFor(exercise)}-${hashOfFiles(files)}`;
   const known = results.given(exercise, version);
   if (known !== undefined) return new Set(known);

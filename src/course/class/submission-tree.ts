@@ -1,5 +1,5 @@
 /** Looks through a folder of submissions: files by student, and all that was passed over. No link is followed. */
-import { opendirSync } from "node:fs";
+import { existsSync, opendirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../base/errors.js";
 import { failureText } from "../setup/failure.mjs";
@@ -13,6 +13,13 @@ const MOST_STUDENTS = 20_000;
 
 /** Folders of tools, and what they leave. */
 const PASSED_FOLDERS = new Set(["node_modules", "__pycache__", "__MACOSX"]);
+
+/** Of a copy of the whole course, a learner writes in other folders than these: they hold solutions, and tests of them. */
+const COURSE_FOLDERS = new Set(["labs", "src", "test"]);
+
+function isCourseFolder(path: string): boolean {
+  return ["notebooks/course.json", "labs/exercise.schema.json"].every((file) => existsSync(join(path, file)));
+}
 
 export interface FoundFile {
   /** From the folder of submissions, with slashes. */
@@ -156,9 +163,10 @@ class Walk {
     const entries = entriesOf(join(this.root, path), count.left);
     if (entries === null) return false;
     count.left -= entries.length;
+    const isCourse = isCourseFolder(join(this.root, path));
     for (const entry of entries) {
       const at = `${path}/${entry.name}`;
-      const why = passedName(entry);
+      const why = passedName(entry) ?? (isCourse && COURSE_FOLDERS.has(entry.name) ? "the course's own" : null);
       if (why !== null) this.passed.push({ path: at, why });
       else if (isSubmission(entry.name)) this.add(at, entry, student);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });

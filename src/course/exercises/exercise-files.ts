@@ -27,6 +27,11 @@ export function isExercisePath(name: string): boolean {
   return /[\\/]/.test(name);
 }
 
+/** The folder of an exercise that there is, as a full path. */
+export function exerciseFolder(id: IdOr<ExerciseId>): string {
+  return isExercisePath(id) ? resolve(id) : join(labsFolder(), id);
+}
+
 function ownExercise(path: string): ExerciseSpec {
   const file = join(path, "exercise.json");
   let data: unknown;
@@ -54,5 +59,5 @@ export function exercise(id: IdOr<ExerciseId>): ExerciseSpec {
     });
   }
   const file = `labs/${id}/exercise.json`;
-  return validExercise(file, JSON.parse(readFileSync(join(labsFolder(), id, "exercise.json"), "utf8")));
+  return validExercise(file, JSON.parse(readFileSync(join(exerciseFolder(id), "exercise.json"), "utf8")));
 }
