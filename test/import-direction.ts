@@ -46,7 +46,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["reductions"],
     ["exercises", "tables"],
     ["notebook"],
-    ["site", "jupyter"],
+    ["site", "jupyter", "release"],
     ["grade"],
     ["scoreboard"],
     ["learn"],

@@ -1,7 +1,7 @@
 /** `npm run grade -- lab-28 my-kernel.ts`: the points of a submission, with the reason of each. */
 import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
-import { exercise, exerciseIds } from "../exercises/exercise-files.js";
+import { exercise, exerciseIds, isExercisePath } from "../exercises/exercise-files.js";
 import type { ExerciseSpec } from "../exercises/spec.js";
 import type { GradeRequest } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
@@ -10,7 +10,7 @@ import { EXIT, exercismResult, exitCodeOf, gradeText } from "../grade/report.js"
 import { usageRefusal } from "../grade/usage-problem.js";
 
 const USAGE = `npm run grade -- EXERCISE FILE
-  EXERCISE      such as lab-28
+  EXERCISE      such as lab-28, or the folder of one of your own, such as ./my-exercise
   FILE          a .ts file whose kernel is const answer, or a notebook (.ipynb)
   --json        Exercism's results.json on stdout
   --seed 1      repeats a grade; else the text itself draws sizes and data
@@ -71,13 +71,14 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
   const { time, memory } = values;
   const seconds = time === undefined ? null : wholeNumber("time", time, 1);
   if (seconds !== null && seconds > MOST_SECONDS) refuse(`--time ${time}: give at most ${MOST_SECONDS} seconds.`);
+  const name = isExercisePath(id) ? file(id) : id;
   return {
     request: {
-      exercise: id,
+      exercise: name,
       path: file(path),
       seed: values.seed === undefined ? "text" : wholeNumber("seed", values.seed, 0),
     },
-    spec: exercise(id),
+    spec: exercise(name),
     json: values.json === true,
     limits: {
       timeMs: seconds === null ? GRADE_LIMITS.timeMs : seconds * 1000,

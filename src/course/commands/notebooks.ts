@@ -1,15 +1,17 @@
 /**
  * `npm run notebooks`: runs the course's notebooks and keeps their outputs in the files, and writes what is made from
- * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says.
+ * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says. Before, it
+ * gives each exercise's cells what nbgrader asks for, from the exercise's data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
-import { type Notebook, readNotebook, writeNotebook } from "../notebook/notebook.js";
+import { type Notebook, notebookText, readNotebook, writeNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
 import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
+import { withExerciseCells } from "../release/exercise-cells.js";
 import { replaceFile } from "../setup/replace.js";
 import { frontFiles } from "../site/front-page.js";
 import { inCourseOrder } from "../site/site.js";
@@ -28,8 +30,18 @@ function failureLine({ cell, failure }: FailedCell): string {
   return `cell ${cell}: ${failure.ename}: ${failure.evalue}`;
 }
 
+/** Outputs and the ids of cells stay as they are. */
+function keepExerciseCells(path: string, name: string, progress: Progress): void {
+  const kept = readNotebook(path);
+  const marked = withExerciseCells(kept);
+  if (notebookText(marked) === notebookText(kept)) return;
+  writeNotebook(path, marked);
+  progress.say(`${name}: the exercise's cells written`);
+}
+
 async function runOne(folder: string, name: string, progress: Progress): Promise<Run> {
   const path = join(folder, `${name}.ipynb`);
+  keepExerciseCells(path, name, progress);
   const kept = readNotebook(path);
   const { notebook, failed } = await runShown(path, progress);
   const problems = [...failed.map(failureLine), ...warnings(notebook)];

@@ -1,6 +1,6 @@
-/** The exercises of the course: labs/<id>/exercise.json. */
+/** The exercises: labs/<id>/exercise.json, and a teacher's own ones, which are named by the path of their folder. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError } from "../../base/errors.js";
 import type { IdOr } from "../../device/index.js";
 import { courseRoot } from "../course-root.js";
@@ -22,13 +22,36 @@ export function exerciseIds(): readonly string[] {
     .sort();
 }
 
+/** Whether it is a path, as `my-class/pairs`, and not an id of the course. A path of one folder begins with "./". */
+export function isExercisePath(name: string): boolean {
+  return /[\\/]/.test(name);
+}
+
+function ownExercise(path: string): ExerciseSpec {
+  const file = join(path, "exercise.json");
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(resolve(file), "utf8"));
+  } catch (problem) {
+    throw new InputError({
+      what: `${file} cannot be read: ${(problem as Error).message}`,
+      cure: "Name the folder of an exercise, which holds its exercise.json.",
+    });
+  }
+  return validExercise(file, data);
+}
+
 /**
- * Reads labs/<id>/exercise.json.
+ * Reads labs/<id>/exercise.json, or that of a path.
  * @throws InputError listing the exercises there are, or naming the field that is wrong.
  */
 export function exercise(id: IdOr<ExerciseId>): ExerciseSpec {
+  if (isExercisePath(id)) return ownExercise(id);
   if (!exerciseIds().includes(id)) {
-    throw new InputError({ what: `There is no exercise "${id}".`, cure: `Name one of: ${exerciseIds().join(", ")}.` });
+    throw new InputError({
+      what: `There is no exercise "${id}".`,
+      cure: `Name one of: ${exerciseIds().join(", ")}; or the path of an exercise's folder.`,
+    });
   }
   const file = `labs/${id}/exercise.json`;
   return validExercise(file, JSON.parse(readFileSync(join(labsFolder(), id, "exercise.json"), "utf8")));

@@ -1,6 +1,6 @@
-/** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts. */
+/** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts; or that of the folders that are named. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { prepare, root, runCommand } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
 
@@ -10,11 +10,14 @@ await runCommand(async () => {
   const { starterOf } = await import("../../dist/course/exercises/starter.js");
   const { exerciseIds } = await import("../../dist/course/exercises/exercise-files.js");
   const { replaceFile } = await import("../../dist/course/setup/replace.js");
-  for (const id of exerciseIds()) {
-    const path = join(root, "labs", id, "starter.ts");
-    const text = starterOf(readFileSync(join(root, "labs", id, "solution.ts"), "utf8"));
+  const from = process.env.npm_lifecycle_event === "starters" ? (process.env.INIT_CWD ?? ".") : ".";
+  const named = process.argv.slice(2).map((path) => ({ name: path, folder: resolve(from, path) }));
+  const all = () => exerciseIds().map((id) => ({ name: `labs/${id}`, folder: join(root, "labs", id) }));
+  for (const { name, folder } of named.length > 0 ? named : all()) {
+    const path = join(folder, "starter.ts");
+    const text = starterOf(readFileSync(join(folder, "solution.ts"), "utf8"));
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     replaceFile(path, text);
-    progress.say(`labs/${id}/starter.ts: written`);
+    progress.say(`${name}/starter.ts: written`);
   }
 });

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { isStackOverflow } from "../../base/stack-overflow.js";
 import { checkExercise } from "../exercises/check.js";
+import { exercise } from "../exercises/exercise-files.js";
 import type { Verdict } from "../exercises/verdict.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
@@ -18,6 +19,7 @@ export type Grade =
   | Stopped;
 
 export interface GradeRequest {
+  /** An id of the course, or the path of an exercise's folder. */
   readonly exercise: string;
   readonly path: string;
   /** Draws sizes, data and schedules. "text": the same for the same text, on every machine. "new": another each time. */
@@ -30,9 +32,9 @@ function seedOfText(exercise: string, text: string): number {
   return hash.readUInt32BE(0) >>> 1;
 }
 
-function seedOption({ seed, exercise }: GradeRequest, text: string): { readonly seed?: number } {
+function seedOption(seed: GradeRequest["seed"], id: string, text: string): { readonly seed?: number } {
   if (seed === "new") return {};
-  return { seed: seed === "text" ? seedOfText(exercise, text) : seed };
+  return { seed: seed === "text" ? seedOfText(id, text) : seed };
 }
 
 function answerOf({ kind, name, text }: Submission, id: string) {
@@ -44,10 +46,11 @@ function answerOf({ kind, name, text }: Submission, id: string) {
  * @throws InputError for an unknown exercise
  */
 export function gradeHere(request: GradeRequest): Grade {
+  const { id } = exercise(request.exercise);
   try {
     const submission = readSubmission(request.path);
-    const answer = answerOf(submission, request.exercise);
-    const options = seedOption(request, submission.text);
+    const answer = answerOf(submission, id);
+    const options = seedOption(request.seed, id, submission.text);
     return { kind: "verdict", verdict: checkExercise(request.exercise, answer, options) };
   } catch (problem) {
     if (problem instanceof Refused) {

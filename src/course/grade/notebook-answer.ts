@@ -66,6 +66,8 @@ interface Declared {
 /** Names mean what the last cell before has declared them to be. */
 class NotebookScope implements Scope {
   callees: Map<string, Callee> = new Map();
+  /** The last cell that is no TypeScript: it may be the one that was to declare a missing name. */
+  unread: Refused | null = null;
   readonly #declared = new Map<string, Declared>();
   readonly #imports = new Map<string, string>();
 
@@ -73,7 +75,10 @@ class NotebookScope implements Scope {
 
   value(name: string, node: TypeScript.Node): { readonly value: unknown } | undefined {
     const declared = this.#declared.get(name);
-    if (declared === undefined) return undefined;
+    if (declared === undefined) {
+      if (this.unread !== null && name === "answer") throw this.unread;
+      return undefined;
+    }
     if (declared.state === "busy") return this.text.refuse(node, `${name} is declared by itself.`, "Name a value.");
     if (declared.state !== "open") return declared.state;
     declared.state = "busy";
@@ -146,12 +151,12 @@ class NotebookScope implements Scope {
   }
 }
 
-/** The cell's text; null where it is no TypeScript, as a cell that the answer does not need may be. */
-function parsed(name: string, { number, source }: CodeCell): SubmissionText | null {
+/** The cell's text, or why it is no TypeScript, as a cell that the answer does not need may be. */
+function parsed(name: string, { number, source }: CodeCell): SubmissionText | Refused {
   try {
     return new SubmissionText(`${name}, cell ${number}`, source);
   } catch (problem) {
-    if (problem instanceof Refused) return null;
+    if (problem instanceof Refused) return problem;
     throw problem;
   }
 }
@@ -187,7 +192,10 @@ export function answerOfNotebook(name: string, json: string, id: string): Answer
   const scope = new NotebookScope(text);
   for (const cell of cells.slice(0, -1)) {
     const earlier = parsed(name, cell);
-    if (earlier === null) continue;
+    if (earlier instanceof Refused) {
+      scope.unread = earlier;
+      continue;
+    }
     scope.text = earlier;
     scope.read(earlier);
   }

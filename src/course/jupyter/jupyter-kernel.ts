@@ -12,6 +12,7 @@ import type { CellFailure } from "../notebook/cell-failure.js";
 import { CellSession } from "../notebook/cell-session.js";
 import type { CellSink } from "../notebook/cell-sink.js";
 import { endWithParent } from "../parent-watch.js";
+import { findCoursePackage } from "./course-package.js";
 import { type Connection, type Content, decode, encode, type Message } from "./jupyter-wire.js";
 import { StreamBatch } from "./stream-batch.js";
 
@@ -223,6 +224,7 @@ class Kernel {
 export async function startKernel(connectionFile: string): Promise<void> {
   // Jupyter says so where it is the parent itself, and would end the kernel with it.
   if (process.env.JPY_PARENT_PID === String(process.ppid)) endWithParent();
+  findCoursePackage();
   const connection = JSON.parse(readFileSync(connectionFile, "utf8")) as Connection;
   await new Kernel(connection).start();
 }

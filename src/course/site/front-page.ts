@@ -55,7 +55,8 @@ function readmeText({ title, about, parts }: Syllabus, facts: ReadonlyMap<string
   });
   const minutes = [...facts.values()].reduce((sum, page) => sum + (page.minutes ?? 0), 0);
   const all = `${facts.size} pages, ${Math.round(minutes / 60)} hours with their exercises. The [glossary](glossary.md) explains each
-term and links to its first use. The [errata](errata.md) collect the claims of the sources that a page puts right.`;
+term and links to its first use. The [errata](errata.md) collect the claims of the sources that a page puts right.
+[For instructors](INSTRUCTORS.md): a class, its grades, and exercises of your own.`;
   return `${WRITTEN_ANEW}\n\n# ${title}\n\n${about}\n\n${all}\n\n${sections.join("\n")}`;
 }
 

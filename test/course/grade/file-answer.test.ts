@@ -234,6 +234,10 @@ describe("a submission's notebook", () => {
       what: expect.stringMatching(/declared by itself/),
     });
     expect(refused(`\n\nconst = 3;\n${CHECK}`)).toMatchObject({ at: { where: "my.ipynb, cell 1", line: 3 } });
+    // The answer in a cell of its own, as nbgrader has it.
+    expect(refused("not this", `${ANSWER}\nconst = 3;`, CHECK)).toMatchObject({
+      at: { where: "my.ipynb, cell 2", line: ANSWER.split("\n").length + 1 },
+    });
     expect(refused(`${IMPORT}\n${ANSWER.replace("threadIdx.x]", "theadIdx.x]")}\n${CHECK}`)).toMatch(/At line 3/);
   });
 
