@@ -124,7 +124,7 @@ describe("a check of bandwidth", () => {
     const next = Math.floor(1000 * share * 1.2) / 10;
     expect(finding.sentence).toContain(`That is 2.5 of 4 points; from ${next} % on it is 4.`);
     expect(finding.sentence).toMatch(/predicted, cold L2: \d+ GB\/s, [\d.]+ % of the peak of 898 GB\/s/);
-    expect(finding.sentence).toMatch(/Its bound: .* Look at line \d+ \(.*\)\.$/);
+    expect(finding.sentence).toMatch(/ meet at one address, .* Look at line \d+ \(.*atomicAdd\(output, 0, sum\);\)\.$/);
   });
 
   test("passes with the last step, and gives nothing below the first", () => {

@@ -22,7 +22,7 @@ function boundText(launch: LaunchResult): string {
   const [busiest] = [...lines].sort((a, b) => b.globalRequests - a.globalRequests);
   const at = named ?? busiest;
   const place = at === undefined ? "" : ` Look at ${countsLine(at, launch.program)}.`;
-  return first === undefined ? place : ` Its bound: ${first.sentence} ${first.advice}${place}`;
+  return first === undefined ? place : ` ${first.sentence} ${first.advice}${place}`;
 }
 
 /** Finds the share that the measured launch over n ints reaches on the check's GPU. All of the launch's time counts. */
