@@ -145,8 +145,20 @@ describe("a check of bandwidth", () => {
   test("keeps its partial points and its share in the verdict, and the exercise is not passed", () => {
     const verdict = checkExercise("capstone", simple(256, 8), { seed: 1 });
     const [, , onH200, onV100] = verdict.checks;
-    expect(onH200).toMatchObject({ check: "bandwidth", passed: false, points: 2, outOf: 4, reached: { gpu: "h200" } });
-    expect(onV100).toMatchObject({ check: "bandwidth", passed: false, points: 2, outOf: 3, reached: { gpu: "v100" } });
+    expect(onH200).toMatchObject({
+      check: "bandwidth h200",
+      passed: false,
+      points: 2,
+      outOf: 4,
+      reached: { gpu: "h200" },
+    });
+    expect(onV100).toMatchObject({
+      check: "bandwidth v100",
+      passed: false,
+      points: 2,
+      outOf: 3,
+      reached: { gpu: "v100" },
+    });
     expect([verdict.passed, verdict.points]).toEqual([false, 7]);
   });
 });

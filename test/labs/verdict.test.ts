@@ -210,6 +210,7 @@ describe("an exercise's data", () => {
     ["devices is []", { ...spec, devices: [] }],
     ["padding is 3", { ...spec, padding: 3 }],
     ["checks is", { ...spec, checks: spec.checks.slice(1) }],
+    [`checks[${spec.checks.length}] is`, { ...spec, checks: [...spec.checks, spec.checks[1]] }],
     ['checks[1].kind is "speed"', { ...spec, checks: [spec.checks[0], { kind: "speed", points: 1 }] }],
     ["checks[1].most is missing", { ...spec, checks: [spec.checks[0], { kind: "barriers", points: 1 }] }],
     [
@@ -227,6 +228,7 @@ describe("an exercise's data", () => {
     ["Leave it out: known are kind, points.", { ...spec, checks: [{ ...spec.checks[0], most: 1 }] }],
     ["Give one of result, hazards, order, loads, additions", { ...spec, checks: [{ kind: "speed", points: 1 }] }],
     ["Give one of block, total, first.", { ...spec, sums: "warp" }],
+    ["Leave it out: checks[0] is of the same kind.", { ...spec, checks: [spec.checks[0], spec.checks[0]] }],
   ])("is refused with a cure: %s", (cure, data) => {
     expect(() => validExercise("x.json", data)).toThrow(cure);
   });

@@ -1,7 +1,7 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
 import { exercise } from "../exercises/exercise-files.js";
 import { number } from "../exercises/finding.js";
-import type { ExerciseSpec } from "../exercises/spec.js";
+import { checkName, type ExerciseSpec } from "../exercises/spec.js";
 import type { CheckResult } from "../exercises/verdict.js";
 import { harmless, reasonText } from "../grade/report.js";
 import type { AlikePair } from "./alike.js";
@@ -140,15 +140,12 @@ function median(values: readonly number[]): number | null {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
 }
 
-/** Sentences of checks that wait for another one say nothing of the kernel. */
-const WAITS = /^Looked at once/;
-
 function checkSummary(rows: readonly Row[], index: number, check: string, outOf: number): CheckSummary {
   const results = rows.flatMap(({ student, checks }) => {
     const result = checks[index];
     return result === undefined ? [] : [{ student, ...result }];
   });
-  const failed = results.filter(({ passed, sentence }) => !passed && !WAITS.test(sentence));
+  const failed = results.filter(({ passed, waits }) => !passed && waits !== true);
   const mistakes = mistakesOf(failed.map(({ student, sentence }) => ({ student, sentence })));
   return { check, outOf, passed: results.filter(({ passed }) => passed).length, mistakes };
 }
@@ -168,7 +165,7 @@ function exerciseSummary(id: string, rows: readonly Row[], alike: readonly Alike
     median: median(points),
     distribution,
     graded: rows.filter(({ checks }) => checks.length > 0).length,
-    checks: spec.checks.map(({ kind, points: most }, index) => checkSummary(rows, index, kind, most)),
+    checks: spec.checks.map((check, index) => checkSummary(rows, index, checkName(check), check.points)),
     alike,
   };
 }

@@ -14,7 +14,7 @@ const MOST_STUDENTS = 20_000;
 /** Folders of tools, and what they leave. */
 const PASSED_FOLDERS = new Set(["node_modules", "__pycache__", "__MACOSX"]);
 
-/** Of a copy of the whole course, a learner writes in other folders than these: they hold solutions, and tests of them. */
+/** These hold solutions and their tests: in a copy of the whole course a learner writes in other folders. */
 const COURSE_FOLDERS = new Set(["labs", "src", "test"]);
 
 function isCourseFolder(path: string): boolean {

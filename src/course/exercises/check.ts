@@ -14,7 +14,7 @@ import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
 import { type Case, drawPlan, freshSeed, type Plan } from "./draw.js";
 import { type ExerciseId, exercise } from "./exercise-files.js";
 import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from "./figures.js";
-import { type Finding, NOT_YET } from "./finding.js";
+import { type Finding, NOT_YET, waiting } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
 import { isRequirement, Requirements } from "./requirements.js";
 import { sanitizedTrial } from "./sanitized-trial.js";
@@ -228,7 +228,7 @@ class Grading {
     }
     if (!this.resultPassed || this.measured === null) return NOT_YET;
     if (!this.requirements.allHold) {
-      return { passed: false, sentence: "Looked at once the kernel adds as asked: see the checks above." };
+      return waiting("Looked at once the kernel adds as asked: see the checks above.");
     }
     if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
     if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
@@ -305,7 +305,7 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
   }
   const kernel = handedIn(spec, answer);
   if (typeof kernel === "string") {
-    const none = { passed: false, sentence: "Looked at once there is a kernel." };
+    const none = waiting("Looked at once there is a kernel.");
     const finding = (check: CheckSpec): Finding =>
       check.kind === "result" ? { passed: false, sentence: kernel } : none;
     return verdictOf(spec, { seed, devices: [] }, finding);

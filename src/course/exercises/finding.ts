@@ -8,6 +8,8 @@ export interface Reached {
 /** The result of one check. */
 export interface Finding {
   readonly passed: boolean;
+  /** Not looked at, as it waits for another check. */
+  readonly waits?: true;
   /** For the learner; it names the line where there is one. */
   readonly sentence: string;
   /** The part of the points where that is neither all nor none. */
@@ -19,7 +21,10 @@ export interface Finding {
   readonly look?: string;
 }
 
-export const NOT_YET: Finding = { passed: false, sentence: "Looked at once the sum is right." };
+/** A check that was not looked at: the sentence says what it waits for. */
+export const waiting = (sentence: string): Finding => ({ passed: false, waits: true, sentence });
+
+export const NOT_YET: Finding = waiting("Looked at once the sum is right.");
 
 /** A number for a sentence. */
 export function number(value: number): string {

@@ -95,9 +95,9 @@ export class Requirements {
     return this.failed.size === 0;
   }
 
-  /** Nothing is left to be found. */
+  /** There are requirements, and none is left to be found wanting. */
   get allFailed(): boolean {
-    return this.failed.size === this.checks.length;
+    return this.checks.length > 0 && this.failed.size === this.checks.length;
   }
 
   fail(kind: RequirementSpec["kind"], sentence: string | null | undefined): void {

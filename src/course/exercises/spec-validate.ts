@@ -6,7 +6,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { InputError } from "../../base/errors.js";
 import { devices as knownDevices } from "../../device/index.js";
 import { courseRoot } from "../course-root.js";
-import type { CheckSpec, DrawRange, ExerciseSpec } from "./spec.js";
+import { type CheckSpec, checkName, type DrawRange, type ExerciseSpec } from "./spec.js";
 
 let compiled: ValidateFunction<ExerciseSpec> | undefined;
 
@@ -154,8 +154,11 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
       "Leave it out, or the blockConstant: both are the threads a block.",
     );
   }
+  const names = checks.map(checkName);
   const chosen = { blockConstant, mostBlocks, gridConstant, threadsConstant, blocksPerSmConstant, outputBegins };
   for (const [index, check] of checks.entries()) {
+    const first = names.indexOf(names[index] ?? "");
+    if (first < index) refuse(file, `checks[${index}]`, check, `Leave it out: checks[${first}] is of the same kind.`);
     if (check.kind === "bandwidth") checkBandwidth(file, `checks[${index}]`, check, spec);
   }
   return { ...spec, ...chosen };

@@ -78,6 +78,11 @@ export interface DrawRange {
   readonly powersOfTwo?: boolean;
 }
 
+/** Its kind, with the GPU where it is of one: each check of an exercise has another name. */
+export function checkName(check: CheckSpec): string {
+  return check.kind === "bandwidth" ? `${check.kind} ${check.gpu}` : check.kind;
+}
+
 export interface ExerciseSpec {
   readonly id: string;
   readonly title: string;

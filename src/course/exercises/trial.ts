@@ -140,11 +140,21 @@ function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
   return null;
 }
 
+/** The input is read back in parts: a copy of the whole would be as large as the data. */
+const PART = 2 ** 18;
+
+function firstChanged({ input, data }: PreparedTrial): number | null {
+  for (let begin = 0; begin < data.length; begin += PART) {
+    const part = input.sub(begin, Math.min(PART, data.length - begin)).read();
+    const changed = part.findIndex((value, index) => value !== data[begin + index]);
+    if (changed >= 0) return begin + changed;
+  }
+  return null;
+}
+
 /** Throws what the launch throws: LaunchError, KernelFault, CompileError, InputError. */
 export function runTrial(trial: PreparedTrial): Outcome {
-  const { gpu, kernel, config, args, input, output, data } = trial;
+  const { gpu, kernel, config, args, output } = trial;
   const launch = gpu.launch(kernel, config, args);
-  const after = input.read();
-  const changed = after.findIndex((value, index) => value !== data[index]);
-  return { launch, wrong: firstWrong(trial, output.read()), changedInput: changed < 0 ? null : changed };
+  return { launch, wrong: firstWrong(trial, output.read()), changedInput: firstChanged(trial) };
 }

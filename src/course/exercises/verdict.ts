@@ -2,12 +2,15 @@
 import { wrap } from "../../show/output/plain-text.js";
 import { type Table, table } from "../../show/table.js";
 import { type Finding, number, type Reached } from "./finding.js";
-import type { CheckSpec, ExerciseSpec } from "./spec.js";
+import { type CheckSpec, checkName, type ExerciseSpec } from "./spec.js";
 
 export interface CheckResult {
-  readonly check: CheckSpec["kind"];
+  /** Its kind, with the GPU where it is of one, as "bandwidth v100". */
+  readonly check: string;
   /** With all of its points. */
   readonly passed: boolean;
+  /** Not looked at, as it waits for another check. */
+  readonly waits?: true;
   readonly points: number;
   readonly outOf: number;
   /** The finding, for the learner. */
@@ -26,17 +29,23 @@ export interface Verdict {
   /** Ids of the GPUs that it ran on. */
   readonly devices: readonly string[];
   readonly passed: boolean;
+  /** Not looked at, as it waits for another check. */
+  readonly waits?: true;
   readonly points: number;
   readonly outOf: number;
   readonly checks: readonly CheckResult[];
 }
 
-function checked(check: CheckSpec, { passed, share = 0, points, sentence, reached, look }: Finding): CheckResult {
+function checked(
+  check: CheckSpec,
+  { passed, waits, share = 0, points, sentence, reached, look }: Finding,
+): CheckResult {
   // Half points, rounded down.
   const part = points ?? Math.floor(check.points * share * 2) / 2;
   return {
-    check: check.kind,
+    check: checkName(check),
     passed,
+    ...(waits === undefined ? {} : { waits }),
     points: passed ? check.points : part,
     outOf: check.points,
     sentence,

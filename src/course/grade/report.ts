@@ -42,9 +42,9 @@ function checkLines(check: CheckResult, width: number): readonly string[] {
 }
 
 /** The word in front of checks that say the same, or the sentence of one that failed. */
-function groupOf({ passed, sentence }: CheckResult): string {
+function groupOf({ passed, waits, sentence }: CheckResult): string {
   if (passed) return "pass";
-  return sentence.startsWith("Looked at once") ? "later" : sentence;
+  return waits === true ? "later" : sentence;
 }
 
 /** Passed checks in one line, and those that were not looked at yet in another: the reasons of the others stand out. */

@@ -368,6 +368,27 @@ describe("the command", () => {
     expect(error).toMatch(/^0 of 2\n(.*\n)*2 of 2\n$/);
   });
 
+  it("grades a teacher's own exercise, named by its folder; a kind of check for two GPUs has two columns", async () => {
+    const own = join(folderOf({}), "two-sums");
+    const spec = JSON.parse(readFileSync(join(root, "labs/lab-28/exercise.json"), "utf8"));
+    const bandwidth = { kind: "bandwidth", points: 2 };
+    const checks = [
+      { kind: "result", points: 3 },
+      { ...bandwidth, gpu: "v100", steps: [{ share: 0.001, points: 2 }] },
+      { ...bandwidth, gpu: "h200", steps: [{ share: 0.999, points: 2 }] },
+    ];
+    mkdirSync(own);
+    writeFileSync(join(own, "exercise.json"), JSON.stringify({ ...spec, id: "two-sums", checks }));
+    for (const name of ["solution.ts", "starter.ts"]) writeFileSync(join(own, name), SOLUTION);
+    const folder = folderOf({ "anna.ts": SOLUTION });
+    const { rows, exercises } = await report(["--class", folder, own]);
+    expect(rows.map(({ student, exercise, points }) => [student, exercise, points])).toEqual([["anna", "two-sums", 5]]);
+    expect(exercises.map(({ exercise }) => exercise)).toEqual(["two-sums"]);
+    const [head, line] = readFileSync(join(`${folder}-grades`, "grades.csv"), "utf8").split(/\r?\n/);
+    expect(head).toBe("student,exercise,points,out_of,result,bandwidth v100,bandwidth h200,status,reason,file");
+    expect(line).toMatch(/^anna,two-sums,5,7,3,2,0,graded,/);
+  });
+
   it("refuses options and folders that are wrong, and tells its usage", async () => {
     const folder = folderOf({});
     for (const [args, said] of [

@@ -204,6 +204,22 @@ describe("what is no file of a learner", () => {
     ]);
   });
 
+  it("is the course's own in a copy of the whole course, but for the folder that the learner works in", () => {
+    const course = {
+      "notebooks/course.json": "{}",
+      "labs/exercise.schema.json": "{}",
+      "labs/lab-28/solution.ts": "x",
+      "test/labs/answers/lab-28.ts": "x",
+    };
+    const copies = ["anna", "ben"].flatMap((student) =>
+      Object.entries(course).map(([path, text]) => [`${student}/${path}`, text] as const),
+    );
+    const found = surveyed(folderOf({ ...Object.fromEntries(copies), "anna/work/lab-28.ts": "x" }));
+    expect(counted(found)).toEqual([["anna", "lab-28", "anna/work/lab-28.ts"]]);
+    expect(found.missing).toEqual([{ student: "ben", exercise: null }]);
+    expect(found.passed).toContainEqual({ path: "ben/labs", why: "the course's own" });
+  });
+
   it("gets no points and the reason, where it stands for a file: links, folders, pipes, large and broken files", () => {
     const folder = folderOf({ "real/lab-28.ts": "x", "deep/lab-28.ts/x": "x", "utf16/lab-28.ts": "\ufeffa\0" });
     symlinkSync(join(folder, "real/lab-28.ts"), join(folder, "link-lab-28.ts"));
