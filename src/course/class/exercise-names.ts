@@ -33,6 +33,19 @@ export function isExerciseName(name: string, ids: readonly string[]): boolean {
   return id !== null && name.replace(patternOf(id), "").trim() === "";
 }
 
+/** Jupyter, Windows and macOS add this to the name of a copy. */
+const COPY = /(?: ?[-_] ?| )(?:copy|Kopie|copie)[ -_]?\d*$/i;
+
+/** Whether a name without its ending is that of a copy. */
+export function isCopy(stem: string): boolean {
+  return COPY.test(stem);
+}
+
+/** The name without its ending and without what browsers and systems add to it: "lab-28 (2)" and "lab-28 copy" are "lab-28". */
+export function plainStem(stem: string): string {
+  return stem.replace(/ ?\(\d+\)$/, "").replace(COPY, "");
+}
+
 /** Parts of digits count as numbers: "lab-28 (2)" comes before "lab-28 (10)". */
 export function naturalOrder(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split(/(\d+)/)) as [string[], string[]];

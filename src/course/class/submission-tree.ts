@@ -2,8 +2,9 @@
 import { existsSync, opendirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../base/errors.js";
+import { isSubmissionName } from "../grade/submission-file.js";
 import { failureText } from "../setup/failure.mjs";
-import { exerciseInName, isExerciseName, withoutExercise } from "./exercise-names.js";
+import { exerciseInName, isExerciseName, plainStem, withoutExercise } from "./exercise-names.js";
 
 /** Folders below a student's own. */
 const DEEPEST = 12;
@@ -28,6 +29,8 @@ export interface FoundFile {
   /** The last part of its path. */
   readonly name: string;
   readonly isLink: boolean;
+  /** Neither a .ts file nor a notebook: it stands for an answer only where there is no other. */
+  readonly isOtherForm: boolean;
   /** The exercise that its name, or else a folder's, says; null where none does. */
   readonly named: string | null;
 }
@@ -69,8 +72,13 @@ function entriesOf(folder: string, most: number): readonly Entry[] | null {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isSubmission(name: string): boolean {
-  return /\.(ts|ipynb)$/.test(name) && !name.endsWith(".d.ts");
+/** Endings of answers that were saved or packed in another form. A README, a table or a picture is none. */
+const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|json|txt|py|cu|cpp|html?|pdf|docx?|rtf)$/i;
+const NO_ANSWER = /^(readme|licen[cs]e|package|package-lock|tsconfig|biome)\b|\.d\.ts$/i;
+
+/** Whether a file may stand for an answer, though it cannot be graded. */
+function isOtherForm(name: string): boolean {
+  return OTHER_FORM.test(name) && !NO_ANSWER.test(name);
 }
 
 /** Why a name is passed over, whatever stands behind it; null for those that are looked at. */
@@ -105,7 +113,7 @@ class Walk {
       const at = path === "" ? entry.name : `${path}/${entry.name}`;
       const why = passedName(entry);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (entry.kind === "folder" && !isSubmission(entry.name)) this.folderAbove(at, entry.name, above);
+      else if (entry.kind === "folder" && !isSubmissionName(entry.name)) this.folderAbove(at, entry.name, above);
       else this.fileAbove(at, entry, above);
     }
   }
@@ -132,15 +140,14 @@ class Walk {
 
   private fileAbove(path: string, entry: Entry, above: readonly string[]): void {
     if (!this.isHandedIn(path, entry) && entry.kind !== "link") return;
-    // Browsers number what is downloaded again.
-    const stem = entry.name.slice(0, entry.name.length - extname(entry.name).length).replace(/ ?\(\d+\)$/, "");
+    const stem = plainStem(entry.name.slice(0, entry.name.length - extname(entry.name).length));
     const own = isExerciseName(stem, this.ids) ? "" : withoutExercise(stem, this.ids);
     this.add(path, entry, this.student(own, above));
   }
 
   /** Whether an entry counts as a submission; else it is passed over. */
   private isHandedIn(path: string, { name, kind }: Entry): boolean {
-    if (isSubmission(name)) return true;
+    if (isSubmissionName(name) || (kind === "file" && isOtherForm(name))) return true;
     if (kind !== "link") this.passed.push({ path, why: "neither a .ts file nor a notebook" });
     return false;
   }
@@ -155,7 +162,7 @@ class Walk {
     this.students.add(student);
     const parts = path.split("/").reverse();
     const named = parts.map((part) => exerciseInName(part, this.ids)).find((id) => id !== null) ?? null;
-    this.files.push({ path, name, student, named, isLink: kind === "link" });
+    this.files.push({ path, name, student, named, isLink: kind === "link", isOtherForm: !isSubmissionName(name) });
   }
 
   /** @returns whether all of it has been looked at */
@@ -168,7 +175,8 @@ class Walk {
       const at = `${path}/${entry.name}`;
       const why = passedName(entry) ?? (isCourse && COURSE_FOLDERS.has(entry.name) ? "the course's own" : null);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (isSubmission(entry.name)) this.add(at, entry, student);
+      else if (isSubmissionName(entry.name) || (entry.kind === "file" && isOtherForm(entry.name)))
+        this.add(at, entry, student);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });
       else if (entry.kind !== "folder") this.isHandedIn(at, entry);
       else if (depth >= DEEPEST) this.passed.push({ path: at, why: `more than ${DEEPEST} folders deep` });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
 import { Refused } from "../grade/refused.js";
 import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
-import { naturalOrder } from "./exercise-names.js";
+import { isCopy, naturalOrder } from "./exercise-names.js";
 import type { FoundFile, Passed, SubmissionTree } from "./submission-tree.js";
 
 /** A reason for no points that is known without a check. */
@@ -40,10 +40,16 @@ const MOST_ATTEMPTS = 8;
 
 type Read = { readonly sha256: string | null; readonly refusal: Refusal | null; readonly exercises: readonly string[] };
 
+const OTHER_FORM = "neither a .ts file nor a notebook";
+
 /** The bytes' hash, and the exercises that a notebook's cells hand in. */
-function readFound(path: string, { name, isLink }: FoundFile, ids: readonly string[]): Read {
+function readFound(path: string, { name, isLink, isOtherForm }: FoundFile, ids: readonly string[]): Read {
   if (isLink) {
     const refusal = { what: `${name} is a link to another file.`, cure: "Hand in the file itself." };
+    return { sha256: null, refusal, exercises: [] };
+  }
+  if (isOtherForm) {
+    const refusal = { what: `${name} is ${OTHER_FORM}.`, cure: "Hand in a .ts file or an .ipynb file." };
     return { sha256: null, refusal, exercises: [] };
   }
   let sha256: string | null = null;
@@ -69,10 +75,13 @@ function attempt({ student, path, sha256, refusal }: Candidate, exercise: string
   return { student, path, exercise, sha256, refusal, superseded: false };
 }
 
-const UNKNOWN: Refusal = {
-  what: "Nothing says which exercise this is for.",
-  cure: "Name the file lab-28.ts, or name the exercise in the command.",
-};
+/** Nothing says which exercise a file is for. */
+function unknown(name: string): Refusal {
+  const cure = name.toLowerCase().endsWith(".ipynb")
+    ? 'Put the call checkExercise("lab-28", answer) back into a cell'
+    : "Name the file lab-28.ts";
+  return { what: `Nothing says which exercise ${name} is for.`, cure: `${cure}, or name the exercise in the command.` };
+}
 
 /**
  * The attempts that a student's files are. A file that says no exercise is the answer where the command names one, and no other
@@ -97,12 +106,29 @@ function attemptsOf(candidates: readonly Candidate[], asked: readonly string[], 
   const [only, more] = asked;
   if (only !== undefined && more === undefined) return silent.map((each) => attempt(each, only));
   return silent.map((each) => {
-    const unknown = attempt(each, null);
-    return { ...unknown, refusal: unknown.refusal ?? UNKNOWN };
+    const found = attempt(each, null);
+    return { ...found, refusal: found.refusal ?? unknown(each.name) };
   });
 }
 
-/** Where a student has several files for an exercise, the last by name counts. */
+/** Files in another form stand for an answer, without points, where the student has none that can be graded. */
+function attemptsOfForms(
+  candidates: readonly Candidate[],
+  asked: readonly string[],
+  passed: Passed[],
+): readonly Attempt[] {
+  const others = candidates.filter(({ isOtherForm }) => isOtherForm);
+  const proper = attemptsOf(
+    candidates.filter(({ isOtherForm }) => !isOtherForm),
+    asked,
+    passed,
+  );
+  if (proper.length === 0) return attemptsOf(others, asked, passed);
+  passed.push(...others.map(({ path }) => ({ path, why: OTHER_FORM })));
+  return proper;
+}
+
+/** Where a student has several files for an exercise, the last by name counts; a copy comes before all others. */
 function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonly Attempt[] {
   const groups = new Map<string, Attempt[]>();
   for (const each of attempts) {
@@ -111,7 +137,7 @@ function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonl
   }
   const inOrder = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.flatMap(([, group]) => {
-    group.sort((a, b) => naturalOrder(stemOf(a.path), stemOf(b.path)) || (a.path < b.path ? -1 : 1));
+    group.sort(byName);
     const kept = group.slice(-MOST_ATTEMPTS);
     for (const { path } of group.slice(0, -MOST_ATTEMPTS)) {
       passed.push({
@@ -121,6 +147,12 @@ function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonl
     }
     return kept.map((each, index) => (index === kept.length - 1 ? each : { ...each, superseded: true }));
   });
+}
+
+function byName(a: Attempt, b: Attempt): number {
+  const [one, other] = [stemOf(a.path), stemOf(b.path)];
+  const copies = Number(isCopy(other)) - Number(isCopy(one));
+  return copies || naturalOrder(one, other) || (a.path < b.path ? -1 : 1);
 }
 
 /** "lab-28" comes before "lab-28 (2)": the ending does not take part. */
@@ -143,7 +175,7 @@ export function survey(folder: string, tree: SubmissionTree, asked: readonly str
   const missing: Survey["missing"][number][] = [];
   const passed = [...tree.passed];
   for (const [student, candidates] of byStudent) {
-    const found = [...attemptsOf(candidates, asked, passed)];
+    const found = [...attemptsOfForms(candidates, asked, passed)];
     const fault = broken.get(student);
     if (fault !== undefined) {
       const refusal = { what: fault.why, cure: "Hand in the kernel's file alone." };

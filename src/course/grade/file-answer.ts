@@ -5,6 +5,7 @@ import type { Callee } from "../../frontend/index.js";
 import type { Answer } from "../exercises/answer.js";
 import { ts } from "../typescript.js";
 import { hostValue, type Scope } from "./host-value.js";
+import { Refused } from "./refused.js";
 import { SubmissionText } from "./submission-text.js";
 
 const ALLOWED = "Leave imports from warplab, types, and const declarations of kernels, device functions and numbers.";
@@ -62,11 +63,17 @@ function isOwnExport(statement: TypeScript.Statement): boolean {
   return ts.isExportDeclaration(statement) && statement.moduleSpecifier === undefined;
 }
 
+/** The begin of a notebook as Jupyter writes it. */
+const NOTEBOOK = /^\s*\{\s*"(cells|metadata|nbformat)"\s*:/;
+
 /**
  * The answer of a file, as `checkExercise` takes it. A kernel that does not compile gives an answer that says so.
  * @throws Refused with the line, for text that is more than declarations
  */
 export function answerOfFile(name: string, given: string): Answer {
+  if (NOTEBOOK.test(given)) {
+    throw new Refused({ what: `${name} holds a notebook.`, cure: "Hand it in with the ending .ipynb." });
+  }
   const text = new SubmissionText(name, given);
   const scope = new FileScope(text);
   try {

@@ -17,7 +17,11 @@ const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /** Thrown for a text that is no JSON. */
-class NoJson extends Error {}
+class NoJson extends Error {
+  constructor(readonly what: string = "it is no JSON") {
+    super(what);
+  }
+}
 
 /** Reads a JSON text from its begin to its end, and makes values of the parts alone that are asked for. */
 class JsonReader {
@@ -106,7 +110,7 @@ class JsonReader {
 
   /** Passes over a value. */
   skip(depth = 0): void {
-    if (depth > DEEPEST) throw new NoJson();
+    if (depth > DEEPEST) throw new NoJson(`its JSON has more than ${DEEPEST} levels`);
     const sign = this.peek();
     if (sign === "{") this.object(() => this.skip(depth + 1));
     else if (sign === "[") this.array(() => this.skip(depth + 1));
@@ -196,7 +200,7 @@ export function codeCells(name: string, text: string): readonly CodeCell[] {
     cells = readCells(new JsonReader(text));
   } catch (problem) {
     if (!(problem instanceof NoJson)) throw problem;
-    throw new Refused({ what: `${name} is no notebook: it is no JSON.`, cure });
+    throw new Refused({ what: `${name} is no notebook: ${problem.what}.`, cure });
   }
   if (cells === null) throw new Refused({ what: `${name} is no notebook of nbformat 4.`, cure });
   return cells;

@@ -23,7 +23,7 @@ function size(bytes: number): string {
 }
 
 function kindOf(path: string): Submission["kind"] {
-  const kind = extname(path);
+  const kind = extname(path).toLowerCase();
   if (kind === ".ts") return "file";
   if (kind === ".ipynb") return "notebook";
   throw new Refused({
@@ -55,6 +55,11 @@ function opened<T>(path: string, work: () => T): T {
 
 function missing(path: string): Refused {
   return new Refused({ what: `There is no file ${path}.`, cure: "Name one that is there." });
+}
+
+/** An answer's ending, however it is written. */
+export function isSubmissionName(name: string): boolean {
+  return [".ts", ".ipynb"].includes(extname(name).toLowerCase()) && !/\.d\.ts$/i.test(name);
 }
 
 function checkedBytes(path: string, kind: Submission["kind"]): Buffer {
