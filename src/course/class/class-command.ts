@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
 import { exercise, exerciseIds, isExercisePath } from "../exercises/exercise-files.js";
 import { usageRefusal } from "../grade/usage-problem.js";
+import { wholeNumber } from "../grade/whole-number.js";
 import { atEnd } from "../setup/children.mjs";
 import { removeParts, replaceFile } from "../setup/replace.js";
 import { type AlikePair, alikePairs } from "./alike.js";
@@ -64,13 +65,6 @@ function refuse(what: string): never {
   throw new InputError({ what, cure: CLASS_USAGE });
 }
 
-function wholeNumber(name: string, text: string | undefined, least: number, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  return refuse(`--${name} ${text}: give a whole number from ${least} to ${most}.`);
-}
-
 /** The path as the system knows it, also of a folder that is yet to be made. */
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
@@ -115,20 +109,24 @@ function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassO
   const folder = submissionsFolder(resolve(file(values.class ?? "")));
   const asked = positionals.map((id) => (isExercisePath(id) ? resolve(file(id)) : id));
   for (const id of asked) exercise(id);
-  const seconds = wholeNumber("time", values.time, 1, 500_000);
-  const mebibytes = wholeNumber("memory", values.memory, 256, 2 ** 20);
+  const given = (name: "jobs" | "time" | "memory" | "level", least: number, most: number): number | undefined => {
+    const text = values[name];
+    return text === undefined ? undefined : wholeNumber(name, text, { least, most });
+  };
+  const seconds = given("time", 1, 500_000);
+  const mebibytes = given("memory", 256, 2 ** 20);
   return {
     folder,
     out: outFolder(folder, values.out === undefined ? undefined : resolve(file(values.out))),
     asked: [...new Set(asked)].sort(),
     limits: {
-      jobs: wholeNumber("jobs", values.jobs, 1, 256) ?? availableParallelism(),
+      jobs: given("jobs", 1, 256) ?? availableParallelism(),
       timeMs: seconds === undefined ? CLASS_LIMITS.timeMs : seconds * 1000,
       memoryBytes: mebibytes === undefined ? CLASS_LIMITS.memoryBytes : mebibytes * 2 ** 20,
     },
     json: values.json === true,
     retry: values.retry === true,
-    level: wholeNumber("level", values.level, 1, 8) ?? 1,
+    level: given("level", 1, 8) ?? 1,
   };
 }
 

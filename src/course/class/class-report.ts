@@ -1,9 +1,9 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
 import { exercise } from "../exercises/exercise-files.js";
 import { number } from "../exercises/finding.js";
-import { checkName, type ExerciseSpec } from "../exercises/spec.js";
+import { checkName, type ExerciseSpec, pointsOf } from "../exercises/spec.js";
 import type { CheckResult } from "../exercises/verdict.js";
-import { harmless, reasonText } from "../grade/report.js";
+import { oneLine, reasonText } from "../grade/report.js";
 import type { AlikePair } from "./alike.js";
 import type { GradedAttempt } from "./class-run.js";
 import { type Mistake, mistakesOf } from "./mistakes.js";
@@ -76,15 +76,6 @@ function specOf(id: string): ExerciseSpec {
 /** An exercise that a path names is called by its id. */
 function nameOf<Id extends string | null>(id: Id): Id | string {
   return id === null ? id : specOf(id).id;
-}
-
-function pointsOf({ checks }: ExerciseSpec): number {
-  return checks.reduce((sum, { points }) => sum + points, 0);
-}
-
-/** Control characters and breaks of lines are no part of a name or a reason. */
-function oneLine(text: string): string {
-  return harmless(text).replace(/\s+/g, " ").trim();
 }
 
 const RETRY = "This depends on the machine; --retry checks it again.";

@@ -1,12 +1,11 @@
 /** The results of a class in a few lines, for a terminal of 60 columns. */
 import { wrap } from "../../show/output/plain-text.js";
 import { number } from "../exercises/finding.js";
+import { counted } from "../exercises/source-line.js";
 import type { ClassReport, ExerciseSummary } from "./class-report.js";
 
 const COLUMNS = 60;
 const BAR = 24;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function exerciseLines(summary: ExerciseSummary): readonly string[] {
   const { exercise, title, students, mean, median, outOf, distribution, checks, graded, alike } = summary;

@@ -6,6 +6,7 @@ import { escapeHtml } from "../../show/output/html.js";
 import { type SvgTheme, toSvg } from "../../show/output/svg.js";
 import { courseRoot } from "../course-root.js";
 import { number } from "../exercises/finding.js";
+import { counted } from "../exercises/source-line.js";
 import { LEAST_OWN, LEAST_SHARE } from "./alike.js";
 import type { CheckSummary, ClassReport, ExerciseSummary, Row } from "./class-report.js";
 import { pointsText } from "./class-report.js";
@@ -45,10 +46,6 @@ td.student { min-width: 9rem; }
 `;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
 
 function tableHtml(caption: string, heads: readonly string[], rows: readonly string[]): string {
   const head = heads.map((each) => `<th scope="col">${escapeHtml(each)}</th>`).join("");

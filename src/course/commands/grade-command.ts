@@ -9,6 +9,7 @@ import { startGrade } from "../grade/grade-run.js";
 import { GRADE_LIMITS, type Limits } from "../grade/limited-child.js";
 import { EXIT, exercismResult, exitCodeOf, gradeText } from "../grade/report.js";
 import { usageRefusal } from "../grade/usage-problem.js";
+import { wholeNumber } from "../grade/whole-number.js";
 
 const USAGE = `npm run grade -- EXERCISE FILE
   EXERCISE      such as lab-28, or the folder of one of your own, such as ./my-exercise
@@ -42,14 +43,6 @@ function refuse(what: string): never {
   throw new InputError({ what, cure: USAGE });
 }
 
-function wholeNumber(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(value) || value < least) {
-    return refuse(`--${name} ${text}: give a whole number from ${least} on.`);
-  }
-  return value;
-}
-
 /** The longest time that a timer holds, in seconds. */
 const MOST_SECONDS = 2_000_000;
 
@@ -72,20 +65,20 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
     return refuse(`Name an exercise and one file. Exercises: ${exerciseIds().join(", ")}.`);
   }
   const { time, memory } = values;
-  const seconds = time === undefined ? null : wholeNumber("time", time, 1);
-  if (seconds !== null && seconds > MOST_SECONDS) refuse(`--time ${time}: give at most ${MOST_SECONDS} seconds.`);
+  const seconds = time === undefined ? null : wholeNumber("time", time, { least: 1, most: MOST_SECONDS });
   const name = isExercisePath(id) ? file(id) : id;
   return {
     request: {
       exercise: name,
       path: file(path),
-      seed: values.seed === undefined ? "text" : wholeNumber("seed", values.seed, 0),
+      seed: values.seed === undefined ? "text" : wholeNumber("seed", values.seed, { least: 0 }),
     },
     spec: exercise(name),
     json: values.json === true,
     limits: {
       timeMs: seconds === null ? GRADE_LIMITS.timeMs : seconds * 1000,
-      memoryBytes: memory === undefined ? GRADE_LIMITS.memoryBytes : wholeNumber("memory", memory, 256) * 2 ** 20,
+      memoryBytes:
+        memory === undefined ? GRADE_LIMITS.memoryBytes : wholeNumber("memory", memory, { least: 256 }) * 2 ** 20,
     },
   };
 }

@@ -8,6 +8,7 @@ import { toSvg } from "../../show/output/svg.js";
 import { startGrade } from "../grade/grade-run.js";
 import { EXIT, exitCodeOf, gradeText } from "../grade/report.js";
 import { usageRefusal } from "../grade/usage-problem.js";
+import { wholeNumber } from "../grade/whole-number.js";
 import type { CourseExercise } from "../learn/course-exercises.js";
 import { endText } from "../learn/end-text.js";
 import { LearnCourse } from "../learn/learn-course.js";
@@ -60,12 +61,6 @@ interface Options {
 
 const MOST_COMMITS = 50;
 
-function commitCount(text: string | undefined): number {
-  const count = Number(text ?? MOST_COMMITS);
-  if (Number.isSafeInteger(count) && count >= 1 && count <= 10_000) return count;
-  throw new InputError({ what: `--last is ${text}.`, cure: "Give a whole number from 1 to 10000." });
-}
-
 /** null where the usage is asked for. */
 function readOptions(args: readonly string[], io: LearnIo): Options | null {
   const { values, positionals } = parseArgs({
@@ -88,7 +83,7 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
     words: positionals,
     watch,
     work: values.work === undefined ? io.work : io.file(values.work),
-    last: commitCount(values.last),
+    last: values.last === undefined ? MOST_COMMITS : wholeNumber("last", values.last, { least: 1, most: 10_000 }),
   };
 }
 

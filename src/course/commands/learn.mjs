@@ -1,7 +1,7 @@
 /** `npm run learn`: prepares a fresh clone, then leads through the exercises (learn-command.ts). */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand } from "./prepare.mjs";
+import { prepare, root, runCommand, terminalWidth, userPath } from "./prepare.mjs";
 
 /** In a terminal each key counts at once; a pipe gives characters. */
 const keys = {
@@ -23,16 +23,14 @@ const keys = {
 await runCommand(async () => {
   await prepare(createProgress((text) => process.stderr.write(text)));
   const { runLearn } = await import("../../dist/course/commands/learn-command.js");
-  // npm runs scripts in the course's folder; files are named from where its user stands.
-  const from = process.env.npm_lifecycle_event === "learn" ? (process.env.INIT_CWD ?? ".") : ".";
   process.exitCode = await runLearn(process.argv.slice(2), {
     write: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
-    width: () => Math.max(20, process.stdout.columns ?? 80),
+    width: terminalWidth,
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.CI !== "true",
     keys,
     work: join(root, "work"),
     out: join(root, "out"),
-    file: (path) => resolve(from, path),
+    file: (path) => userPath(path, "learn"),
   });
 });

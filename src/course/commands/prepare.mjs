@@ -89,6 +89,20 @@ export async function prepare(progress) {
   useCompiled(root);
 }
 
+/**
+ * The full path of a file that the command's user names. npm runs scripts in the course's folder; its user stands elsewhere.
+ * @param script the command's name in package.json: another script that starts it runs where it means to
+ */
+export function userPath(path, script) {
+  const from = process.env.npm_lifecycle_event === script ? (process.env.INIT_CWD ?? ".") : ".";
+  return resolve(from, path);
+}
+
+/** Columns for a command's text: those of the terminal. */
+export function terminalWidth() {
+  return Math.max(20, process.stdout.columns ?? 80);
+}
+
 /** A reader that has seen enough (`| head`) closes the pipe: no fault of the command. */
 function endQuietlyAtClosedPipes() {
   for (const stream of [process.stdout, process.stderr]) {

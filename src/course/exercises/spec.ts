@@ -129,6 +129,11 @@ export interface ExerciseSpec {
   readonly checks: readonly CheckSpec[];
 }
 
+/** All points that an exercise gives. */
+export function pointsOf({ checks }: Pick<ExerciseSpec, "checks">): number {
+  return checks.reduce((sum, { points }) => sum + points, 0);
+}
+
 /** Times that a block can be halved until one thread is left, odd ones rounded up. */
 export function halvings(block: number): number {
   return Math.ceil(Math.log2(block));

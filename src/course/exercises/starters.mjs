@@ -1,7 +1,7 @@
 /** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts; or that of the folders that are named. */
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { prepare, root, runCommand } from "../commands/prepare.mjs";
+import { join } from "node:path";
+import { prepare, root, runCommand, userPath } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
 
 await runCommand(async () => {
@@ -10,8 +10,7 @@ await runCommand(async () => {
   const { starterOf } = await import("../../dist/course/exercises/starter.js");
   const { exerciseIds } = await import("../../dist/course/exercises/exercise-files.js");
   const { replaceFile } = await import("../../dist/course/setup/replace.js");
-  const from = process.env.npm_lifecycle_event === "starters" ? (process.env.INIT_CWD ?? ".") : ".";
-  const named = process.argv.slice(2).map((path) => ({ name: path, folder: resolve(from, path) }));
+  const named = process.argv.slice(2).map((path) => ({ name: path, folder: userPath(path, "starters") }));
   const all = () => exerciseIds().map((id) => ({ name: `labs/${id}`, folder: join(root, "labs", id) }));
   for (const { name, folder } of named.length > 0 ? named : all()) {
     const path = join(folder, "starter.ts");

@@ -29,8 +29,6 @@ export interface Verdict {
   /** Ids of the GPUs that it ran on. */
   readonly devices: readonly string[];
   readonly passed: boolean;
-  /** Not looked at, as it waits for another check. */
-  readonly waits?: true;
   readonly points: number;
   readonly outOf: number;
   readonly checks: readonly CheckResult[];

@@ -1,7 +1,7 @@
 /** A grade for a terminal, and in the form of Exercism's test runners. */
 import { wrap } from "../../show/output/plain-text.js";
 import { number } from "../exercises/finding.js";
-import type { CheckSpec, ExerciseSpec } from "../exercises/spec.js";
+import { type CheckSpec, type ExerciseSpec, pointsOf } from "../exercises/spec.js";
 import type { CheckResult } from "../exercises/verdict.js";
 import type { Grade } from "./grade.js";
 
@@ -21,6 +21,11 @@ export function harmless(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }
 
+/** The same in one line, for a name or a sentence. */
+export function oneLine(text: string): string {
+  return harmless(text).replace(/\s+/g, " ").trim();
+}
+
 /** Why there is no verdict, in a sentence with the line, and the cure. */
 export function reasonText(grade: Exclude<Grade, { readonly kind: "verdict" }>): string {
   const at = grade.kind === "refused" ? grade.at : null;
@@ -31,9 +36,7 @@ export function reasonText(grade: Exclude<Grade, { readonly kind: "verdict" }>):
 const INDENT = "  ";
 
 function indented(text: string, width: number): readonly string[] {
-  return wrap(harmless(text).replace(/\s+/g, " ").trim(), Math.max(16, width - INDENT.length)).map(
-    (line) => `${INDENT}${line}`,
-  );
+  return wrap(oneLine(text), Math.max(16, width - INDENT.length)).map((line) => `${INDENT}${line}`);
 }
 
 function checkLines(check: CheckResult, width: number): readonly string[] {
@@ -69,11 +72,10 @@ function briefLines(checks: readonly CheckResult[], width: number): readonly str
 export function gradeText(spec: ExerciseSpec, grade: Grade, width: number, detail: "full" | "brief" = "full"): string {
   const title = wrap(`${spec.id}: ${spec.title}`, width);
   if (grade.kind !== "verdict") {
-    const outOf = spec.checks.reduce((sum, { points }) => sum + points, 0);
     const lines = reasonText(grade)
       .split("\n")
       .flatMap((line) => wrap(line, width));
-    return `${[...title, ...lines, `0 of ${number(outOf)} points`].join("\n")}\n`;
+    return `${[...title, ...lines, `0 of ${number(pointsOf(spec))} points`].join("\n")}\n`;
   }
   const { verdict } = grade;
   const last = `${number(verdict.points)} of ${number(verdict.outOf)} points  (seed ${verdict.seed})`;
@@ -131,7 +133,7 @@ function exercismTest(check: CheckResult, spec: CheckSpec, index: number): Exerc
 }
 
 export function exercismResult(spec: ExerciseSpec, grade: Grade): ExercismResult {
-  const outOf = spec.checks.reduce((sum, { points }) => sum + points, 0);
+  const outOf = pointsOf(spec);
   const common = { version: 3, exercise: spec.id } as const;
   if (grade.kind !== "verdict") {
     const message = clipped(reasonText(grade), MOST_MESSAGE);

@@ -1,7 +1,6 @@
 /** `npm run kernel`: prepares a fresh clone, then installs the course's kernel where Jupyter finds it. */
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { prepare, runCommand } from "../commands/prepare.mjs";
+import { prepare, runCommand, userPath } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
 
 const USAGE = `npm run kernel -- [--prefix FOLDER] [--force]
@@ -24,8 +23,7 @@ await runCommand(async () => {
   }
   await prepare(createProgress());
   const { installKernel } = await import("../../dist/course/jupyter/install-kernel.js");
-  const from = process.env.INIT_CWD ?? ".";
-  const prefix = values.prefix === undefined ? {} : { prefix: resolve(from, values.prefix) };
+  const prefix = values.prefix === undefined ? {} : { prefix: userPath(values.prefix, "kernel") };
   const { path, written } = installKernel({ ...prefix, force: values.force === true });
   console.log(`${path}: ${written ? "written" : "as it was"}. Jupyter lists it as "TypeScript (warplab)".`);
 });

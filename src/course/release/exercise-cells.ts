@@ -5,6 +5,7 @@
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../base/errors.js";
 import { exercise, exerciseIds } from "../exercises/exercise-files.js";
+import { pointsOf } from "../exercises/spec.js";
 import type { CodeCell, Notebook } from "../notebook/notebook.js";
 import { ts } from "../typescript.js";
 import { nbgraderCell } from "./nbgrader-cell.js";
@@ -119,7 +120,7 @@ export function withExerciseCells(notebook: Notebook): Notebook {
     refuse(id, "no cell with the answer stands before its check.");
   const checks = cells.filter((cell) => cell.cell_type === "code" && checkedIn(cell.source) !== null);
   if (checks.length > 1) refuse(id, "it checks the answer twice.");
-  const points = exercise(id).checks.reduce((sum, each) => sum + each.points, 0);
+  const points = pointsOf(exercise(id));
   cells[answerAt] = nbgraderCell(answer, { kind: "answer", gradeId: `${id}-answer` });
   const kept = cells[answerAt + 1] as CodeCell;
   const written = { ...kept, source: checkSource(id) };

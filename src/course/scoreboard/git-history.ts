@@ -1,7 +1,7 @@
 /** A file's versions in git, read from its objects: nothing is checked out, and nothing of the repository is run. */
 import { spawnSync } from "node:child_process";
 import { basename, dirname } from "node:path";
-import { harmless } from "../grade/report.js";
+import { harmless, oneLine } from "../grade/report.js";
 import { MOST_TEXT_BYTES } from "../grade/submission-file.js";
 
 /** One commit that changed the file. */
@@ -103,7 +103,7 @@ function commitsOf(log: string): readonly Commit[] {
       if (blob === undefined && RAW.test(token)) blob = blobAfter(token);
     }
     const isMerge = parents.includes(" ");
-    commits.push({ hash, date, message: harmless(message).replace(/\s+/g, " ").trim(), isMerge, blob: blob ?? null });
+    commits.push({ hash, date, message: oneLine(message), isMerge, blob: blob ?? null });
   }
   return commits;
 }

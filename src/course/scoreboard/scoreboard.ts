@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../base/errors.js";
-import type { ExerciseSpec } from "../exercises/spec.js";
+import { type ExerciseSpec, pointsOf } from "../exercises/spec.js";
 import type { Grade } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { Refused } from "../grade/refused.js";
-import { harmless } from "../grade/report.js";
+import { oneLine } from "../grade/report.js";
 import { readSubmission } from "../grade/submission-file.js";
 import { atEnd } from "../setup/children.mjs";
 import { type Commit, historyOf, textOf } from "./git-history.js";
@@ -55,16 +55,12 @@ const AT_ONCE = 2;
 const MOST_REASON = 200;
 
 function clipped(text: string): string {
-  const line = harmless(text).replace(/\s+/g, " ").trim();
+  const line = oneLine(text);
   return line.length > MOST_REASON ? `${line.slice(0, MOST_REASON - 4)} ...` : line;
 }
 
-function outOfAll({ checks }: ExerciseSpec): number {
-  return checks.reduce((sum, { points }) => sum + points, 0);
-}
-
 function noScore(spec: ExerciseSpec, reason: string): Score {
-  return { points: 0, outOf: outOfAll(spec), passed: false, shares: {}, reason: clipped(reason) };
+  return { points: 0, outOf: pointsOf(spec), passed: false, shares: {}, reason: clipped(reason) };
 }
 
 function scoreOf(spec: ExerciseSpec, grade: Exclude<Grade, { readonly kind: "stopped" }>): Score {

@@ -47,17 +47,6 @@ function isStale(path) {
   return age > LONGEST_WORK_MILLISECONDS;
 }
 
-function take(path) {
-  try {
-    writeFileSync(path, JSON.stringify(processMark()), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-  }
-  if (isStale(path)) removeStale(path);
-  return false;
-}
-
 function removeStale(path) {
   const aside = `${path}.${process.pid}`;
   try {
@@ -78,40 +67,26 @@ function isOurs(path) {
   }
 }
 
-/**
- * Runs `work` while no other process holds the lock. The lock of a process that has ended is taken over.
- * @param path the lock's file
- * @param onWait called once where another process holds it
- */
-export async function withLock(path, work, onWait = () => {}) {
-  mkdirSync(dirname(path), { recursive: true });
-  for (let looks = 0; !take(path); looks++) {
-    if (looks === 1) onWait();
-    if (looks > 0) await new Promise((done) => setTimeout(done, MILLISECONDS_BETWEEN_LOOKS));
-  }
-  const release = () => {
-    if (isOurs(path)) rmSync(path, { force: true });
-  };
-  const takeBack = atEnd(release);
+/** For file systems without hard links. */
+function takeWithoutLinks(path) {
   try {
-    return await work();
-  } finally {
-    takeBack();
-    release();
+    writeFileSync(path, JSON.stringify(processMark()), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
   }
 }
 
 /** Makes the lock whole or not at all: a process that is killed meanwhile leaves none without a text. */
-function takeWhole(path) {
+function take(path) {
   const aside = `${path}.new-${process.pid}`;
   writeFileSync(aside, JSON.stringify(processMark()));
   try {
     linkSync(aside, path);
     return true;
   } catch (error) {
-    if (error.code === "EEXIST") return false;
-    // File systems without hard links.
-    return take(path);
+    return error.code === "EEXIST" ? false : takeWithoutLinks(path);
   } finally {
     rmSync(aside, { force: true });
   }
@@ -124,10 +99,10 @@ function takeWhole(path) {
  */
 export function tryLock(path) {
   mkdirSync(dirname(path), { recursive: true });
-  if (!takeWhole(path)) {
+  if (!take(path)) {
     if (!isStale(path)) return null;
     removeStale(path);
-    if (!takeWhole(path)) return null;
+    if (!take(path)) return null;
   }
   const release = () => {
     if (isOurs(path)) rmSync(path, { force: true });
@@ -137,4 +112,23 @@ export function tryLock(path) {
     takeBack();
     release();
   };
+}
+
+/**
+ * Runs `work` while no other process holds the lock. The lock of a process that has ended is taken over.
+ * @param path the lock's file
+ * @param onWait called once where another process holds it
+ */
+export async function withLock(path, work, onWait = () => {}) {
+  let release = tryLock(path);
+  if (release === null) onWait();
+  while (release === null) {
+    await new Promise((done) => setTimeout(done, MILLISECONDS_BETWEEN_LOOKS));
+    release = tryLock(path);
+  }
+  try {
+    return await work();
+  } finally {
+    release();
+  }
 }

@@ -394,7 +394,7 @@ describe("the command", () => {
     for (const [args, said] of [
       [["--class", join(base, "nowhere")], /There is no folder/],
       [["--class", folder, "lab-99"], /There is no exercise "lab-99"/],
-      [["--class", folder, "--jobs", "0"], /--jobs 0: give a whole number from 1 to 256/],
+      [["--class", folder, "--jobs", "0"], /--jobs is 0\.\nGive a whole number from 1 to 256/],
       [["--class", folder, "--seed", "1"], /--seed/],
     ] as const) {
       const { code, error } = await run(args);

@@ -114,12 +114,12 @@ describe("a file that cannot be graded", () => {
     });
   });
 
-  it("is not looked at where the command is wrong: exit code 2 and the usage on stderr", async () => {
+  it("is not looked at where the command is wrong: exit code 2 and the cure on stderr", async () => {
     for (const [args, said] of [
       [["lab-28"], /Name an exercise and one file/],
       [["lab-99", solution], /There is no exercise "lab-99"/],
-      [["lab-28", solution, "--seed", "x"], /--seed x: give a whole number/],
-      [["lab-28", solution, "--time", "0"], /--time 0/],
+      [["lab-28", solution, "--seed", "x"], /--seed is x\.\nGive a whole number from 0 on\./],
+      [["lab-28", solution, "--time", "0"], /--time is 0\.\n/],
       [["lab-28", solution, "--wrong"], /--wrong/],
     ] as const) {
       const { code, out, error } = await run(...args);
