@@ -144,7 +144,6 @@ class ClassRun {
     if (refusal !== null || exercise === null || sha256 === null) {
       const { what = "It cannot be read.", cure = "Hand in a file that can be read." } = refusal ?? {};
       this.set(index, { ...attempt, grade: { kind: "refused", what, cure, at: null }, fingerprint: null });
-      this.known += 1;
       return [];
     }
     const result = this.options.results.result(this.key(attempt, exercise, sha256));
