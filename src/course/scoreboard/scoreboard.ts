@@ -52,7 +52,8 @@ interface Text {
 }
 
 const AT_ONCE = 2;
-const MOST_REASON = 200;
+/** An error of the compiler with its line and its cure. */
+const MOST_REASON = 400;
 
 function clipped(text: string): string {
   const line = harmless(text).replace(/\s+/g, " ").trim();
