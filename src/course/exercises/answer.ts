@@ -85,8 +85,10 @@ function wrongChoice(
   if (constant === null) return null;
   const chosen = kernel.spec.constants[constant];
   if (typeof chosen === "number" && Number.isInteger(chosen) && chosen >= least && chosen <= most) return null;
-  const found = chosen === undefined ? `no template constant ${constant}` : `${constant}: ${String(chosen)}`;
-  return `The kernel ${kernel.name} has ${found}. Declare it as ${what}, ${least} to ${most}, among the constants behind the parameters: { ${constant}: ${most / 4} }.`;
+  const plain = typeof chosen === "number" || typeof chosen === "boolean";
+  const shown = plain ? String(chosen) : typeof chosen === "bigint" ? `${chosen}n` : "a value of another type";
+  const found = chosen === undefined ? `no template constant ${constant}` : `${constant}: ${shown}`;
+  return `The kernel ${kernel.name} has ${found}. Declare it as ${what}, ${least} to ${most}, a whole number, among the constants behind the parameters: { ${constant}: ${most / 4} }.`;
 }
 
 function wrongChoices({ threadsConstant, blocksPerSmConstant }: ExerciseSpec, kernel: Kernel): string | null {

@@ -14,15 +14,31 @@ const INT_BYTES = 4;
 /** In whole tenths of a percent, rounded down: a share below a step does not read as if it were reached. */
 const percent = (share: number): string => `${number(Math.floor(1000 * share) / 10)} %`;
 
+/** The advice for a kernel that already reads each byte once, as this one has to. */
+const NO_BYTE_TO_SAVE =
+  "Each int has to be read once, so look at the time around it: wider loads early, whole waves of blocks, a short end of each block.";
+
+/** A kernel may move so much more than its input before there are bytes to save. */
+const MORE_BYTES = 1.1;
+
+type Advised = ReturnType<typeof explain>["findings"][number];
+
+/** Fewer bytes help only where the launch moves more than its input. */
+function adviceOn(launch: LaunchResult, { rule, advice }: Advised, inputBytes: number): string {
+  const { dramBytesRead, dramBytesWritten } = launch.time;
+  const saves = dramBytesRead + dramBytesWritten > MORE_BYTES * inputBytes;
+  return rule === "memory bound" && !saves ? NO_BYTE_TO_SAVE : advice;
+}
+
 /** The rule of `explain` that weighs most, with its line; else the line that moves most data. */
-function boundText(launch: LaunchResult): string {
+function boundText(launch: LaunchResult, inputBytes: number): string {
   const [first] = explain(launch).findings;
   const lines = countsByLine(launch);
   const named = lines.find(({ line, function: name }) => line === first?.line?.line && name === first.line.function);
   const [busiest] = [...lines].sort((a, b) => b.globalRequests - a.globalRequests);
   const at = named ?? busiest;
   const place = at === undefined ? "" : ` Look at ${countsLine(at, launch.program)}.`;
-  return first === undefined ? place : ` ${first.sentence} ${first.advice}${place}`;
+  return first === undefined ? place : ` ${first.sentence} ${adviceOn(launch, first, inputBytes)}${place}`;
 }
 
 /** Finds the share that the measured launch over n ints reaches on the check's GPU. All of the launch's time counts. */
@@ -43,5 +59,5 @@ export function bandwidthFinding(
   const found = `${device.name}: ${formatNumber(n, count)} ints in ${timeMs.toFixed(4)} ms, predicted, ${cache} L2: ${Math.round(rate)} GB/s, ${percent(share)} of the peak of ${peak} GB/s.`;
   if (next === undefined) return { passed: true, sentence: found, reached };
   const more = `${number(points)} of ${number(all)} points; from ${percent(next.share)} on it is ${number(next.points)}.`;
-  return { passed: false, points, sentence: `${found} That is ${more}${boundText(launch)}`, reached };
+  return { passed: false, points, sentence: `${found} That is ${more}${boundText(launch, INT_BYTES * n)}`, reached };
 }

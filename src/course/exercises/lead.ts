@@ -14,7 +14,9 @@ export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
   const place = trialPlace(trial);
   const total = trial.spec.sums === "total" ? "the outputs' total" : "output[0]";
   const whose = block === null ? total : `output[${block}]`;
-  if (found === before) return `${place}: ${whose} is never written.`;
+  const zeros = trial.spec.outputBegins === "zeros";
+  const still = zeros && found === 0 ? `; ${whose} is still 0, as before the launch` : "";
+  if (found === before && !zeros) return `${place}: ${whose} is never written.`;
   if (((found - before) | 0) === expected) {
     return `${place}: the sum is added onto what ${whose} held; output begins as anything and is to be set.`;
   }
@@ -22,7 +24,7 @@ export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
   if (trial.ones === true) {
     const counts = found >= 0 && found < elements;
     return counts
-      ? `${place}: ${who} sums ${found} of its ${elements} ones.`
+      ? `${place}: ${who} sums ${found} of its ${counted(elements, "one")}${still}.`
       : `${place}: ${who} gives ${found} for the sum of its ${elements} ones.`;
   }
   const ones = "of ones the sum is right";

@@ -10,9 +10,14 @@ const MOST_ELEMENTS = 2 ** 12;
 /** The same of a kernel that launches others, where these get so many blocks' sums that they have several blocks, too. */
 const MOST_WITH_CHILDREN = 2 ** 15;
 const MANY_SUMS = 2 ** 8;
+/** The same where the learner chooses the blocks: the code of a large grid may be another than that of a small one. */
+const MOST_WITH_CHOSEN_BLOCKS = 2 ** 19;
 
-function isSanitized({ spec, data, grid, schedule }: PreparedTrial): boolean {
+function isSanitized({ gpu, spec, data, grid, schedule, tried }: PreparedTrial): boolean {
   if (schedule !== undefined) return false;
+  if (spec.blocksPerSmConstant !== null && spec.sizes.named.includes(tried.n)) {
+    return spec.devices[0]?.includes(gpu.device.id) === true && data.length <= MOST_WITH_CHOSEN_BLOCKS;
+  }
   const children = spec.checks.some(({ kind }) => kind === "child-grids");
   return data.length <= (children && grid > MANY_SUMS ? MOST_WITH_CHILDREN : MOST_ELEMENTS);
 }

@@ -110,8 +110,21 @@ function commitsOf(log: string): readonly Commit[] {
 
 const KEEP = "To keep your tries, give the folder a repository of its own:";
 
-/** Commands that begin a repository for the file. */
+/** Commands that keep the file: in the repository that it is in, or in one of its own where that one leaves it out. */
 function keepText(path: string): string {
+  const folder = dirname(path);
+  const kept = git(folder, [
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "--",
+    `./${basename(path)}`,
+  ]);
+  if (kept.text !== "") {
+    return `To keep your tries: in ${folder}, git add ${basename(path)} and git commit after each try.`;
+  }
   return `${KEEP} in ${dirname(path)}, git init; then git add ${basename(path)} and git commit after each try.`;
 }
 

@@ -1,5 +1,5 @@
 /** The learner's own tries at an exercise: each commit that changed the file, and the file as it is now, with their scores. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../base/errors.js";
@@ -52,7 +52,8 @@ interface Text {
 }
 
 const AT_ONCE = 2;
-const MOST_REASON = 200;
+/** An error of the compiler with its line and its cure. */
+const MOST_REASON = 400;
 
 function clipped(text: string): string {
   const line = oneLine(text);
@@ -176,6 +177,12 @@ export async function scoreboardOf(request: ScoreboardRequest): Promise<Scoreboa
   const working = workingText(path);
   if (working.text === null && /^There is no file/.test(working.missing)) {
     throw new InputError({ what: working.missing, cure: `npm run learn -- ${spec.id} makes work/${spec.id}.ts.` });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new InputError({
+      what: `${path} is a folder.`,
+      cure: `Name a file of it, such as ${join(path, spec.id)}.ts.`,
+    });
   }
   const { commits, notes } = historyOf(path, mostCommits);
   const texts = [...commits.map((commit) => committedText(path, commit)), working];

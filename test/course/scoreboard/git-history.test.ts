@@ -124,20 +124,31 @@ describe("a file's history", () => {
     expect(notes[0]).toMatch(/shallow/);
   });
 
-  it("says how to begin one where git does not track the file: ignored, outside, in a bare repository, without a commit", () => {
+  it("says how to begin one where git does not track the file: ignored, outside, in a bare repository", () => {
     const repository = new Repository("ignored");
     writeFileSync(repository.path(".gitignore"), "work/\n");
     mkdirSync(repository.path("work"));
     const bare = new Repository("bare", "--bare");
     const outside = join(root, "outside");
     mkdirSync(outside);
-    const empty = new Repository("empty");
-    for (const path of [repository.path("work/a.ts"), bare.path("a.ts"), join(outside, "a.ts"), empty.path("a.ts")]) {
+    for (const path of [repository.path("work/a.ts"), bare.path("a.ts"), join(outside, "a.ts")]) {
       writeFileSync(path, "1");
-      if (path === empty.path("a.ts")) empty.git("add", "a.ts");
       const { commits, notes } = historyOf(path, 50);
       expect(commits).toEqual([]);
       expect(notes[0]).toMatch(/git init; then git add a\.ts and git commit/);
+    }
+  });
+
+  it("asks for no second repository where the file is new to one, or has no commit yet", () => {
+    const repository = new Repository("begun");
+    const path = repository.path("a.ts");
+    writeFileSync(path, "1");
+    for (const told of [/^git does not track a\.ts\. /, /^There is no commit yet\. /]) {
+      const [note = ""] = historyOf(path, 50).notes;
+      expect(note).toMatch(told);
+      expect(note).toMatch(/git add a\.ts and git commit/);
+      expect(note).not.toContain("git init");
+      repository.git("add", "a.ts");
     }
   });
 

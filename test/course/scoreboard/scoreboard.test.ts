@@ -82,6 +82,7 @@ describe("a scoreboard of commits", () => {
 
   it("refuses a file that is not there, with the way to one", async () => {
     await expect(board([], { path: join(folder, "lab-26.ts") })).rejects.toThrow(/There is no file .*npm run learn/s);
+    await expect(board([], { path: folder })).rejects.toThrow(/is a folder\.\s.*Name a file of it/s);
   });
 });
 

@@ -299,6 +299,48 @@ export const answers: Answers = {
       }),
     },
     {
+      what: "adds without an atomic in a large grid alone",
+      caughtBy: "hazards",
+      answer: kernel("answer", params, chosen, ({ input, output, n }) => {
+        const own = blockSumOfCap(twoVectorsOfCap(input, n));
+        if (threadIdx.x !== 0) return;
+        if (gridDim.x > 100) output[0] += own;
+        else atomicAdd(output, 0, own);
+      }),
+    },
+    {
+      what: "has a fence, in front of the block's sum",
+      caughtBy: "hazards",
+      answer: kernel("answer", params, chosen, ({ input, output, n }) => {
+        const own = blockSumOfCap(twoVectorsOfCap(input, n));
+        if (threadIdx.x !== 0) return;
+        threadfence();
+        output[blockIdx.x + 1] = own;
+        if (atomicAdd(output, gridDim.x + 1, 1) !== gridDim.x - 1) return;
+        for (let b = u32(0); b < gridDim.x; b++) output[0] += output[b + 1];
+      }),
+    },
+    {
+      what: "goes on in steps of the H200's grid",
+      caughtBy: "result",
+      answer: kernel("answer", params, chosen, ({ input, output, n }) => {
+        let own = 0;
+        for (let i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 1056 * blockDim.x) own += input[i];
+        own = blockSumOfCap(own);
+        if (threadIdx.x === 0) atomicAdd(output, 0, own);
+      }),
+    },
+    {
+      what: "adds vectors from the second element on",
+      caughtBy: "result",
+      answer: kernel("answer", params, chosen, ({ input, output, n }) => {
+        let own = twoVectorsOfCap(input.subarray(1), n - 1);
+        if (blockIdx.x === 0 && threadIdx.x === 0) own += input[0];
+        own = blockSumOfCap(own);
+        if (threadIdx.x === 0) atomicAdd(output, 0, own);
+      }),
+    },
+    {
       what: "lets each block set the output",
       caughtBy: "result",
       answer: kernel("answer", params, chosen, ({ input, output, n }) => {
