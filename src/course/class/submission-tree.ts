@@ -72,13 +72,12 @@ function entriesOf(folder: string, most: number): readonly Entry[] | null {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Endings of answers that were saved or packed in another form. A README, a table or a picture is none. */
-const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|json|txt|py|cu|cpp|html?|pdf|docx?|rtf)$/i;
-const NO_ANSWER = /^(readme|licen[cs]e|package|package-lock|tsconfig|biome)\b|\.d\.ts$/i;
+/** Answers that were packed, or written in another language. */
+const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|py|cu|cpp)$/i;
 
-/** Whether a file may stand for an answer, though it cannot be graded. */
-function isOtherForm(name: string): boolean {
-  return OTHER_FORM.test(name) && !NO_ANSWER.test(name);
+/** Whether a file may stand for an answer, though it cannot be graded: by its ending, or as its name tells an exercise. */
+function isOtherForm(name: string, ids: readonly string[]): boolean {
+  return !/\.d\.ts$/i.test(name) && (OTHER_FORM.test(name) || exerciseInName(name, ids) !== null);
 }
 
 /** Why a name is passed over, whatever stands behind it; null for those that are looked at. */
@@ -147,7 +146,7 @@ class Walk {
 
   /** Whether an entry counts as a submission; else it is passed over. */
   private isHandedIn(path: string, { name, kind }: Entry): boolean {
-    if (isSubmissionName(name) || (kind === "file" && isOtherForm(name))) return true;
+    if (isSubmissionName(name) || (kind === "file" && isOtherForm(name, this.ids))) return true;
     if (kind !== "link") this.passed.push({ path, why: "neither a .ts file nor a notebook" });
     return false;
   }
@@ -175,7 +174,7 @@ class Walk {
       const at = `${path}/${entry.name}`;
       const why = passedName(entry) ?? (isCourse && COURSE_FOLDERS.has(entry.name) ? "the course's own" : null);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (isSubmissionName(entry.name) || (entry.kind === "file" && isOtherForm(entry.name)))
+      else if (isSubmissionName(entry.name) || (entry.kind === "file" && isOtherForm(entry.name, this.ids)))
         this.add(at, entry, student);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });
       else if (entry.kind !== "folder") this.isHandedIn(at, entry);

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../../base/errors.js";
 import { courseRoot } from "../course-root.js";
 import { exercise, exerciseIds } from "../exercises/exercise-files.js";
+import { usageRefusal } from "../grade/usage-problem.js";
 import { notebookText, readNotebook } from "../notebook/notebook.js";
 import { writeRelease } from "./release-folder.js";
 import { releaseNotebook, sourceNotebook } from "./released-notebook.js";
@@ -16,6 +17,7 @@ const USAGE = `npm run release -- [EXERCISE ...] [--out FOLDER]
 
 export interface ReleaseOutput {
   readonly say: (text: string) => void;
+  readonly error: (text: string) => void;
   /** A path as the command's user means it. */
   readonly place: (path: string) => string;
 }
@@ -41,7 +43,7 @@ export function releaseFiles(id: string): ReadonlyMap<string, string> {
 const CONFIG = "nbgrader_config.py";
 
 /** @returns the exit code: 1 where a file of the user's stands in the way, 2 for a command that is wrong. */
-export function runRelease(args: readonly string[], { say, place }: ReleaseOutput): number {
+export function runRelease(args: readonly string[], { say, error, place }: ReleaseOutput): number {
   let only: readonly string[];
   let out: string;
   try {
@@ -54,15 +56,14 @@ export function runRelease(args: readonly string[], { say, place }: ReleaseOutpu
     only = positionals.length === 0 ? exerciseIds() : positionals;
     out = values.out === undefined ? join(courseRoot(), "out", "nbgrader") : place(values.out);
   } catch (problem) {
-    say(`${(problem as Error).message}\n${USAGE}`);
+    error(usageRefusal(problem, USAGE));
     return 2;
   }
   const files = new Map([[CONFIG, readFileSync(join(courseRoot(), "labs/teaching", CONFIG), "utf8")]]);
   try {
     for (const id of only) for (const [path, text] of releaseFiles(id)) files.set(path, text);
   } catch (problem) {
-    if (!(problem instanceof InputError)) throw problem;
-    say(`${problem.message}\n`);
+    error(usageRefusal(problem, USAGE));
     return 2;
   }
   const written = writeRelease(out, files);
@@ -72,7 +73,7 @@ export function runRelease(args: readonly string[], { say, place }: ReleaseOutpu
     `${out}: ${count} of ${files.size} files written${count + kept.length < files.size ? ", others as they were" : ""}.\n`,
   );
   for (const path of kept) {
-    say(`${join(out, path)} is not as npm run release wrote it, and stays. Move it away to have the course's.\n`);
+    error(`${join(out, path)} is not as npm run release wrote it, and stays. Move it away to have the course's.\n`);
   }
   return kept.length === 0 ? 0 : 1;
 }

@@ -7,6 +7,7 @@ await runCommand(async () => {
   const { runRelease } = await import("../../dist/course/release/release-command.js");
   process.exitCode = runRelease(process.argv.slice(2), {
     say: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
     place: (path) => userPath(path, "release"),
   });
 });

@@ -103,7 +103,7 @@ describe("an exercise that the command does not name", () => {
   it("is asked for where nothing says it, for that submission alone", () => {
     const { attempts } = surveyed(folderOf({ "anna.ts": "x", "ben/lab-28.ts": "x" }));
     expect(attempts.map(({ student, refusal }) => [student, refusal?.what ?? null])).toEqual([
-      ["anna", "Nothing says which exercise this is for."],
+      ["anna", "Nothing says which exercise anna.ts is for."],
       ["ben", null],
     ]);
   });
@@ -151,6 +151,24 @@ describe("several files of a student for an exercise", () => {
       ["anna/lab-28 (10).ts", false],
     ]);
     expect(naturalOrder("a10b2", "a10b10")).toBeLessThan(0);
+  });
+
+  it("count by the original, where Jupyter or a system has made a copy; a browser's number is a newer one", () => {
+    const found = surveyed(
+      folderOf({
+        "lab-28/anna copy.ts": "",
+        "lab-28/anna.ts": "",
+        "ben/lab-28-Copy1.ipynb": notebook(),
+        "ben/lab-28.ipynb": notebook(),
+        "cleo/lab-28 (1).TS": "",
+        "cleo/lab-28.ts": "",
+      }),
+    );
+    expect(counted(found)).toEqual([
+      ["anna", "lab-28", "lab-28/anna.ts"],
+      ["ben", "lab-28", "ben/lab-28.ipynb"],
+      ["cleo", "lab-28", "cleo/lab-28 (1).TS"],
+    ]);
   });
 
   it("are no more than eight; earlier ones are passed over with the reason", () => {
@@ -218,6 +236,18 @@ describe("what is no file of a learner", () => {
     expect(counted(found)).toEqual([["anna", "lab-28", "anna/work/lab-28.ts"]]);
     expect(found.missing).toEqual([{ student: "ben", exercise: null }]);
     expect(found.passed).toContainEqual({ path: "ben/labs", why: "the course's own" });
+  });
+
+  it("gets no points and the reason where it is all there is: an archive, another language, a name of the exercise", () => {
+    const files = { "anna.zip": "", "ben/lab-28.json": "", "cleo/sum.py": "", "dora/notes.txt": "", "eve.csv": "" };
+    const found = surveyed(folderOf({ ...files, "finn/lab-28.ts": "", "finn/lab-28.zip": "" }));
+    expect(found.attempts.map(({ student, exercise, refusal }) => [student, exercise, refusal?.what])).toEqual([
+      ["anna", null, "anna.zip is neither a .ts file nor a notebook."],
+      ["ben", "lab-28", "lab-28.json is neither a .ts file nor a notebook."],
+      ["cleo", null, "sum.py is neither a .ts file nor a notebook."],
+      ["finn", "lab-28", undefined],
+    ]);
+    expect(found.missing).toEqual([{ student: "dora", exercise: null }]);
   });
 
   it("gets no points and the reason, where it stands for a file: links, folders, pipes, large and broken files", () => {

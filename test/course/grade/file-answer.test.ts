@@ -125,6 +125,12 @@ const b = ${twice(5)};`;
     expect(answer.toCuda({ comments: false })).not.toMatch(/x \* 5/);
   });
 
+  it("that is a notebook is told its ending", () => {
+    for (const text of ['{"cells": []}', '\n{\n "metadata": {}, "cells": []}', '{ "nbformat": 4 }']) {
+      expect(refusal(text).message).toBe("my.ts holds a notebook. Cure: Hand it in with the ending .ipynb.");
+    }
+  });
+
   it("that names its kernel otherwise, or has none, is told so", () => {
     const renamed = answerOfFile("my.ts", `${IMPORT}\n${ANSWER.replace("const answer", "const mine")}`);
     expect(handedIn(exercise("lab-28"), renamed)).toMatch(/no kernel named answer, but mine/);

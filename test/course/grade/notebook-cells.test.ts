@@ -88,7 +88,8 @@ describe("the cells of a notebook", () => {
     const cells = (output: string): string =>
       `{"nbformat":4,"cells":[{"outputs":${output},"cell_type":"code","source":"1"}]}`;
     expect(read(cells(`["${"x\\\\\\n".repeat(10_000_000)}"]`))).toEqual([{ number: 1, source: "1" }]);
-    expect(read(cells("[".repeat(10_000) + "]".repeat(10_000)))).toBe("no JSON");
+    const deep = cells("[".repeat(10_000) + "]".repeat(10_000));
+    expect(() => codeCells("my.ipynb", deep)).toThrow("my.ipynb is no notebook: its JSON has more than 200 levels.");
   });
 
   it("name the exercises that they hand in, each once", () => {

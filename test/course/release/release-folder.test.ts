@@ -15,6 +15,9 @@ function release(...args: readonly string[]): { readonly code: number; readonly 
     say: (text) => {
       said += text;
     },
+    error: (text) => {
+      said += text;
+    },
     place: (path) => join(folder, path),
   });
   return { code, said };
