@@ -36,3 +36,12 @@ export function hashOfFiles(files: readonly string[]): string {
   }
   return hash.digest("hex").slice(0, 16);
 }
+
+const versions = new Map<string, string>();
+
+/** Another one where a program's sources or the packages are others. @param entry its file, from the course's folder */
+export function programVersion(entry: string): string {
+  const version = versions.get(entry) ?? hashOfFiles([...reached([entry]), "package-lock.json"]);
+  versions.set(entry, version);
+  return version;
+}

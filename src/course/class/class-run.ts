@@ -5,7 +5,7 @@ import { exerciseFolder } from "../exercises/exercise-files.js";
 import type { Grade } from "../grade/grade.js";
 import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
 import { atEnd } from "../setup/children.mjs";
-import { hashOfFiles, reached } from "../source-hashes.js";
+import { hashOfFiles, programVersion } from "../source-hashes.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
 import type { ResultKey, ResultsFile, StoredResult } from "./results-file.js";
 import type { Attempt } from "./survey.js";
@@ -54,14 +54,6 @@ export interface ClassProgress {
   readonly later: number;
 }
 
-/** The grader's own sources, with the packages that it uses. */
-let graderHash: string | undefined;
-
-function graderVersion(): string {
-  graderHash ??= hashOfFiles([...reached(["src/course/class/class-child.ts"]), "package-lock.json"]);
-  return graderHash;
-}
-
 /** From the course's folder. */
 function fileOf(exercise: string, name: string): string {
   return relative(courseRoot(), join(exerciseFolder(exercise), name));
@@ -69,7 +61,7 @@ function fileOf(exercise: string, name: string): string {
 
 /** Another one where the grader or the exercise is another one. */
 export function versionFor(exercise: string): string {
-  return `${graderVersion()}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
+  return `${programVersion("src/course/class/class-child.ts")}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
 }
 
 /** A verdict without what is to be pasted into a notebook. */

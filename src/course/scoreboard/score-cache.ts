@@ -1,9 +1,9 @@
 /** Scores that are known: the same text, exercise and simulator give the same score again. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { compiledProgram, courseRoot } from "../course-root.js";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { replaceFile } from "../setup/replace.js";
+import { programVersion } from "../source-hashes.js";
 
 /** A try's score. */
 export interface Score {
@@ -19,13 +19,6 @@ export interface Score {
 /** More than a learner commits; the oldest go first. */
 const MOST_SCORES = 2000;
 
-/** Which simulator gives the scores: the hash of its sources. */
-function simulator(): string {
-  const records = [compiledProgram(".sources.json"), join(courseRoot(), "src/dist/.sources.json")];
-  const record = records.find((path) => existsSync(path));
-  return record === undefined ? "" : readFileSync(record, "utf8");
-}
-
 function isScore(value: unknown): value is Score {
   const { points, outOf, shares } = (value ?? {}) as Partial<Score>;
   return typeof points === "number" && typeof outOf === "number" && typeof shares === "object" && shares !== null;
@@ -33,7 +26,7 @@ function isScore(value: unknown): value is Score {
 
 export class ScoreCache {
   readonly #scores = new Map<string, Score>();
-  readonly #simulator: string = simulator();
+  readonly #grader: string = programVersion("src/course/grade/grade-child.ts");
 
   /** Reads the file; one that is missing or broken is begun anew. */
   constructor(private readonly path: string) {
@@ -47,7 +40,7 @@ export class ScoreCache {
 
   /** @param version the exercise's */
   keyOf(version: string, name: string, text: Buffer): string {
-    const hash = createHash("sha256").update(`${this.#simulator}\n${version}\n${name}\n`);
+    const hash = createHash("sha256").update(`${this.#grader}\n${version}\n${name}\n`);
     return hash.update(text).digest("hex");
   }
 
