@@ -27,7 +27,7 @@ import { ResultsFile } from "./results-file.js";
 import { submissionTree } from "./submission-tree.js";
 import { survey } from "./survey.js";
 
-export const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
+const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
   FOLDER        STUDENT.ts, or a folder for each student
   EXERCISE      such as lab-28; else all that is handed in
   --out FOLDER  of results; default: FOLDER-grades beside it

@@ -60,7 +60,7 @@ function fileOf(exercise: string, name: string): string {
 }
 
 /** Another one where the grader or the exercise is another one. */
-export function versionFor(exercise: string): string {
+function versionFor(exercise: string): string {
   return `${programVersion("src/course/class/class-child.ts")}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
 }
 

@@ -10,8 +10,8 @@ import type { Expr, KernelIr, PointerRoot, Stmt } from "../../ir/ir.js";
 import { expressionsOf, hasEffect, operands } from "../../ir/walk.js";
 
 /** Signs that are hashed together: about a short statement's. */
-export const RUN = 9;
-export const WINDOW = 4;
+const RUN = 9;
+const WINDOW = 4;
 
 /** Both sides may be exchanged. */
 const COMMUTATIVE: ReadonlySet<string> = new Set(["add", "mul", "and", "or", "xor", "eq", "ne", "min", "max"]);

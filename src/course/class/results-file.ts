@@ -18,7 +18,7 @@ import { InputError } from "../../base/errors.js";
 import type { Grade } from "../grade/grade.js";
 import { tryLock } from "../setup/lock.mjs";
 
-export const RESULTS = "results.jsonl";
+const RESULTS = "results.jsonl";
 const LOCK = "run.lock";
 const HEADER = '{"format":"warplab class results","version":1}\n';
 const MILLISECONDS_BETWEEN_TOUCHES = 60_000;

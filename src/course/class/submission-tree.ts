@@ -72,6 +72,9 @@ function entriesOf(folder: string, most: number): readonly Entry[] | null {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Said about a file whose ending is none of an answer. */
+export const NO_FORM = "neither a .ts file nor a notebook";
+
 /** Answers that were packed, or written in another language. */
 const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|py|cu|cpp)$/i;
 
@@ -138,17 +141,18 @@ class Walk {
   }
 
   private fileAbove(path: string, entry: Entry, above: readonly string[]): void {
-    if (!this.isHandedIn(path, entry) && entry.kind !== "link") return;
+    if (!this.isHandedIn(entry) && entry.kind !== "link") {
+      this.passed.push({ path, why: NO_FORM });
+      return;
+    }
     const stem = plainStem(entry.name.slice(0, entry.name.length - extname(entry.name).length));
     const own = isExerciseName(stem, this.ids) ? "" : withoutExercise(stem, this.ids);
     this.add(path, entry, this.student(own, above));
   }
 
-  /** Whether an entry counts as a submission; else it is passed over. */
-  private isHandedIn(path: string, { name, kind }: Entry): boolean {
-    if (isSubmissionName(name) || (kind === "file" && isOtherForm(name, this.ids))) return true;
-    if (kind !== "link") this.passed.push({ path, why: "neither a .ts file nor a notebook" });
-    return false;
+  /** Whether an entry counts as a submission, by its name. */
+  private isHandedIn({ name, kind }: Entry): boolean {
+    return isSubmissionName(name) || (kind === "file" && isOtherForm(name, this.ids));
   }
 
   /** A student is the same however a system writes the signs of the name. */
@@ -174,10 +178,9 @@ class Walk {
       const at = `${path}/${entry.name}`;
       const why = passedName(entry) ?? (isCourse && COURSE_FOLDERS.has(entry.name) ? "the course's own" : null);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (isSubmissionName(entry.name) || (entry.kind === "file" && isOtherForm(entry.name, this.ids)))
-        this.add(at, entry, student);
+      else if (this.isHandedIn(entry)) this.add(at, entry, student);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });
-      else if (entry.kind !== "folder") this.isHandedIn(at, entry);
+      else if (entry.kind !== "folder") this.passed.push({ path: at, why: NO_FORM });
       else if (depth >= DEEPEST) this.passed.push({ path: at, why: `more than ${DEEPEST} folders deep` });
       else if (!this.below(at, student, depth + 1, count)) return false;
     }

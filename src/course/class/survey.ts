@@ -4,7 +4,7 @@ import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
 import { Refused } from "../grade/refused.js";
 import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
 import { isCopy, naturalOrder } from "./exercise-names.js";
-import type { FoundFile, Passed, SubmissionTree } from "./submission-tree.js";
+import { type FoundFile, NO_FORM, type Passed, type SubmissionTree } from "./submission-tree.js";
 
 /** A reason for no points that is known without a check. */
 export interface Refusal {
@@ -40,8 +40,6 @@ const MOST_ATTEMPTS = 8;
 
 type Read = { readonly sha256: string | null; readonly refusal: Refusal | null; readonly exercises: readonly string[] };
 
-const OTHER_FORM = "neither a .ts file nor a notebook";
-
 /** The bytes' hash, and the exercises that a notebook's cells hand in. */
 function readFound(path: string, { name, isLink, isOtherForm }: FoundFile, ids: readonly string[]): Read {
   if (isLink) {
@@ -49,7 +47,7 @@ function readFound(path: string, { name, isLink, isOtherForm }: FoundFile, ids: 
     return { sha256: null, refusal, exercises: [] };
   }
   if (isOtherForm) {
-    const refusal = { what: `${name} is ${OTHER_FORM}.`, cure: "Hand in a .ts file or an .ipynb file." };
+    const refusal = { what: `${name} is ${NO_FORM}.`, cure: "Hand in a .ts file or an .ipynb file." };
     return { sha256: null, refusal, exercises: [] };
   }
   let sha256: string | null = null;
@@ -124,7 +122,7 @@ function attemptsOfForms(
     passed,
   );
   if (proper.length === 0) return attemptsOf(others, asked, passed);
-  passed.push(...others.map(({ path }) => ({ path, why: OTHER_FORM })));
+  passed.push(...others.map(({ path }) => ({ path, why: NO_FORM })));
   return proper;
 }
 

@@ -39,7 +39,7 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
 }
 
 /** @throws Refused with the line, for text that is no answer */
-export function answerOf({ kind, name, text }: Submission, id: string): Answer {
+function answerOf({ kind, name, text }: Submission, id: string): Answer {
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 

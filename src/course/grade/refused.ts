@@ -28,3 +28,6 @@ export class Refused extends Error {
     this.at = at ?? null;
   }
 }
+
+/** There is no such file. */
+export class MissingFile extends Refused {}

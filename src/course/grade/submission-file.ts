@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
-import { Refused } from "./refused.js";
+import { MissingFile, Refused } from "./refused.js";
 
 const KIBIBYTE = 1024;
 /** The longest kernels of the course have 4 KiB. */
@@ -53,8 +53,8 @@ function opened<T>(path: string, work: () => T): T {
   }
 }
 
-function missing(path: string): Refused {
-  return new Refused({ what: `There is no file ${path}.`, cure: "Name one that is there." });
+function missing(path: string): MissingFile {
+  return new MissingFile({ what: `There is no file ${path}.`, cure: "Name one that is there." });
 }
 
 /** An answer's ending, however it is written. */

@@ -6,7 +6,7 @@ import { InputError } from "../../base/errors.js";
 import { type ExerciseSpec, pointsOf } from "../exercises/spec.js";
 import type { Grade } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
-import { Refused } from "../grade/refused.js";
+import { MissingFile, Refused } from "../grade/refused.js";
 import { oneLine } from "../grade/report.js";
 import { readSubmission } from "../grade/submission-file.js";
 import { atEnd } from "../setup/children.mjs";
@@ -79,11 +79,15 @@ function scoreOf(spec: ExerciseSpec, grade: Exclude<Grade, { readonly kind: "sto
   return { points, outOf, passed, shares: Object.fromEntries(shares), reason };
 }
 
-function workingText(path: string): Text {
+/** @throws InputError for a file that is not there */
+function workingText(path: string, id: string): Text {
   try {
     const { text } = readSubmission(path);
     return { commit: null, text: Buffer.from(text), missing: "" };
   } catch (problem) {
+    if (problem instanceof MissingFile) {
+      throw new InputError({ what: problem.what, cure: `npm run learn -- ${id} makes work/${id}.ts.` });
+    }
     if (problem instanceof Refused) return { commit: null, text: null, missing: problem.what };
     throw problem;
   }
@@ -174,10 +178,7 @@ async function scored(texts: readonly Text[], request: ScoreboardRequest, scorin
  */
 export async function scoreboardOf(request: ScoreboardRequest): Promise<Scoreboard> {
   const { spec, path, mostCommits } = request;
-  const working = workingText(path);
-  if (working.text === null && /^There is no file/.test(working.missing)) {
-    throw new InputError({ what: working.missing, cure: `npm run learn -- ${spec.id} makes work/${spec.id}.ts.` });
-  }
+  const working = workingText(path, spec.id);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new InputError({
       what: `${path} is a folder.`,

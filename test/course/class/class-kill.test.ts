@@ -68,7 +68,7 @@ it("loses no score and counts none twice, killed at random moments until it is d
       await sleep(pause);
     });
     const now = resultsOf(broken).map(({ path }) => path);
-    // What was there is there, in its order, and no path twice.
+    // All earlier lines are there, in their order, and no path twice.
     expect([`seed ${seed}`, now.slice(0, finished.length)]).toEqual([`seed ${seed}`, finished]);
     expect(new Set(now).size).toBe(now.length);
     finished = now;

@@ -49,7 +49,7 @@ describe("a folder's layout", () => {
     ["files by student and exercise", "anna_lab-28.ts", [], ["anna", "lab-28"]],
     ["files that a browser has numbered", "anna-lab-28 (2).ts", [], ["anna", "lab-28"]],
     ["a folder a student", "anna/my-kernel.ts", ["lab-28"], ["anna", "lab-28"]],
-    ["the learners' work folders", "anna/work/lab-28.ts", [], ["anna", "lab-28"]],
+    ["the learners' work folders", "anna/my-work/lab-28.ts", [], ["anna", "lab-28"]],
     ["nbgrader's", "anna/lab-28/answer.ts", [], ["anna", "lab-28"]],
     ["GitHub Classroom's", "lab-28-anna/src/answer.ts", [], ["anna", "lab-28"]],
     ["a folder an exercise", "Lab 28/anna.ts", [], ["anna", "lab-28"]],
@@ -232,8 +232,8 @@ describe("what is no file of a learner", () => {
     const copies = ["anna", "ben"].flatMap((student) =>
       Object.entries(course).map(([path, text]) => [`${student}/${path}`, text] as const),
     );
-    const found = surveyed(folderOf({ ...Object.fromEntries(copies), "anna/work/lab-28.ts": "x" }));
-    expect(counted(found)).toEqual([["anna", "lab-28", "anna/work/lab-28.ts"]]);
+    const found = surveyed(folderOf({ ...Object.fromEntries(copies), "anna/my-work/lab-28.ts": "x" }));
+    expect(counted(found)).toEqual([["anna", "lab-28", "anna/my-work/lab-28.ts"]]);
     expect(found.missing).toEqual([{ student: "ben", exercise: null }]);
     expect(found.passed).toContainEqual({ path: "ben/labs", why: "the course's own" });
   });

@@ -1,4 +1,4 @@
-/** What a teacher hands out: no solution in it, and nbgrader's own steps make the release of the source. */
+/** A teacher hands out a release: it has no solution, and nbgrader's own steps make the release of the source. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
