@@ -1,5 +1,5 @@
 /** A file's versions in git, read from its objects: nothing is checked out, and nothing of the repository is run. */
-import { spawnSync } from "node:child_process";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { basename, dirname } from "node:path";
 import { harmless, oneLine } from "../grade/report.js";
 import { MOST_TEXT_BYTES } from "../grade/submission-file.js";
@@ -64,14 +64,18 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...own };
 }
 
-function git(folder: string, args: readonly string[], maxBuffer: number = MOST_LOG_BYTES): Output {
-  const { error, status, stdout, stderr } = spawnSync("git", [...SAFE, ...args], {
+function spawned(folder: string, args: readonly string[], maxBuffer: number): SpawnSyncReturns<Buffer> {
+  return spawnSync("git", [...SAFE, ...args], {
     cwd: folder,
     env: environment(),
     maxBuffer,
     timeout: TIME_MS,
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+function git(folder: string, args: readonly string[], maxBuffer: number = MOST_LOG_BYTES): Output {
+  const { error, status, stdout, stderr } = spawned(folder, args, maxBuffer);
   const code = error === undefined ? null : (error as NodeJS.ErrnoException).code;
   const failure =
     code === "ENOENT" ? "no git" : code !== null ? "too much" : status === 0 ? null : ("refused" as const);
@@ -160,12 +164,6 @@ export function historyOf(path: string, most: number): History {
 
 /** The file's text in a commit; null where it is missing or has more bytes than a submission may. */
 export function textOf(path: string, blob: string): Buffer | null {
-  const { error, status, stdout } = spawnSync("git", [...SAFE, "cat-file", "blob", blob], {
-    cwd: dirname(path),
-    env: environment(),
-    maxBuffer: MOST_TEXT_BYTES + 1,
-    timeout: TIME_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const { error, status, stdout } = spawned(dirname(path), ["cat-file", "blob", blob], MOST_TEXT_BYTES + 1);
   return error === undefined && status === 0 && stdout.length <= MOST_TEXT_BYTES ? stdout : null;
 }
