@@ -147,8 +147,9 @@ class Run {
     this.#running = { cell, executionCount };
     this.#sink = this.outputs.sink(cell, executionCount);
     const limitSeconds = this.#options.cellLimitSeconds ?? DEFAULT_CELL_LIMIT_SECONDS;
-    this.#options.onCell?.(this.#codeCells.indexOf(cell) + 1, this.#codeCells.length);
+    // The time runs before anybody is told, who may let it pass.
     this.#timer = setTimeout(() => this.#end(`more than ${limitSeconds} s passed`), limitSeconds * 1000);
+    this.#options.onCell?.(this.#codeCells.indexOf(cell) + 1, this.#codeCells.length);
   }
 
   #endCell(failure: CellFailure | undefined): void {

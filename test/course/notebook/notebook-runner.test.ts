@@ -190,6 +190,17 @@ for (;;) {}`;
     }
   });
 
+  test("lets a cell's time begin before the cell is told", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const onCell = (): void => void vi.advanceTimersByTime(2000);
+      const run = await runNotebook(notebookOf("await new Promise(() => {});"), { cellLimitSeconds: 2, onCell });
+      expect(run.failed[0]?.failure.evalue).toContain("more than 2 s");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("keeps what a cell put out before it ended the process or hung, and its number", async () => {
     const run = await runNotebook(
       notebookOf('console.log("before");\n"value";', 'console.log("last");\nprocess.exit(0);'),
