@@ -64,11 +64,19 @@ function clipped(line: string, column: number): { readonly text: string; readonl
 export interface ErrorParts {
   readonly what: string;
   readonly cure: string;
+  /** Another cure, of the host's program: none for a kernel that is somebody else's to launch, as an exercise's is. */
+  readonly hostCure?: string;
   readonly source?: SourceText | undefined;
   readonly span?: Span | undefined;
 }
 
-function compose({ what, cure, source, span }: ErrorParts): string {
+function wholeCure({ cure, hostCure }: ErrorParts): string {
+  return hostCure === undefined ? cure : `${cure}, or ${hostCure}`;
+}
+
+function compose(parts: ErrorParts): string {
+  const { what, source, span } = parts;
+  const cure = wholeCure(parts);
   if (source === undefined || span === undefined) return `${what}\n${cure}`;
   return `${what}\n  in ${source.kind ?? "kernel"} ${source.name}, ${placeText(source, span.line)}\n${caret(source, span)}\n${cure}`;
 }
@@ -104,17 +112,20 @@ function hide<E extends Error>(error: E, ...fields: readonly (keyof E)[]): void 
 export class WarplabError extends Error {
   readonly what: string;
   readonly cure: string;
+  /** The part of the cure that the kernel's text alone can follow. */
+  readonly kernelCure: string;
   readonly source: SourceText | undefined;
   readonly span: Span | undefined;
   constructor(parts: ErrorParts) {
     super(compose(parts));
     this.name = new.target.name;
     this.what = parts.what;
-    this.cure = parts.cure;
+    this.cure = wholeCure(parts);
+    this.kernelCure = parts.cure;
     this.source = parts.source;
     this.span = parts.span;
     cutStack(this);
-    hide(this, "what", "cure", "source", "span");
+    hide(this, "what", "cure", "kernelCure", "source", "span");
   }
 }
 

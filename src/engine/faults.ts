@@ -4,6 +4,7 @@
  * the engines refuse. run-warning.ts words what they let pass.
  */
 import {
+  type ErrorParts,
   editorLine,
   type FaultAccess,
   type FaultPlace,
@@ -35,17 +36,21 @@ export function faultPlace({ launch, block, warp, lanes }: FaultSite): FaultPlac
   };
 }
 
+/** A cure of the kernel's text alone, or one that has a host's part. */
+type Cure = string | Pick<ErrorParts, "cure" | "hostCure">;
+
 function fault(
   site: FaultSite,
   code: string,
   what: string,
-  cure: string,
+  cure: Cure,
   access: FaultAccess | null = null,
 ): KernelFault {
   const { program } = site.launch;
   const source: SourceText | undefined = program.sources[site.instruction.source];
   const span: Span = site.instruction.span;
-  return new KernelFault(code, faultPlace(site), { what, cure, source, span }, access);
+  const cures = typeof cure === "string" ? { cure } : cure;
+  return new KernelFault(code, faultPlace(site), { what, ...cures, source, span }, access);
 }
 
 function accessOf({ launch, instruction }: FaultSite, address: number): FaultAccess {
@@ -152,7 +157,10 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
       : `${before + count} ${extent.elementName} elements (${extent.byteLength + before * extent.elementBytes} bytes), and the grid that launched this one has moved the pointer ${before} elements on`);
   const cure =
     instruction.space === "global" || instruction.space === undefined
-      ? `guard the access with the number of elements (if (i < n) ...), or launch fewer threads, or allocate more`
+      ? {
+          cure: "guard the access with the number of elements (if (i < n) ...)",
+          hostCure: "launch fewer threads, or allocate more",
+        }
       : `keep the index below ${count}: make the array larger${isDynamic(site) ? " (sharedBytes of the launch)" : ""}, or guard the access`;
   return fault(site, "cudaErrorIllegalAddress", what, cure, accessOf(site, address));
 }
@@ -173,7 +181,7 @@ export function divisionByZero(site: FaultSite): KernelFault {
 }
 
 /** The fault's line is the loop's, where there is one. */
-function timeout(site: FaultSite, what: string, cure: string): KernelFault {
+function timeout(site: FaultSite, what: string, cure: Cure): KernelFault {
   const { program } = site.launch;
   const back = program.instructions[loopAround(program.body, site.instruction.pc)?.backBranch ?? -1];
   return fault({ ...site, instruction: back ?? site.instruction }, "cudaErrorLaunchTimeout", what, cure);
@@ -182,8 +190,10 @@ function timeout(site: FaultSite, what: string, cure: string): KernelFault {
 /** The warp has issued more instructions than one may. */
 export function stepLimitPassed(site: FaultSite): KernelFault {
   const what = `the warp issued more than ${site.launch.stepLimit} instructions: an endless loop, or a very long one`;
-  const cure = "check the condition of this loop, or raise the GPU's limit for a warp: new Gpu(id, { warpStepLimit })";
-  return timeout(site, what, cure);
+  return timeout(site, what, {
+    cure: "check the condition of this loop, or share its work among more threads",
+    hostCure: "raise the GPU's limit for a warp: new Gpu(id, { warpStepLimit })",
+  });
 }
 
 /** The launch, with its child grids, has spent more than it may. `site`: where it was. */
@@ -191,12 +201,18 @@ export function budgetPassed(site: FaultSite, limit: PassedLimit): KernelFault {
   const { budget } = site.launch;
   if (limit === "time") {
     const what = `the launch, with its child grids, ran for longer than ${budget?.timeLimitMs} milliseconds`;
-    return timeout(site, what, "check the loops' conditions, launch fewer threads, or raise the launch's timeLimitMs");
+    return timeout(site, what, {
+      cure: "check the loops' conditions",
+      hostCure: "launch fewer threads, or raise the launch's timeLimitMs",
+    });
   }
   if (limit === "trace") {
     const what =
       "the launch is too long for a seeded schedule, a cooperative grid or child grids, whose blocks are recorded as a whole for the predicted time";
-    return timeout(site, what, "check the loops' conditions, or launch fewer threads with less work each");
+    return timeout(site, what, {
+      cure: "check the loops' conditions",
+      hostCure: "launch fewer threads with less work each",
+    });
   }
   if (limit === "prints") {
     const what = `the launch, with its child grids, called printf more than ${MOST_PRINTS} times`;
@@ -207,9 +223,10 @@ export function budgetPassed(site: FaultSite, limit: PassedLimit): KernelFault {
     );
   }
   const what = `the launch, with its child grids, issued more than ${budget?.stepLimit} warp instructions`;
-  const cure =
-    "check the conditions of loops and child launches, launch fewer threads, or raise the GPU's limit: new Gpu(id, { stepLimit })";
-  return timeout(site, what, cure);
+  return timeout(site, what, {
+    cure: "check the conditions of loops and child launches",
+    hostCure: "launch fewer threads, or raise the GPU's limit: new Gpu(id, { stepLimit })",
+  });
 }
 
 /** The innermost loop that holds instruction `pc`. */
@@ -252,7 +269,7 @@ export function childLaunchRefused(
   { program, grid, block, dynamicSharedBytes }: Pick<ChildLaunch, "program" | "grid" | "block" | "dynamicSharedBytes">,
   code: string,
   why: string,
-  cure: string,
+  cure: Cure,
 ): KernelFault {
   const shared = dynamicSharedBytes === 0 ? "" : `, ${dynamicSharedBytes}`;
   const child = `${program.name}<<<(${grid.join(",")}), (${block.join(",")})${shared}>>>`;

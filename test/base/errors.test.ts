@@ -34,3 +34,9 @@ test("a console prints its message once, and its fields can be read", () => {
   expect(error).toMatchObject({ code: "cudaErrorIllegalAddress", place: { kernel: "beyond" } });
   expect(error.name).toBe("KernelFault");
 });
+
+test("an error's cure has two parts: the kernel's text can follow one, its launch another", () => {
+  const { cure, kernelCure } = fault();
+  expect(kernelCure).toBe("guard the access with the number of elements (if (i < n) ...)");
+  expect(cure).toBe(`${kernelCure}, or launch fewer threads, or allocate more`);
+});

@@ -240,6 +240,19 @@ describeIfInstalled("the pages in a browser", () => {
     await page.close();
   });
 
+  test.each([
+    [390, false],
+    [1100, true],
+  ])("have plotly's tool bar where it covers no title: at %i pixels %s", async (width, hasBar) => {
+    const { page } = await open("index.html", "light", width);
+    await page.waitForSelector(".plot-area .modebar", { state: "attached" });
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll(".plot-area .modebar")].map((bar) => getComputedStyle(bar).display !== "none"),
+    );
+    expect(new Set(shown)).toEqual(new Set([hasBar]));
+    await page.close();
+  });
+
   test("do not scroll sideways on a narrow screen", async () => {
     const { page } = await open("index.html", "light", 400);
     expect(await page.evaluate("probe.overflow()")).toBeLessThanOrEqual(0);

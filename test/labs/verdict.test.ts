@@ -182,6 +182,14 @@ describe("what cannot be checked", () => {
       output[0] = total + input[0];
     });
     expect(reason(endless)).toMatch(/cudaErrorLaunchTimeout.*line \d+/);
+    expect(reason(endless)).toMatch(/Cure: check the condition of this loop, or share its work among more threads\. \(/);
+  });
+
+  test("names no cure that is the host's: an access beyond the end", () => {
+    const beyond = kernel("beyond", { params: sum }, ({ input, output }, { blockIdx, gridDim }) => {
+      output[blockIdx.x + gridDim.x] = input[0];
+    });
+    expect(reason(beyond)).toMatch(/Cure: guard the access with the number of elements \(if \(i < n\) \.\.\.\)\. \(/);
   });
 
   test("is compiled from its text alone: what is put onto the kernel object does not count", () => {

@@ -47,11 +47,11 @@ function told(text: string): string {
   return text.replace(/\s*\n\s*/g, "; ").replace(/\.$/, "");
 }
 
-/** An error as a sentence: what, on which line, and the cure. */
+/** An error as a sentence: what, on which line, and the cure, as far as the learner's text can follow it. */
 export function failureSentence(problem: unknown): string {
   if (!(problem instanceof WarplabError)) throw problem;
-  const { what, cure, source, span } = problem;
-  return `${told(what)}.${place(source, span)} Cure: ${cure}`;
+  const { what, kernelCure, source, span } = problem;
+  return `${told(what)}.${place(source, span)} Cure: ${told(kernelCure)}.`;
 }
 
 /** A warning of a launch, with its line. */

@@ -37,7 +37,7 @@ export class ChildSpending {
       request,
       "cudaErrorLaunchTimeout",
       `the child grids that wait have ${this.#pendingWarps} warps, which issue an instruction each at the least. The launch may issue ${budget.stepLimit} warp instructions with all its child grids, and ${Math.max(0, budget.left)} are left`,
-      "launch smaller grids, or raise the GPU's limit: new Gpu(id, { stepLimit })",
+      { cure: "launch smaller grids", hostCure: "raise the GPU's limit: new Gpu(id, { stepLimit })" },
     );
   }
 

@@ -128,7 +128,10 @@ export class RunningGrid implements ChildGrids {
         `launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount. ${most} grids are launched and not yet at their end`,
         this.depth > DOCUMENTED_DEPTH
           ? `end the recursion, which is ${this.depth} levels deep: test the size, or count the depth in a parameter. ${ON_A_GPU}`
-          : `launch fewer grids with more blocks each, or raise the limit first: gpu.setLimit("cudaLimitDevRuntimePendingLaunchCount", ${2 * most}). ${ON_A_GPU}`,
+          : {
+              cure: "launch fewer grids with more blocks each",
+              hostCure: `raise the limit first: gpu.setLimit("cudaLimitDevRuntimePendingLaunchCount", ${2 * most}). ${ON_A_GPU}`,
+            },
       );
     }
   }
