@@ -182,7 +182,9 @@ describe("what cannot be checked", () => {
       output[0] = total + input[0];
     });
     expect(reason(endless)).toMatch(/cudaErrorLaunchTimeout.*line \d+/);
-    expect(reason(endless)).toMatch(/Cure: check the condition of this loop, or share its work among more threads\. \(/);
+    expect(reason(endless)).toMatch(
+      /Cure: check the condition of this loop, or share its work among more threads\. \(/,
+    );
   });
 
   test("names no cure that is the host's: an access beyond the end", () => {
