@@ -109,24 +109,20 @@ function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassO
   const folder = submissionsFolder(resolve(file(values.class ?? "")));
   const asked = positionals.map((id) => (isExercisePath(id) ? resolve(file(id)) : id));
   for (const id of asked) exercise(id);
-  const given = (name: "jobs" | "time" | "memory" | "level", least: number, most: number): number | undefined => {
-    const text = values[name];
-    return text === undefined ? undefined : wholeNumber(name, text, { least, most });
-  };
-  const seconds = given("time", 1, 500_000);
-  const mebibytes = given("memory", 256, 2 ** 20);
+  const given = (name: "jobs" | "time" | "memory" | "level", otherwise: number, least: number, most: number): number =>
+    wholeNumber(name, values[name], otherwise, { least, most });
   return {
     folder,
     out: outFolder(folder, values.out === undefined ? undefined : resolve(file(values.out))),
     asked: [...new Set(asked)].sort(),
     limits: {
-      jobs: given("jobs", 1, 256) ?? availableParallelism(),
-      timeMs: seconds === undefined ? CLASS_LIMITS.timeMs : seconds * 1000,
-      memoryBytes: mebibytes === undefined ? CLASS_LIMITS.memoryBytes : mebibytes * 2 ** 20,
+      jobs: given("jobs", availableParallelism(), 1, 256),
+      timeMs: given("time", CLASS_LIMITS.timeMs / 1000, 1, 500_000) * 1000,
+      memoryBytes: given("memory", CLASS_LIMITS.memoryBytes / 2 ** 20, 256, 2 ** 20) * 2 ** 20,
     },
     json: values.json === true,
     retry: values.retry === true,
-    level: given("level", 1, 8) ?? 1,
+    level: given("level", 1, 1, 8),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
+import { median } from "../../base/median.js";
 import { exercise } from "../exercises/exercise-files.js";
 import { number } from "../exercises/finding.js";
 import { checkName, type ExerciseSpec, pointsOf } from "../exercises/spec.js";
@@ -124,13 +125,6 @@ function inOrder(a: Row, b: Row): number {
   return at < 0 ? 0 : (left?.[at] ?? "") < (right?.[at] ?? "") ? -1 : 1;
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  if (sorted.length === 0) return null;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
-}
-
 function checkSummary(rows: readonly Row[], index: number, check: string, outOf: number): CheckSummary {
   const results = rows.flatMap(({ student, checks }) => {
     const result = checks[index];
@@ -153,7 +147,7 @@ function exerciseSummary(id: string, rows: readonly Row[], alike: readonly Alike
     outOf,
     students: rows.length,
     mean: points.length === 0 ? null : points.reduce((sum, each) => sum + each, 0) / points.length,
-    median: median(points),
+    median: points.length === 0 ? null : median(points),
     distribution,
     graded: rows.filter(({ checks }) => checks.length > 0).length,
     checks: spec.checks.map((check, index) => checkSummary(rows, index, checkName(check), check.points)),

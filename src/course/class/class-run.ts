@@ -5,6 +5,7 @@ import { exerciseFolder } from "../exercises/exercise-files.js";
 import type { Grade } from "../grade/grade.js";
 import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
 import { atEnd } from "../setup/children.mjs";
+import { runAll } from "../setup/run-all.js";
 import { hashOfFiles, programVersion } from "../source-hashes.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
 import type { ResultKey, ResultsFile, StoredResult } from "./results-file.js";
@@ -113,11 +114,17 @@ class ClassRun {
       const tasks = this.attempts.flatMap((attempt, index) => this.open(attempt, index));
       this.say();
       const { jobs, timeMs, memoryBytes } = this.options.limits;
-      await this.runAll(tasks, jobs, (task) => this.check(task, { timeMs, memoryBytes }, false));
+      await runAll(
+        tasks.map((task) => () => this.check(task, { timeMs, memoryBytes }, false)),
+        jobs,
+      );
       const later = this.later;
       this.later = [];
       const longer = { timeMs: timeMs * ALONE.time, memoryBytes: memoryBytes * ALONE.memory };
-      await this.runAll(later, 1, (task) => this.check(task, longer, true));
+      await runAll(
+        later.map((task) => () => this.check(task, longer, true)),
+        1,
+      );
       return this.outcomes;
     } finally {
       takeBack();
@@ -153,14 +160,6 @@ class ClassRun {
   private say(): void {
     const { done, known, later, attempts, options } = this;
     options.onProgress({ done, known, later: later.length, total: attempts.length });
-  }
-
-  private async runAll(tasks: readonly Task[], jobs: number, run: (task: Task) => Promise<void>): Promise<void> {
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await run(task);
-    };
-    await Promise.all(Array.from({ length: Math.min(jobs, tasks.length) }, work));
   }
 
   private async check({ index, exercise, attempt }: Task, limits: Limits, last: boolean): Promise<void> {

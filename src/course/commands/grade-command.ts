@@ -64,21 +64,20 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
   if (id === undefined || path === undefined || others.length > 0) {
     return refuse(`Name an exercise and one file. Exercises: ${exerciseIds().join(", ")}.`);
   }
-  const { time, memory } = values;
-  const seconds = time === undefined ? null : wholeNumber("time", time, { least: 1, most: MOST_SECONDS });
+  const { timeMs, memoryBytes } = GRADE_LIMITS;
+  const seconds = wholeNumber("time", values.time, timeMs / 1000, { least: 1, most: MOST_SECONDS });
   const name = isExercisePath(id) ? file(id) : id;
   return {
     request: {
       exercise: name,
       path: file(path),
-      seed: values.seed === undefined ? "text" : wholeNumber("seed", values.seed, { least: 0 }),
+      seed: wholeNumber("seed", values.seed, "text" as const, { least: 0 }),
     },
     spec: exercise(name),
     json: values.json === true,
     limits: {
-      timeMs: seconds === null ? GRADE_LIMITS.timeMs : seconds * 1000,
-      memoryBytes:
-        memory === undefined ? GRADE_LIMITS.memoryBytes : wholeNumber("memory", memory, { least: 256 }) * 2 ** 20,
+      timeMs: seconds * 1000,
+      memoryBytes: wholeNumber("memory", values.memory, memoryBytes / 2 ** 20, { least: 256 }) * 2 ** 20,
     },
   };
 }

@@ -83,7 +83,7 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
     words: positionals,
     watch,
     work: values.work === undefined ? io.work : io.file(values.work),
-    last: values.last === undefined ? MOST_COMMITS : wholeNumber("last", values.last, { least: 1, most: 10_000 }),
+    last: wholeNumber("last", values.last, MOST_COMMITS, { least: 1, most: 10_000 }),
   };
 }
 

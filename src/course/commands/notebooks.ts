@@ -9,10 +9,11 @@ import { parseArgs } from "node:util";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
 import { type Notebook, notebookText, readNotebook, writeNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
-import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
+import { notebooksAtOnce, notebooksNamed, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
 import { withExerciseCells } from "../release/exercise-cells.js";
 import { replaceFile } from "../setup/replace.js";
+import { runAll } from "../setup/run-all.js";
 import { frontFiles } from "../site/front-page.js";
 import { inCourseOrder } from "../site/site.js";
 
@@ -97,6 +98,7 @@ export async function runNotebooks(folder: string, args: readonly string[], prog
       writeNotebook(join(folder, `${name}.ipynb`), run.notebook);
       progress.say(`${name}: outputs written`);
     }),
+    notebooksAtOnce,
   );
   keepFrontFiles(folder, progress);
   return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;

@@ -11,9 +11,10 @@ import { compiledProgram } from "../course-root.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
 import { type Notebook, readNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
-import { notebooksNamed, runAll, runShown } from "../notebook/notebook-runs.js";
+import { notebooksAtOnce, notebooksNamed, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
 import { childEnd, startChild } from "../setup/children.mjs";
+import { runAll } from "../setup/run-all.js";
 import { inCourseOrder, Site } from "../site/site.js";
 import { serveFolder } from "../site/web-server.js";
 import type { TablesSize } from "../tables/tables.js";
@@ -181,7 +182,7 @@ export async function start(
       tablesWritten = await tables(out, progress);
     },
   ];
-  await runAll(works);
+  await runAll(works, notebooksAtOnce);
   finished.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   site.end();
 

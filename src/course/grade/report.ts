@@ -114,7 +114,8 @@ export interface ExercismResult {
 const MOST_MESSAGE = 65_535;
 const MOST_OUTPUT = 500;
 
-function clipped(text: string, most: number): string {
+/** The text, with "..." at its end where it has more than `most` characters. */
+export function clipped(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 4)} ...` : text;
 }
 

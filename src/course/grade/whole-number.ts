@@ -3,13 +3,17 @@ import { InputError } from "../../base/errors.js";
 
 /**
  * @param name of the option, without its dashes
+ * @param text undefined where the option is not given
+ * @param otherwise the value of an option that is not given
  * @throws InputError for any other text
  */
-export function wholeNumber(
+export function wholeNumber<T>(
   name: string,
-  text: string,
+  text: string | undefined,
+  otherwise: T,
   { least, most = Number.MAX_SAFE_INTEGER }: { readonly least: number; readonly most?: number },
-): number {
+): number | T {
+  if (text === undefined) return otherwise;
   const value = Number(text);
   if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
   const range = most === Number.MAX_SAFE_INTEGER ? `${least} on` : `${least} to ${most}`;

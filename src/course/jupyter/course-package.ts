@@ -29,7 +29,7 @@ function forTypes(cwd: string, modules: string): void {
   if (realpath !== undefined) ts.sys.realpath = (path) => realpath(place(path));
 }
 
-/** `require` looks here last: NODE_PATH is read again for that, and is left as it was. */
+/** `require` looks here last. Node reads NODE_PATH again for that, by a function that its types leave out; it stays as it was. */
 function forRequire(modules: string): void {
   const before = process.env.NODE_PATH;
   process.env.NODE_PATH =

@@ -1,4 +1,4 @@
-/** Runs of several notebooks, as commands make them: which ones, two at a time, and how far each is. */
+/** Runs of several notebooks, as commands make them: which ones, how many at a time, and how far each is. */
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import type { Progress } from "../progress.mjs";
@@ -14,14 +14,8 @@ export function notebooksNamed(all: readonly string[], only: readonly string[]):
   return names.length > 0 ? names : `No notebook begins with ${only.join(" or ")}. There are: ${all.join(", ")}`;
 }
 
-/** Begins the works in order, as many at a time as there are cores, but no more than two. */
-export async function runAll(works: readonly (() => Promise<void>)[]): Promise<void> {
-  const waiting = [...works];
-  const lane = async (): Promise<void> => {
-    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work();
-  };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
-}
+/** Notebooks that run at the same time: as many as there are cores, but no more than two. */
+export const notebooksAtOnce: number = Math.min(2, availableParallelism());
 
 /** Runs the notebook, and says at which cell it is while it lasts. @param onCell told as `runNotebook` tells. */
 export function runShown(

@@ -6,7 +6,7 @@ import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../base/errors.js";
 import { exercise, exerciseIds } from "../exercises/exercise-files.js";
 import { pointsOf } from "../exercises/spec.js";
-import type { CodeCell, Notebook } from "../notebook/notebook.js";
+import type { Cell, CodeCell, Notebook } from "../notebook/notebook.js";
 import { ts } from "../typescript.js";
 import { nbgraderCell } from "./nbgrader-cell.js";
 
@@ -36,6 +36,10 @@ export const parsedCell = (source: string): TypeScript.SourceFile =>
 /** The exercise that a cell's text checks; null for other cells. */
 function checkedIn(source: string): string | null {
   return /\bcheckExercise\("([\w-]+)", answer\b/.exec(source)?.[1] ?? null;
+}
+
+function isCheckCell(cell: Cell): boolean {
+  return cell.cell_type === "code" && checkedIn(cell.source) !== null;
 }
 
 /** Whether a statement of the cell is part of the check. */
@@ -97,7 +101,7 @@ function divided(cell: CodeCell, id: string): readonly CodeCell[] {
 
 /** Where the exercise is; null for a notebook without one. */
 export function exerciseCells(notebook: Notebook): ExerciseCells | null {
-  const at = notebook.cells.findIndex((cell) => cell.cell_type === "code" && checkedIn(cell.source) !== null);
+  const at = notebook.cells.findIndex(isCheckCell);
   const id = checkedIn(notebook.cells[at]?.source ?? "");
   return id === null ? null : { id, at: at - 1 };
 }
@@ -118,8 +122,7 @@ export function withExerciseCells(notebook: Notebook): Notebook {
   const answer = codeCell({ ...notebook, cells }, answerAt);
   if (answer === null || !/\banswer\b/.test(answer.source))
     refuse(id, "no cell with the answer stands before its check.");
-  const checks = cells.filter((cell) => cell.cell_type === "code" && checkedIn(cell.source) !== null);
-  if (checks.length > 1) refuse(id, "it checks the answer twice.");
+  if (cells.filter(isCheckCell).length > 1) refuse(id, "it checks the answer twice.");
   const points = pointsOf(exercise(id));
   cells[answerAt] = nbgraderCell(answer, { kind: "answer", gradeId: `${id}-answer` });
   const kept = cells[answerAt + 1] as CodeCell;

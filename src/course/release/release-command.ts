@@ -44,7 +44,7 @@ const CONFIG = "nbgrader_config.py";
 
 /** @returns the exit code: 1 where a file of the user's stands in the way, 2 for a command that is wrong. */
 export function runRelease(args: readonly string[], { say, error, place }: ReleaseOutput): number {
-  let only: readonly string[];
+  const files = new Map([[CONFIG, readFileSync(join(courseRoot(), "labs/teaching", CONFIG), "utf8")]]);
   let out: string;
   try {
     const options = { out: { type: "string" }, help: { type: "boolean" } } as const;
@@ -53,15 +53,9 @@ export function runRelease(args: readonly string[], { say, error, place }: Relea
       say(USAGE);
       return 0;
     }
-    only = positionals.length === 0 ? exerciseIds() : positionals;
+    const ids = positionals.length === 0 ? exerciseIds() : positionals;
+    for (const id of ids) for (const [path, text] of releaseFiles(id)) files.set(path, text);
     out = values.out === undefined ? join(courseRoot(), "out", "nbgrader") : place(values.out);
-  } catch (problem) {
-    error(usageRefusal(problem, USAGE));
-    return 2;
-  }
-  const files = new Map([[CONFIG, readFileSync(join(courseRoot(), "labs/teaching", CONFIG), "utf8")]]);
-  try {
-    for (const id of only) for (const [path, text] of releaseFiles(id)) files.set(path, text);
   } catch (problem) {
     error(usageRefusal(problem, USAGE));
     return 2;

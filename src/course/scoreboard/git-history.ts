@@ -112,24 +112,14 @@ function commitsOf(log: string): readonly Commit[] {
   return commits;
 }
 
-const KEEP = "To keep your tries, give the folder a repository of its own:";
-
 /** Commands that keep the file: in the repository that it is in, or in one of its own where that one leaves it out. */
 function keepText(path: string): string {
-  const folder = dirname(path);
-  const kept = git(folder, [
-    "ls-files",
-    "-z",
-    "--cached",
-    "--others",
-    "--exclude-standard",
-    "--",
-    `./${basename(path)}`,
-  ]);
-  if (kept.text !== "") {
-    return `To keep your tries: in ${folder}, git add ${basename(path)} and git commit after each try.`;
-  }
-  return `${KEEP} in ${dirname(path)}, git init; then git add ${basename(path)} and git commit after each try.`;
+  const [folder, name] = [dirname(path), basename(path)];
+  const kept = git(folder, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", `./${name}`]);
+  const commit = `git add ${name} and git commit after each try.`;
+  return kept.text === ""
+    ? `To keep your tries, give the folder a repository of its own: in ${folder}, git init; then ${commit}`
+    : `To keep your tries: in ${folder}, ${commit}`;
 }
 
 function nothing(...notes: readonly string[]): History {

@@ -7,6 +7,7 @@ import { toText, wrap } from "../../show/output/plain-text.js";
 import { table } from "../../show/table.js";
 import { number } from "../exercises/finding.js";
 import type { ExerciseSpec } from "../exercises/spec.js";
+import { clipped } from "../grade/report.js";
 import type { Scoreboard, Try } from "./scoreboard.js";
 
 /** The file as it is now. */
@@ -25,8 +26,7 @@ function nameOf({ commit }: Try): string {
 
 function messageOf({ commit }: Try): string {
   if (commit === null) return "the file as it is";
-  const message = commit.isMerge ? `(merge) ${commit.message}` : commit.message;
-  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE - 4)} ...` : message;
+  return clipped(commit.isMerge ? `(merge) ${commit.message}` : commit.message, MOST_MESSAGE);
 }
 
 const shortName = (gpu: string): string =>

@@ -7,9 +7,10 @@ import { type ExerciseSpec, pointsOf } from "../exercises/spec.js";
 import type { Grade } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { MissingFile, Refused } from "../grade/refused.js";
-import { oneLine } from "../grade/report.js";
+import { clipped, oneLine } from "../grade/report.js";
 import { readSubmission } from "../grade/submission-file.js";
 import { atEnd } from "../setup/children.mjs";
+import { runAll } from "../setup/run-all.js";
 import { type Commit, historyOf, textOf } from "./git-history.js";
 import { type Score, ScoreCache } from "./score-cache.js";
 
@@ -55,13 +56,10 @@ const AT_ONCE = 2;
 /** An error of the compiler with its line and its cure. */
 const MOST_REASON = 400;
 
-function clipped(text: string): string {
-  const line = oneLine(text);
-  return line.length > MOST_REASON ? `${line.slice(0, MOST_REASON - 4)} ...` : line;
-}
+const reasonLine = (text: string): string => clipped(oneLine(text), MOST_REASON);
 
 function noScore(spec: ExerciseSpec, reason: string): Score {
-  return { points: 0, outOf: pointsOf(spec), passed: false, shares: {}, reason: clipped(reason) };
+  return { points: 0, outOf: pointsOf(spec), passed: false, shares: {}, reason: reasonLine(reason) };
 }
 
 function scoreOf(spec: ExerciseSpec, grade: Exclude<Grade, { readonly kind: "stopped" }>): Score {
@@ -75,7 +73,7 @@ function scoreOf(spec: ExerciseSpec, grade: Exclude<Grade, { readonly kind: "sto
   );
   // A share below the last step is no fault that the table does not show.
   const fault = checks.find((check) => !check.passed && check.reached === undefined);
-  const reason = fault === undefined ? null : clipped(fault.sentence);
+  const reason = fault === undefined ? null : reasonLine(fault.sentence);
   return { points, outOf, passed, shares: Object.fromEntries(shares), reason };
 }
 
@@ -151,18 +149,15 @@ class Scoring {
 
 async function scored(texts: readonly Text[], request: ScoreboardRequest, scoring: Scoring): Promise<readonly Try[]> {
   const { spec, knownOnly = false, onGrade } = request;
-  const isOpen = ({ text, commit }: Text): boolean =>
-    text !== null && scoring.known(text) === undefined && !(knownOnly && commit !== null);
-  const open = texts.filter(isOpen);
-  let done = 0;
-  const next = async (): Promise<void> => {
-    for (let each = open.pop(); each !== undefined; each = open.pop()) {
-      onGrade?.(done++, done + open.length);
-      if (each.text !== null) await scoring.score(each.text);
-    }
-  };
+  const open = texts.flatMap(({ text, commit }) =>
+    text === null || scoring.known(text) !== undefined || (knownOnly && commit !== null) ? [] : [text],
+  );
   // The newest first: they are what the learner waits for.
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  const works = open.reverse().map((text, done) => async (): Promise<void> => {
+    onGrade?.(done, open.length);
+    await scoring.score(text);
+  });
+  await runAll(works, AT_ONCE);
   return Promise.all(
     texts.map(async ({ commit, text, missing }): Promise<Try> => {
       if (text === null) return { commit, score: noScore(spec, missing) };
