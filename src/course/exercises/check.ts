@@ -80,7 +80,7 @@ class Grading {
   }
 
   run(): void {
-    const { named, drawn, scheduled, measured } = this.plan;
+    const { named, drawn, landmarks, scheduled, measured } = this.plan;
     const [first = [], ...others] = this.spec.devices;
     const gpu = this.gpu(first);
     if (this.startsGrids(gpu)) return;
@@ -89,6 +89,7 @@ class Grading {
     // A wrong answer needs no other cases, GPUs or schedules, and is not measured.
     if (!this.resultPassed || this.ended) return;
     this.tryAll(gpu, drawn, kept);
+    this.tryAll(gpu, landmarks, kept);
     // A kernel that does nothing of what is asked is not worth the slow schedules.
     if (this.requirements.allFailed) return;
     for (const ids of others) this.tryAll(this.gpu(ids), drawn);
@@ -206,7 +207,7 @@ class Grading {
     // Where a learner chooses few blocks, theirs are too long to be followed. Smaller launches have shown the same code.
     if (this.spec.blocksPerSmConstant !== null && trial.tried === this.plan.measured) return;
     // Only the first wrong block is traced, to find a cause.
-    if (this.lead !== null) return;
+    if (this.lead !== null || trial.tried.sumsAlone === true) return;
     const chosen = new Set([wrong ?? Math.floor(trial.tried.traced * trial.grid)]);
     if (trial.data.length % blockElements(this.spec, trial.tried.block) !== 0 && wrong === null)
       chosen.add(trial.grid - 1);
@@ -311,7 +312,7 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
     return verdictOf(spec, { seed, devices: [] }, finding);
   }
   const chosen = withChoices(spec, kernel);
-  const grading = new Grading(chosen, kernel, drawPlan(chosen, seed), options.untilWrong ?? false);
+  const grading = new Grading(chosen, kernel, drawPlan(chosen, kernel.ir, seed), options.untilWrong ?? false);
   grading.run();
   return verdictOf(spec, { seed, devices: grading.devices }, (check) => grading.finding(check));
 }

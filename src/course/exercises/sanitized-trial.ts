@@ -18,6 +18,7 @@ function isSanitized({ gpu, spec, data, grid, schedule, tried }: PreparedTrial):
   if (spec.blocksPerSmConstant !== null && spec.sizes.named.includes(tried.n)) {
     return spec.devices[0]?.includes(gpu.device.id) === true && data.length <= MOST_WITH_CHOSEN_BLOCKS;
   }
+  if (tried.sumsAlone === true) return false;
   const children = spec.checks.some(({ kind }) => kind === "child-grids");
   return data.length <= (children && grid > MANY_SUMS ? MOST_WITH_CHILDREN : MOST_ELEMENTS);
 }
