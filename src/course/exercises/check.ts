@@ -22,6 +22,7 @@ import { counted, failureSentence, warningSentence } from "./source-line.js";
 import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
 import { type LaunchPlan, type PreparedTrial, runTrial, withTrial } from "./trial.js";
 import { type Verdict, verdictOf } from "./verdict.js";
+import { wastedWork } from "./work.js";
 
 export interface CheckOptions {
   /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told, here or by WARPLAB_CHECK_SEED. */
@@ -58,11 +59,15 @@ class Grading {
   private lead: Pick<Finding, "sentence" | "look"> | null = null;
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
+  /** Those whose input ends with a block, so that its end lies in no warp. */
+  private readonly wholeLaunches = new Set<LaunchResult>();
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
   /** A launch without an end, or grids that fill the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
   /** A sentence from the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
+  /** Work of the measured launch that the solution does not need. */
+  private wasted: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
   private readonly elsewhere: LaunchResult[] = [];
 
@@ -84,7 +89,10 @@ class Grading {
     const [first = [], ...others] = this.spec.devices;
     const gpu = this.gpu(first);
     if (this.startsGrids(gpu)) return;
-    const kept = (launch: LaunchResult): number => this.launches.push(launch);
+    const kept = (launch: LaunchResult, n: number): void => {
+      this.launches.push(launch);
+      if (n % blockElements(this.spec, launch.block[0]) === 0) this.wholeLaunches.add(launch);
+    };
     this.tryAll(gpu, named, kept);
     // A wrong answer needs no other cases, GPUs or schedules, and is not measured.
     if (!this.resultPassed || this.ended) return;
@@ -100,6 +108,7 @@ class Grading {
     if (!this.resultPassed || this.ended) return;
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };
+      if (this.spec.work !== null) this.wasted = wastedWork(this.spec.work, launch, n);
     });
     if (!this.spec.checks.some(({ kind }) => kind === "idle-sms" || kind === "bandwidth")) return;
     for (const other of this.gpus.slice(1)) {
@@ -130,7 +139,7 @@ class Grading {
   private tryAll(
     gpu: Gpu,
     cases: readonly (Case & { readonly schedule?: number })[],
-    done?: (launch: LaunchResult) => void,
+    done?: (launch: LaunchResult, n: number) => void,
   ): void {
     for (const { schedule, ...tried } of cases) {
       if (this.ended) return;
@@ -198,7 +207,7 @@ class Grading {
   /** Warnings of the launch; a block of it traced: the wrong one, else one that was drawn, and a last one that is not full. */
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
-    requirements.launched(launch);
+    requirements.launched(launch, this.spec);
     const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
     if (warning !== undefined) {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
@@ -231,6 +240,7 @@ class Grading {
     if (!this.requirements.allHold) {
       return waiting("Looked at once the kernel adds as asked: see the checks above.");
     }
+    if (this.wasted !== null) return { passed: false, sentence: this.wasted };
     if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
     if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
     if (check.kind === "bandwidth") {
@@ -266,7 +276,9 @@ class Grading {
   /** The finding on the measured launch, or on another launch that exceeds its limit. */
   private counterFinding(check: CounterSpec | DivergenceSpec, measured: LaunchResult): Finding {
     const find = (launch: LaunchResult): Finding =>
-      check.kind === "divergent-branches" ? divergenceFinding(check, launch) : counterFinding(check, launch);
+      check.kind === "divergent-branches"
+        ? divergenceFinding(check, launch, this.wholeLaunches.has(launch))
+        : counterFinding(check, launch);
     const found = find(measured);
     if (!found.passed) return found;
     for (const launch of this.launches) {
@@ -286,7 +298,7 @@ const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",
   additions: "The threads and warps of a block share the additions out.",
   order: "The sums are made in the interleaved order, each by its thread.",
-  loads: "Every thread loads its own elements, a block's width apart.",
+  loads: "Every thread loads its own elements.",
   primitives: "The instructions asked for are executed, and no others that are ruled out.",
 } as const;
 
