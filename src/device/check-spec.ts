@@ -300,19 +300,22 @@ function checkNames(spec: OccupancySpec): string {
   return device;
 }
 
+/** Devices that passed and cannot change any more: every launch asks anew. */
+const passed = new WeakSet<DeviceSpec>();
+const passedOccupancy = new WeakSet<OccupancySpec>();
+
 /**
  * Checks what occupancy and launch limits need.
  * @throws InputError naming the field, with the cure.
  */
 export function checkOccupancySpec(spec: OccupancySpec): void {
+  if (passedOccupancy.has(spec)) return;
   const device = checkNames(spec);
   const group: Group = { ...spec };
   for (const path of OCCUPANCY_FIELDS) checkField(device, group, path);
   checkRelations(device, occupancyRelations(spec));
+  if (isDeeplyFrozen(spec)) passedOccupancy.add(spec);
 }
-
-/** Devices that passed and cannot change any more: every launch asks anew. */
-const passed = new WeakSet<DeviceSpec>();
 
 /**
  * Checks a whole device: each number present and possible, and in the right relation to the others. The sources of a

@@ -5,7 +5,6 @@ import {
   boolean,
   checkArgument,
   checkOptions,
-  fieldsOf,
   object,
   objectWith,
   optional,
@@ -132,7 +131,7 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
   /** The same kernel with other values of its constants. Throws InputError for a name that is none of them. */
   with(constants: Constants): Kernel<P> {
-    checkArgument("kernel.with", "constants", constants, recordOf(constantShape));
+    checkArgument("kernel.with", "constants", constants, recordOf(anything));
     const known = this.spec.constants;
     const stranger = Object.keys(constants).find((name) => !Object.hasOwn(known, name));
     if (stranger !== undefined && Object.keys(known).length === 0) {
@@ -142,7 +141,7 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
       });
     }
     const each = Object.fromEntries(Object.keys(known).map((name) => [name, optional(constantShape)]));
-    checkArgument(`Kernel "${this.name}"`, "with", constants, fieldsOf(each));
+    checkOptions("kernel.with", constants, each);
     return new Kernel({ ...this.spec, constants: { ...this.spec.constants, ...constants } });
   }
 }

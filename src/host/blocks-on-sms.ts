@@ -1,8 +1,9 @@
 /** A launch's blocks on the SMs: how much of the work each SM gets, and from when to when it runs which block. */
 import { InputError } from "../base/errors.js";
 import { checkArgument } from "../base/shape.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { type SmShare, smShares } from "../timing/index.js";
-import { type LaunchResult, launchShape } from "./launch-result.js";
+import type { LaunchResult } from "./launch-result.js";
 
 function refuse(what: string, cure: string): never {
   throw new InputError({ what, cure });

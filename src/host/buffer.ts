@@ -408,3 +408,9 @@ summarized(
   ({ element, length, address, owner }) =>
     `DeviceBuffer: ${length} ${cudaName(element)} at 0x${address.toString(16)}${owner.device === undefined ? "" : ` on ${owner.device.id}`}; read() has the values`,
 );
+
+/** A typed array that a buffer can be made of. */
+export const hostArray: Shape = shape(
+  "an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array",
+  (value) => scalarOfArray(value) !== undefined,
+);

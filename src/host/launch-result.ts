@@ -1,21 +1,12 @@
 /** The result of a launch. */
-import {
-  amount,
-  checkArgument,
-  listOf,
-  object,
-  objectWith,
-  positive,
-  type Shape,
-  shape,
-  string,
-} from "../base/shape.js";
+import { amount, checkArgument, objectWith, positive } from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { DeviceSpec, Occupancy } from "../device/index.js";
 import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
+import { launches } from "../profile/launch-shape.js";
 import type { Metrics } from "../profile/metrics.js";
 import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
 import type { ChildGridsResult } from "./children/child-grids.js";
@@ -88,25 +79,6 @@ function launchSummary(launch: LaunchResult): string {
   return rows.join("\n  ");
 }
 
-/** By their counters: a copy that a program makes by spreading, with another name say, is a launch too. */
-const launches = new WeakMap<object, LaunchResult>();
-
-const KEPT = ["device", "grid", "block", "occupancy", "metrics", "program", "rawCounters", "recordWarps"] as const;
-
-function isLaunch(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const given = value as LaunchResult;
-  const made = launches.get(given.counters);
-  return made !== undefined && typeof given.kernel === "string" && KEPT.every((field) => given[field] === made[field]);
-}
-
-export const launchShape: Shape = shape("what gpu.launch(...) returns", isLaunch);
-
-export const programShape: Shape = objectWith(
-  { name: string, instructions: listOf(object), sources: listOf(objectWith({ name: string, text: string })) },
-  "a launch's program",
-);
-
 /** Shown by consoles and notebooks as a few lines. */
 export function shownLaunch(launch: LaunchResult): LaunchResult {
   launches.set(launch.counters, launch);
@@ -115,7 +87,7 @@ export function shownLaunch(launch: LaunchResult): LaunchResult {
 
 /** 10^9 bytes a second at the predicted time: give the bytes that the algorithm has to move. */
 export function bandwidthGBps(result: Pick<LaunchResult, "timeMs">, bytes: number): number {
-  checkArgument("bandwidthGBps", "result", result, objectWith({ timeMs: positive }, launchShape.words));
+  checkArgument("bandwidthGBps", "result", result, objectWith({ timeMs: positive }, "what gpu.launch(...) returns"));
   checkArgument("bandwidthGBps", "bytes", bytes, amount);
   return bytes / (result.timeMs * 1e6);
 }

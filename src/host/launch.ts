@@ -243,9 +243,16 @@ export function runLaunch(
   const alone: PreparedLaunch = { ...unwatched, watch: warnings, ...(accesses === null ? {} : { accesses }) };
   const { program, grid, block, dynamicSharedBytes } = alone;
   const compiled = performance.now();
-  const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
-  const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
+  const { registersPerThread, staticSharedBytes } = program;
+  const threadsPerBlock = block[0] * block[1] * block[2];
+  const resident = occupancy(device, {
+    threadsPerBlock,
+    registersPerThread,
+    staticSharedBytes,
+    dynamicSharedBytes,
+    ...optIn,
+  });
   const engines = enginesOf(program.name, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
   const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {

@@ -14,8 +14,9 @@ import {
   whole,
 } from "../base/shape.js";
 import type { Program } from "../lower/program.js";
+import { launchShape, programShape } from "../profile/launch-shape.js";
 import { type SmRecord, STALL_REASONS, type WarpStretch } from "../timing/index.js";
-import { type LaunchResult, launchShape, programShape } from "./launch-result.js";
+import type { LaunchResult } from "./launch-result.js";
 
 export interface TimelineOptions {
   /** Cycles from the launch's start on, at most 100,000; 2,000 unless given. */
