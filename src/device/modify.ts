@@ -1,5 +1,7 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
+
 import { InputError } from "../base/errors.js";
+import { anything, checkArgument, recordOf } from "../base/shape.js";
 import { checkDevice } from "./check-spec.js";
 import { frozenDevice } from "./device-summary.js";
 import { isGroup } from "./fields.js";
@@ -55,6 +57,8 @@ function merge(device: string, path: string, value: unknown, source: unknown, ch
  * @throws InputError for a field that no device has, or numbers that no GPU can have.
  */
 export function modifyDevice(device: DeviceSpec, changes: DeviceChanges): DeviceSpec {
+  checkDevice(device);
+  checkArgument("modifyDevice", "changes", changes, recordOf(anything));
   const { sources, id, name, architecture, codename, ...numbers } = device;
   const { id: newId, name: newName, architecture: newArchitecture, codename: newCodename, ...newNumbers } = changes;
   const merged = merge(id, "", numbers, sources, newNumbers);

@@ -3,7 +3,7 @@
  * The block runs in the reference engine on the GPU's memory; a step back restores that too.
  */
 import { InputError } from "../base/errors.js";
-import { checkObject } from "../base/shown.js";
+import { boolean, checkArgument, checkOptions, type Fields, object, optional, whole } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
@@ -21,7 +21,7 @@ import { type HostArray, scalarOf, view } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
-import { heldBy, holdsOf, type LaunchSchedule } from "./launch-schedule.js";
+import { heldBy, holdsOf, type LaunchSchedule, scheduleShape } from "./launch-schedule.js";
 
 export interface SteppingOptions {
   /** Linear index of the block; default 0. The blocks before it are not run, nor child grids that it does not wait for. */
@@ -31,6 +31,12 @@ export interface SteppingOptions {
   /** false: no step can be taken back, and a long block takes no more memory than a short one. Default true. */
   readonly history?: boolean;
 }
+
+const STEPPING: Fields<SteppingOptions> = {
+  block: optional(whole(0)),
+  warp: optional(whole(0)),
+  history: optional(boolean),
+};
 
 function unsigned(group: LaneGroup): LaneGroup {
   return { ...group, mask: group.mask >>> 0 };
@@ -150,8 +156,10 @@ export function startStepping(
   args: LaunchArguments,
   options: SteppingOptions,
 ): LaunchStepper {
-  checkObject("gpu.step", options, "It takes { block, warp, history }, or nothing.");
+  checkOptions("gpu.step", options, STEPPING);
+  checkArgument("gpu.step", "configuration", config, object);
   const { schedule = "default" } = config;
+  checkArgument("gpu.step", "schedule", schedule, scheduleShape);
   if (schedule !== "default" && "seed" in schedule) {
     throw new InputError({
       what: `Stepping through kernel ${kernel.name}: a step follows the default schedule, or one with holds.`,

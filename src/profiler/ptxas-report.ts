@@ -2,7 +2,22 @@
  * The resources of a compiled kernel, as `nvcc -Xptxas -v` prints them: registers, barriers, stack frame, spills, static
  * shared memory and constant memory. They come from the program that the simulator runs.
  */
+
 import { InputError } from "../base/errors.js";
+import {
+  anything,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  object,
+  objectWith,
+  optional,
+  string,
+  whole,
+} from "../base/shape.js";
+import { shown } from "../base/shown.js";
+import { checkOccupancySpec } from "../device/check-spec.js";
 import {
   type ComputeCapability,
   type IdOr,
@@ -13,6 +28,7 @@ import {
   occupancyDeviceById,
 } from "../device/index.js";
 import type { Kernel } from "../frontend/index.js";
+import { kernelShape } from "../frontend/index.js";
 import { byteSize, isPointer, type Type } from "../ir/types.js";
 import { lower } from "../lower/lower.js";
 import type { Program } from "../lower/program.js";
@@ -103,21 +119,13 @@ function parsedCapability(given: ComputeCapability | string): ComputeCapability 
   });
 }
 
-function checkKernel(kernel: Kernel): void {
-  if (typeof kernel?.ir === "object" && kernel.ir !== null) return;
-  throw new InputError({
-    what: "ptxasReport was given no kernel.",
-    cure: 'Give it what kernel(...) returns: ptxasReport(sum, { device: "v100" }).',
-  });
-}
+const OPTIONS: Fields<PtxasReportOptions> = {
+  device: optional(either(string, object)),
+  capability: optional(either(string, objectWith({ major: whole(0), minor: whole(0) }))),
+  block: optional(anything),
+};
 
-const OPTIONS: readonly string[] = ["device", "capability", "block"];
-
-function checkOptions(options: PtxasReportOptions): void {
-  const stranger = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (stranger !== undefined) {
-    throw new InputError({ what: `ptxasReport: there is no ${stranger}.`, cure: `It takes ${OPTIONS.join(", ")}.` });
-  }
+function checkTarget(options: PtxasReportOptions): void {
   if ((options.device === undefined) !== (options.capability === undefined)) return;
   throw new InputError({
     what: `ptxasReport was given ${options.device === undefined ? "neither a device nor" : "both a device and"} a compute capability.`,
@@ -130,7 +138,7 @@ function checkBlock(block: number | undefined, spec: OccupancySpec | null): void
   const most = spec?.limits.maxThreadsPerBlock ?? 1024;
   if (Number.isInteger(block) && block >= 1 && block <= most) return;
   throw new InputError({
-    what: `ptxasReport: block is ${block}.`,
+    what: `ptxasReport: block is ${shown(block)}.`,
     cure: `Give a whole number of threads from 1 to ${most}, or leave it out.`,
   });
 }
@@ -159,10 +167,12 @@ function reportText(report: Omit<PtxasReport, "text">, capability: ComputeCapabi
  * @example console.log(ptxasReport(sum, { device: "v100" }).text);
  */
 export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasReport {
-  checkKernel(kernel);
-  checkOptions(options ?? {});
+  checkArgument("ptxasReport", "kernel", kernel, kernelShape);
+  checkOptions("ptxasReport", options, OPTIONS);
+  checkTarget(options);
   const { device, block } = options;
   const spec = typeof device === "string" ? occupancyDeviceById(device) : (device ?? null);
+  if (spec !== null) checkOccupancySpec(spec);
   checkBlock(block, spec);
   const computeCapability = spec?.computeCapability ?? parsedCapability(options.capability ?? "");
   const report = programReport(lower(kernel.ir, { computeCapability, contractFma: true }));

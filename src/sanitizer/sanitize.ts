@@ -3,8 +3,20 @@
  * at one run. The kernels run in the reference engine, and their results are those of a plain run.
  */
 
-import { InputError, KernelFault } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
+import { KernelFault } from "../base/errors.js";
+import {
+  boolean,
+  callable,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  listOf,
+  oneOf,
+  optional,
+  type Shape,
+  whole,
+} from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
 import { hear } from "../host/activity.js";
@@ -62,38 +74,23 @@ export interface SanitizerReport extends Shown {
   readonly schedules: ScheduleSearch | null;
 }
 
-const OPTIONS: readonly (keyof SanitizeOptions)[] = ["tool", "leakCheck", "trackUnusedMemory", "schedules", "seed"];
+const tool: Shape = oneOf(...SANITIZER_TOOLS);
 
-function refuse(what: string, cure: string): never {
-  throw new InputError({ what: `sanitize: ${what}.`, cure });
-}
+/** More other schedules take hours. */
+const MOST_SCHEDULES = 1_000_000;
 
-/** For callers that no type checker has seen. */
+const OPTIONS: Fields<SanitizeOptions> = {
+  tool: optional(either(tool, listOf(tool))),
+  leakCheck: optional(boolean),
+  trackUnusedMemory: optional(boolean),
+  schedules: optional(whole(0, MOST_SCHEDULES)),
+  seed: optional(whole(Number.MIN_SAFE_INTEGER)),
+};
+
 function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
-  if (typeof options !== "object" || options === null)
-    refuse("the options are no object", `Give { tool: "memcheck" }.`);
-  for (const name of Object.keys(options)) {
-    if (OPTIONS.some((known) => known === name)) continue;
-    const near = nearest(name, OPTIONS);
-    refuse(
-      `there is no option ${name}`,
-      `${near === null ? "" : `Did you mean ${near}? `}It takes ${OPTIONS.join(", ")}.`,
-    );
-  }
-  const { tool = SANITIZER_TOOLS, schedules = 0, seed = 1 } = options;
+  checkOptions("sanitize", options, OPTIONS);
+  const { tool = SANITIZER_TOOLS } = options;
   const tools: readonly SanitizerTool[] = typeof tool === "string" ? [tool] : tool;
-  for (const name of tools) {
-    if (SANITIZER_TOOLS.includes(name)) continue;
-    const near = nearest(String(name), SANITIZER_TOOLS);
-    refuse(
-      `there is no tool "${String(name)}"`,
-      `${near === null ? "" : `Did you mean ${near}? `}The tools are ${SANITIZER_TOOLS.join(", ")}.`,
-    );
-  }
-  if (!Number.isSafeInteger(schedules) || schedules < 0) {
-    refuse(`schedules is ${String(schedules)}`, "Give a whole number, such as schedules: 1000.");
-  }
-  if (!Number.isSafeInteger(seed)) refuse(`seed is ${String(seed)}`, "Give a whole number.");
   return SANITIZER_TOOLS.filter((name) => tools.includes(name));
 }
 
@@ -243,9 +240,7 @@ function findingsOf(
  * console.log(report.text);
  */
 export function sanitize(program: () => unknown, options: SanitizeOptions = {}): SanitizerReport {
-  if (typeof program !== "function") {
-    refuse("there is no function to run", "Give it one: sanitize(() => { gpu.launch(kernel, config, args); }).");
-  }
+  checkArgument("sanitize", "program", program, callable);
   const sanitizing = startSanitizing(options);
   const { schedules = 0, seed = 1 } = options;
   let ended = false;

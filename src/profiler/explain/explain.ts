@@ -1,6 +1,8 @@
 /** Tells what bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
+import { checkArgument } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import type { Shown } from "../../show/output/notebook.js";
 import { wrap } from "../../show/output/plain-text.js";
 import { table } from "../../show/table.js";
@@ -66,6 +68,7 @@ function cell(parts: readonly string[], width: number): string {
  * display(explain(gpu.launch(sum, { grid: 64, block: 256 }, { data })));
  */
 export function explain(launch: LaunchResult): Explanation {
+  checkArgument("explain", "launch", launch, launchShape);
   const findings = RULES.flatMap((rule) => rule(launch) ?? []).sort((a, b) => b.weight - a.weight);
   const device = launch.device.name;
   return summarized(

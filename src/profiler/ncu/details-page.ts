@@ -2,8 +2,9 @@
  * Nsight Compute's details page of a launch, as text: its sections, labels and units. Rows that the model has no number
  * for (DRAM frequency, pipes of the L1) are left out. Counts are exact; times, rates and stalls are predicted.
  */
-import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { fidelityLines } from "../fidelity/fidelity.js";
 import { kernelName } from "../nvprof/recorded.js";
 import { type DetailRow, sectionText } from "./section.js";
@@ -161,12 +162,7 @@ function branchRows(launch: LaunchResult): Section {
  * console.log(ncu(gpu.launch(kernel, { grid, block }, args)));
  */
 export function ncu(launch: LaunchResult): string {
-  if (typeof launch !== "object" || launch === null || launch.counters === undefined) {
-    throw new InputError({
-      what: "ncu: there is no launch. A kernel that failed has no page either.",
-      cure: "Give what gpu.launch returns: ncu(gpu.launch(kernel, config, args)).",
-    });
-  }
+  checkArgument("ncu", "launch", launch, launchShape);
   const { grid, block, device } = launch;
   const { major, minor } = device.computeCapability;
   const shape = `(${grid.join(", ")})x(${block.join(", ")})`;
