@@ -334,6 +334,8 @@ export interface LocalLayout {
   readonly name: string;
   readonly offsetBytes: number;
   readonly sizeBytes: number;
+  /** It has the values that did not fit into registers; no array of the kernel. */
+  readonly spills?: true;
 }
 
 export interface Program {
@@ -368,4 +370,6 @@ export interface LoweringOptions {
    * a float multiply and add, which are not contracted.
    */
   readonly debug?: boolean;
+  /** Fewer registers a thread than the GPU allows, as nvcc's -maxrregcount: other values go to local memory. */
+  readonly mostRegisters?: number;
 }
