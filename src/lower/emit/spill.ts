@@ -53,15 +53,15 @@ export function fitRegisters(draft: Draft, target: Target, array: number, most: 
   };
 }
 
-/** Takes the order of fewest live registers in runs where too many are live. */
+/** Takes the order with the least too much in the runs where too many registers are live. */
 function reorder(draft: Draft, code: FinishedCode, room: number): void {
   const { instructions } = code;
   // A clock stays between the instructions that it times.
   if (instructions.some(({ op, volatile }) => op === "mov" && volatile === true)) return;
   const words = wordsOf(code);
-  const peak = (place: Int32Array): number => {
+  const excess = (place: Int32Array): number => {
     const alive = wordsAlive(instructions.length, liveRanges(code, false, place), words);
-    return alive.reduce((highest, here) => Math.max(highest, here), 0);
+    return alive.reduce((sum, here) => sum + Math.max(0, here - room), 0);
   };
   const asWritten = Int32Array.from(instructions, ({ pc }) => pc);
   const orders = [
@@ -70,8 +70,8 @@ function reorder(draft: Draft, code: FinishedCode, room: number): void {
     demandOrder(instructions, EXECUTED_ORDER),
   ];
   const [best = asWritten] = orders
-    .map((place) => ({ place, peak: peak(place) }))
-    .sort((a, b) => a.peak - b.peak)
+    .map((place) => ({ place, excess: excess(place) }))
+    .sort((a, b) => a.excess - b.excess)
     .map(({ place }) => place);
   const alive = wordsAlive(instructions.length, liveRanges(code, false, null), words);
   const inRegion = (region: DraftRegion): void => {
