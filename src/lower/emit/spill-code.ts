@@ -14,6 +14,9 @@ const KEPT_FREE = 2;
 /** A load and the only use of what it loads, or a definition and its store. */
 const FEWEST_ACCESSES = 2;
 
+/** A pointer into global memory. */
+const ADDRESS_BYTES = 8;
+
 /** A register that holds the spilled value now, up to instruction `at`. */
 interface Held {
   readonly reg: Reg;
@@ -75,7 +78,7 @@ export class SpillCode {
   }
 
   private newPlace({ type }: Register): number {
-    const size = byteSize(type as Scalar);
+    const size = type === "addr" ? ADDRESS_BYTES : byteSize(type as Scalar);
     const place = Math.ceil(this.bytes / size) * size;
     this.bytes = place + size;
     return place;

@@ -30,6 +30,8 @@ export interface FittedCode {
 
 /** Each round may have to make room for the reloads of those before it. */
 const MOST_ROUNDS = 64;
+/** A pointer into global memory. */
+const ADDRESS_WORDS = 2;
 /** How often a loop is taken to run. */
 const ROUNDS_OF_LOOP = 10;
 /** What computing a value again costs, where an access to local memory costs 1. */
@@ -110,7 +112,8 @@ function spillRound(code: FinishedCode, spills: SpillCode, room: number): boolea
   const left = new Set<Reg>();
   registers.forEach(({ type }, reg) => {
     const may = words[reg]! > 0 && spills.gains(reg, price.accesses[reg]!) && !price.fixed.has(reg);
-    if (may && (type !== "addr" || again.has(reg))) left.add(reg);
+    // The start of shared or local memory and what counts from it are made again, never stored.
+    if (may && (type !== "addr" || words[reg] === ADDRESS_WORDS || again.has(reg))) left.add(reg);
   });
   const { first, last } = ranges;
   let spilled = false;
