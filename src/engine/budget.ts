@@ -58,6 +58,9 @@ export function clearingSteps(localBytesPerThread: number, warps: number): numbe
   return Math.floor(Math.max(0, words - FREE_WORDS) / WORDS_A_STEP);
 }
 
+/** Local memory gets its unwritten values in pages of so many bytes, when a block first touches them. */
+export const LOCAL_PAGE_BYTES = 512;
+
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -107,7 +107,8 @@ export interface IssueSlot {
  * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
  *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap at
  *   32 bits, so an index of 2^32 - 1 is -1 there
- * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
+ * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane. addr: 8 bytes of local
+ *   memory, a spilled pointer into global memory
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
  * - shfl shflUp shflDown shflXor: sources mask, value, lane or delta, width
@@ -334,6 +335,8 @@ export interface LocalLayout {
   readonly name: string;
   readonly offsetBytes: number;
   readonly sizeBytes: number;
+  /** It has the values that did not fit into registers; no array of the kernel. */
+  readonly spills?: true;
 }
 
 export interface Program {
@@ -368,4 +371,6 @@ export interface LoweringOptions {
    * a float multiply and add, which are not contracted.
    */
   readonly debug?: boolean;
+  /** Fewer registers a thread than the GPU allows, as nvcc's -maxrregcount: other values go to local memory. */
+  readonly mostRegisters?: number;
 }

@@ -27,6 +27,7 @@ import {
   occupancy,
   occupancyDeviceById,
 } from "../device/index.js";
+import { accessBytes } from "../engine/faults.js";
 import type { Kernel } from "../frontend/index.js";
 import { kernelShape } from "../frontend/index.js";
 import { byteSize, isPointer, type Type } from "../ir/types.js";
@@ -53,12 +54,11 @@ export interface PtxasReport {
   readonly registers: number;
   /** Named barriers that the kernel uses. */
   readonly barriers: number;
-  /** Bytes of local memory a thread: arrays that do not fit in registers. */
+  /** Bytes of local memory a thread: arrays and values that do not fit into registers. */
   readonly stackFrameBytes: number;
   /**
-   * Bytes a thread that ptxas would write to local memory for want of registers. The kernel language has neither
-   * `__launch_bounds__` nor -maxrregcount, so only the architecture's limit can force spills. Above it this is the
-   * least that must go.
+   * Bytes of the kernel's stores and loads of values that do not fit into registers, each instruction once. The kernel
+   * language has neither `__launch_bounds__` nor -maxrregcount, so only the architecture's limit forces spills.
    */
   readonly spillStoreBytes: number;
   readonly spillLoadBytes: number;
@@ -93,6 +93,14 @@ const POINTER_BYTES = 8;
 
 function sizeOf(type: Type): number {
   return isPointer(type) ? POINTER_BYTES : type === "bool" ? 1 : byteSize(type);
+}
+
+/** The bytes of the stores or loads of spilled values. */
+function spillBytes({ instructions, local }: Program, op: "st" | "ld"): number {
+  const spills = instructions.filter(
+    (inst) => inst.op === op && inst.root?.kind === "local" && local[inst.root.array]?.spills === true,
+  );
+  return spills.reduce((sum, inst) => sum + accessBytes(inst), 0);
 }
 
 /** Each parameter at a multiple of its own size, as the members of a C structure. */
@@ -185,18 +193,15 @@ export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasR
 export function programReport(program: Program): PtxasReport {
   const { major, minor } = program.computeCapability;
   const parameters = parameterBytes(program);
-  const wanted = reportedRegisters(program);
-  const registers = Math.min(wanted, major === 2 || (major === 3 && minor < 2) ? 63 : 255);
-  const spilled = 4 * (wanted - registers);
   const facts = {
     kernel: program.name,
     target: `sm_${major}${minor}`,
     toolkit: newestToolkit(program.computeCapability),
-    registers,
+    registers: reportedRegisters(program),
     barriers: program.instructions.some(({ op }) => op === "bar" || op === "gridsync") ? 1 : 0,
     stackFrameBytes: program.localBytesPerThread,
-    spillStoreBytes: spilled,
-    spillLoadBytes: spilled,
+    spillStoreBytes: spillBytes(program, "st"),
+    spillLoadBytes: spillBytes(program, "ld"),
     sharedBytes: major < 9 ? program.staticSharedBytes : Math.ceil(program.staticSharedBytes / 16) * 16,
     constantBytes: parametersStart(program.computeCapability) + parameters,
     parameterBytes: parameters,

@@ -31,7 +31,8 @@ function registerSizes(program: Program): readonly number[] {
 
 /** Registers a thread as ptxas would report them; predicted, never on the other side of 32 than the launch's own count. */
 export function reportedRegisters(program: Program): number {
-  if (program.registersPerThread > FULL_OCCUPANCY) return program.registersPerThread;
+  const spills = program.local.some((array) => array.spills === true);
+  if (spills || program.registersPerThread > FULL_OCCUPANCY) return program.registersPerThread;
   const alive = mostRegistersAlive(program, registerSizes(program));
   if (alive === 0) return LEAST;
   const calls = program.instructions.some(({ issue }) => issue.some(({ mnemonic }) => mnemonic === "CALL"));

@@ -2,6 +2,7 @@
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
 import { PrintfBuffer } from "../printf-buffer.js";
 import type { Journal } from "./journal.js";
+import { LocalMemory } from "./local-memory.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
 import { Shadow } from "./shadow/shadow.js";
 
@@ -12,7 +13,7 @@ export interface MachineState {
   /** Device memory, shared memory and local memory of all blocks held, registers of all their warps. */
   readonly global: RegisterViews;
   readonly shared: RegisterViews;
-  readonly local: RegisterViews;
+  readonly local: LocalMemory;
   readonly registers: RegisterViews;
   /** The work of the last instruction, for an observer. */
   readonly event: TraceEvent;
@@ -57,14 +58,15 @@ export function createMachineState(
 ): MachineState {
   const warps = warpsPerBlock(launch) * contexts;
   const registers = viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps));
-  const words = { sharedWords: sharedWords(launch) * contexts, localWords: localWords(launch) * 32 * warps, warps };
+  const words = { sharedWords: sharedWords(launch) * contexts, warps };
+  const shadow = launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch);
   return {
     launch,
     layout,
     counters,
     global: viewRegisters(launch.memory.buffer),
     shared: viewRegisters(new ArrayBuffer(4 * words.sharedWords)),
-    local: viewRegisters(new ArrayBuffer(4 * words.localWords)),
+    local: new LocalMemory(launch, contexts, seed, shadow?.local ?? null),
     registers,
     event: {
       block: 0,
@@ -86,7 +88,7 @@ export function createMachineState(
     version: 0,
     journal: null,
     seed,
-    shadow: launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch),
+    shadow,
     printed: new PrintfBuffer(launch.printfBytes),
   };
 }

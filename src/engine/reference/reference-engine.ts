@@ -240,7 +240,7 @@ class LaunchRun {
     this.machine = this.createMachine(count);
     this.machine.registers.i32.set(old.registers.i32);
     this.machine.shared.i32.set(old.shared.i32);
-    this.machine.local.i32.set(old.local.i32);
+    this.machine.local.adopt(old.local);
     if (old.shadow !== null) this.machine.shadow?.adopt(old.shadow);
     this.machine.version = old.version;
     this.machine.printed.append(old.printed.result);

@@ -52,6 +52,32 @@ function mostAlive(
   place: Int32Array | null = null,
   sizes: readonly number[] = wordsOf(code),
 ): number {
+  const { first, last } = liveRanges(code, loadsLate, place);
+  let most = 0;
+  for (const words of wordsAlive(code.instructions.length, { first, last }, sizes)) most = Math.max(most, words);
+  return most;
+}
+
+/** For each register the positions of its first and its last access; -1 for none. */
+export interface LiveRanges {
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+}
+
+/** The live 32-bit registers after each of `count` instructions. */
+export function wordsAlive(count: number, { first, last }: LiveRanges, sizes: readonly number[]): Int32Array {
+  const alive = new Int32Array(count + 2);
+  sizes.forEach((size, reg) => {
+    if (first[reg] === -1) return;
+    alive[first[reg]!] = alive[first[reg]!]! + size;
+    alive[last[reg]!] = alive[last[reg]!]! - size;
+  });
+  for (let at = 1; at < alive.length; at++) alive[at] = alive[at]! + alive[at - 1]!;
+  return alive;
+}
+
+/** The live ranges in the order that `mostAlive` describes. */
+export function liveRanges(code: RegisterUse, loadsLate: boolean, place: Int32Array | null): LiveRanges {
   const { instructions, registers } = code;
   const first = new Int32Array(registers.length).fill(-1);
   const last = new Int32Array(registers.length).fill(-1);
@@ -81,19 +107,7 @@ function mostAlive(
       }
     }
   }
-  const change = new Int32Array(instructions.length + 2);
-  sizes.forEach((size, reg) => {
-    if (first[reg] === -1) return;
-    change[first[reg]!] = change[first[reg]!]! + size;
-    change[last[reg]!] = change[last[reg]!]! - size;
-  });
-  let alive = 0;
-  let most = 0;
-  for (const delta of change) {
-    alive += delta;
-    most = Math.max(most, alive);
-  }
-  return most;
+  return { first, last };
 }
 
 /** The first read of each register after its first write, in program order; -1 if there is none. */

@@ -32,7 +32,8 @@ export interface Access {
 
 export function describeAccess(context: Context, pc: number): Access {
   const instruction = context.instruction(pc);
-  const type = instruction.type as Scalar;
+  // A pointer into global memory that does not fit into the registers lies in local memory.
+  const type = instruction.type === "addr" ? "u64" : instruction.type;
   const size = byteSize(type);
   const bytes = accessBytes(instruction);
   const space: Space =

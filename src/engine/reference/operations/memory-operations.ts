@@ -155,22 +155,22 @@ function consecutive(mask: number): boolean {
   return true;
 }
 
-/** Memory words of a space, and the word where the running block's, or a lane's, part starts. */
+/** Words of global or shared memory, and the word where the running block's part starts. */
 export interface SpaceWords {
   readonly words: Int32Array;
-  start(lane: number): number;
+  start(): number;
 }
 
-export function spaceOf(instruction: Instruction, machine: MachineState): SpaceWords {
+export function spaceOf({ space }: Instruction, machine: MachineState): SpaceWords {
+  if (space === "shared") return { words: machine.shared.i32, start: () => machine.sharedBase };
+  return { words: machine.global.i32, start: () => 0 };
+}
+
+/** The place in local memory of the running warp's word at an address of a lane. */
+function localPlace(machine: MachineState): (lane: number, address: number) => number {
   const perThread = localWords(machine.launch);
-  switch (instruction.space ?? "global") {
-    case "global":
-      return { words: machine.global.i32, start: () => 0 };
-    case "shared":
-      return { words: machine.shared.i32, start: () => machine.sharedBase };
-    case "local":
-      return { words: machine.local.i32, start: (lane) => machine.localBase + lane * perThread };
-  }
+  const { local } = machine;
+  return (lane, address) => local.at(machine.localBase + lane * perThread + (address >>> 2));
 }
 
 /**
@@ -203,7 +203,7 @@ function told(instruction: Instruction, machine: MachineState, operation: LaneOp
     access.block = machine.block;
     access.warp = machine.warp;
     access.lanes = mask;
-    access.start = start(0);
+    access.start = start();
     accesses.access(access);
   };
 }
@@ -212,10 +212,10 @@ function shadowed(instruction: Instruction, machine: MachineState, operation: La
   const { shadow } = machine;
   const { space = "global", op } = instruction;
   if (shadow === null || space === "global") return operation;
-  const { start } = spaceOf(instruction, machine);
   const memory = space === "shared" ? shadow.shared : shadow.local;
   const count = accessBytes(instruction) / 4;
-  const at = { memory, start };
+  const inShared = (_: number, address: number): number => machine.sharedBase + (address >>> 2);
+  const at = { memory, at: space === "shared" ? inShared : localPlace(machine) };
   return (base, mask) => {
     operation(base, mask);
     if (memory.count === 0 && !shadow.active) return;
@@ -226,16 +226,17 @@ function shadowed(instruction: Instruction, machine: MachineState, operation: La
 }
 
 export function loadOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  if (instruction.space === "local") return localOperation(instruction, machine);
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
   const rows = Int32Array.from(instruction.dst, (reg) => machine.layout.rows[reg] ?? 0);
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
-  if (rows.length === 1 && !wide && instruction.space !== "local") {
+  if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
-      const from = start(0);
+      const from = start();
       const to = base + row;
       if (mask === -1) {
         for (let lane = 0; lane < 32; lane++) registers[to + lane] = words[from + (addresses[lane]! >>> 2)]!;
@@ -247,10 +248,10 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
       }
     };
   }
-  if (!wide && instruction.space !== "local") {
+  if (!wide) {
     return (base, mask) => {
       access(base, mask);
-      const from = start(0);
+      const from = start();
       for (let k = 0; k < rows.length; k++) {
         const to = base + rows[k]!;
         for (let m = mask; m !== 0; m &= m - 1) {
@@ -264,7 +265,7 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
     access(base, mask);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const from = start(lane) + (addresses[lane]! >>> 2);
+      const from = start() + (addresses[lane]! >>> 2);
       for (let k = 0; k < rows.length; k++) {
         const to = base + rows[k]!;
         if (wide) {
@@ -277,6 +278,7 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
 }
 
 export function storeOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  if (instruction.space === "local") return localOperation(instruction, machine);
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
@@ -284,13 +286,13 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
   const count = accessBytes(instruction) / 4;
-  if (rows.length === 1 && !wide && instruction.space !== "local") {
+  if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
       machine.version++;
-      const to = start(0);
+      const to = start();
       const from = base + row;
-      if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+      if (machine.journal !== null) recordWords(machine, words, start(), mask, count);
       if (mask === -1) {
         for (let lane = 0; lane < 32; lane++) words[to + (addresses[lane]! >>> 2)] = registers[from + lane]!;
         return;
@@ -304,10 +306,10 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   return (base, mask) => {
     access(base, mask);
     machine.version++;
-    if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+    if (machine.journal !== null) recordWords(machine, words, start(), mask, count);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const to = start(lane) + (addresses[lane]! >>> 2);
+      const to = start() + (addresses[lane]! >>> 2);
       for (let k = 0; k < rows.length; k++) {
         const from = base + rows[k]!;
         if (wide) {
@@ -319,11 +321,43 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   };
 }
 
+/** A load or a store of local memory, word by word: a page of a lane's may end within the access. */
+function localOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const access = compileAccess(instruction, machine);
+  const place = localPlace(machine);
+  const { local } = machine;
+  const registers = machine.registers.i32;
+  const load = instruction.op === "ld";
+  const rows = load
+    ? instruction.dst.map((reg) => machine.layout.rows[reg] ?? 0)
+    : instruction.src.slice(1).map((_, index) => machine.layout.operand(instruction, index + 1));
+  const wide = rowWords(instruction.type) === 64 ? 1 : 0;
+  const count = accessBytes(instruction) / 4;
+  return (base, mask) => {
+    access(base, mask);
+    if (!load) machine.version++;
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      for (let k = 0; k < count; k++) {
+        const at = place(lane, addresses[lane]! + 4 * k);
+        const words = local.chunkOf(at);
+        const word = local.inChunk(at);
+        const register = base + rows[k >> wide]! + (lane << wide) + (k & wide);
+        if (load) registers[register] = words[word]!;
+        else {
+          machine.journal?.record(words, word, 1);
+          words[word] = registers[register]!;
+        }
+      }
+    }
+  };
+}
+
 /** Remembers what a store or atomic at the current addresses will overwrite. */
 export function recordWords(
   machine: MachineState,
   words: Int32Array,
-  start: (lane: number) => number,
+  start: number,
   mask: number,
   count: number,
 ): void {
@@ -331,6 +365,6 @@ export function recordWords(
   if (journal?.keeps(words) !== true) return;
   for (let m = mask; m !== 0; m &= m - 1) {
     const lane = 31 - Math.clz32(m & -m);
-    journal.record(words, start(lane) + (addresses[lane]! >>> 2), count);
+    journal.record(words, start + (addresses[lane]! >>> 2), count);
   }
 }
