@@ -105,8 +105,8 @@ export interface IssueSlot {
  * - selp: a if the third source (bool) else b
  * - pand por pxor pnot on bools
  * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
- *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap at
- *   32 bits, so an index of 2^32 - 1 is -1 there
+ *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap,
+ *   so an index of 2^32 - 1 is -1 there (engine/semantics/shared-address.ts)
  * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
