@@ -263,6 +263,8 @@ export interface Instruction {
   readonly atomic?: AtomicOp;
   /** Compare-and-swap by one lane per shared memory bank; the others fail (`semantics/spin.ts`). */
   readonly spin?: boolean;
+  /** activemask: only of those active lanes that are in this lane's round of each loop around, for an atomic by one of them. */
+  readonly together?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;

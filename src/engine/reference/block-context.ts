@@ -44,7 +44,7 @@ export class BlockContext {
     shadow?.startBlock(this.sharedBase, words, slot * warps.length, warps.length);
     const index = coordinates(block, launch.grid);
     for (const warp of this.warps) {
-      registers.i32.fill(0, warp.base, warp.base + layout.registerWords);
+      registers.i32.fill(0, warp.base, warp.base + layout.clearedWords);
       const perWarp = 32 * localWords(launch);
       this.clear(local.i32, this.localBase(warp), perWarp, PLACE.local, warp.index * perWarp);
       for (const { offset, type, value } of layout.constants) {

@@ -178,7 +178,7 @@ class Expansion {
 
   private newLeader(): Leader {
     const lane = this.emit("special", "u32", [], { special: { name: "laneId" } });
-    const mask = this.emit("activemask", "u32", [], {}, VOTE);
+    const mask = this.emit("activemask", "u32", [], { together: true }, VOTE);
     const zeros = this.emit("clz", "i32", [mask], { sourceType: "u32" }, NONE);
     const highest = this.emit("sub", "u32", [this.fn.constant("u32", 31), zeros], {}, FIND_LEADER);
     const leads = this.emit("setp", "bool", [lane, highest], { compare: "eq", sourceType: "u32" });
