@@ -111,7 +111,7 @@ export interface IssueSlot {
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
  * - shfl shflUp shflDown shflXor: sources mask, value, lane or delta, width
- * - ballot any all: mask, pred; matchAny matchAll matchAllPredicate: mask, value; activemask; redux: mask, value with
+ * - ballot any all: mask, pred; matchAny matchAll matchAllPredicate: mask, value; activemask: nothing, or what `together` says; redux: mask, value with
  *   `redux` the operation; syncwarp: mask
  * - bar: block barrier; with `barrierReduce` src0 is a predicate and dst its count/and/or
  * - fence: memory fence; gridsync
@@ -263,7 +263,10 @@ export interface Instruction {
   readonly atomic?: AtomicOp;
   /** Compare-and-swap by one lane per shared memory bank; the others fail (`semantics/spin.ts`). */
   readonly spin?: boolean;
-  /** activemask: only of those active lanes that are in this lane's round of each loop around, for an atomic by one of them. */
+  /**
+   * activemask: of those active lanes that are in this lane's round of each loop around, and whose sources, of `argTypes`,
+   * equal this lane's. One of them does an atomic for all.
+   */
   readonly together?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";

@@ -123,10 +123,15 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
     case "activemask": {
       const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
       const rounds = layout.rounds.around(instruction.pc).map((counter) => layout.roundsRow(counter));
+      const sources = instruction.src.map((_, index) => ({
+        row: layout.operand(instruction, index),
+        words: rowWords(operandType(instruction, index)),
+      }));
+      const rows = [...rounds.map((row) => ({ row, words: 32 })), ...sources];
       return (base, mask) => {
         for (let m = mask; m !== 0; m &= m - 1) {
           const lane = 31 - Math.clz32(m & -m);
-          registers.i32[base + to + lane] = lanesLike(registers.i32, base, rounds, lane, mask);
+          registers.i32[base + to + lane] = lanesLike(registers.i32, base, rows, lane, mask);
         }
       };
     }
@@ -145,14 +150,20 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
   }
 }
 
+interface Row {
+  readonly row: number;
+  readonly words: number;
+}
+
 /** The lanes of the mask whose values in the rows are this lane's. */
-function lanesLike(words: Int32Array, base: number, rows: readonly number[], lane: number, mask: number): number {
+function lanesLike(words: Int32Array, base: number, rows: readonly Row[], lane: number, mask: number): number {
   let alike = mask;
-  for (const row of rows) {
-    const own = words[base + row + lane]!;
+  for (const { row, words: count } of rows) {
+    const each = count / 32;
     for (let m = alike; m !== 0; m &= m - 1) {
       const other = 31 - Math.clz32(m & -m);
-      if (words[base + row + other]! !== own) alike &= ~(1 << other);
+      const [own, its] = [base + row + each * lane, base + row + each * other];
+      if (words[its] !== words[own] || words[its + each - 1] !== words[own + each - 1]) alike &= ~(1 << other);
     }
   }
   return alike;
