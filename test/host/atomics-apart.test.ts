@@ -148,7 +148,7 @@ it("sanitize with schedules finds nothing wrong in a loop of atomics", () => {
   const { findings } = sanitize(
     () => {
       const gpu = new Gpu("h200");
-      const o = gpu.alloc(i32, N);
+      const o = gpu.upload(new Int32Array(N));
       gpu.launch(counted, { grid: 1, block: THREADS }, { o, n: N });
       return o.read();
     },

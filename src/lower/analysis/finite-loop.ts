@@ -19,7 +19,7 @@ interface Test {
 }
 
 /** True where one of the loop's tests fails sooner or later, whatever else ends it. */
-export function isFinite(loop: LoopNode): boolean {
+export function endsProvably(loop: LoopNode): boolean {
   if (countedLoop(loop) !== null || tripCount(loop) !== null) return true;
   const inside = definedIn(loop);
   return testsOf(loop).some((test) => isFixed(test.bound, inside) && fails(test, loop, inside));

@@ -3,7 +3,7 @@
  * effects.
  */
 
-import { isFinite } from "../../analysis/finite-loop.js";
+import { endsProvably } from "../../analysis/finite-loop.js";
 import { isRemovable } from "../../ssa/effects.js";
 import {
   type IfNode,
@@ -106,7 +106,7 @@ function hasEffect(node: SsaNode, live: Liveness, within: readonly LoopNode[] = 
     (isJump(end) && !((end.kind === "break" || end.kind === "continue") && loops.includes(end.loop))) ||
     nodes.some((child) => hasEffect(child, live, loops));
   if (node.kind === "if") return region(node.then) || region(node.else);
-  return region(node.body) || region(node.latch) || live.keepsLoops || !isFinite(node);
+  return region(node.body) || region(node.latch) || live.keepsLoops || !endsProvably(node);
 }
 
 function keep<T>(list: readonly T[], kept: readonly number[]): T[] {
