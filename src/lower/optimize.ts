@@ -58,11 +58,11 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
     const rules = { reassociates, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
     run("number-values", () => numberValues(fn, ir.sharedArrays, rules));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
-    removeDeadCode(fn);
+    removeDeadCode(fn, options.debug);
   };
   const dynamicShared = dynamicOf(ir.sharedArrays);
   const hoist = (): boolean => run("licm", () => hoistInvariants(fn, dynamicShared));
-  removeDeadCode(fn);
+  removeDeadCode(fn, options.debug);
   run("carry-dividends", () => carryDividends(fn));
   clean({ compares: true });
   clean({ compares: true });
@@ -106,9 +106,9 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("select-instructions", () =>
     selectInstructions(fn, options.contractFma, target, () => choosePredicated(fn, target)),
   );
-  removeDeadCode(fn);
+  removeDeadCode(fn, options.debug);
   run("wide-halves", () => nameHalves(fn));
   run("constant-registers", () => moveConstants(fn, target, choosePredicated(fn, target)));
-  if (run("dense-loads", () => !target.constantOperands && reloadWhereDense(fn))) removeDeadCode(fn);
+  if (run("dense-loads", () => !target.constantOperands && reloadWhereDense(fn))) removeDeadCode(fn, options.debug);
   mapOperands(fn.body, resolve);
 }

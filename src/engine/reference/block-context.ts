@@ -46,7 +46,7 @@ export class BlockContext {
     local.startBlock(slot, block);
     const index = coordinates(block, launch.grid);
     for (const warp of this.warps) {
-      registers.i32.fill(0, warp.base, warp.base + layout.registerWords);
+      registers.i32.fill(0, warp.base, warp.base + layout.clearedWords);
       for (const { offset, type, value } of layout.constants) {
         if (typeof value !== "object" || value.name !== "blockIdx") continue;
         fillRow(registers, warp.base + offset, type, index["xyz".indexOf(value.axis)] ?? 0);

@@ -49,12 +49,20 @@ export function compileProgram(machine: MachineState): CompiledProgram {
     operations.push(kind === KIND.lanes ? compileOperation(instruction, machine) : nothing);
     collectives.push(kind === KIND.collective ? compileCollective(instruction, machine) : null);
   }
-  const written = instructions.map((instruction) =>
-    instruction.dst.map((reg) => ({
-      offset: machine.layout.rows[reg] ?? 0,
-      words: rowWords(program.registers[reg]?.type ?? "i32"),
-    })),
-  );
+  const { layout } = machine;
+  const written = instructions.map(({ pc, dst }) => {
+    const { raised = null, anew = [] } = layout.rounds.raisedBy(pc) ?? {};
+    return [
+      ...dst.map((reg) => ({
+        offset: layout.rows[reg] ?? 0,
+        words: rowWords(program.registers[reg]?.type ?? "i32"),
+      })),
+      ...(raised === null ? anew : [raised, ...anew]).map((counter) => ({
+        offset: layout.roundsRow(counter),
+        words: 32,
+      })),
+    ];
+  });
   return { kinds, operations, collectives, guardRow, guardFlip, targets, written };
 }
 
@@ -114,8 +122,17 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
       return deviceSynchronizeOperation(instruction, machine);
     case "activemask": {
       const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
+      const rounds = layout.rounds.around(instruction.pc).map((counter) => layout.roundsRow(counter));
+      const sources = instruction.src.map((_, index) => ({
+        row: layout.operand(instruction, index),
+        words: rowWords(operandType(instruction, index)),
+      }));
+      const rows = [...rounds.map((row) => ({ row, words: 32 })), ...sources];
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) registers.i32[base + to + 31 - Math.clz32(m & -m)] = mask;
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const lane = 31 - Math.clz32(m & -m);
+          registers.i32[base + to + lane] = lanesLike(registers.i32, base, rows, lane, mask);
+        }
       };
     }
     case "addr": {
@@ -131,6 +148,25 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
       return isIntegerDivision(instruction) ? refuseZero(instruction, machine, operation) : operation;
     }
   }
+}
+
+interface Row {
+  readonly row: number;
+  readonly words: number;
+}
+
+/** The lanes of the mask whose values in the rows are this lane's. */
+function lanesLike(words: Int32Array, base: number, rows: readonly Row[], lane: number, mask: number): number {
+  let alike = mask;
+  for (const { row, words: count } of rows) {
+    const each = count / 32;
+    for (let m = alike; m !== 0; m &= m - 1) {
+      const other = 31 - Math.clz32(m & -m);
+      const [own, its] = [base + row + each * lane, base + row + each * other];
+      if (words[its] !== words[own] || words[its + each - 1] !== words[own + each - 1]) alike &= ~(1 << other);
+    }
+  }
+  return alike;
 }
 
 function isIntegerDivision({ op, type }: Instruction): boolean {

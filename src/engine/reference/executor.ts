@@ -35,6 +35,7 @@ export interface ExecutorOptions {
 export class Executor {
   private readonly snapshot: Int32Array;
   private snapshotOwner: Warp | null = null;
+  private readonly countsRounds: boolean;
 
   constructor(
     readonly machine: MachineState,
@@ -42,6 +43,7 @@ export class Executor {
     private readonly options: ExecutorOptions,
   ) {
     this.snapshot = new Int32Array(machine.layout.registerWords);
+    this.countsRounds = machine.layout.rounds.count > 0 && !machine.launch.lockstep;
   }
 
   /** Runs the warp's running group, and those that follow in the default schedule, for at most `budget` instructions. */
@@ -193,7 +195,20 @@ export class Executor {
       warp.mask = backward ? taken : rest;
     }
     warp.pc = rest !== 0 && !backward ? pc + 1 : target;
-    if (backward) this.watchLoop(warp, pc);
+    if (!backward) return;
+    if (this.countsRounds) this.countRound(warp.base, pc, taken);
+    this.watchLoop(warp, pc);
+  }
+
+  /** The lanes `taken` start a round of the loop whose backward branch is at `pc`. */
+  private countRound(base: number, pc: number, taken: number): void {
+    const { layout, registers } = this.machine;
+    const { raised = null, anew = [] } = layout.rounds.raisedBy(pc) ?? {};
+    for (let m = taken; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      if (raised !== null) registers.i32[base + layout.roundsRow(raised) + lane]! += 1;
+      for (const counter of anew) registers.i32[base + layout.roundsRow(counter) + lane] = 0;
+    }
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
-import type { KernelFault } from "../../../base/errors.js";
 import type { Instruction } from "../../../lower/program.js";
 import type { TraceEvent } from "../../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../../faults.js";
 import { populationCount } from "../../population-count.js";
 import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../../semantics/bank-conflicts.js";
 import { returnedWavefronts } from "../../semantics/l1-tags.js";
+import { wrappedAddress } from "../../semantics/shared-address.js";
 import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
 import { localWords } from "../machine-state.js";
@@ -61,7 +61,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
         addresses[lane] = address;
         bad |= address & alignment;
       }
-    if (bad !== 0) throw accessFault(machine, instruction, base, mask);
+    if (bad !== 0) refuseFaulty(machine, instruction, base, mask);
     counters.requests[pc]! += 1;
   };
   if (space === "local") {
@@ -103,28 +103,31 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   };
 }
 
-/** The fault of the lanes in the mask that access out of bounds or misaligned; the lowest of them says which it is. */
-function accessFault(machine: MachineState, instruction: Instruction, base: number, mask: number): KernelFault {
+/** Throws if lanes of the mask access out of bounds or misaligned; the lowest of them says which it is. */
+function refuseFaulty(machine: MachineState, instruction: Instruction, base: number, mask: number): void {
   const { launch, layout } = machine;
   const { f64 } = machine.registers;
   const row = layout.operand(instruction, 0);
   const bytes = accessBytes(instruction);
   const alignment = Math.min(bytes, 16) - 1;
   const { lowest, start, byteLength } = rootExtent(launch, instruction);
+  const { space = "global", offset = 0 } = instruction;
   let lanes = 0;
   let first = 0;
   let inBounds = false;
   for (let lane = 31; lane >= 0; lane--) {
     if (((mask >>> lane) & 1) === 0) continue;
-    const address = f64[((base + row) >> 1) + lane]! + (instruction.offset ?? 0);
+    const sum = f64[((base + row) >> 1) + lane]! + offset;
+    const address = space === "global" ? sum : wrappedAddress(sum);
     const inside = address >= lowest && address <= start + byteLength - bytes;
     if (inside && (address & alignment) === 0) continue;
     lanes |= 1 << lane;
     first = address;
     inBounds = inside;
   }
+  if (lanes === 0) return;
   const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
-  return inBounds ? misaligned(site, first) : outOfBounds(site, first);
+  throw inBounds ? misaligned(site, first) : outOfBounds(site, first);
 }
 
 /** Lists the addresses that the first lane of each bank swaps. */
