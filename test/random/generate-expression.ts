@@ -229,7 +229,7 @@ export class ExpressionGenerator {
   }
 
   /** An expression that wraps where it overflows, also in C++. */
-  private arithmetic(op: BinaryOp, t: Numeric, a: Expr, b: Expr): Expr {
+  protected arithmetic(op: BinaryOp, t: Numeric, a: Expr, b: Expr): Expr {
     const overflows = op === "+" || op === "-" || op === "*" || op === "<<";
     if (!(this.options.defined && isSigned(t) && overflows)) return binary(op, t, a, b);
     const unsigned = unsignedOf(t);

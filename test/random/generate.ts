@@ -111,12 +111,15 @@ class KernelGenerator extends WarpGenerator {
     }
     this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
-    const place: Place = { meet: "block", mask: live, jumps: "none", leave: null, depth: 3, loops: 0 };
+    const place: Place = { meet: "block", mask: live, jumps: "none", exits: [], continues: true, leave: null, depth: 3, loops: 0 };
     this.budget = small ? choices.between(2, 8) : choices.between(6, 34);
     const body: Stmt[] = [];
     if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
       body.push(this.guard(total));
-    body.push(...this.statements(choices.between(3, 12), place));
+    const first = choices.below(4);
+    body.push(...this.statements(first, place));
+    if (choices.chance(0.7)) body.push(this.recurrence(place));
+    body.push(...this.statements(choices.between(2, 11 - first), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
       this.budget = choices.between(2, small ? 4 : 14);
@@ -288,7 +291,7 @@ class KernelGenerator extends WarpGenerator {
         }
       }
       const leave = { value: returns };
-      const place: Place = { meet: "none", mask: FULL_MASK, jumps: "none", leave, depth: 2, loops: 0 };
+      const place: Place = { meet: "none", mask: FULL_MASK, jumps: "none", exits: [], continues: true, leave, depth: 2, loops: 0 };
       this.budget = choices.between(1, 8);
       const body = this.statements(choices.between(1, 4), place);
       body.push({ k: "return", value: this.numeric(returns, 3) });

@@ -193,6 +193,15 @@ class Thread {
         this.set(frame, s.name, this.binary("+", s.t, { k: "var", t: s.t, name: s.name }, one, frame));
         return null;
       }
+      case "list": {
+        const values = s.values.map((value, index) => this.as(s.targets[index]?.t ?? value.t, value, frame));
+        s.targets.forEach(({ name }, index) => {
+          this.set(frame, name, values[index] ?? 0);
+        });
+        return null;
+      }
+      case "block":
+        return yield* this.list(s.body, frame);
       case "store": {
         const index = this.value(s.index, frame);
         const at: Expr = { k: "load", t: s.t, array: s.array, index: { k: "lit", t: "i32", v: Number(index) } };
@@ -220,8 +229,14 @@ class Thread {
         return "return";
       case "switch": {
         const on = this.value(s.on, frame);
-        const arm = s.arms.find(({ v }) => v === on);
-        return yield* this.list(arm?.body ?? s.otherwise, frame);
+        const first = s.arms.findIndex(({ v }) => v === on);
+        for (const arm of first < 0 ? [] : s.arms.slice(first)) {
+          const outcome = yield* this.list(arm.body, frame);
+          if (outcome !== null) return outcome === "break" ? null : outcome;
+          if (!arm.falls) return null;
+        }
+        const outcome = yield* this.list(s.otherwise, frame);
+        return outcome === "break" ? null : outcome;
       }
       case "local":
         if (!frame.arrays.has(s.name)) {
@@ -303,7 +318,8 @@ class Thread {
     const counter: Expr = { k: "var", t: s.t, name: s.name };
     this.set(frame, s.name, this.as(s.t, s.from, frame));
     const test: Expr = { k: "compare", op: s.test, t: "bool", a: counter, b: s.to };
-    for (let round = 0; this.value(test, frame) !== 0; round++) {
+    const holds = (): boolean => this.value(test, frame) !== 0 && (s.and === null || this.value(s.and, frame) !== 0);
+    for (let round = 0; holds(); round++) {
       if (round > 10_000) throw new Error("an endless loop");
       const outcome = yield* this.list(s.body, frame);
       if (outcome === "break") break;
@@ -318,7 +334,7 @@ class Thread {
     let fuel = 0;
     this.set(frame, s.fuel, 0);
     const holds = (): boolean => fuel < s.most && this.value(s.c, frame) !== 0;
-    if (s.first && !holds()) return null;
+    if (s.form !== "do" && !holds()) return null;
     do {
       this.set(frame, s.fuel, ++fuel);
       const outcome = yield* this.list(s.body, frame);

@@ -79,6 +79,10 @@ function assignment(place: string, op: string, value: Expr): string {
   return `${place} ${op}= ${exprText(value)};`;
 }
 
+function unrollText(unroll: number | null, pad: string): string {
+  return unroll === null ? "" : `${pad}  unroll(${unroll === 0 ? "" : unroll});\n`;
+}
+
 function block(body: readonly Stmt[], pad: string): string {
   return `{\n${body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
 }
@@ -92,6 +96,12 @@ export function stmtText(s: Stmt, pad: string): string {
       return line(assignment(s.name, s.op, s.value));
     case "step":
       return line(`${s.name}${s.by > 0 ? "++" : "--"};`);
+    case "list": {
+      const names = s.targets.map(({ name }) => name).join(", ");
+      return line(`${s.declares === null ? "" : `${s.declares} `}[${names}] = [${s.values.map(exprText).join(", ")}];`);
+    }
+    case "block":
+      return line(block(s.body, pad));
     case "store":
       return line(assignment(`${s.array}[${exprText(s.index)}]`, s.op, s.value));
     case "store2":
@@ -103,17 +113,18 @@ export function stmtText(s: Stmt, pad: string): string {
     case "for": {
       const from = s.t === "u32" ? `u32(${exprText(s.from)})` : `i32(${exprText(s.from)})`;
       const step = s.step === "++" || s.step === "--" ? `${s.name}${s.step}` : `${s.name} ${s.step} ${exprText(s.by)}`;
-      const unroll = s.unroll === null ? "" : `${pad}  unroll(${s.unroll === 0 ? "" : s.unroll});\n`;
       const body = s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("");
-      return line(
-        `for (let ${s.name} = ${from}; ${s.name} ${s.test} ${exprText(s.to)}; ${step}) {\n${unroll}${body}${pad}}`,
-      );
+      const test = `${s.name} ${s.test} ${exprText(s.to)}${s.and === null ? "" : ` && ${exprText(s.and)}`}`;
+      return line(`for (let ${s.name} = ${from}; ${test}; ${step}) {\n${unrollText(s.unroll, pad)}${body}${pad}}`);
     }
     case "while": {
       const test = `${s.fuel} < ${s.most} && ${exprText(s.c)}`;
-      const body = `{\n${pad}  ${s.fuel}++;\n${s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
+      const leave = s.form === "endless" ? `${pad}  if (!(${test})) break;\n` : "";
+      const rest = s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("");
+      const body = `{\n${unrollText(s.unroll, pad)}${leave}${pad}  ${s.fuel}++;\n${rest}${pad}}`;
       const head = line(`let ${s.fuel} = 0;`);
-      return head + line(s.first ? `while (${test}) ${body}` : `do ${body} while (${test});`);
+      if (s.form === "do") return head + line(`do ${body} while (${test});`);
+      return head + line(s.form === "while" ? `while (${test}) ${body}` : `for (;;) ${body}`);
     }
     case "break":
     case "continue":
@@ -123,7 +134,7 @@ export function stmtText(s: Stmt, pad: string): string {
     case "switch": {
       const arms = s.arms.map(
         (arm) =>
-          `${pad}  case ${arm.v}: {\n${arm.body.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}    break;\n${pad}  }\n`,
+          `${pad}  case ${arm.v}: {\n${arm.body.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${arm.falls ? "" : `${pad}    break;\n`}${pad}  }\n`,
       );
       const otherwise = `${pad}  default: {\n${s.otherwise.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}  }\n`;
       return line(`switch (${exprText(s.on)}) {\n${arms.join("")}${otherwise}${pad}}`);

@@ -92,6 +92,7 @@ function unwrapped(stmt: Stmt): readonly (readonly Stmt[])[] {
       return stmt.then.some(isAlone) ? [] : [stmt.then, stmt.else];
     case "for":
     case "while":
+    case "block":
       return [stmt.body];
     case "switch":
       return [...stmt.arms.map((arm) => arm.body), stmt.otherwise];
