@@ -39,6 +39,7 @@ export class Emission {
    */
   merging = false;
   private readonly ofValue: Int32Array;
+  private readonly phis = new Map<Value, Reg>();
   private readonly shared = new Set<Reg>();
   private readonly written = new Set<Reg>();
   private readonly target: Target;
@@ -251,17 +252,56 @@ export class Emission {
     }
   }
 
-  /** Parallel moves; a cycle goes through one more register. */
+  /** Moves all `copies` at once. */
   parallelCopies(copies: readonly (readonly [Value, Value])[], span: Span, source: number, guard: Guard | null): void {
-    const pending = copies
-      .map(([target, value]) => ({
-        to: this.register(resolve(target)),
-        from: this.operand(value),
-        type: target.type,
-        unset: resolve(value).unset,
-      }))
-      .filter(({ to, from }) => from.kind !== "reg" || from.reg !== to);
-    const move = (to: Reg, from: Operand, type: RegisterType, unset = false): void => {
+    const moves = copies.map(([target, value]) => this.move(this.register(resolve(target)), target.type, value));
+    this.parallelMoves(moves, span, source, guard);
+  }
+
+  /** The register that brings a loop's parameter from outside and from the latch to the start of the loop. */
+  private phi(param: Value): Reg {
+    const now = resolve(param);
+    let reg = this.phis.get(now);
+    if (reg === undefined) {
+      reg = this.newRegister(now.type, null);
+      this.phis.set(now, reg);
+    }
+    return reg;
+  }
+
+  /** Moves `values` into the phi registers of `params`, at once. */
+  copiesToPhis(params: readonly Value[], values: readonly Value[], span: Span, source: number): void {
+    const moves = params.map((param, i) => ({
+      ...this.move(this.phi(param), param.type, values[i]!),
+      partner: this.register(resolve(param)),
+    }));
+    this.parallelMoves(moves, span, source, null);
+  }
+
+  /** At the start of a loop: its parameters take the values of their phi registers. */
+  copiesFromPhis(params: readonly Value[], span: Span, source: number): void {
+    const moves = params.map((param) => this.moveFromPhi(this.register(resolve(param)), param));
+    this.parallelMoves(moves, span, source, null);
+  }
+
+  /** Behind the moves of the latch: `results` take what the next iteration's parameters would be. */
+  resultsFromPhis(results: readonly (readonly [Value, Value])[], span: Span, source: number): void {
+    const moves = results.map(([result, param]) => this.moveFromPhi(this.register(resolve(result)), param));
+    this.parallelMoves(moves, span, source, null);
+  }
+
+  private moveFromPhi(to: Reg, param: Value): Move {
+    return { to, from: { kind: "reg", reg: this.phi(param) }, type: param.type, unset: false, partner: null };
+  }
+
+  private move(to: Reg, type: RegisterType, value: Value): Move {
+    return { to, from: this.operand(value), type, unset: resolve(value).unset, partner: null };
+  }
+
+  /** A cycle goes through one more register. */
+  private parallelMoves(moves: readonly Move[], span: Span, source: number, guard: Guard | null): void {
+    const pending = moves.filter(({ to, from }) => from.kind !== "reg" || from.reg !== to);
+    const push = ({ to, from, type, unset }: Move): void => {
       const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
       const kills = guard === null || (this.merging && !this.written.has(to));
       this.written.add(to);
@@ -270,22 +310,34 @@ export class Emission {
       this.push("mov", type, [to], [from], guard, slots, span, source, true, kills);
     };
     while (pending.length > 0) {
-      const free = pending.findIndex(({ to }, i) =>
-        pending.every(({ from }, j) => j === i || from.kind !== "reg" || from.reg !== to),
+      // A move whose target no other one reads. A phi's partner counts as its target: the reads of both come first,
+      // so that the two can share a register.
+      const free = pending.findIndex(({ to, partner }, i) =>
+        pending.every(({ from }, j) => j === i || from.kind !== "reg" || from.reg !== (partner ?? to)),
       );
-      if (free >= 0) {
-        const { to, from, type, unset } = pending.splice(free, 1)[0]!;
-        move(to, from, type, unset);
+      const next = pending[Math.max(free, 0)]!;
+      if (free >= 0 || next.partner !== null) {
+        pending.splice(Math.max(free, 0), 1);
+        push(next);
         continue;
       }
-      const first = pending[0]!;
-      const saved = this.newRegister(first.type, null);
-      move(saved, { kind: "reg", reg: first.to }, first.type);
-      for (const entry of pending) {
-        if (entry.from.kind === "reg" && entry.from.reg === first.to) entry.from = { kind: "reg", reg: saved };
-      }
+      const saved = this.newRegister(next.type, null);
+      push({ to: saved, from: { kind: "reg", reg: next.to }, type: next.type, unset: false, partner: null });
+      pending.forEach((move, i) => {
+        if (move.from.kind === "reg" && move.from.reg === next.to)
+          pending[i] = { ...move, from: { kind: "reg", reg: saved } };
+      });
     }
   }
+}
+
+interface Move {
+  readonly to: Reg;
+  readonly from: Operand;
+  readonly type: RegisterType;
+  readonly unset: boolean;
+  /** For a move into a phi register: its parameter's own register. */
+  readonly partner: Reg | null;
 }
 
 function isZero(value: number | bigint): boolean {

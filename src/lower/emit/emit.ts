@@ -1,6 +1,9 @@
 /**
- * Lowers SSA to the draft. Each value gets a register, phis become moves (register-coalescing.ts removes most),
- * `if`s become branches or predicated instructions.
+ * Lowers SSA to the draft. Each value gets a register, `if`s become branches or predicated instructions. A loop's
+ * parameter is a phi with a register of its own, between parallel moves at the loop's entry and latch and a move at
+ * its start: Method I of Sreedhar et al., "Translating Out of Static Single Assignment Form", 1999. So the parameter
+ * keeps its value while the latch writes the next one, whatever reads it behind the loop. register-coalescing.ts
+ * removes the moves between registers that do not interfere.
  */
 import type { Span } from "../../base/errors.js";
 import { definedIn } from "../analysis/counted-loop.js";
@@ -350,7 +353,7 @@ class Emitter {
   }
 
   private loop(node: LoopNode, rest: () => readonly SsaNode[], meets: boolean): void {
-    this.out.parallelCopies(pairs(node.params, node.inits), node.span, node.source, null);
+    this.out.copiesToPhis(node.params, node.inits, node.span, node.source);
     // The exit values of the test are available before the loop, where a `break` overwrites them.
     const broken = breaksOut(node);
     const inside = broken ? definedIn(node) : null;
@@ -367,7 +370,7 @@ class Emitter {
   private rounds(node: LoopNode, results: readonly (readonly [Value, Value])[], broken: boolean): void {
     const { out } = this;
     const outer = out.region;
-    // The exits equal to the next iteration's parameters are read from them, so that both share a register.
+    // The exits equal to the next iteration's parameters are read from their phis, so that both share a register.
     const own: (readonly [Value, Value])[] = [];
     const carried: (readonly [Value, Value])[] = [];
     for (const [result, exit] of results) {
@@ -375,7 +378,12 @@ class Emitter {
       if (next < 0) own.push([result, exit]);
       else carried.push([result, node.params[next]!]);
     }
+    const leave = (): void => {
+      out.parallelCopies(own, node.span, node.source, null);
+      out.resultsFromPhis(carried, node.span, node.source);
+    };
     const body = this.inside(() => {
+      out.copiesFromPhis(node.params, node.span, node.source);
       this.debugJump(node);
       this.region(node.body, null);
       if (!isJump(node.body.end))
@@ -386,13 +394,12 @@ class Emitter {
       this.debugJump(node);
       this.region(node.latch, null);
       this.debugJump(node);
-      if (broken) out.parallelCopies(own, node.span, node.source, null);
       if (node.condition !== null) {
         const value = resolve(node.condition);
         if (value.constant === null || value.constant === 0) condition = out.guard(value);
       }
-      out.parallelCopies(pairs(node.params, node.nexts), node.span, node.source, null);
-      if (broken) out.parallelCopies(carried, node.span, node.source, null);
+      out.copiesToPhis(node.params, node.nexts, node.span, node.source);
+      if (broken) leave();
     });
     // A body that runs once and ends at its exit needs no back branch.
     const never = node.condition !== null && resolve(node.condition).constant === 0;
@@ -402,7 +409,7 @@ class Emitter {
       (body.length > 0 ? body : latch).unshift({ kind: "inst", inst: touch });
     }
     outer.push({ kind: "loop", id: node.id, body, latch, backBranch, condition });
-    if (!broken) out.parallelCopies(results, node.span, node.source, null);
+    if (!broken) leave();
   }
 }
 
