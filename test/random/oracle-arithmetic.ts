@@ -3,7 +3,7 @@
  * complement, floats by JavaScript's doubles rounded once, fma by exact rational arithmetic. It shares nothing with the
  * engines.
  */
-import type { BinaryOp, CompareOp, Numeric, Type } from "./tree.js";
+import type { AtomicName, BinaryOp, CompareOp, Numeric, Type } from "./tree.js";
 
 export type Scalar = number | bigint;
 
@@ -109,8 +109,10 @@ export function binary(op: BinaryOp, t: Numeric, a: Scalar, b: Scalar): Scalar {
     const [x, y] = [Number(a), Number(b)];
     return round(t, op === "+" ? x + y : op === "-" ? x - y : op === "*" ? x * y : x / y);
   }
-  if (op === "<<") return wrap(t, BigInt(a) << BigInt(b));
-  if (op === ">>" || op === ">>>") return wrap(t, BigInt(a) >> BigInt(b));
+  // A count of the width and more leaves zeros, or the sign.
+  const count = b > 64 ? 64n : BigInt(b);
+  if (op === "<<") return wrap(t, BigInt(a) << count);
+  if (op === ">>" || op === ">>>") return wrap(t, BigInt(a) >> count);
   const operation = BIG[op];
   if (operation === undefined) throw new Error(`no ${op} of ${t}`);
   return wrap(t, operation(BigInt(a), BigInt(b)));
@@ -225,5 +227,40 @@ export function intrinsic(name: string, t: Type, args: readonly Scalar[]): Scala
       return new Float32Array(new Int32Array([x | 0]).buffer)[0] ?? 0;
     default:
       throw new Error(`the oracle has no ${name}`);
+  }
+}
+
+/** Float adds of L2 take and give a zero of its sign for a subnormal (PTX ISA, atom); those of shared memory do not. */
+function withoutSubnormal(value: Scalar): Scalar {
+  return typeof value === "number" && Math.abs(value) < 2 ** -126 ? value * 0 : value;
+}
+
+/** What an atomic operation leaves in place of `old`; `global`: in global memory. */
+export function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[], global: boolean): Scalar {
+  switch (op) {
+    case "atomicAdd":
+      return t === "f32" && global
+        ? withoutSubnormal(binary("+", t, withoutSubnormal(old), withoutSubnormal(a)))
+        : binary("+", t, old, a);
+    case "atomicSub":
+      return binary("-", t, old, a);
+    case "atomicMin":
+      return a < old ? a : old;
+    case "atomicMax":
+      return a > old ? a : old;
+    case "atomicAnd":
+      return binary("&", t, old, a);
+    case "atomicOr":
+      return binary("|", t, old, a);
+    case "atomicXor":
+      return binary("^", t, old, a);
+    case "atomicExch":
+      return a;
+    case "atomicCAS":
+      return old === a ? b : old;
+    case "atomicInc":
+      return Number(old) >= Number(a) ? 0 : Number(old) + 1;
+    case "atomicDec":
+      return Number(old) === 0 || Number(old) > Number(a) ? a : Number(old) - 1;
   }
 }
