@@ -82,7 +82,7 @@ export abstract class LoopGenerator extends StatementGenerator {
     const unroll =
       form === "unroll 1" ? 1 : form === "unroll all" ? 0 : form === "unroll n" ? choices.pick([2, 3, 4, 8]) : null;
     const name = this.fresh("k_");
-    const and = form === "constant" || form === "unroll all" ? null : made.and;
+    const and = form === "constant" ? null : made.and;
     const body = within(name, t, made.uniform && made.and === null);
     return { k: "for", name, t, ...rounds(), and, unroll, body };
   }

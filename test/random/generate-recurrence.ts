@@ -2,10 +2,10 @@
  * Random recurrences: loops whose variables take values of this, the last and earlier iterations, by exchanges and by
  * steps, through branches, inner loops and device functions, and what is read of them in the loop and behind it.
  */
-import { binary, cast, compare, isInteger, isWide, literal, variable } from "./generate-expression.js";
+import { type Name, binary, cast, compare, isInteger, isWide, literal, variable } from "./generate-expression.js";
 import { LOOP_FORMS, type LoopForm, LoopGenerator } from "./generate-loop.js";
 import type { Output, Place } from "./generate-statement.js";
-import type { Expr, Numeric, Stmt, Target } from "./tree.js";
+import type { Expr, Numeric, Stmt, Target, Type } from "./tree.js";
 import { NUMERIC } from "./tree.js";
 
 interface Counter {
@@ -17,6 +17,8 @@ interface Counter {
 interface Carried {
   readonly t: Numeric;
   readonly names: readonly string[];
+  /** A truth value that is carried, too, and the one of the iteration before. */
+  readonly flags: readonly [string, string] | null;
 }
 
 export abstract class RecurrenceGenerator extends LoopGenerator {
@@ -24,16 +26,20 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     const { choices } = this;
     const output = choices.pick([...(this.surroundings?.outputs ?? []), null]);
     const t = output?.t ?? choices.pick(NUMERIC);
-    const carried = { t, names: Array.from({ length: choices.between(2, 3) }, () => this.fresh(`${t[0]}_`)) };
+    const names = Array.from({ length: choices.chance(0.65) ? 3 : 2 }, () => this.fresh(`${t[0]}_`));
+    const flags = choices.chance(0.4) ? ([this.fresh("b_"), this.fresh("b_")] as const) : null;
+    const carried: Carried = { t, names, flags };
     const sum = this.fresh(`${t[0]}_`);
     const body: Stmt[] = this.firstValues(carried);
     body.push({ k: "let", name: sum, t, mutable: true, init: this.leaf(t, false) });
-    const inScope = (name: string) => ({ name, t, mutable: false, uniform: false });
-    const { names } = this.scope;
-    this.scope.names = [...names, ...carried.names.map(inScope)];
+    for (const name of flags ?? []) body.push({ k: "let", name, t: "bool", mutable: true, init: this.condition(1) });
+    const inScope = (name: string): Name => ({ name, t, mutable: false, uniform: false });
+    const known = this.scope.names;
+    this.scope.names = [...known, ...carried.names.map(inScope)];
     const form = choices.pick(LOOP_FORMS);
     body.push(this.carrying(form, carried, (counter) => this.iteration(carried, sum, counter, place, output)));
-    this.scope.names = [...names, ...[...carried.names, sum].map(inScope)];
+    this.scope.names = [...known, ...[...carried.names, sum].map(inScope)];
+    for (const name of flags ?? []) this.scope.names.push({ name, t: "bool", mutable: false, uniform: false });
     body.push(...this.readBehind(carried, output));
     return { k: "group", body, loose: true };
   }
@@ -48,7 +54,7 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
   }
 
   private carrying(form: LoopForm, carried: Carried, body: (counter: Counter) => readonly Stmt[]): Stmt {
-    const and = this.choices.chance(0.6) ? this.mostly(carried) : null;
+    const and = this.choices.chance(0.75) ? this.mostly(carried) : null;
     return this.loopOf(form, { meets: false, uniform: false, and, body });
   }
 
@@ -56,12 +62,21 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     return variable(t, this.choices.pick(names));
   }
 
+  /** The last one holds the oldest value, where each takes that of the one before it. */
+  private oldest({ t, names }: Carried): Expr {
+    return variable(t, (this.choices.chance(0.5) ? names.at(-1) : this.choices.pick(names)) ?? "");
+  }
+
   /** A condition on a carried value that holds more often than not. */
   private mostly(carried: Carried): Expr {
-    const { t } = carried;
-    if (!isInteger(t)) return compare("<", this.pick(carried), literal(t, this.choices.pick([100, 1e6])));
+    const { t, flags } = carried;
+    if (flags !== null && this.choices.chance(0.25)) {
+      const [left, right] = flags.map((name) => variable("bool", name));
+      if (left !== undefined && right !== undefined) return { k: "logical", op: "||", t: "bool", a: left, b: right };
+    }
+    if (!isInteger(t)) return compare("<", this.oldest(carried), literal(t, this.choices.pick([100, 1e6])));
     const number = (v: number): Expr => literal(t, isWide(t) ? BigInt(v) : v);
-    return compare("!==", binary("&", t, this.pick(carried), number(7)), number(this.choices.below(8)));
+    return compare("!==", binary("&", t, this.oldest(carried), number(7)), number(this.choices.below(8)));
   }
 
   private seldom(carried: Carried, counter: Counter): Expr {
@@ -86,18 +101,30 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     };
     const maybe = (chance: number, stmt: () => Stmt): Stmt[] => (choices.chance(chance) ? [stmt()] : []);
     const jumps = (): Stmt[] => [
-      ...maybe(0.25, () => jump("break")),
-      ...(place.continues ? maybe(0.25, () => jump("continue")) : []),
+      ...maybe(0.2, () => jump("break")),
+      ...(place.continues ? maybe(0.2, () => jump("continue")) : []),
     ];
     const read = (): Stmt => this.readInside(carried, sum, output);
     return [
       ...jumps(),
       ...maybe(0.5, read),
+      ...this.flagsStep(carried, counter),
       ...this.passage(carried, counter, place),
       ...maybe(0.4, read),
       ...jumps(),
-      ...maybe(0.3, () => this.plainStep(carried, counter)),
+      ...maybe(0.2, () => this.plainStep(carried, counter)),
     ];
+  }
+
+  private flagsStep(carried: Carried, counter: Counter): readonly Stmt[] {
+    if (carried.flags === null) return [];
+    const [flag, before] = carried.flags;
+    const t = "bool";
+    const old = variable(t, flag);
+    const a: Expr = this.choices.chance(0.5) ? old : { k: "unary", op: "!", t, a: variable(t, before) };
+    const op = this.choices.pick(["&&", "||"] as const);
+    const value: Expr = { k: "logical", op, t, a, b: this.seldom(carried, counter) };
+    return this.atOnce({ t, names: [flag, before] }, [value, old]);
   }
 
   private readInside({ t, names }: Carried, sum: string, output: Output | null): Stmt {
@@ -115,17 +142,17 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     const { choices } = this;
     const update = (): readonly Stmt[] => this.update(carried, counter);
     const what = choices.below(20);
-    if (what < 3) {
+    if (what < 4) {
       const other = choices.chance(0.5) ? update() : [];
       return [{ k: "if", c: this.seldom(carried, counter), then: update(), else: other }];
     }
-    if (what < 6) {
+    if (what < 7) {
       const on = binary("&", "i32", cast("i32", variable(counter.t, counter.name)), literal("i32", 3));
       const values = [0, 1, 2, 3].filter(() => choices.chance(0.5));
       const arms = values.map((v) => ({ v, falls: choices.chance(0.25), body: update() }));
       return [{ k: "switch", on, arms, otherwise: update() }];
     }
-    if (what < 10 && place.loops < 2) {
+    if (what < 11 && place.loops < 2) {
       const inner = this.carrying(choices.pick(LOOP_FORMS), carried, (own) => [
         ...this.update(carried, own),
         ...(choices.chance(0.2)
@@ -143,11 +170,12 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     const { t, names } = carried;
     const old = names.map((name) => variable(t, name));
     const step = (): Expr => this.step(carried, counter);
-    switch (choices.below(7)) {
+    switch (choices.below(8)) {
       // Each takes the value of the one before it, the first one a new value.
       case 0:
       case 1:
-      case 2: {
+      case 2:
+      case 7: {
         const values = [step(), ...old.slice(0, -1)];
         return choices.chance(0.3) ? this.inOrder(carried, values) : this.atOnce(carried, values);
       }
@@ -166,7 +194,7 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
   }
 
   /** All at once: by lists, or by temporaries for what is still needed. */
-  private atOnce({ t, names }: Carried, values: readonly Expr[]): readonly Stmt[] {
+  private atOnce({ t, names }: { t: Type; names: readonly string[] }, values: readonly Expr[]): readonly Stmt[] {
     if (this.choices.chance(0.5)) return [{ k: "list", declares: null, targets: targetsOf(names, t), values }];
     const [first, ...others] = names.map((name, index): Stmt => {
       return { k: "set", name, t, op: "", value: values[index] ?? variable(t, name) };
@@ -264,6 +292,6 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
   }
 }
 
-function targetsOf(names: readonly string[], t: Numeric): readonly Target[] {
+function targetsOf(names: readonly string[], t: Type): readonly Target[] {
   return names.map((name) => ({ name, t }));
 }

@@ -112,13 +112,13 @@ class KernelGenerator extends WarpGenerator {
     this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
     const place: Place = { meet: "block", mask: live, jumps: "none", exits: [], continues: true, leave: null, depth: 3, loops: 0 };
-    this.budget = small ? choices.between(2, 8) : choices.between(6, 34);
+    this.budget = small ? choices.between(1, 6) : choices.between(6, 34);
     const body: Stmt[] = [];
     if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
       body.push(this.guard(total));
     const first = choices.below(4);
     body.push(...this.statements(first, place));
-    if (choices.chance(0.7)) body.push(this.recurrence(place));
+    for (let made = choices.chance(0.5) ? 2 : 1; made > 0; made--) body.push(this.recurrence(place));
     body.push(...this.statements(choices.between(2, 11 - first), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
