@@ -1,6 +1,7 @@
 /** Random loops in every form that the language has. */
 import { binary, literal } from "./generate-expression.js";
-import { type Place, StatementGenerator } from "./generate-statement.js";
+import { OperationGenerator } from "./generate-operation.js";
+import type { Place } from "./generate-statement.js";
 import type { Expr, Stmt } from "./tree.js";
 
 /** `constant`: bounds that the compiler knows. `other`: not for, and unrolled. */
@@ -30,7 +31,7 @@ export const LOOP_FORMS: readonly LoopForm[] = [
 type ForStmt = Extract<Stmt, { k: "for" }>;
 type Rounds = Pick<ForStmt, "from" | "test" | "to" | "step" | "by">;
 
-export abstract class LoopGenerator extends StatementGenerator {
+export abstract class LoopGenerator extends OperationGenerator {
   protected override loop(place: Place): Stmt {
     const { choices } = this;
     const meets = place.meet !== "none" && choices.chance(0.6);

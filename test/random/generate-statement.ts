@@ -105,6 +105,8 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return list;
   }
 
+  protected abstract operation(): Stmt;
+
   protected abstract loop(place: Place): Stmt;
 
   /** A loop that carries values from one iteration to the next, and what is read of them. */
@@ -118,7 +120,8 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     const together = place.meet === "none" || this.surroundings === null ? 0 : 30;
     const what = choices.below(100 + together);
     if (what >= 100) return this.together(place);
-    if (what < 22) return this.declare(place);
+    if (what < 19) return this.declare(place);
+    if (what < 22) return this.operation();
     if (what < 25 && place.depth > 0 && place.loops < 2) return this.recurrence(place);
     if (what < 28) return this.list(place);
     if (what < 44) return this.assign() ?? this.declare(place);

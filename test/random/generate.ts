@@ -119,6 +119,8 @@ class KernelGenerator extends WarpGenerator {
     const first = choices.below(4);
     body.push(...this.statements(first, place));
     for (let made = choices.chance(0.5) ? 2 : 1; made > 0; made--) body.push(this.recurrence(place));
+    const operations = this.options.defined ? 3 : 6;
+    for (let made = 0; made < operations; made++) body.push(this.operation());
     body.push(...this.statements(choices.between(2, 11 - first), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
@@ -275,7 +277,7 @@ class KernelGenerator extends WarpGenerator {
   private deviceFunctions(types: readonly Numeric[]): DeviceFunctionTree[] {
     const { choices } = this;
     const made: DeviceFunctionTree[] = [];
-    const number = this.options.small === true ? choices.below(2) : choices.below(3);
+    const number = choices.below(3);
     for (let index = 0; index < number; index++) {
       const returns = choices.pick(NUMERIC);
       const params: { name: string; t: Numeric; pointer: boolean }[] = [];

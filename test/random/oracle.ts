@@ -4,7 +4,9 @@
  */
 
 import { type Answer, Coroutine, runTogether, type Wait } from "./coroutines.js";
+import { functionsNamed } from "./functions.js";
 import type { Scalar } from "./oracle-arithmetic.js";
+import { intrinsic } from "./oracle-functions.js";
 import * as arithmetic from "./oracle-arithmetic.js";
 import { exchanged } from "./oracle-warp.js";
 import { argumentsOf, type Memory } from "./run-case.js";
@@ -104,10 +106,11 @@ class Thread {
   }
 
   private intrinsic(e: Extract<Expr, { k: "call" }>, frame: Frame): Scalar {
-    const bitCast = e.name.startsWith("float_as") || e.name.endsWith("as_float");
-    const t = bitCast ? (e.args[0]?.t ?? e.t) : e.args.map((arg) => arg.t).reduce(commonType);
+    // A function of one argument list has its types; the others take their arguments' common type.
+    const known = functionsNamed(e.name);
+    const t = (known.length === 1 ? known[0]?.args[0] : undefined) ?? e.args.map((arg) => arg.t).reduce(commonType);
     const args = e.args.map((arg) => this.as(t, arg, frame));
-    return arithmetic.intrinsic(e.name, t, args);
+    return intrinsic(e.name, t, args);
   }
 
   private array(frame: Frame, name: string): ArrayView {

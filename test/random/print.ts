@@ -5,6 +5,7 @@ import type { DeviceDefinition } from "../../src/frontend/declare/definition.js"
 import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/declare/element.js";
 import { type Parameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { compileKernel } from "../../src/frontend/index.js";
+import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 
@@ -183,21 +184,11 @@ export function stmtText(s: Stmt, pad: string): string {
 
 /** The words of the language that the text uses. */
 function wordsIn(text: string): readonly string[] {
-  return WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+  const used = new Set(text.match(/\w+/g));
+  return WORDS.filter((word) => used.has(word));
 }
 
-const WORDS: readonly string[] = (
-  "threadIdx blockIdx blockDim gridDim warpSize shared externShared local asVector syncthreads syncthreadsCount " +
-  "syncthreadsAnd syncthreadsOr syncwarp threadfence shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync ballot_sync " +
-  "any_sync all_sync activemask match_any_sync match_all_sync reduce_add_sync reduce_min_sync reduce_max_sync " +
-  "reduce_and_sync reduce_or_sync reduce_xor_sync laneId atomicAdd atomicSub atomicMin atomicMax atomicAnd atomicOr " +
-  "atomicXor atomicExch atomicCAS atomicInc atomicDec min max fmin fmax fminf fmaxf abs fabs fabsf idiv sqrt sqrtf rsqrt " +
-  "rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fma fmaf __expf __logf __sinf __cosf __fdividef " +
-  "saturate isnan isinf popc ffs clz brev byte_perm mulhi umulhi float_as_int float_as_uint int_as_float uint_as_float " +
-  "i32 u32 i64 u64 f32 f64 int2 int4 uint2 uint4 float2 float4 double2 make_int2 make_int4 make_uint2 make_uint4 " +
-  "make_float2 make_float4 make_double2 unroll reduce inclusive_scan exclusive_scan tiled_partition this_thread_block " +
-  "plus less greater bit_and bit_or bit_xor"
-).split(" ");
+const WORDS: readonly string[] = builtinNames();
 
 function functionText(params: readonly string[], extra: readonly string[], body: string): string {
   return `({ ${params.join(", ")} }, { ${wordsIn(body).join(", ")} }, { ${extra.join(", ")} }) => {\n${body}}`;

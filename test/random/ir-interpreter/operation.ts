@@ -1,7 +1,8 @@
 /** What an expression of the IR gives for given values of its operands, by the arithmetic of the oracle. */
 import type { ArithmeticOp, CompareOp, Expr, IntrinsicExpr, IntrinsicName } from "../../../src/ir/ir.js";
 import type { Scalar as ScalarType } from "../../../src/ir/types.js";
-import { binary, compare, convert, intrinsic, round, type Scalar, wrap } from "../oracle-arithmetic.js";
+import { binary, compare, convert, round, type Scalar, wrap } from "../oracle-arithmetic.js";
+import { intrinsic } from "../oracle-functions.js";
 import type * as tree from "../tree.js";
 
 const ARITHMETIC: Readonly<Record<ArithmeticOp, tree.BinaryOp>> = {
@@ -62,8 +63,6 @@ function numeric(type: ScalarType): tree.Numeric {
 /** Names of the language where they are not those of the IR. */
 const NAMES: Partial<Record<IntrinsicName, string>> = {
   bytePerm: "byte_perm",
-  floatAsInt: "float_as_int",
-  intAsFloat: "int_as_float",
   funnelShiftL: "funnelshift_l",
   funnelShiftR: "funnelshift_r",
   funnelShiftLc: "funnelshift_lc",
@@ -77,6 +76,8 @@ function intrinsicOf(expr: IntrinsicExpr, values: readonly Scalar[]): Scalar {
   const type = first === undefined ? "i32" : scalar(first.type);
   const rounded = ROUNDED[expr.name];
   if (rounded !== undefined) return binary(rounded, numeric(type), values[0] ?? 0, values[1] ?? 0);
+  if (expr.name === "floatAsInt") return intrinsic(type === "f64" ? "double_as_longlong" : "float_as_int", type, values);
+  if (expr.name === "intAsFloat") return intrinsic(type === "i64" ? "longlong_as_double" : "int_as_float", type, values);
   const result = intrinsic(NAMES[expr.name] ?? expr.name, type, values);
   return type === "f32" && typeof result === "number" && expr.type === "f32" ? round("f32", result) : result;
 }
