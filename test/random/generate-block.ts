@@ -144,7 +144,7 @@ export abstract class BlockGenerator extends RecurrenceGenerator {
   }
 
   /** All threads update a few shared elements, in any order, and read them behind the barrier. */
-  private histogram(place: Place): Stmt | null {
+  protected histogram(place: Place): Stmt | null {
     const { choices, surroundings } = this;
     const array = surroundings?.histogram ?? null;
     if (array === null || surroundings === null) return null;
@@ -200,7 +200,7 @@ export abstract class BlockGenerator extends RecurrenceGenerator {
   }
 
   /** One thread of the block alone uses the value that an atomic operation found. */
-  private alone(): Stmt {
+  protected alone(): Stmt {
     const { choices } = this;
     const solos = this.surroundings?.solos ?? [];
     if (solos.length === 0) return this.blockVote();

@@ -1,10 +1,10 @@
 /** Statements of one operation each, so that every operation of every type is made equally often. */
 import { FUNCTIONS, type LanguageFunction } from "./functions.js";
-import { binary, call, cast, compare, isInteger, isSigned, isWide, literal } from "./generate-expression.js";
+import { binary, call, isInteger, isSigned, isWide, literal, unsignedOf } from "./generate-expression.js";
 import { StatementGenerator } from "./generate-statement.js";
-import { type BinaryOp, type CompareOp, type Expr, NUMERIC, type Numeric, type Stmt, type Type } from "./tree.js";
+import { type BinaryOp, type Expr, NUMERIC, type Numeric, type Stmt, type Type } from "./tree.js";
 
-const COMPARES: readonly CompareOp[] = ["===", "!==", "<", "<=", ">", ">="];
+const STEPS = [1, -1] as const;
 const FLOAT_OPS: readonly BinaryOp[] = ["+", "-", "*", "/"];
 const INTEGER_OPS: readonly BinaryOp[] = ["+", "-", "*", "idiv", "%", "&", "|", "^", "<<", ">>", ">>>"];
 
@@ -14,12 +14,12 @@ type Operation =
   | { readonly k: "stmts"; readonly t: Numeric; readonly stmts: (name: string) => readonly Stmt[] };
 
 export abstract class OperationGenerator extends StatementGenerator {
-  private operations: readonly Operation[] | null = null;
+  private readonly operations: { exact?: readonly Operation[]; approximate?: readonly Operation[] } = {};
 
   /** A new variable that has the value of one operation, each as likely as the others. */
-  protected operation(): Stmt {
-    this.operations ??= this.possible();
-    const made = this.choices.pick(this.operations);
+  protected override operation(exact = true): Stmt {
+    this.operations[exact ? "exact" : "approximate"] ??= exact ? this.possible() : this.approximations();
+    const made = this.choices.pick(this.operations[exact ? "exact" : "approximate"] ?? []);
     const name = this.fresh(made.t === "bool" ? "b_" : `${made.t[0]}_`);
     const body = made.k === "stmts" ? made.stmts(name) : [];
     const init = made.k === "value" ? made.value() : null;
@@ -28,25 +28,28 @@ export abstract class OperationGenerator extends StatementGenerator {
     return { k: "group", body, loose: true };
   }
 
+  private approximations(): readonly Operation[] {
+    return FUNCTIONS.filter(({ exact }) => !exact).map((fn) => ({
+      k: "value",
+      t: fn.result,
+      value: () => this.called(fn),
+    }));
+  }
+
+  /** All but those that other statements are full of. */
   private possible(): readonly Operation[] {
-    const { defined, approximate } = this.options;
-    const functions = FUNCTIONS.filter(({ exact }) => exact || (!defined && approximate !== false));
     const value = (t: Type, make: () => Expr): Operation => ({ k: "value", t, value: make });
     return [
-      ...functions.map((fn) => value(fn.result, () => this.called(fn))),
+      ...FUNCTIONS.filter(({ exact }) => exact).map((fn) => value(fn.result, () => this.called(fn))),
       ...NUMERIC.flatMap((t) => {
         const ops = isInteger(t) ? INTEGER_OPS : FLOAT_OPS;
         const assigned = ops.filter((op) => op !== ">>>");
         return [
           // The result of >>> is unsigned.
-          ...ops.map((op) => value(op === ">>>" ? (isWide(t) ? "u64" : "u32") : t, () => this.combined(op, t))),
+          ...ops.map((op) => value(op === ">>>" ? unsignedOf(t) : t, () => this.combined(op, t))),
           ...assigned.map((op): Operation => ({ k: "stmts", t, stmts: (name) => this.assigned(name, t, op) })),
-          ...COMPARES.map((op) => value("bool", () => compare(op, this.numeric(t, 1), this.numeric(t, 1)))),
-          ...NUMERIC.filter((from) => from !== t).map((from) => value(t, () => this.converted(from, t))),
-          value(t, () => cast(t, this.condition(1))),
           value(t, () => ({ k: "unary", op: "-", t, a: this.held(t, 0xffff) })),
-          ...(isInteger(t) ? [value(t, () => ({ k: "unary", op: "~", t, a: this.numeric(t, 1) }))] : []),
-          value(t, () => ({ k: "select", t, c: this.condition(1), a: this.numeric(t, 1), b: this.numeric(t, 1) })),
+          ...STEPS.map((by): Operation => ({ k: "stmts", t, stmts: (name) => this.stepped(name, t, by) })),
         ];
       }),
     ];
@@ -83,18 +86,18 @@ export abstract class OperationGenerator extends StatementGenerator {
 
   private combined(op: BinaryOp, t: Numeric): Expr {
     const first = op === "+" || op === "-" || op === "*" || op === "<<" ? this.held(t, 0x7fff) : this.numeric(t, 1);
-    return { k: "binary", op, t, a: first, b: this.second(op, t) };
+    return { k: "binary", op, t: op === ">>>" ? unsignedOf(t) : t, a: first, b: this.second(op, t) };
   }
 
   private assigned(name: string, t: Numeric, op: BinaryOp): readonly Stmt[] {
     const first: Stmt = { k: "let", name, t, mutable: true, init: this.held(t, 0x7fff) };
-    if (this.choices.chance(0.1)) return [first, { k: "step", name, t, by: this.choices.chance(0.5) ? 1 : -1 }];
     return [first, { k: "set", name, t, op, value: this.second(op, t) }];
   }
 
-  private converted(from: Numeric, t: Numeric): Expr {
-    const value = this.numeric(from, 1);
-    if (!this.options.defined || isInteger(from) || !isInteger(t)) return cast(t, value);
-    return cast(t, this.inRange(from, t, value));
+  private stepped(name: string, t: Numeric, by: 1 | -1): readonly Stmt[] {
+    return [
+      { k: "let", name, t, mutable: true, init: this.held(t, 0x7fff) },
+      { k: "step", name, t, by },
+    ];
   }
 }

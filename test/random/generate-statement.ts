@@ -105,7 +105,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return list;
   }
 
-  protected abstract operation(): Stmt;
+  protected abstract operation(exact?: boolean): Stmt;
 
   protected abstract loop(place: Place): Stmt;
 
@@ -316,7 +316,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return { k: "group", body: [made, ...first] };
   }
 
-  private vector(): Stmt | null {
+  protected vector(): Stmt | null {
     const { choices } = this;
     const vectors = this.scope.vectors;
     if (vectors.length > 0 && choices.chance(0.4)) {
@@ -362,10 +362,12 @@ export abstract class StatementGenerator extends ExpressionGenerator {
   }
 
   private atomic(): Stmt | null {
-    const { choices } = this;
     const accumulators = this.surroundings?.accumulators ?? [];
-    if (accumulators.length === 0) return null;
-    const { name, t, op, length } = choices.pick(accumulators);
+    return accumulators.length === 0 ? null : this.accumulation(this.choices.pick(accumulators));
+  }
+
+  protected accumulation({ name, t, op, length }: Accumulator): Stmt {
+    const { choices } = this;
     const index = choices.chance(0.3) ? literal("i32", choices.below(length)) : this.masked(length, 2);
     return { k: "atomic", op, array: name, t, index, args: [this.accumulated(t, op)], result: null };
   }

@@ -3,6 +3,7 @@
  * knows nothing of the generator's rules. A read counts for a shape where all its definitions in the loop have that age.
  */
 import { NUMERIC, type Expr, type KernelTree, type Stmt, type Target, type Type } from "../tree.js";
+import { visit } from "./visit.js";
 import { columnOf, type Loop, type LoopColumn } from "./loop-form.js";
 import {
   BEHIND_BREAK,
@@ -403,19 +404,9 @@ function callsWith(value: Expr | Stmt): readonly string[] {
   return names;
 }
 
-/** All expressions and statements in a part of a tree. */
-function visit(node: unknown, see: (expr: Expr) => void): void {
-  if (Array.isArray(node)) for (const item of node) visit(item, see);
-  else if (typeof node === "object" && node !== null) {
-    if ("k" in node) see(node as Expr);
-    for (const value of Object.values(node)) visit(value, see);
-  }
-}
-
 function targetsIn(loop: Loop): ReadonlySet<string> {
   const names = new Set<string>();
-  visit(loop.body, (node) => {
-    const stmt = node as unknown as Stmt;
+  visit(loop.body, (stmt) => {
     if (stmt.k === "set" || stmt.k === "step") names.add(stmt.name);
     if (stmt.k === "list") for (const { name } of stmt.targets) names.add(name);
   });
