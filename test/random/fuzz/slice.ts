@@ -6,9 +6,10 @@ import { fastEngine } from "../../../src/engine/fast/index.js";
 import { compareEngines } from "../../engine-fast/both-engines.js";
 import { launchOf } from "../../engine-fast/random-launch.js";
 import { createRandom, randomProgram } from "../../engine-fast/random-program.js";
-import { capabilitiesFrom, disagreement, RICHER } from "../agreement.js";
+import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";
+import { leastOf, optionsOf } from "./options.js";
 
 /** What the parent asks for: seeds `first`, `first + step` ... */
 export interface SliceTask {
@@ -34,17 +35,9 @@ function assemblerFailure(seed: number): string | null {
   return differences.length === 0 ? null : `seed ${seed}\n${differences.join("\n")}\n${text}`;
 }
 
-/** Half of the kernels use only what all GPUs have, so that each is tried on all. */
-function leastOf(seed: number): Capability {
-  const [all, ...richer] = RICHER;
-  return (seed % 2 === 0 ? all : richer[(seed >> 1) % richer.length]) ?? capabilityOf("9.0");
-}
-
 function kernelFailure(seed: number, least: Capability, capabilities: readonly Capability[]): string | null {
-  // One in eight is wild, one in eight large.
-  const kind = (seed >> 3) % 8;
-  const defined = kind !== 0;
-  const options = { defined, capability: least, small: kind !== 1 };
+  const options = optionsOf(seed, least);
+  const { defined } = options;
   return failureOf(
     {
       name: `both engines as the oracle, from ${nameOf(least)} on`,
