@@ -19,6 +19,8 @@ export type StepName =
 export interface PassInstrumentation {
   /** How many applications of passes run, as LLVM's -opt-bisect-limit says. All, unless given. */
   readonly limit?: number;
+  /** Left out besides those that the options name. */
+  readonly without?: readonly StepName[];
   /** Sees the SSA that an application leaves. The passes behind emission leave it as it is. */
   readonly after?: (step: StepName, fn: SsaFunction) => void;
 }
@@ -31,7 +33,7 @@ export class PassRunner {
 
   constructor(fn: SsaFunction, without: Iterable<StepName>, instrumentation: PassInstrumentation) {
     this.fn = fn;
-    this.without = new Set(without);
+    this.without = new Set([...without, ...(instrumentation.without ?? [])]);
     this.instrumentation = instrumentation;
   }
 

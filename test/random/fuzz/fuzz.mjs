@@ -16,13 +16,22 @@ const USAGE = `npm run fuzz -- [options]
   --kernels N        at most N kernels for each capability and process
   --capability all   or one of 2.0 3.5 6.0 7.0 7.5 8.0 8.6 8.9 9.0
   --seed N           the first seed; drawn from the time unless given
+  --verify-each      tries each kernel behind each pass, too: slower
   --workers N        processes; as many as cores unless given`;
 
 function optionsOf(args) {
   const text = { type: "string" };
   const { values } = parseArgs({
     args,
-    options: { minutes: text, kernels: text, capability: text, seed: text, workers: text, help: { type: "boolean" } },
+    options: {
+      minutes: text,
+      kernels: text,
+      capability: text,
+      seed: text,
+      workers: text,
+      "verify-each": { type: "boolean" },
+      help: { type: "boolean" },
+    },
   });
   const whole = (name, fallback) => {
     const value = values[name] === undefined ? fallback : Number(values[name]);
@@ -42,6 +51,7 @@ function optionsOf(args) {
     seed: whole("seed", (Date.now() % 1_000_000_000) + 1),
     workers: whole("workers", availableParallelism()),
     capability,
+    verifyEach: values["verify-each"] === true,
   };
 }
 
@@ -58,7 +68,7 @@ await runCommand(async () => {
   }
   const progress = createProgress();
   await prepare(progress);
-  const { seed, minutes, workers, capability, kernels } = options;
+  const { seed, minutes, workers, capability, kernels, verifyEach } = options;
   const counts = new Map();
   const failures = [];
   const folder = join(root, "out/fuzz");
@@ -83,7 +93,7 @@ await runCommand(async () => {
   process.once("SIGTERM", stop);
   const run = (index) =>
     new Promise((done, failed) => {
-      const task = JSON.stringify({ first: seed + index, step: workers, minutes, kernels, capability });
+      const task = JSON.stringify({ first: seed + index, step: workers, minutes, kernels, capability, verifyEach });
       const child = fork(join(root, "test/run.mjs"), ["test/random/fuzz/slice.ts", task], { cwd: root });
       children.push(child);
       child.on("message", take);
