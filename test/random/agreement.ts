@@ -7,8 +7,10 @@ import { serialize } from "node:v8";
 import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
 import { createFastEngine, fastEngine } from "../../src/engine/fast/index.js";
 import { referenceEngine } from "../../src/engine/reference/index.js";
+import type { KernelIr } from "../../src/ir/ir.js";
 import type { Program } from "../../src/lower/program.js";
 import { CAPABILITIES, type Capability, capabilityOf, isLockstep, nameOf } from "./capabilities.js";
+import { interpretIr } from "./ir-interpreter/interpret.js";
 import { interpret } from "./oracle.js";
 import { checkedIr, checkedProgram, type Memory, memoryDifference, runProgram, runSupported } from "./run-case.js";
 import type { KernelTree } from "./tree.js";
@@ -46,7 +48,7 @@ export function enginesDiffer(
 ): string | null {
   const reference = runProgram(tree, program, referenceEngine, lockstep);
   const asWanted = wanted === null ? null : memoryDifference(tree, wanted, reference.memory, false);
-  if (asWanted !== null) return `reference engine, oracle first: ${asWanted}`;
+  if (asWanted !== null) return `lowering or reference engine, interpretation first: ${asWanted}`;
   const engine = [fastEngine, halves, helped][tree.seed % 3] ?? fastEngine;
   const fast = runSupported(tree, program, engine, lockstep);
   if (fast === null) return null;
@@ -75,13 +77,21 @@ export function meaningOf(program: Program, lockstep: boolean): string {
     .digest("base64");
 }
 
+/** The memory that the text means and its IR means, too; or what differs, which is the front end's fault. */
+export function meaning(tree: KernelTree, ir: KernelIr): Memory | string {
+  const ofText = interpret(tree);
+  const difference = memoryDifference(tree, ofText, interpretIr(ir, tree), false);
+  return difference === null ? ofText : `front end: interpretation of the text, that of the IR second: ${difference}`;
+}
+
 /**
  * What is wrong with the kernel on one of `capabilities`, as text that begins with its number; null where nothing is.
  * Programs of one meaning are run once: the engines are deterministic.
  */
 export function disagreement(tree: KernelTree, capabilities: readonly Capability[], defined: boolean): string | null {
   const ir = checkedIr(tree);
-  const wanted = defined ? interpret(tree) : null;
+  const wanted = defined ? meaning(tree, ir) : null;
+  if (typeof wanted === "string") return wanted;
   const seen = new Set<string>();
   for (const computeCapability of capabilities) {
     const lockstep = isLockstep(computeCapability);

@@ -1,13 +1,14 @@
 /** Random statements of a whole block: exchanges through shared memory, barriers that count, one thread's atomics. */
 import { hasAtomic } from "./capabilities.js";
 import { binary, call, compare, isInteger, isSigned, literal, variable } from "./generate-expression.js";
-import { type Exchange, type Place, StatementGenerator } from "./generate-statement.js";
+import { RecurrenceGenerator } from "./generate-recurrence.js";
+import type { Exchange, Place } from "./generate-statement.js";
 import type { AtomicName, Expr, Stmt } from "./tree.js";
 
 export const lane = (): Expr => variable("i32", "lane");
 export const tid = (): Expr => variable("i32", "tid");
 
-export abstract class BlockGenerator extends StatementGenerator {
+export abstract class BlockGenerator extends RecurrenceGenerator {
   protected abstract warpWide(place: Place): Stmt;
 
   protected override together(place: Place): Stmt {
@@ -128,6 +129,7 @@ export abstract class BlockGenerator extends StatementGenerator {
         to: literal("i32", 0),
         step: ">>=",
         by: literal("i32", 1),
+        and: null,
         unroll: null,
         body: [
           { k: "if", c: { k: "logical", op: "&&", t: "bool", a: inside, b: exists }, then: [step], else: [] },
@@ -142,7 +144,7 @@ export abstract class BlockGenerator extends StatementGenerator {
   }
 
   /** All threads update a few shared elements, in any order, and read them behind the barrier. */
-  private histogram(place: Place): Stmt | null {
+  protected histogram(place: Place): Stmt | null {
     const { choices, surroundings } = this;
     const array = surroundings?.histogram ?? null;
     if (array === null || surroundings === null) return null;
@@ -172,6 +174,7 @@ export abstract class BlockGenerator extends StatementGenerator {
       to: literal("i32", length),
       step: "+=",
       by: literal("i32", surroundings.threads),
+      and: null,
       unroll: null,
       body: [{ k: "store", array: name, t, index: variable("i32", counter), op: "", value: first }],
     };
@@ -197,7 +200,7 @@ export abstract class BlockGenerator extends StatementGenerator {
   }
 
   /** One thread of the block alone uses the value that an atomic operation found. */
-  private alone(): Stmt {
+  protected alone(): Stmt {
     const { choices } = this;
     const solos = this.surroundings?.solos ?? [];
     if (solos.length === 0) return this.blockVote();

@@ -229,7 +229,7 @@ export class ExpressionGenerator {
   }
 
   /** An expression that wraps where it overflows, also in C++. */
-  private arithmetic(op: BinaryOp, t: Numeric, a: Expr, b: Expr): Expr {
+  protected arithmetic(op: BinaryOp, t: Numeric, a: Expr, b: Expr): Expr {
     const overflows = op === "+" || op === "-" || op === "*" || op === "<<";
     if (!(this.options.defined && isSigned(t) && overflows)) return binary(op, t, a, b);
     const unsigned = unsignedOf(t);
@@ -343,9 +343,14 @@ export class ExpressionGenerator {
     // A float out of the integer's range has no meaning in C++; what comes straight from memory is converted by the GPU.
     const loaded = uniform ? null : choices.chance(0.4) ? this.load(from, depth - 1) : null;
     if (loaded !== null) return cast(t, loaded);
+    return cast(t, this.inRange(from, t, sub(from)));
+  }
+
+  /** A float that an integer type holds. */
+  protected inRange(from: Numeric, t: Numeric, value: Expr): Expr {
     const high = literal(from, isWide(t) ? 2 ** 62 : 2 ** 30);
     const low = literal(from, isSigned(t) ? (isWide(t) ? -(2 ** 62) : -(2 ** 30)) : 0);
-    return cast(t, call(from, "fmin", call(from, "fmax", sub(from), low), high));
+    return call(from, "fmin", call(from, "fmax", value, low), high);
   }
 
   private intrinsic(t: Numeric, sub: (type?: Numeric) => Expr, depth: number, uniform: boolean): Expr {
@@ -390,8 +395,8 @@ export class ExpressionGenerator {
   }
 
   /** A float whose bits may be seen: no NaN, whose bits a compiler may choose. */
-  private visibleFloat(a: Expr): Expr {
-    return this.options.defined ? call("f32", "fmin", a, literal("f32", Number.POSITIVE_INFINITY)) : a;
+  protected visibleFloat(a: Expr): Expr {
+    return this.options.defined ? call(a.t, "fmin", a, literal(a.t, Number.POSITIVE_INFINITY)) : a;
   }
 
   private bitsAsFloat(sub: (type?: Numeric) => Expr): Expr {

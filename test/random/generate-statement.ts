@@ -12,6 +12,7 @@ import {
   isWide,
   literal,
   type Readable,
+  variable,
 } from "./generate-expression.js";
 import type { AtomicName, BinaryOp, Expr, Numeric, Stmt, Type, VectorScalar } from "./tree.js";
 import { NUMERIC } from "./tree.js";
@@ -23,6 +24,10 @@ export interface Place {
   readonly mask: Expr;
   /** break and continue would leave or repeat a loop that only some of the meeting threads run. */
   readonly jumps: "none" | "uniform" | "any";
+  /** What a jump may be. */
+  readonly exits: readonly ("break" | "continue")[];
+  /** Inside of a switch that a break leaves, no continue stands. */
+  readonly continues: boolean;
   /** What `return` gives: a value in a device function, nothing in a kernel; null where it is not allowed. */
   readonly leave: { readonly value: Numeric | null } | null;
   readonly depth: number;
@@ -100,6 +105,13 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return list;
   }
 
+  protected abstract operation(exact?: boolean): Stmt;
+
+  protected abstract loop(place: Place): Stmt;
+
+  /** A loop that carries values from one iteration to the next, and what is read of them. */
+  protected abstract recurrence(place: Place): Stmt;
+
   /** Something that the threads of the block or the lanes of the warp do together, where they meet. */
   protected abstract together(place: Place): Stmt;
 
@@ -108,7 +120,10 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     const together = place.meet === "none" || this.surroundings === null ? 0 : 30;
     const what = choices.below(100 + together);
     if (what >= 100) return this.together(place);
-    if (what < 28) return this.declare(place);
+    if (what < 19) return this.declare(place);
+    if (what < 22) return this.operation();
+    if (what < 25 && place.depth > 0 && place.loops < 2) return this.recurrence(place);
+    if (what < 28) return this.list(place);
     if (what < 44) return this.assign() ?? this.declare(place);
     if (what < 56) return this.store() ?? this.declare(place);
     if (what < 60) return this.decision();
@@ -152,7 +167,35 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return { k: "set", name, t, op, value: this.compoundValue(t, op) };
   }
 
-  private compoundOp(t: Numeric): BinaryOp {
+  /** Several variables at once: new ones, or those in scope of one type, in another order or from new values. */
+  private list(place: Place): Stmt {
+    const { choices } = this;
+    const t = choices.pick(TYPES);
+    const known = this.scope.names.filter((name) => name.mutable && name.t === t);
+    const count = choices.between(2, 3);
+    if (known.length < 2 || choices.chance(0.4)) {
+      if (place.depth > 0 && choices.chance(0.3)) {
+        return { k: "block", body: this.scoped(count, { ...place, depth: place.depth - 1 }) };
+      }
+      const declares = choices.pick(["const", "let"] as const);
+      const targets = Array.from({ length: count }, () => ({ name: this.fresh(t === "bool" ? "b_" : `${t[0]}_`), t }));
+      const values = targets.map(() => this.expr(t, 2));
+      for (const { name } of targets) {
+        this.scope.names.push({ name, t, mutable: declares === "let", uniform: false });
+      }
+      return { k: "list", declares, targets, values };
+    }
+    const first = choices.below(known.length);
+    const targets = Array.from({ length: Math.min(count, known.length) }, (_, index) => {
+      return { name: known[(first + index) % known.length]?.name ?? "", t };
+    });
+    const values = targets.map((_, index) =>
+      choices.chance(0.7) ? variable(t, targets[(index + 1) % targets.length]?.name ?? "") : this.expr(t, 2),
+    );
+    return { k: "list", declares: null, targets, values };
+  }
+
+  protected compoundOp(t: Numeric): BinaryOp {
     const { choices, options } = this;
     if (!isInteger(t)) return choices.pick(["+", "-", "*", "/"] as const);
     if (options.defined && isSigned(t)) return choices.pick(["&", "|", "^", ">>", "idiv"] as const);
@@ -216,71 +259,10 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return { k: "if", c, then, else: other };
   }
 
-  private loop(place: Place): Stmt {
-    const { choices } = this;
-    const meets = place.meet !== "none" && choices.chance(0.6);
-    const inner: Place = {
-      ...place,
-      depth: place.depth - 1,
-      loops: place.loops + 1,
-      meet: meets ? place.meet : "none",
-      jumps: meets ? (place.meet === "block" ? "uniform" : "none") : "any",
-    };
-    const count = choices.between(1, 4);
-    if (!meets && choices.chance(0.35)) {
-      const fuel = this.fresh("n_");
-      const c = this.condition(2);
-      const { names } = this.scope;
-      this.scope.names = [...names, { name: fuel, t: "i32", mutable: false, uniform: false }];
-      const body = this.scoped(count, inner);
-      this.scope.names = names;
-      return { k: "while", fuel, most: choices.between(1, 6), c, first: choices.chance(0.6), body };
-    }
-    const t = choices.pick(["i32", "u32"] as const);
-    const name = this.fresh("k_");
-    const bound = (low: number, high: number): Expr => {
-      if (choices.chance(0.55)) return this.small(t, low, high);
-      const value = this.numeric(t, 2, meets);
-      return binary("&", t, value, literal(t, choices.pick([3, 7])));
-    };
-    const one = this.small(t, 1, 1);
-    const shapes = [
-      () => ({ from: this.small(t, 0, 2), test: "<", to: bound(1, 7), step: "++", by: one }) as const,
-      () => ({ from: bound(0, 7), test: "<", to: this.small(t, 0, 37), step: "++", by: one }) as const,
-      () => ({ from: this.small(t, 0, 2), test: "<=", to: bound(1, 6), step: "+=", by: this.small(t, 1, 3) }) as const,
-      () => ({ from: bound(1, 7), test: ">", to: this.small(t, 0, 1), step: "--", by: one }) as const,
-      () =>
-        ({
-          from: this.small(t, 1, 3),
-          test: "<",
-          to: this.small(t, 4, 40),
-          step: "<<=",
-          by: this.small("i32", 1, 2),
-        }) as const,
-      () =>
-        ({
-          from: this.small(t, 1, 33),
-          test: ">",
-          to: this.small(t, 0, 2),
-          step: ">>=",
-          by: this.small("i32", 1, 2),
-        }) as const,
-      () => ({ from: this.small(t, 0, 3), test: "!==", to: this.small(t, 3, 6), step: "++", by: one }) as const,
-    ];
-    const shape = choices.pick(shapes)();
-    const constant = shape.from.k === "lit" && shape.to.k === "lit";
-    const unroll = choices.chance(0.25) ? (constant && choices.chance(0.5) ? 0 : choices.pick([2, 3, 4, 8])) : null;
-    const { names } = this.scope;
-    this.scope.names = [...names, { name, t, mutable: false, uniform: meets && place.meet === "block" }];
-    const body = this.scoped(count, inner);
-    this.scope.names = names;
-    return { k: "for", name, t, ...shape, unroll, body };
-  }
-
   private jump(place: Place): Stmt | null {
     const { choices } = this;
     const kinds: Stmt[] = [];
-    if (place.loops > 0 && place.jumps !== "none") kinds.push({ k: "break" }, { k: "continue" });
+    if (place.jumps !== "none") kinds.push(...place.exits.map((k) => ({ k })));
     if (place.leave !== null && place.meet === "none") {
       const { value } = place.leave;
       kinds.push({ k: "return", value: value === null ? null : this.numeric(value, 2) });
@@ -292,10 +274,26 @@ export abstract class StatementGenerator extends ExpressionGenerator {
 
   private switch(place: Place): Stmt {
     const { choices } = this;
-    const inner: Place = { ...place, depth: place.depth - 1, meet: "none", jumps: "none", leave: null };
+    const free = place.meet === "none";
+    const exit = choices.pick(["none", "break", "continue"] as const);
+    const continues = exit === "continue" && place.jumps === "any" && place.exits.includes("continue");
+    const breaks = exit === "break";
+    const inner: Place = {
+      ...place,
+      depth: place.depth - 1,
+      meet: "none",
+      jumps: breaks || continues ? "any" : "none",
+      exits: breaks ? ["break"] : continues ? ["continue"] : [],
+      continues: place.continues && !breaks,
+      leave: free ? place.leave : null,
+    };
     const on = binary("&", "i32", this.numeric("i32", 2), literal("i32", 3));
     const values = [0, 1, 2, 3].filter(() => choices.chance(0.5));
-    const arms = values.map((v) => ({ v, body: this.scoped(choices.between(1, 2), inner) }));
+    const arms = values.map((v) => ({
+      v,
+      falls: choices.chance(0.25),
+      body: this.scoped(choices.between(1, 2), inner),
+    }));
     return { k: "switch", on, arms, otherwise: this.scoped(1, inner) };
   }
 
@@ -318,7 +316,7 @@ export abstract class StatementGenerator extends ExpressionGenerator {
     return { k: "group", body: [made, ...first] };
   }
 
-  private vector(): Stmt | null {
+  protected vector(): Stmt | null {
     const { choices } = this;
     const vectors = this.scope.vectors;
     if (vectors.length > 0 && choices.chance(0.4)) {
@@ -364,10 +362,12 @@ export abstract class StatementGenerator extends ExpressionGenerator {
   }
 
   private atomic(): Stmt | null {
-    const { choices } = this;
     const accumulators = this.surroundings?.accumulators ?? [];
-    if (accumulators.length === 0) return null;
-    const { name, t, op, length } = choices.pick(accumulators);
+    return accumulators.length === 0 ? null : this.accumulation(this.choices.pick(accumulators));
+  }
+
+  protected accumulation({ name, t, op, length }: Accumulator): Stmt {
+    const { choices } = this;
     const index = choices.chance(0.3) ? literal("i32", choices.below(length)) : this.masked(length, 2);
     return { k: "atomic", op, array: name, t, index, args: [this.accumulated(t, op)], result: null };
   }

@@ -21,7 +21,7 @@ export class WarpGenerator extends BlockGenerator {
     return this.vote(place);
   }
 
-  private tile(): Stmt {
+  protected tile(): Stmt {
     const { choices } = this;
     const t = choices.pick(["i32", "u32"] as const);
     const name = this.fresh("g_");
@@ -39,7 +39,7 @@ export class WarpGenerator extends BlockGenerator {
   }
 
   /** All lanes of every warp are here, as the literal mask says. */
-  private isFull(place: Place): boolean {
+  protected isFull(place: Place): boolean {
     return place.meet === "block" && (this.surroundings?.threads ?? 0) % 32 === 0;
   }
 
@@ -47,7 +47,7 @@ export class WarpGenerator extends BlockGenerator {
     return compare("!==", binary("&", "u32", binary(">>", "u32", mask, index), literal("u32", 1)), literal("u32", 0));
   }
 
-  private shuffle(place: Place): Stmt {
+  protected shuffle(place: Place): Stmt {
     const { choices } = this;
     const t = choices.pick(NUMERIC);
     const value = this.numeric(t, 3);
@@ -107,7 +107,7 @@ export class WarpGenerator extends BlockGenerator {
     };
   }
 
-  private vote(place: Place): Stmt {
+  protected vote(place: Place): Stmt {
     const { choices } = this;
     const ops: WarpOp[] = ["ballot_sync", "any_sync", "all_sync"];
     if (hasMatch(this.capability)) ops.push("match_any_sync", "match_all_sync");
@@ -148,7 +148,7 @@ export class WarpGenerator extends BlockGenerator {
     const m = this.fresh("mask_");
     const condition = this.condition(3);
     const mask = variable("u32", m);
-    const inner: Place = { ...place, depth: place.depth - 1, meet: "warp", mask, jumps: "none", leave: null };
+    const inner: Place = { ...place, depth: place.depth - 1, meet: "warp", mask, jumps: "none", exits: [], leave: null };
     const then = this.scoped(choices.between(1, 4), inner);
     const rest = binary("&", "u32", place.mask, { k: "unary", op: "~", t: "u32", a: mask });
     const other = choices.chance(0.5) ? this.scoped(choices.between(1, 3), { ...inner, mask: rest }) : [];

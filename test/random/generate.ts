@@ -1,5 +1,5 @@
 /** Random kernels: parameters, arrays, launch, and a body in three parts (all threads meet, then each for itself). */
-import { hasAtomic } from "./capabilities.js";
+import { hasAtomic, hasShuffles } from "./capabilities.js";
 import { binary, cast, literal, type Options, variable } from "./generate-expression.js";
 import type { Accumulator, Exchange, Output, Place } from "./generate-statement.js";
 import { FULL_MASK, WarpGenerator } from "./generate-warp.js";
@@ -84,7 +84,8 @@ class KernelGenerator extends WarpGenerator {
       params.push({ name: `s_${t}`, t, kind: "scalar", value: someValue(choices, t) });
     }
     const accumulators = this.accumulators(params);
-    const solos = NUMERIC.filter((t) => t !== "f64" && choices.chance(0.15)).map((t) => ({
+    const solo = choices.chance(0.8) ? choices.pick(NUMERIC) : null;
+    const solos = NUMERIC.filter((t) => t === solo && t !== "f64").map((t) => ({
       name: `solo_${t}`,
       t,
       thread: choices.below(threads),
@@ -111,12 +112,16 @@ class KernelGenerator extends WarpGenerator {
     }
     this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
-    const place: Place = { meet: "block", mask: live, jumps: "none", leave: null, depth: 3, loops: 0 };
-    this.budget = small ? choices.between(2, 8) : choices.between(6, 34);
+    const place: Place = { meet: "block", mask: live, jumps: "none", exits: [], continues: true, leave: null, depth: 3, loops: 0 };
+    this.budget = small ? choices.between(1, 6) : choices.between(6, 34);
     const body: Stmt[] = [];
     if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
       body.push(this.guard(total));
-    body.push(...this.statements(choices.between(3, 12), place));
+    const first = choices.below(4);
+    body.push(...this.statements(first, place));
+    for (let made = choices.chance(0.5) ? 2 : 1; made > 0; made--) body.push(this.recurrence(place));
+    body.push(...this.everyKind(place));
+    body.push(...this.statements(choices.between(2, 11 - first), place));
     body.push(...this.results(outputs));
     if (choices.chance(0.5)) {
       this.budget = choices.between(2, small ? 4 : 14);
@@ -136,6 +141,25 @@ class KernelGenerator extends WarpGenerator {
     };
   }
 
+  /** Some of the operations that need a place of their own: each of every type is as likely as the others. */
+  private everyKind(place: Place): Stmt[] {
+    const { choices, surroundings } = this;
+    const made: Stmt[] = [];
+    const times = (count: number, stmt: () => Stmt | null): void => {
+      for (let left = count; left > 0; left--) made.push(stmt() ?? this.operation());
+    };
+    times(4, () => this.operation());
+    if (!this.options.defined && this.options.approximate !== false) times(8, () => this.operation(false));
+    if (hasShuffles(this.capability)) times(2, () => this.shuffle(place));
+    if (hasShuffles(this.capability) && this.isFull(place)) times(choices.below(2), () => this.tile());
+    times(2, () => this.vote(place));
+    for (const accumulator of surroundings?.accumulators ?? []) times(1, () => this.accumulation(accumulator));
+    times(choices.chance(0.12) ? 2 : 0, () => this.vector());
+    times(1, () => this.histogram(place));
+    times(1, () => this.alone());
+    return made;
+  }
+
   /** The guard of many a kernel, `if (gid >= n) return;`: on a GPU what other threads read of these is undefined. */
   private guard(total: number): Stmt {
     const n = literal("i32", this.choices.between(1, total));
@@ -147,11 +171,17 @@ class KernelGenerator extends WarpGenerator {
     return ATOMICS[t].filter((op) => hasAtomic(this.capability, op, t));
   }
 
+  private everyAtomic(): readonly (readonly [Numeric, AtomicName])[] {
+    return NUMERIC.flatMap((t) => this.atomicsOf(t).map((op) => [t, op] as const));
+  }
+
   private accumulators(params: ParamTree[]): readonly Accumulator[] {
     const { choices } = this;
     const made: Accumulator[] = [];
-    for (const t of NUMERIC.filter((type) => choices.chance(0.2) && this.atomicsOf(type).length > 0)) {
-      const op = choices.pick(this.atomicsOf(t));
+    const possible = this.everyAtomic();
+    for (let left = choices.between(1, 2); left > 0; left--) {
+      const [t, op] = choices.pick(possible);
+      if (made.some((other) => other.t === t)) continue;
       const length = choices.pick([1, 4, 16, 64]);
       const name = `acc_${t}`;
       params.push({ name, t, kind: "array", length, fill: isExact(t, op) ? "zero" : "small" });
@@ -188,11 +218,11 @@ class KernelGenerator extends WarpGenerator {
 
   private histogramArray(shared: SharedTree[]): Accumulator | null {
     const { choices } = this;
-    if (!choices.chance(0.3)) return null;
-    const t = choices.pick(NUMERIC.filter((type) => this.atomicsOf(type).length > 0));
+    if (!choices.chance(0.6)) return null;
+    const [t, op] = choices.pick(this.everyAtomic());
     const length = choices.pick([1, 8, 32]);
     shared.push({ name: "hist", t, dims: [length] });
-    return { name: "hist", t, op: choices.pick(this.atomicsOf(t)), length };
+    return { name: "hist", t, op, length };
   }
 
   /** tid, block, gid, lane and, where the last warp is partial, the mask of its lanes; the scalar parameters. */
@@ -272,7 +302,7 @@ class KernelGenerator extends WarpGenerator {
   private deviceFunctions(types: readonly Numeric[]): DeviceFunctionTree[] {
     const { choices } = this;
     const made: DeviceFunctionTree[] = [];
-    const number = this.options.small === true ? choices.below(2) : choices.below(3);
+    const number = choices.below(3);
     for (let index = 0; index < number; index++) {
       const returns = choices.pick(NUMERIC);
       const params: { name: string; t: Numeric; pointer: boolean }[] = [];
@@ -288,7 +318,7 @@ class KernelGenerator extends WarpGenerator {
         }
       }
       const leave = { value: returns };
-      const place: Place = { meet: "none", mask: FULL_MASK, jumps: "none", leave, depth: 2, loops: 0 };
+      const place: Place = { meet: "none", mask: FULL_MASK, jumps: "none", exits: [], continues: true, leave, depth: 2, loops: 0 };
       this.budget = choices.between(1, 8);
       const body = this.statements(choices.between(1, 4), place);
       body.push({ k: "return", value: this.numeric(returns, 3) });

@@ -3,19 +3,17 @@
  * it waits for others. No front end, no lowering, no engine takes part, so a mistake that both engines share shows.
  */
 
+import { type Answer, Coroutine, runTogether, type Wait } from "./coroutines.js";
+import { functionsNamed } from "./functions.js";
 import type { Scalar } from "./oracle-arithmetic.js";
+import { intrinsic } from "./oracle-functions.js";
 import * as arithmetic from "./oracle-arithmetic.js";
+import { exchanged } from "./oracle-warp.js";
 import { argumentsOf, type Memory } from "./run-case.js";
-import type { AtomicName, BinaryOp, DeviceFunctionTree, Expr, KernelTree, Numeric, Stmt, Type } from "./tree.js";
+import type { BinaryOp, DeviceFunctionTree, Expr, KernelTree, Numeric, Stmt, Type } from "./tree.js";
 import { arrayOf, createArray, type DataArray } from "./values.js";
 
 type TileStmt = Extract<Stmt, { k: "tile" }>;
-type WarpStmt = Extract<Stmt, { k: "warp" }>;
-/** What a thread waits for. */
-type Wait =
-  | { readonly kind: "block"; readonly vote: number }
-  | { readonly kind: "warp"; readonly stmt: Stmt; readonly mask: number; readonly args: readonly Scalar[] };
-
 type Outcome = "break" | "continue" | "return" | null;
 type Run = Generator<Wait, Outcome, Scalar>;
 
@@ -34,25 +32,13 @@ interface Frame {
 }
 
 class Thread {
-  readonly run: Run;
-  wait: Wait | null = null;
-  answer: Scalar = 0;
-  done = false;
-
   constructor(
     readonly tree: KernelTree,
     readonly special: ReadonlyMap<string, number>,
-    readonly frame: Frame,
-    readonly linear: number,
-  ) {
-    this.run = this.list(tree.body, frame);
-  }
+  ) {}
 
-  /** Runs to the next wait or the end. */
-  resume(): void {
-    const step = this.run.next(this.answer);
-    this.wait = step.done === true ? null : step.value;
-    this.done = step.done === true;
+  run(frame: Frame): Run {
+    return this.list(this.tree.body, frame);
   }
 
   private value(e: Expr, frame: Frame): Scalar {
@@ -120,10 +106,11 @@ class Thread {
   }
 
   private intrinsic(e: Extract<Expr, { k: "call" }>, frame: Frame): Scalar {
-    const bitCast = e.name.startsWith("float_as") || e.name.endsWith("as_float");
-    const t = bitCast ? (e.args[0]?.t ?? e.t) : e.args.map((arg) => arg.t).reduce(commonType);
+    // A function of one argument list has its types; the others take their arguments' common type.
+    const known = functionsNamed(e.name);
+    const t = (known.length === 1 ? known[0]?.args[0] : undefined) ?? e.args.map((arg) => arg.t).reduce(commonType);
     const args = e.args.map((arg) => this.as(t, arg, frame));
-    return arithmetic.intrinsic(e.name, t, args);
+    return intrinsic(e.name, t, args);
   }
 
   private array(frame: Frame, name: string): ArrayView {
@@ -193,6 +180,15 @@ class Thread {
         this.set(frame, s.name, this.binary("+", s.t, { k: "var", t: s.t, name: s.name }, one, frame));
         return null;
       }
+      case "list": {
+        const values = s.values.map((value, index) => this.as(s.targets[index]?.t ?? value.t, value, frame));
+        s.targets.forEach(({ name }, index) => {
+          this.set(frame, name, values[index] ?? 0);
+        });
+        return null;
+      }
+      case "block":
+        return yield* this.list(s.body, frame);
       case "store": {
         const index = this.value(s.index, frame);
         const at: Expr = { k: "load", t: s.t, array: s.array, index: { k: "lit", t: "i32", v: Number(index) } };
@@ -220,8 +216,14 @@ class Thread {
         return "return";
       case "switch": {
         const on = this.value(s.on, frame);
-        const arm = s.arms.find(({ v }) => v === on);
-        return yield* this.list(arm?.body ?? s.otherwise, frame);
+        const first = s.arms.findIndex(({ v }) => v === on);
+        for (const arm of first < 0 ? [] : s.arms.slice(first)) {
+          const outcome = yield* this.list(arm.body, frame);
+          if (outcome !== null) return outcome === "break" ? null : outcome;
+          if (!arm.falls) return null;
+        }
+        const outcome = yield* this.list(s.otherwise, frame);
+        return outcome === "break" ? null : outcome;
       }
       case "local":
         if (!frame.arrays.has(s.name)) {
@@ -257,17 +259,21 @@ class Thread {
       }
       case "warp": {
         const mask = Number(this.value(s.mask, frame));
-        const answer = yield { kind: "warp", stmt: s, mask, args: s.args.map((arg) => this.value(arg, frame)) };
-        this.set(frame, s.name, answer);
+        const args = s.args.map((arg) => this.value(arg, frame));
+        const answer: Answer = (lanes, lane) => exchanged(s.op, s.t, mask, lanes, lane);
+        this.set(frame, s.name, yield { kind: "warp", at: s, mask, args, answer });
         return null;
       }
       case "tile": {
         const args = [this.as(s.t, s.value, frame)];
-        this.set(frame, s.name, yield { kind: "warp", stmt: s, mask: 0xffffffff, args });
+        const answer: Answer = (lanes, lane) => combined(s, lanes, lane);
+        this.set(frame, s.name, yield { kind: "warp", at: s, mask: 0xffffffff, args, answer });
         return null;
       }
       case "syncwarp":
-        if (s.mask !== null) yield { kind: "warp", stmt: s, mask: Number(this.value(s.mask, frame)), args: [] };
+        if (s.mask !== null) {
+          yield { kind: "warp", at: s, mask: Number(this.value(s.mask, frame)), args: [], answer: null };
+        }
         return null;
       case "blockVote": {
         const count = Number(yield { kind: "block", vote: Number(this.value(s.value, frame)) });
@@ -290,7 +296,7 @@ class Thread {
         const old = this.element(frame, s.array, index);
         const args = s.args.map((arg) => this.as(s.t, arg, frame));
         const global = !this.tree.shared.some(({ name }) => name === s.array);
-        this.put(frame, s.array, index, updated(s.op, s.t, old, args, global));
+        this.put(frame, s.array, index, arithmetic.updated(s.op, s.t, old, args, global));
         if (s.result !== null) this.set(frame, s.result, old);
         return null;
       }
@@ -303,7 +309,8 @@ class Thread {
     const counter: Expr = { k: "var", t: s.t, name: s.name };
     this.set(frame, s.name, this.as(s.t, s.from, frame));
     const test: Expr = { k: "compare", op: s.test, t: "bool", a: counter, b: s.to };
-    for (let round = 0; this.value(test, frame) !== 0; round++) {
+    const holds = (): boolean => this.value(test, frame) !== 0 && (s.and === null || this.value(s.and, frame) !== 0);
+    for (let round = 0; holds(); round++) {
       if (round > 10_000) throw new Error("an endless loop");
       const outcome = yield* this.list(s.body, frame);
       if (outcome === "break") break;
@@ -318,7 +325,7 @@ class Thread {
     let fuel = 0;
     this.set(frame, s.fuel, 0);
     const holds = (): boolean => fuel < s.most && this.value(s.c, frame) !== 0;
-    if (s.first && !holds()) return null;
+    if (s.form !== "do" && !holds()) return null;
     do {
       this.set(frame, s.fuel, ++fuel);
       const outcome = yield* this.list(s.body, frame);
@@ -334,94 +341,6 @@ const RANK: readonly Type[] = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"]
 function commonType(a: Type, b: Type): Type {
   const higher = RANK.indexOf(a) > RANK.indexOf(b) ? a : b;
   return higher === "bool" ? "i32" : higher;
-}
-
-/** Float adds of L2 take and give a zero of its sign for a subnormal (PTX ISA, atom); those of shared memory do not. */
-function withoutSubnormal(value: Scalar): Scalar {
-  return typeof value === "number" && Math.abs(value) < 2 ** -126 ? value * 0 : value;
-}
-
-function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[], global: boolean): Scalar {
-  switch (op) {
-    case "atomicAdd":
-      return t === "f32" && global
-        ? withoutSubnormal(arithmetic.binary("+", t, withoutSubnormal(old), withoutSubnormal(a)))
-        : arithmetic.binary("+", t, old, a);
-    case "atomicSub":
-      return arithmetic.binary("-", t, old, a);
-    case "atomicMin":
-      return a < old ? a : old;
-    case "atomicMax":
-      return a > old ? a : old;
-    case "atomicAnd":
-      return arithmetic.binary("&", t, old, a);
-    case "atomicOr":
-      return arithmetic.binary("|", t, old, a);
-    case "atomicXor":
-      return arithmetic.binary("^", t, old, a);
-    case "atomicExch":
-      return a;
-    case "atomicCAS":
-      return old === a ? b : old;
-    case "atomicInc":
-      return Number(old) >= Number(a) ? 0 : Number(old) + 1;
-    case "atomicDec":
-      return Number(old) === 0 || Number(old) > Number(a) ? a : Number(old) - 1;
-  }
-}
-
-/** What each lane of `lanes` gets. `args[lane]` are its arguments. */
-function exchanged(s: WarpStmt, mask: number, args: ReadonlyMap<number, readonly Scalar[]>, lane: number): Scalar {
-  const lanes = [...args.keys()];
-  const values = lanes.map((other) => args.get(other)?.[0] ?? 0);
-  const [own = 0, argument = 0, width = 32] = args.get(lane) ?? [];
-  const w = Number(width);
-  const position = lane % w;
-  const start = lane - position;
-  const from = (other: number): Scalar => args.get(other)?.[0] ?? (typeof own === "bigint" ? 0n : 0);
-  const count = Number(argument);
-  const bitsWhere = (test: (value: Scalar) => boolean): number =>
-    lanes.reduce((bits, other) => (test(args.get(other)?.[0] ?? 0) ? bits | (1 << other) : bits), 0) >>> 0;
-  const fold = (step: (a: bigint, b: bigint) => bigint): Scalar =>
-    arithmetic.wrap(s.t, values.map((value) => BigInt(value)).reduce(step));
-  switch (s.op) {
-    case "shfl_sync":
-      return from(start + (((count % w) + w) % w));
-    case "shfl_up_sync":
-      return position - count < 0 ? own : from(lane - count);
-    case "shfl_down_sync":
-      return position + count >= w ? own : from(lane + count);
-    case "shfl_xor_sync": {
-      const other = lane ^ count;
-      return other >= start + w ? own : from(other);
-    }
-    case "ballot_sync":
-      return bitsWhere((value) => value !== 0);
-    case "any_sync":
-      return values.some((value) => value !== 0) ? 1 : 0;
-    case "all_sync":
-      return values.every((value) => value !== 0) ? 1 : 0;
-    case "match_any_sync":
-      return bitsWhere((value) => value === own);
-    case "match_all_sync": {
-      const same = values.every((value) => value === own);
-      return s.t === "bool" ? (same ? 1 : 0) : same ? mask >>> 0 : 0;
-    }
-    case "reduce_add_sync":
-      return fold((a, b) => a + b);
-    case "reduce_min_sync":
-      return fold((a, b) => (a < b ? a : b));
-    case "reduce_max_sync":
-      return fold((a, b) => (a > b ? a : b));
-    case "reduce_and_sync":
-      return fold((a, b) => BigInt.asUintN(32, a) & BigInt.asUintN(32, b));
-    case "reduce_or_sync":
-      return fold((a, b) => BigInt.asUintN(32, a) | BigInt.asUintN(32, b));
-    case "reduce_xor_sync":
-      return fold((a, b) => BigInt.asUintN(32, a) ^ BigInt.asUintN(32, b));
-    case "activemask":
-      throw new Error("the oracle has no activemask");
-  }
 }
 
 /** A tile's reduction or scan; an exclusive scan's first lane has the operator's neutral value. */
@@ -441,46 +360,6 @@ function combined(s: TileStmt, args: ReadonlyMap<number, readonly Scalar[]>, lan
   let result = neutral;
   for (let other = start; other < end; other++) result = step(result, BigInt(args.get(other)?.[0] ?? 0));
   return arithmetic.wrap(s.t, result);
-}
-
-/** Lets the lanes of a warp that all wait for one exchange go on. */
-function releaseWarps(threads: readonly Thread[]): boolean {
-  let released = false;
-  for (let first = 0; first < threads.length; first += 32) {
-    const warp = threads.slice(first, first + 32);
-    for (const thread of warp) {
-      const { wait } = thread;
-      if (wait?.kind !== "warp") continue;
-      const named = warp.filter((_, lane) => ((wait.mask >>> lane) & 1) === 1);
-      const here = (other: Thread): boolean =>
-        other.wait?.kind === "warp" && other.wait.stmt === wait.stmt && other.wait.mask === wait.mask;
-      if (!named.every((other) => other.done || here(other))) continue;
-      const members = named.filter((other) => !other.done);
-      const args = new Map(members.map((member) => [member.linear % 32, (member.wait as typeof wait).args]));
-      const { stmt, mask } = wait;
-      if (stmt.k === "warp") {
-        for (const member of members) member.answer = exchanged(stmt, mask, args, member.linear % 32);
-      }
-      if (stmt.k === "tile") {
-        for (const member of members) member.answer = combined(stmt, args, member.linear % 32);
-      }
-      for (const member of members) {
-        member.wait = null;
-        member.resume();
-      }
-      released = true;
-    }
-  }
-  return released;
-}
-
-function releaseBlock(threads: readonly Thread[]): boolean {
-  const alive = threads.filter((thread) => !thread.done);
-  if (alive.length === 0 || !alive.every((thread) => thread.wait?.kind === "block")) return false;
-  const held = alive.reduce((sum, thread) => sum + (thread.wait?.kind === "block" ? thread.wait.vote : 0), 0);
-  for (const thread of alive) thread.answer = alive.length * 4096 + held;
-  for (const thread of alive) thread.resume();
-  return true;
 }
 
 /** Runs the kernel's tree; gives all its arrays. */
@@ -516,12 +395,9 @@ export function interpret(tree: KernelTree): Memory {
         if (typeof value === "object") frame.arrays.set(param.name, { data: value, offset: 0, t: param.t, row: 0 });
         else if (value !== undefined) frame.values.set(param.name, value);
       }
-      return new Thread(tree, special, frame, linear);
+      return new Coroutine(linear, new Thread(tree, special).run(frame));
     });
-    for (const thread of threads) thread.resume();
-    while (threads.some((thread) => !thread.done)) {
-      if (!releaseWarps(threads) && !releaseBlock(threads)) throw new Error("the oracle's threads wait for ever");
-    }
+    runTogether(threads);
   }
   return Object.fromEntries(
     Object.entries(args).filter((entry): entry is [string, DataArray] => typeof entry[1] === "object"),

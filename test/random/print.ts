@@ -5,6 +5,7 @@ import type { DeviceDefinition } from "../../src/frontend/declare/definition.js"
 import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/declare/element.js";
 import { type Parameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { compileKernel } from "../../src/frontend/index.js";
+import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 
@@ -79,6 +80,10 @@ function assignment(place: string, op: string, value: Expr): string {
   return `${place} ${op}= ${exprText(value)};`;
 }
 
+function unrollText(unroll: number | null, pad: string): string {
+  return unroll === null ? "" : `${pad}  unroll(${unroll === 0 ? "" : unroll});\n`;
+}
+
 function block(body: readonly Stmt[], pad: string): string {
   return `{\n${body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
 }
@@ -92,6 +97,12 @@ export function stmtText(s: Stmt, pad: string): string {
       return line(assignment(s.name, s.op, s.value));
     case "step":
       return line(`${s.name}${s.by > 0 ? "++" : "--"};`);
+    case "list": {
+      const names = s.targets.map(({ name }) => name).join(", ");
+      return line(`${s.declares === null ? "" : `${s.declares} `}[${names}] = [${s.values.map(exprText).join(", ")}];`);
+    }
+    case "block":
+      return line(block(s.body, pad));
     case "store":
       return line(assignment(`${s.array}[${exprText(s.index)}]`, s.op, s.value));
     case "store2":
@@ -103,17 +114,18 @@ export function stmtText(s: Stmt, pad: string): string {
     case "for": {
       const from = s.t === "u32" ? `u32(${exprText(s.from)})` : `i32(${exprText(s.from)})`;
       const step = s.step === "++" || s.step === "--" ? `${s.name}${s.step}` : `${s.name} ${s.step} ${exprText(s.by)}`;
-      const unroll = s.unroll === null ? "" : `${pad}  unroll(${s.unroll === 0 ? "" : s.unroll});\n`;
       const body = s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("");
-      return line(
-        `for (let ${s.name} = ${from}; ${s.name} ${s.test} ${exprText(s.to)}; ${step}) {\n${unroll}${body}${pad}}`,
-      );
+      const test = `${s.name} ${s.test} ${exprText(s.to)}${s.and === null ? "" : ` && ${exprText(s.and)}`}`;
+      return line(`for (let ${s.name} = ${from}; ${test}; ${step}) {\n${unrollText(s.unroll, pad)}${body}${pad}}`);
     }
     case "while": {
       const test = `${s.fuel} < ${s.most} && ${exprText(s.c)}`;
-      const body = `{\n${pad}  ${s.fuel}++;\n${s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("")}${pad}}`;
+      const leave = s.form === "endless" ? `${pad}  if (!(${test})) break;\n` : "";
+      const rest = s.body.map((stmt) => stmtText(stmt, `${pad}  `)).join("");
+      const body = `{\n${unrollText(s.unroll, pad)}${leave}${pad}  ${s.fuel}++;\n${rest}${pad}}`;
       const head = line(`let ${s.fuel} = 0;`);
-      return head + line(s.first ? `while (${test}) ${body}` : `do ${body} while (${test});`);
+      if (s.form === "do") return head + line(`do ${body} while (${test});`);
+      return head + line(s.form === "while" ? `while (${test}) ${body}` : `for (;;) ${body}`);
     }
     case "break":
     case "continue":
@@ -123,7 +135,7 @@ export function stmtText(s: Stmt, pad: string): string {
     case "switch": {
       const arms = s.arms.map(
         (arm) =>
-          `${pad}  case ${arm.v}: {\n${arm.body.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}    break;\n${pad}  }\n`,
+          `${pad}  case ${arm.v}: {\n${arm.body.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${arm.falls ? "" : `${pad}    break;\n`}${pad}  }\n`,
       );
       const otherwise = `${pad}  default: {\n${s.otherwise.map((stmt) => stmtText(stmt, `${pad}    `)).join("")}${pad}  }\n`;
       return line(`switch (${exprText(s.on)}) {\n${arms.join("")}${otherwise}${pad}}`);
@@ -172,21 +184,11 @@ export function stmtText(s: Stmt, pad: string): string {
 
 /** The words of the language that the text uses. */
 function wordsIn(text: string): readonly string[] {
-  return WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+  const used = new Set(text.match(/\w+/g));
+  return WORDS.filter((word) => used.has(word));
 }
 
-const WORDS: readonly string[] = (
-  "threadIdx blockIdx blockDim gridDim warpSize shared externShared local asVector syncthreads syncthreadsCount " +
-  "syncthreadsAnd syncthreadsOr syncwarp threadfence shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync ballot_sync " +
-  "any_sync all_sync activemask match_any_sync match_all_sync reduce_add_sync reduce_min_sync reduce_max_sync " +
-  "reduce_and_sync reduce_or_sync reduce_xor_sync laneId atomicAdd atomicSub atomicMin atomicMax atomicAnd atomicOr " +
-  "atomicXor atomicExch atomicCAS atomicInc atomicDec min max fmin fmax fminf fmaxf abs fabs fabsf idiv sqrt sqrtf rsqrt " +
-  "rcp exp exp2 log log2 sin cos tanh pow floor ceil trunc rint fma fmaf __expf __logf __sinf __cosf __fdividef " +
-  "saturate isnan isinf popc ffs clz brev byte_perm mulhi umulhi float_as_int float_as_uint int_as_float uint_as_float " +
-  "i32 u32 i64 u64 f32 f64 int2 int4 uint2 uint4 float2 float4 double2 make_int2 make_int4 make_uint2 make_uint4 " +
-  "make_float2 make_float4 make_double2 unroll reduce inclusive_scan exclusive_scan tiled_partition this_thread_block " +
-  "plus less greater bit_and bit_or bit_xor"
-).split(" ");
+const WORDS: readonly string[] = builtinNames();
 
 function functionText(params: readonly string[], extra: readonly string[], body: string): string {
   return `({ ${params.join(", ")} }, { ${wordsIn(body).join(", ")} }, { ${extra.join(", ")} }) => {\n${body}}`;

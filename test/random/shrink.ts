@@ -23,6 +23,39 @@ function replaced(root: unknown, path: Path, value: unknown): unknown {
   return { ...object, [key]: replaced(object[key as string], rest, value) };
 }
 
+/** The statement in plainer forms: without its hint to unroll, its second condition, a fall-through, a name of a list. */
+function plainer(stmt: Stmt): readonly Stmt[] {
+  switch (stmt.k) {
+    case "for":
+      return [
+        ...(stmt.unroll === null ? [] : [{ ...stmt, unroll: null }]),
+        ...(stmt.and === null ? [] : [{ ...stmt, and: null }]),
+      ];
+    case "while":
+      return [
+        ...(stmt.unroll === null ? [] : [{ ...stmt, unroll: null }]),
+        ...(stmt.form === "while" ? [] : [{ ...stmt, form: "while" as const }]),
+      ];
+    case "switch":
+      return [
+        ...stmt.arms.map((_, at) => ({ ...stmt, arms: stmt.arms.filter((_arm, index) => index !== at) })),
+        ...(stmt.arms.some(({ falls }) => falls)
+          ? [{ ...stmt, arms: stmt.arms.map((arm) => ({ ...arm, falls: false })) }]
+          : []),
+      ];
+    case "list":
+      return stmt.targets.length <= 1
+        ? []
+        : stmt.targets.map((_, at) => ({
+            ...stmt,
+            targets: stmt.targets.filter((_target, index) => index !== at),
+            values: stmt.values.filter((_value, index) => index !== at),
+          }));
+    default:
+      return [];
+  }
+}
+
 interface Place {
   readonly path: Path;
   readonly list: readonly Stmt[];
@@ -50,7 +83,7 @@ function places(tree: KernelTree): { lists: Place[]; expressions: { path: Path; 
           visitList(arm.body, [...path, "arms", index, "body"], false);
         });
       } else if ((LISTS as readonly string[]).includes(key)) {
-        visitList(value as readonly Stmt[], [...path, key], stmt.k === "group");
+        visitList(value as readonly Stmt[], [...path, key], stmt.k === "group" && stmt.loose !== true);
       } else visitExpr(value, [...path, key]);
     }
   };
@@ -92,7 +125,10 @@ function unwrapped(stmt: Stmt): readonly (readonly Stmt[])[] {
       return stmt.then.some(isAlone) ? [] : [stmt.then, stmt.else];
     case "for":
     case "while":
+    case "block":
       return [stmt.body];
+    case "group":
+      return stmt.loose === true ? [stmt.body] : [];
     case "switch":
       return [...stmt.arms.map((arm) => arm.body), stmt.otherwise];
     default:
@@ -128,6 +164,7 @@ function* candidates(tree: KernelTree): Generator<KernelTree> {
     for (const [index, stmt] of list.entries()) {
       for (const inner of unwrapped(stmt))
         yield edit(path, [...list.slice(0, index), ...inner, ...list.slice(index + 1)]);
+      for (const other of plainer(stmt)) yield edit([...path, index], other);
     }
   }
   for (const { path, expr } of expressions) for (const other of simpler(expr)) yield edit(path, other);

@@ -74,6 +74,13 @@ export type Stmt =
   /** `op` "" is `=`. */
   | { readonly k: "set"; readonly name: string; readonly t: Type; readonly op: BinaryOp | ""; readonly value: Expr }
   | { readonly k: "step"; readonly name: string; readonly t: Numeric; readonly by: 1 | -1 }
+  /** `[a, b] = [b, a]`; all values are found before any is assigned. `declares` where it stands behind const or let. */
+  | {
+      readonly k: "list";
+      readonly declares: "const" | "let" | null;
+      readonly targets: readonly Target[];
+      readonly values: readonly Expr[];
+    }
   | {
       readonly k: "store";
       readonly array: string;
@@ -100,25 +107,31 @@ export type Stmt =
       readonly to: Expr;
       readonly step: "++" | "--" | "+=" | "-=" | "<<=" | ">>=";
       readonly by: Expr;
+      /** The loop runs only while this holds, too. */
+      readonly and: Expr | null;
+      /** 0: all rounds. */
       readonly unroll: number | null;
       readonly body: readonly Stmt[];
     }
-  /** Runs while `c` and at most `most` times, counted by the variable `fuel`. */
+  /** Runs while `c` and at most `most` times, counted by the variable `fuel`. An endless one ends by a break at its start. */
   | {
       readonly k: "while";
+      readonly form: "while" | "do" | "endless";
       readonly fuel: string;
       readonly most: number;
       readonly c: Expr;
-      readonly first: boolean;
+      readonly unroll: number | null;
       readonly body: readonly Stmt[];
     }
+  | { readonly k: "block"; readonly body: readonly Stmt[] }
   | { readonly k: "break" }
   | { readonly k: "continue" }
   | { readonly k: "return"; readonly value: Expr | null }
   | {
       readonly k: "switch";
       readonly on: Expr;
-      readonly arms: readonly { readonly v: number; readonly body: readonly Stmt[] }[];
+      /** `falls`: without a break at its end. */
+      readonly arms: readonly { readonly v: number; readonly falls: boolean; readonly body: readonly Stmt[] }[];
       readonly otherwise: readonly Stmt[];
     }
   | { readonly k: "local"; readonly name: string; readonly t: Numeric; readonly length: number }
@@ -181,7 +194,13 @@ export type Stmt =
   | { readonly k: "syncthreads" }
   | { readonly k: "syncwarp"; readonly mask: Expr | null }
   | { readonly k: "fence" }
-  | { readonly k: "group"; readonly body: readonly Stmt[] };
+  /** `loose`: its statements do not need each other. */
+  | { readonly k: "group"; readonly body: readonly Stmt[]; readonly loose?: true };
+
+export interface Target {
+  readonly name: string;
+  readonly t: Type;
+}
 
 export type VectorScalar = "i32" | "u32" | "f32" | "f64";
 

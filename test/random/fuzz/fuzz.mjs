@@ -17,7 +17,9 @@ const USAGE = `npm run fuzz -- [options]
   --capability all   or one of 2.0 3.5 6.0 7.0 7.5 8.0 8.6 8.9 9.0
   --seed N           the first seed; drawn from the time unless given
   --verify-each      tries each kernel behind each pass, too: slower
-  --workers N        processes; as many as cores unless given`;
+  --workers N        processes; as many as cores unless given
+  --coverage         prints what the kernels reach instead: shapes of data flow by loops, operations by types;
+                     of --kernels N (10000 unless given) from --seed N (1 unless given) on; --json as data`;
 
 function optionsOf(args) {
   const text = { type: "string" };
@@ -30,6 +32,8 @@ function optionsOf(args) {
       seed: text,
       workers: text,
       "verify-each": { type: "boolean" },
+      coverage: { type: "boolean" },
+      json: { type: "boolean" },
       help: { type: "boolean" },
     },
   });
@@ -46,13 +50,25 @@ function optionsOf(args) {
   }
   return {
     help: values.help === true,
+    coverage: values.coverage === true,
+    json: values.json === true,
     minutes: whole("minutes", 10),
     kernels: whole("kernels", null),
-    seed: whole("seed", (Date.now() % 1_000_000_000) + 1),
+    seed: whole("seed", values.coverage === true ? 1 : (Date.now() % 1_000_000_000) + 1),
     workers: whole("workers", availableParallelism()),
     capability,
     verifyEach: values["verify-each"] === true,
   };
+}
+
+/** Prints the tables; gives the exit code. */
+function coverage({ kernels, seed, json }) {
+  const task = JSON.stringify({ kernels: kernels ?? 10_000, seed, json });
+  const child = fork(join(root, "test/run.mjs"), ["test/random/fuzz/coverage.ts", task], { cwd: root });
+  return new Promise((done, failed) => {
+    child.on("error", failed);
+    child.on("exit", (code) => done(code ?? 1));
+  });
 }
 
 await runCommand(async () => {
@@ -68,6 +84,10 @@ await runCommand(async () => {
   }
   const progress = createProgress();
   await prepare(progress);
+  if (options.coverage) {
+    process.exitCode = await coverage(options);
+    return;
+  }
   const { seed, minutes, workers, capability, kernels, verifyEach } = options;
   const counts = new Map();
   const failures = [];

@@ -6,10 +6,11 @@ import { fastEngine } from "../../../src/engine/fast/index.js";
 import { compareEngines } from "../../engine-fast/both-engines.js";
 import { launchOf } from "../../engine-fast/random-launch.js";
 import { createRandom, randomProgram } from "../../engine-fast/random-program.js";
-import { capabilitiesFrom, disagreement, RICHER } from "../agreement.js";
+import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";
 import { verifyEach } from "../verify-each.js";
+import { leastOf, optionsOf } from "./options.js";
 
 /** What the parent asks for: seeds `first`, `first + step` ... */
 export interface SliceTask {
@@ -37,22 +38,14 @@ function assemblerFailure(seed: number): string | null {
   return differences.length === 0 ? null : `seed ${seed}\n${differences.join("\n")}\n${text}`;
 }
 
-/** Half of the kernels use only what all GPUs have, so that each is tried on all. */
-function leastOf(seed: number): Capability {
-  const [all, ...richer] = RICHER;
-  return (seed % 2 === 0 ? all : richer[(seed >> 1) % richer.length]) ?? capabilityOf("9.0");
-}
-
 function kernelFailure(
   seed: number,
   least: Capability,
   capabilities: readonly Capability[],
   each: boolean,
 ): string | null {
-  // One in eight is wild, one in eight large.
-  const kind = (seed >> 3) % 8;
-  const defined = kind !== 0;
-  const options = { defined, capability: least, small: kind !== 1 };
+  const options = optionsOf(seed, least);
+  const { defined } = options;
   const one = capabilities.slice(seed % capabilities.length).slice(0, 1);
   return failureOf(
     {
