@@ -47,7 +47,7 @@ function leastOf(index: number): LoweringOptions["computeCapability"] {
   return RICHER[index % RICHER.length] ?? capabilityOf("9.0");
 }
 
-function corpusOf(kernels: number, firstSeed: number, places: readonly Place[]): Corpus {
+function corpusOf({ kernels, firstSeed, code, places }: CorpusTask): Corpus {
   const reach = new Reach(places);
   const reaching = new Map<Place, number[]>(places.map((place) => [place, []]));
   const all: Uint8Array[] = [];
@@ -64,7 +64,7 @@ function corpusOf(kernels: number, firstSeed: number, places: readonly Place[]):
     const tree = generateKernel(seed, { defined: true, capability: leastOf(index), small: index % 4 !== 3 });
     add(`seed ${seed}`, checkedIr(tree), tree, optionsFor(tree, index));
   }
-  codeKernels().forEach((ir, index) => {
+  (code ? codeKernels() : []).forEach((ir, index) => {
     const other = capabilityOf(index % 2 === 0 ? "7.0" : "3.5");
     add(ir.name, ir, null, [
       { computeCapability: capabilityOf("9.0"), contractFma: true },
@@ -77,13 +77,16 @@ function corpusOf(kernels: number, firstSeed: number, places: readonly Place[]):
 /** What the parent process asks for. */
 export interface CorpusTask {
   readonly file: string;
+  /** How many random kernels, from which seed on. */
   readonly kernels: number;
   readonly firstSeed: number;
+  /** The kernels of the count tests and the course, too. */
+  readonly code: boolean;
   readonly places: readonly Place[];
 }
 
 /** Argument: a file with the task as JSON. */
 export function main([task = ""]: readonly string[]): void {
-  const { file, kernels, firstSeed, places } = JSON.parse(readFileSync(task, "utf8")) as CorpusTask;
-  writeFileSync(file, serialize(corpusOf(kernels, firstSeed, places)));
+  const asked = JSON.parse(readFileSync(task, "utf8")) as CorpusTask;
+  writeFileSync(asked.file, serialize(corpusOf(asked)));
 }

@@ -123,9 +123,9 @@ export class MutatedCompiler {
     return known;
   }
 
-  /** Writes the corpus of the compiler without a change: `kernels` random kernels, and which reach each mutant. */
-  async corpus(kernels: number, firstSeed: number, mutants: readonly PlacedMutant[]): Promise<void> {
-    const task: CorpusTask = { file: this.corpusFile, kernels, firstSeed, places: [...new Set(mutants.map(placeOf))] };
+  /** Writes the corpus of the compiler without a change, and which of its kernels reach each mutant. */
+  async corpus(asked: Omit<CorpusTask, "file" | "places">, mutants: readonly PlacedMutant[] = []): Promise<void> {
+    const task: CorpusTask = { ...asked, file: this.corpusFile, places: [...new Set(mutants.map(placeOf))] };
     const file = join(this.folder, "task.json");
     writeFileSync(file, JSON.stringify(task));
     const child = fork(join(this.folder, "make-corpus.mjs"), [file], { cwd: this.root });
@@ -137,7 +137,7 @@ export class MutatedCompiler {
     return join(this.folder, "corpus");
   }
 
-  /** Runs the corpus on the compiler with a module's text changed. */
+  /** Runs the kernels that reach a place, or the whole corpus, on the compiler with a module's text changed. */
   async fateOf(module: string, text: string, seconds: number, place: Place | null = null): Promise<Fate> {
     const file = join(this.dist, module);
     const original = this.text(module);

@@ -15,6 +15,7 @@ export class Reach {
       this.offsets.set(module, own);
       own.push(Number(offset));
     }
+    if (places.length === 0) return;
     this.session.connect();
     this.session.post("Profiler.enable");
     this.session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
@@ -22,6 +23,7 @@ export class Reach {
 
   /** The places that have run since the last call. */
   taken(): readonly Place[] {
+    if (this.offsets.size === 0) return [];
     let scripts: readonly Profiler.ScriptCoverage[] = [];
     this.session.post("Profiler.takePreciseCoverage", (error, { result }) => {
       if (error !== null) throw error;

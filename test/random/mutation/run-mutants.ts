@@ -89,7 +89,7 @@ export async function runMutants(task: MutationTask, say: (text: string) => void
     const possible = compiler.mutants();
     const chosen = drawn(possible, task.mutants, task.seed);
     say(`Seed ${task.seed}: ${task.mutants} of ${possible.length} mutants, ${task.seconds} s for each.`);
-    await compiler.corpus(task.kernels, 1, chosen);
+    await compiler.corpus({ kernels: task.kernels, firstSeed: 1, code: true }, chosen);
     const equivalents = equivalentsIn(join(task.root, "test/random/mutation/SURVIVORS.md"));
     const all: (Tried & { readonly column: Column })[] = [];
     for (const mutant of chosen) {

@@ -94,8 +94,9 @@ function* read({ kernels, random }: Corpus, indices: readonly number[]): Generat
 export function main([file = "", seconds = "8", place = ""]: readonly string[]): void {
   const corpus = deserialize(readFileSync(file)) as Corpus;
   const limit = Number(seconds) * 1e6;
+  const start = process.cpuUsage();
   const spent = (): boolean => {
-    const { user, system } = process.cpuUsage();
+    const { user, system } = process.cpuUsage(start);
     return user + system > limit;
   };
   const indices = place === "" ? [...corpus.kernels.keys()] : (corpus.reaching.get(place) ?? []);
