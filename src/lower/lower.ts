@@ -15,36 +15,41 @@ import { byteLength, layoutLocal, layoutShared } from "./machine/shared-layout.j
 import { targetOf } from "./machine/target.js";
 import { optimize } from "./optimize.js";
 import { PASS_NAMES } from "./pass-names.js";
+import { type PassInstrumentation, PassRunner, type StepName } from "./pass-runner.js";
 import type { LoweringOptions, Program } from "./program.js";
 import { choosePredicated } from "./ptxas/predication.js";
-import { MOST_BUILT, MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
+import { type IfNode, MOST_BUILT, MOST_VALUES, type SsaFunction, TooManyValues } from "./ssa/ssa.js";
 import { walkInstructions } from "./ssa/traversal.js";
 
 /**
- * Compiles `ir` for the compute capability in `options`.
+ * Compiles `ir` for the compute capability in `options`. `instrumentation` watches the passes over it, not those over
+ * the kernels that it launches.
  * @throws CompileError where the kernel needs what that GPU lacks.
  */
-export function lower(ir: KernelIr, options: LoweringOptions): Program {
-  return guardStack(`kernel "${ir.name}"`, () => lowerKernel(ir, options));
+export function lower(ir: KernelIr, options: LoweringOptions, instrumentation: PassInstrumentation = {}): Program {
+  return guardStack(`kernel "${ir.name}"`, () => lowerKernel(ir, options, instrumentation));
 }
 
-function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
+function lowerKernel(ir: KernelIr, options: LoweringOptions, instrumentation: PassInstrumentation): Program {
   const target = targetOf(options.computeCapability);
   const fn = sized(ir, "device functions, inlined where they are called,", MOST_BUILT, () => build(ir));
   fn.mostValues = MOST_VALUES;
   checkCapability(ir, fn, options.computeCapability);
   const debug = options.debug === true;
-  sized(ir, "unrolled loops", MOST_VALUES, () => {
-    optimize(fn, ir, debug ? { ...options, without: PASS_NAMES } : options, target);
+  const passes = new PassRunner(fn, debug ? LEFT_OUT_OF_DEBUG : (options.without ?? []), instrumentation);
+  sized(ir, "unrolled loops", MOST_VALUES, () => optimize(fn, ir, options, target, passes));
+  let predicated: ReadonlySet<IfNode> = new Set();
+  passes.run("predication", () => {
+    predicated = choosePredicated(fn, target);
   });
-  const draft = emit(fn, target, debug ? new Set() : choosePredicated(fn, target), debug);
-  coalesce(draft);
-  collapseJumps(draft.region);
-  if (!debug) schedule(draft);
+  const draft = emit(fn, target, predicated, debug);
+  passes.run("register-coalescing", () => coalesce(draft));
+  passes.run("collapse-jumps", () => collapseJumps(draft.region));
+  passes.run("instruction-schedule", () => schedule(draft));
   // Scheduling may have moved the last read of a value before the definition of the next, so that they can share a
   // register.
-  coalesce(draft);
-  branchToSlowPaths(draft);
+  passes.run("register-coalescing", () => coalesce(draft));
+  passes.run("slow-paths", () => branchToSlowPaths(draft));
   const most = Math.min(target.mostRegisters, options.mostRegisters ?? target.mostRegisters);
   const { code, registersPerThread, spillBytes } = fitRegisters(draft, target, ir.localArrays.length, most);
   const shared = layoutShared(ir.sharedArrays);
@@ -71,6 +76,8 @@ function lowerKernel(ir: KernelIr, options: LoweringOptions): Program {
       : { children: ir.children.map((child) => lower(child, options)) }),
   };
 }
+
+const LEFT_OUT_OF_DEBUG: readonly StepName[] = [...PASS_NAMES, "predication", "instruction-schedule"];
 
 /** `why`: what makes a kernel too large at this stage. */
 function sized<T>(ir: KernelIr, why: string, most: number, stage: () => T): T {

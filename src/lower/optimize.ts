@@ -23,7 +23,7 @@ import { expandDivisions } from "./nvvm/scalar/expand-divisions.js";
 import { chainSums } from "./nvvm/scalar/reassociate-chains.js";
 import { truthResults } from "./nvvm/scalar/truth-results.js";
 import { type NumberingRules, numberValues } from "./nvvm/scalar/value-numbering.js";
-import type { PassName } from "./pass-names.js";
+import type { PassRunner, StepName } from "./pass-runner.js";
 import type { LoweringOptions } from "./program.js";
 import { moveConstants } from "./ptxas/constant-registers.js";
 import { reloadWhereDense } from "./ptxas/dense-loads.js";
@@ -48,21 +48,26 @@ const OLDEST_WITH_STRIDES = 5;
 /** Hoisting repeats while it enables more hoisting, up to this limit. */
 const HOIST_ROUNDS = 4;
 
-export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions, target: Target): void {
-  const left = new Set<PassName>(options.without);
-  /** Runs a pass unless it is left out. True if the pass reports a change. */
-  const run = (name: PassName, pass: () => unknown): boolean => !left.has(name) && pass() === true;
+export function optimize(
+  fn: SsaFunction,
+  ir: KernelIr,
+  { contractFma, debug }: LoweringOptions,
+  target: Target,
+  passes: PassRunner,
+): void {
+  const run = (step: StepName, pass: () => unknown): boolean => passes.run(step, pass);
+  const clearDead = (): boolean => run("remove-dead-code", () => removeDeadCode(fn, debug));
   // NVVM reassociates once loops are unrolled and values are numbered.
   let reassociates = false;
   const clean = (changed: Partial<NumberingRules> = {}): void => {
     const rules = { reassociates, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
     run("number-values", () => numberValues(fn, ir.sharedArrays, rules));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
-    removeDeadCode(fn, options.debug);
+    clearDead();
   };
   const dynamicShared = dynamicOf(ir.sharedArrays);
   const hoist = (): boolean => run("licm", () => hoistInvariants(fn, dynamicShared));
-  removeDeadCode(fn, options.debug);
+  clearDead();
   run("carry-dividends", () => carryDividends(fn));
   clean({ compares: true });
   clean({ compares: true });
@@ -84,7 +89,7 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   for (let round = 0; round < HOIST_ROUNDS && hoist(); round++) clean();
   // NVVM steps pointers after it has reassociated.
   if (run("loop-strength-reduction", () => stepPointers(fn, unrolled))) clean({ reassociates: false });
-  if (placeWarpSize(fn)) clean({ reassociates: false });
+  if (run("warp-size", () => placeWarpSize(fn))) clean({ reassociates: false });
   if (run("unroll-again", () => unrollAgain(fn, unrolled))) {
     clean();
     if (hoist()) clean();
@@ -103,12 +108,10 @@ export function optimize(fn: SsaFunction, ir: KernelIr, options: LoweringOptions
   run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn, early)));
   run("share-reciprocals", () => shareReciprocals(fn));
   run("share-opposites", () => shareOpposites(fn));
-  run("select-instructions", () =>
-    selectInstructions(fn, options.contractFma, target, () => choosePredicated(fn, target)),
-  );
-  removeDeadCode(fn, options.debug);
+  run("select-instructions", () => selectInstructions(fn, contractFma, target, () => choosePredicated(fn, target)));
+  clearDead();
   run("wide-halves", () => nameHalves(fn));
   run("constant-registers", () => moveConstants(fn, target, choosePredicated(fn, target)));
-  if (run("dense-loads", () => !target.constantOperands && reloadWhereDense(fn))) removeDeadCode(fn, options.debug);
+  if (run("dense-loads", () => !target.constantOperands && reloadWhereDense(fn))) clearDead();
   mapOperands(fn.body, resolve);
 }

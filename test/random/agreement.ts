@@ -70,7 +70,7 @@ export function capabilitiesFrom(least: Capability): readonly Capability[] {
 }
 
 /** What an engine runs, without what the machine instructions cost: those that are equal give the same memory. */
-function meaningOf(program: Program, lockstep: boolean): string {
+export function meaningOf(program: Program, lockstep: boolean): string {
   const instructions = program.instructions.map(({ issue, ...rest }) => rest);
   return createHash("sha256")
     .update(serialize([lockstep, instructions]))

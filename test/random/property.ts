@@ -20,6 +20,8 @@ export interface Property {
   readonly usual: number;
   /** What is wrong with the kernel, or null. May throw: that is wrong too. */
   check(tree: KernelTree): string | null;
+  /** More about a kernel that is wrong, for the failure's text. */
+  explain?(tree: KernelTree): string | null;
 }
 
 /** How many kernels this run tries of a property that a usual run tries with `usual`. */
@@ -37,6 +39,11 @@ function failure(property: Property, tree: KernelTree): string | null {
   }
 }
 
+function explanation(property: Property, tree: KernelTree): string {
+  const text = property.explain?.(tree) ?? null;
+  return text === null ? "" : `\n\n${text}`;
+}
+
 function kind(text: string): string {
   return text.slice(0, 40).replaceAll(/[0-9]+/g, "#");
 }
@@ -50,7 +57,7 @@ export function failureOf(property: Property, seed: number): string | null {
     const other = failure(property, candidate);
     return other !== null && kind(other) === kind(found);
   });
-  return `${property.name} fails for seed ${seed} (RANDOM_SEED=${seed} RANDOM_KERNELS=1):\n${found}\n\ncut down:\n${caseText(small)}\n${failure(property, small)}`;
+  return `${property.name} fails for seed ${seed} (RANDOM_SEED=${seed} RANDOM_KERNELS=1):\n${found}\n\ncut down:\n${caseText(small)}\n${failure(property, small)}${explanation(property, small)}`;
 }
 
 /** Text about the first kernel that breaks the property, cut down; null where all keep it. */

@@ -6,6 +6,7 @@ import type { KernelIr } from "../../src/ir/ir.js";
 import { verifyIr } from "../../src/ir/verify-ir.js";
 import { lower } from "../../src/lower/lower.js";
 import { verifyProgram } from "../../src/lower/machine/verify-program.js";
+import type { PassInstrumentation } from "../../src/lower/pass-runner.js";
 import type { LoweringOptions, Program } from "../../src/lower/program.js";
 import { prepare, type TestLaunch } from "../engine/launch.js";
 import { compileSource, type KernelSource, sourceOf } from "./print.js";
@@ -72,8 +73,13 @@ export function checkedIr(tree: KernelTree): KernelIr {
 }
 
 /** The lowered program; throws an Error with what verify-program.ts finds. */
-export function checkedProgram(ir: KernelIr, options: Partial<LoweringOptions> = {}): Program {
-  const program = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: false, ...options });
+export function checkedProgram(
+  ir: KernelIr,
+  options: Partial<LoweringOptions> = {},
+  instrumentation: PassInstrumentation = {},
+): Program {
+  const all = { computeCapability: { major: 9, minor: 0 }, contractFma: false, ...options };
+  const program = lower(ir, all, instrumentation);
   const faults = verifyProgram(program);
   if (faults.length > 0) throw new Error(`unsound program: ${faults.slice(0, 5).join("; ")}`);
   return program;

@@ -16,6 +16,7 @@ const USAGE = `npm run fuzz -- [options]
   --kernels N        at most N kernels for each capability and process
   --capability all   or one of 2.0 3.5 6.0 7.0 7.5 8.0 8.6 8.9 9.0
   --seed N           the first seed; drawn from the time unless given
+  --verify-each      tries each kernel behind each pass, too: slower
   --workers N        processes; as many as cores unless given
   --coverage         prints what the kernels reach instead: shapes of data flow by loops, operations by types;
                      of --kernels N (10000 unless given) from --seed N (1 unless given) on; --json as data`;
@@ -30,6 +31,7 @@ function optionsOf(args) {
       capability: text,
       seed: text,
       workers: text,
+      "verify-each": { type: "boolean" },
       coverage: { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean" },
@@ -55,6 +57,7 @@ function optionsOf(args) {
     seed: whole("seed", values.coverage === true ? 1 : (Date.now() % 1_000_000_000) + 1),
     workers: whole("workers", availableParallelism()),
     capability,
+    verifyEach: values["verify-each"] === true,
   };
 }
 
@@ -85,7 +88,7 @@ await runCommand(async () => {
     process.exitCode = await coverage(options);
     return;
   }
-  const { seed, minutes, workers, capability, kernels } = options;
+  const { seed, minutes, workers, capability, kernels, verifyEach } = options;
   const counts = new Map();
   const failures = [];
   const folder = join(root, "out/fuzz");
@@ -110,7 +113,7 @@ await runCommand(async () => {
   process.once("SIGTERM", stop);
   const run = (index) =>
     new Promise((done, failed) => {
-      const task = JSON.stringify({ first: seed + index, step: workers, minutes, kernels, capability });
+      const task = JSON.stringify({ first: seed + index, step: workers, minutes, kernels, capability, verifyEach });
       const child = fork(join(root, "test/run.mjs"), ["test/random/fuzz/slice.ts", task], { cwd: root });
       children.push(child);
       child.on("message", take);

@@ -9,6 +9,7 @@ import { createRandom, randomProgram } from "../../engine-fast/random-program.js
 import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";
+import { verifyEach } from "../verify-each.js";
 import { leastOf, optionsOf } from "./options.js";
 
 /** What the parent asks for: seeds `first`, `first + step` ... */
@@ -19,6 +20,8 @@ export interface SliceTask {
   readonly kernels: number | null;
   /** "all", or one. */
   readonly capability: string;
+  /** Each kernel is also run with the first passes alone. */
+  readonly verifyEach: boolean;
 }
 
 export type SliceMessage =
@@ -35,15 +38,22 @@ function assemblerFailure(seed: number): string | null {
   return differences.length === 0 ? null : `seed ${seed}\n${differences.join("\n")}\n${text}`;
 }
 
-function kernelFailure(seed: number, least: Capability, capabilities: readonly Capability[]): string | null {
+function kernelFailure(
+  seed: number,
+  least: Capability,
+  capabilities: readonly Capability[],
+  each: boolean,
+): string | null {
   const options = optionsOf(seed, least);
   const { defined } = options;
+  const one = capabilities.slice(seed % capabilities.length).slice(0, 1);
   return failureOf(
     {
       name: `both engines as the oracle, from ${nameOf(least)} on`,
       options,
       usual: 1,
-      check: (tree) => disagreement(tree, capabilities, defined),
+      check: (tree) => disagreement(tree, capabilities, defined) ?? (each ? verifyEach(tree, one, defined) : null),
+      explain: (tree) => verifyEach(tree, capabilities, defined),
     },
     seed,
   );
@@ -72,7 +82,7 @@ export async function main([json]: readonly string[]): Promise<void> {
   for (let seed = task.first; Date.now() < end && seed < task.first + mostSeeds * task.step; seed += task.step) {
     const least = asked ?? leastOf(seed);
     const capabilities = asked === null ? capabilitiesFrom(least) : [asked];
-    await report(nameOf(least), seed, kernelFailure(seed, least, capabilities));
+    await report(nameOf(least), seed, kernelFailure(seed, least, capabilities, task.verifyEach));
     for (const capability of capabilities) count(nameOf(capability));
     await report(ASSEMBLER, seed, assemblerFailure(seed));
     count(ASSEMBLER);
