@@ -6,7 +6,7 @@ import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import type { Metrics } from "../profile/metrics.js";
-import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
+import type { LaunchTime, PredictInput, SmRecord, StallSamples } from "../timing/index.js";
 import type { ChildGridsResult } from "./children/child-grids.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
@@ -56,6 +56,8 @@ export interface LaunchResult {
    * SM that gets no more blocks.
    */
   readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
+  /** What if: the predicted time of the same traces where `change` has changed the device, the program or the traces. */
+  readonly timeIf: (change: (input: PredictInput) => PredictInput) => LaunchTime;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
 }
