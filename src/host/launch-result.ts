@@ -56,7 +56,7 @@ export interface LaunchResult {
    * SM that gets no more blocks.
    */
   readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
-  /** What if: the predicted time of the same traces where `change` has changed the device, the program or the traces. */
+  /** The predicted time of the same traces after `change` to the device, the program or the traces: a what-if. */
   readonly timeIf: (change: (input: PredictInput) => PredictInput) => LaunchTime;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };

@@ -49,7 +49,7 @@ const RESOURCES: ReadonlySet<RuleName> = new Set([
   "compute bound",
   "latency bound",
 ]);
-const AS_RESOURCE = 0.5;
+const AS_RESOURCE = 0.25;
 
 function rank({ rule, timeLeft }: Finding): number {
   return (1 - timeLeft) * (RESOURCES.has(rule) ? AS_RESOURCE : 1);
@@ -67,8 +67,8 @@ export interface Explanation extends Shown {
   readonly kernel: string;
   readonly device: string;
   /**
-   * What gains most stands first, by a prediction of the launch without it. Empty where no rule has evidence of
-   * anything that gains time.
+   * The cause whose removal gains most stands first; the launch is predicted without it. Empty where no rule has
+   * evidence of a cause that costs time.
    */
   readonly findings: readonly Finding[];
   /** A paragraph a finding: sentence, advice, line and evidence. */

@@ -2,7 +2,7 @@
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Program } from "../../lower/program.js";
 import type { PipeName, StallReason } from "../../timing/index.js";
-import { areWide } from "./data-stage-rules.js";
+import { areWide, sharedBound, usesShared } from "./data-stage-rules.js";
 import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
 import { lineOfStall } from "./warp-rules.js";
 import {
@@ -63,7 +63,7 @@ function divides({ instructions }: Program): boolean {
   return instructions.some(({ op, type }) => (op === "div" || op === "rem") && !type.startsWith("f"));
 }
 
-/** What the kernel can still do about its number of instructions. */
+/** Names only the cures that the kernel has no part of yet. */
 function adviceOnIssue({ program }: LaunchResult): string {
   const loops = program.instructions.some(({ op, target, pc }) => op === "bra" && target !== undefined && target <= pc);
   const cures = [
@@ -144,9 +144,7 @@ const WAITING: Partial<Record<StallReason, Waiting>> = {
     waits: "for room in the queue to shared memory",
     advice: (launch) => `Issue fewer shared-memory accesses and shuffles${wider(launch, "shared")}.`,
     without: "accesses to shared memory and shuffles",
-    whatIf: withoutInstructions(
-      ({ op, space }) => op.startsWith("shfl") || (space === "shared" && (op === "ld" || op === "st" || op === "atom")),
-    ),
+    whatIf: withoutInstructions(usesShared),
   },
   lg_throttle: {
     waits: "for room in the queue to global memory",
@@ -168,6 +166,7 @@ export function latencyBound(launch: LaunchResult): Cause | null {
   const reason = mostWaitedFor(launch);
   const waiting = reason === null ? undefined : WAITING[reason];
   if (issue >= BUSY || reason === null || waiting === undefined) return null;
+  if (reason === "mio_throttle" && sharedBound(launch) !== null) return null;
   const eligible = ((stalls.selected + stalls.not_selected) * issue) / 100;
   return {
     rule: "latency bound",

@@ -146,7 +146,7 @@ function l2Bound(launch: LaunchResult): Cause {
 /** More than one, of means that are not whole. */
 const MORE_THAN_ONE = 1.5;
 
-/** What the kernel does not do yet: lanes of a warp that add, then warps of a block, then blocks. */
+/** Names the next step that the kernel has not taken: one addition a warp, one a block, fewer blocks. */
 function adviceOnAtomics(lanes: number, ofBlock: number): string {
   if (lanes > MORE_THAN_ONE)
     return "Reduce within the warp (shuffles) and the block (shared memory) first, then let one thread a block add.";

@@ -36,7 +36,7 @@ function ofGlobal(instruction: Instruction): boolean {
   return instruction.space === "global" && recordOf(instruction) === RECORD_OF_SECTORS;
 }
 
-/** Of the executions of an instruction the share stays that full warps need. The global sectors of the others join them. */
+/** An instruction is executed as often as full warps need it. The global sectors of the other executions join these. */
 export function withFullWarps(launch: LaunchResult): WhatIf {
   const shares = sharesOf(launch);
   return (input) => {

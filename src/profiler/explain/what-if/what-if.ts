@@ -1,5 +1,5 @@
 /**
- * What-ifs: the input of a prediction without one cause of its time. The timing model stays as it is; the device, the
+ * The input of a prediction without one cause of its time: a what-if. The timing model stays as it is; the device, the
  * program or the traces change. `LaunchResult.timeIf` predicts again.
  */
 import { type DeviceChanges, modifyDevice } from "../../../device/index.js";
@@ -173,8 +173,8 @@ export function withoutBankConflicts({ rawCounters: raw }: LaunchResult): WhatIf
 }
 
 /**
- * Each pass of a loop does its share of the grid's work. A grid that fills its last round has so many more blocks; the
- * time that all SMs have something to do is its time by the share of blocks, beside that of an empty kernel.
+ * The time of the grid's work shared out evenly. A grid that fills its last wave is predicted, and the launch takes the
+ * share of its time that it has of its blocks. An empty kernel's time does not shrink.
  */
 export function timeLeftIfBalanced(launch: LaunchResult, places: number): number {
   const { blocks } = launch.counters;
