@@ -1,55 +1,11 @@
-/** Rules on the pipe that shared memory, shuffles and L1 have in common: an SM does one wavefront of it at a time. */
+/** Rules on the pipe that shared memory, shuffles and L1 have in common. */
 import type { LaunchResult } from "../../host/launch-result.js";
-import type { Instruction } from "../../lower/program.js";
+import { areWide, busyShare, cyclesOf, loadsGlobal, usesShared } from "../data-stage.js";
 import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
 import { timeLeft, withoutInstructions } from "./what-if/what-if.js";
 
 /** Share of an SM's cycles from which on the pipe may bound a kernel. */
 const BUSY = 0.5;
-const WAVEFRONT_BYTES = 128;
-const WIDE = 4;
-
-const isAccess = ({ op }: Instruction): boolean => op === "ld" || op === "st" || op === "atom";
-
-export function usesShared(instruction: Instruction): boolean {
-  return (isAccess(instruction) && instruction.space === "shared") || isShuffle(instruction);
-}
-
-export function isShuffle({ op }: Instruction): boolean {
-  return op.startsWith("shfl");
-}
-
-function loadsGlobal({ op, space }: Instruction): boolean {
-  return op === "ld" && space === "global";
-}
-
-/** Whether all these accesses move 16 bytes a lane or more than the pipe takes at once. */
-export function areWide(instructions: readonly Instruction[]): boolean {
-  const accesses = instructions.filter(isAccess);
-  return (
-    accesses.length > 0 && accesses.every(({ op, dst, src }) => (op === "st" ? src.length - 1 : dst.length) >= WIDE)
-  );
-}
-
-/** Cycles of the pipe that the instruction takes on all SMs together. */
-function cyclesOf({ rawCounters: raw, device }: LaunchResult, { pc, op, space }: Instruction): number {
-  const { pipes, sharedMemory, l1 } = device;
-  if (op.startsWith("shfl")) return (raw.executed[pc] ?? 0) * (pipes.shuffle?.issueIntervalCycles ?? 0);
-  const requests = raw.requests[pc] ?? 0;
-  const passes =
-    space === "shared"
-      ? (raw.wavefronts[pc] ?? 0) *
-        (op === "atom" ? sharedMemory.atomicLaneIntervalCycles : sharedMemory.wavefrontCycles)
-      : Math.max(requests, (raw.bytes[pc] ?? 0) / WAVEFRONT_BYTES, (raw.lines[pc] ?? 0) * l1.hitLineIntervalCycles);
-  return Math.max(passes, requests * pipes.lsu.issueIntervalCycles);
-}
-
-function busyShare(launch: LaunchResult, uses: (instruction: Instruction) => boolean): number {
-  const { program, device, counters, time } = launch;
-  const cycles = program.instructions.reduce((sum, each) => sum + (uses(each) ? cyclesOf(launch, each) : 0), 0);
-  return cycles / Math.min(device.smCount, counters.blocks) / Math.max(1, time.cycles);
-}
-
 export function sharedBound(launch: LaunchResult): Cause | null {
   const share = busyShare(launch, usesShared);
   if (share < BUSY) return null;

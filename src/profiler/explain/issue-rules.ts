@@ -2,7 +2,8 @@
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Program } from "../../lower/program.js";
 import type { PipeName, StallReason } from "../../timing/index.js";
-import { areWide, sharedBound, usesShared } from "./data-stage-rules.js";
+import { areWide, usesShared } from "../data-stage.js";
+import { sharedBound } from "./data-stage-rules.js";
 import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
 import { lineOfStall } from "./warp-rules.js";
 import {

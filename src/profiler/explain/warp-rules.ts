@@ -2,8 +2,8 @@
 import type { LimitingFactor } from "../../device/index.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { STALL_REASONS, type StallReason } from "../../timing/index.js";
+import { isShuffle } from "../data-stage.js";
 import type { SourceLine } from "../source-lines.js";
-import { isShuffle } from "./data-stage-rules.js";
 import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
 import { withFullWarps } from "./what-if/full-warps.js";
 import { freeDispatch, fullOccupancy, timeLeft, timeLeftIfBalanced, withoutInstructions } from "./what-if/what-if.js";
