@@ -14,9 +14,10 @@ import {
 } from "../device/index.js";
 import type { Kernel } from "../frontend/index.js";
 import { byteSize, isPointer, type Type } from "../ir/types.js";
+import { reportedRegisters } from "../lower/emit/register-count.js";
 import { lower } from "../lower/lower.js";
+import { targetOf } from "../lower/machine/target.js";
 import type { Program } from "../lower/program.js";
-import { reportedRegisters } from "./reported-registers.js";
 
 export interface PtxasReportOptions {
   /** A GPU, or the id of one ("v100"). Give this or `capability`. */
@@ -175,7 +176,7 @@ export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasR
 export function programReport(program: Program): PtxasReport {
   const { major, minor } = program.computeCapability;
   const parameters = parameterBytes(program);
-  const wanted = reportedRegisters(program);
+  const wanted = reportedRegisters(program, targetOf(program.computeCapability));
   const registers = Math.min(wanted, major === 2 || (major === 3 && minor < 2) ? 63 : 255);
   const spilled = 4 * (wanted - registers);
   const facts = {

@@ -15,7 +15,7 @@ const NO_CYCLES = 0.01;
 const NO_LIMIT_GBPS = 500_000;
 const NO_LIMIT_BYTES = 50_000;
 const MOST_BLOCKS = 1024;
-const FEW_REGISTERS = 16;
+const MANY_REGISTERS = 2 ** 20;
 
 /** The share of its time that the launch would take. */
 export function timeLeft(launch: LaunchResult, whatIf: WhatIf): number {
@@ -24,10 +24,6 @@ export function timeLeft(launch: LaunchResult, whatIf: WhatIf): number {
 
 export function onDevice(changes: DeviceChanges): WhatIf {
   return (input) => ({ ...input, device: modifyDevice(input.device, changes) });
-}
-
-export function both(first: WhatIf, second: WhatIf): WhatIf {
-  return (input) => second(first(input));
 }
 
 /** The slots of these machine instructions are not issued. */
@@ -138,18 +134,11 @@ export const freeDispatch: WhatIf = onDevice({
 });
 
 /** An SM holds as many warps as it has places for. */
-export const fullOccupancy: WhatIf = both(
-  onDevice({ limits: { maxBlocksPerSm: MOST_BLOCKS, barriersPerSm: null } }),
-  (input) => ({
-    ...input,
-    dynamicSharedBytes: 0,
-    program: {
-      ...input.program,
-      staticSharedBytes: 0,
-      registersPerThread: Math.min(FEW_REGISTERS, input.program.registersPerThread),
-    },
-  }),
-);
+export const fullOccupancy: WhatIf = (input) => ({
+  ...onDevice({ limits: { maxBlocksPerSm: MOST_BLOCKS, barriersPerSm: null, registersPerSm: MANY_REGISTERS } })(input),
+  dynamicSharedBytes: 0,
+  program: { ...input.program, staticSharedBytes: 0 },
+});
 
 /** Lanes of a warp ask for words of different banks. */
 export function withoutBankConflicts({ rawCounters: raw }: LaunchResult): WhatIf {
