@@ -6,6 +6,7 @@ import { timeLeft, withoutInstructions } from "./what-if/what-if.js";
 
 /** Share of an SM's cycles from which on the pipe may bound a kernel. */
 const BUSY = 0.5;
+
 export function sharedBound(launch: LaunchResult): Cause | null {
   const share = busyShare(launch, usesShared);
   if (share < BUSY) return null;

@@ -40,7 +40,7 @@ const RULES: readonly ((launch: LaunchResult) => Cause | null)[] = [
 const LEAST_GAIN = 0.01;
 /**
  * These name a resource, not a fault: no kernel does without it. A fault that burdens the resource stands first where
- * its removal gains half as much.
+ * its removal gains a quarter as much.
  */
 const RESOURCES: ReadonlySet<RuleName> = new Set([
   "memory bound",

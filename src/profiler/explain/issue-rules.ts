@@ -42,7 +42,7 @@ const CAUSE_OF_PIPE: Partial<Record<PipeName, PipeCause>> = {
   fp64: {
     pipe: "pipe of fp64 arithmetic",
     instructions: "fp64 instructions",
-    advice: "Compute in 32 bits where the precision allows it; this GPU has few fp64 units.",
+    advice: "Compute in 32 bits where the precision allows it.",
   },
   xu: {
     pipe: "pipe of special functions and conversions",

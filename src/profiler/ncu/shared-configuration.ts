@@ -5,8 +5,8 @@ const HOPPER = 9;
 const VOLTA = 7;
 
 /**
- * Blocks that the driver makes room for. On an H200 there was room for twice the resident blocks, or for one more than
- * one or two; for four times as many that use no shared memory (test/reference/h200/measured, probes and labs).
+ * Blocks that the driver makes room for. On an H200 there was room for twice the resident blocks, and for one more than
+ * one or two. Blocks without shared memory had four times the room (test/reference/h200/measured, probes and labs).
  */
 function roomFor({ occupancy, device, staticSharedBytes, dynamicSharedBytes }: LaunchResult): number {
   const { activeBlocksPerSm: resident } = occupancy;
