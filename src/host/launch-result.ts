@@ -8,7 +8,7 @@ import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
 import { launches } from "../profile/launch-shape.js";
 import type { Metrics } from "../profile/metrics.js";
-import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
+import type { LaunchTime, PredictInput, SmRecord, StallSamples } from "../timing/index.js";
 import type { ChildGridsResult } from "./children/child-grids.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
@@ -58,6 +58,8 @@ export interface LaunchResult {
    * SM that gets no more blocks.
    */
   readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
+  /** The predicted time of the same traces after `change` to the device, the program or the traces: a what-if. */
+  readonly timeIf: (change: (input: PredictInput) => PredictInput) => LaunchTime;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
 }

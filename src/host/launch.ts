@@ -17,7 +17,7 @@ import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { recordSm, sampleStalls } from "../timing/index.js";
+import { predictLaunch, recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { warpsOf } from "./children/child-spending.js";
@@ -319,6 +319,7 @@ export function runLaunch(
       return samples();
     },
     blockInstructions: run.known.work ?? null,
+    timeIf: (change) => predictLaunch(change(predictInput(device, run, cache))),
     recordWarps: (cycles, mostBlocks) => recordSm(predictInput(device, run, cache), cycles, mostBlocks ?? null),
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };

@@ -31,9 +31,10 @@ import { accessBytes } from "../engine/faults.js";
 import type { Kernel } from "../frontend/index.js";
 import { kernelShape } from "../frontend/index.js";
 import { byteSize, isPointer, type Type } from "../ir/types.js";
+import { reportedRegisters } from "../lower/emit/register-count.js";
 import { lower } from "../lower/lower.js";
+import { targetOf } from "../lower/machine/target.js";
 import type { Program } from "../lower/program.js";
-import { reportedRegisters } from "./reported-registers.js";
 
 export interface PtxasReportOptions {
   /** A GPU, or the id of one ("v100"). Give this or `capability`. */
@@ -193,11 +194,12 @@ export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasR
 export function programReport(program: Program): PtxasReport {
   const { major, minor } = program.computeCapability;
   const parameters = parameterBytes(program);
+  const spills = program.local.some((array) => array.spills === true);
   const facts = {
     kernel: program.name,
     target: `sm_${major}${minor}`,
     toolkit: newestToolkit(program.computeCapability),
-    registers: reportedRegisters(program),
+    registers: spills ? program.registersPerThread : reportedRegisters(program, targetOf(program.computeCapability)),
     barriers: program.instructions.some(({ op }) => op === "bar" || op === "gridsync") ? 1 : 0,
     stackFrameBytes: program.localBytesPerThread,
     spillStoreBytes: spillBytes(program, "st"),

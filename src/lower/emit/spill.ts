@@ -10,14 +10,7 @@ import type { Instruction, Reg } from "../program.js";
 import type { Draft, DraftRegion } from "./draft.js";
 import { innerRegions } from "./draft.js";
 import { type FinishedCode, finish } from "./finish.js";
-import {
-  type LiveRanges,
-  liveRanges,
-  mostRegistersAlive,
-  registersPerThread,
-  wordsAlive,
-  wordsOf,
-} from "./register-count.js";
+import { type LiveRanges, liveRanges, mostAlive, registersPerThread, wordsAlive, wordsOf } from "./register-count.js";
 import { SpillCode } from "./spill-code.js";
 import { demandOrder, EXECUTED_ORDER, tightOrder } from "./tight-order.js";
 
@@ -47,7 +40,7 @@ export function fitRegisters(draft: Draft, target: Target, array: number, most: 
   const spills = new SpillCode(draft, array, room);
   let code = finish(draft);
   for (let round = 0; round < MOST_ROUNDS && spillRound(code, spills, room); round++) code = finish(draft);
-  const alive = mostRegistersAlive(code, wordsOf(code));
+  const alive = mostAlive(code, false);
   return {
     code,
     registersPerThread: Math.max(most, alive + target.reservedRegisters),
