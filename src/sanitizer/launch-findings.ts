@@ -93,7 +93,8 @@ export function warningFinding(warning: LaunchWarning, launch: Parameters<typeof
   const places = [place(textPlace(source, span), warp, lanes)];
   if (other !== undefined) places.push(place(textPlace(other.source, other.span), other.warp, other.lanes));
   const [what = message, ...cure] = message.replace(/^[^:]*: /, "").split(". ");
-  return { tool, severity: "error", title, places, details: [what], cure: cure.join(". "), count: 1 };
+  const severity = warning.defined === true ? "note" : "error";
+  return { tool, severity, title, places, details: [what], cure: cure.join(". "), count: 1 };
 }
 
 export function unwrittenFinding({

@@ -27,7 +27,7 @@ import {
 } from "./launch-findings.js";
 import { WatchedMemory } from "./memory-state.js";
 import type { StreamOperation } from "./race/operation-order.js";
-import { raceFinding } from "./race/race-findings.js";
+import { raceFinding, racePlace } from "./race/race-findings.js";
 import { RaceWatch } from "./race/race-watch.js";
 import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
@@ -184,14 +184,14 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
 const ORDER: readonly Severity[] = ["error", "warning", "note"];
 
 /** A line that reads memory, in words that a race's first side and a finding of initcheck have in common. */
-function readLine({ places: [place] }: SanitizerFinding, space: Race["space"]): string {
+function readLine({ places: [place] }: Pick<SanitizerFinding, "places">, space: Race["space"]): string {
   return `${space} ${place?.kernel} ${place?.line}`;
 }
 
 /** Reads of unwritten memory, without those that only come before a write that they race with: racecheck tells of them. */
 function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Race[]): readonly SanitizerFinding[] {
   const early = new Set(
-    races.filter(({ unwritten }) => unwritten > 0).map((race) => readLine(raceFinding(race), race.space)),
+    races.flatMap(({ unwritten: side, space }) => (side === null ? [] : [readLine({ places: [racePlace(side)] }, space)])),
   );
   return findings.filter(
     (finding) =>

@@ -263,7 +263,7 @@ export const blockRaces: readonly Planted[] = [
     "a histogram without atomics",
     countsWithoutAtomic,
     {},
-    [waw("shared", ownAdd, ownAdd), raw("shared", ownAdd, ownAdd), war("shared", ownAdd, ownAdd)],
+    [waw("shared", ownAdd, ownAdd)],
     NEW,
   ),
   planted("one buffer, where two would need one barrier", oneBuffer, { sizes: { input: 256 }, values: { n: 4 } }, [
