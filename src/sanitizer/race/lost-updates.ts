@@ -62,7 +62,10 @@ export class LostUpdates {
   }
 
   /** A volatile or an atomic store. */
-  write({ code, block, thread, epoch, value, versions, isOrdered, inWarp }: Accessing, record: Int32Array): LostUpdate | null {
+  write(
+    { code, block, thread, epoch, value, versions, isOrdered, inWarp }: Accessing,
+    record: Int32Array,
+  ): LostUpdate | null {
     const key = block * 1024 + thread;
     const threads = this.knowledge(versions);
     const { known = versions.first, read = null } = threads.get(key) ?? {};

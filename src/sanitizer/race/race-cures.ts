@@ -113,7 +113,8 @@ function fenceCure({ first, second, relation, kind, acrossWarps }: Race): string
   if (apart && between.every(({ space }) => space === "shared")) {
     return `threadfence_block() of ${line(inPlace)} holds within the block. Other blocks need threadfence() in its place.`;
   }
-  return first.does === "write" && !program.instructions.some(({ op, pc: at }) => op === "bar" && at > pc && at < inPlace.pc)
+  return first.does === "write" &&
+    !program.instructions.some(({ op, pc: at }) => op === "bar" && at > pc && at < inPlace.pc)
     ? `A fence holds for what its own thread has written, or knows of by a barrier: put syncthreads() between ${line(first.instruction)} and the fence of ${line(inPlace)}, or let each thread fence.`
     : null;
 }

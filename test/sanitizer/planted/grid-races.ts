@@ -223,9 +223,7 @@ export const gridRaces: readonly Planted[] = [
   planted("the last block with its fence after the atomic", fenceTooLate, { grid: 3, length: 192, zeros: ["count"] }, [
     raw("global", told, summed),
   ]),
-  planted("a lock without fences", lock, { grid: 4, zeros: ["mutex"] }, [
-    raw("global", "sum[0] += 1", "sum[0] += 1"),
-  ]),
+  planted("a lock without fences", lock, { grid: 4, zeros: ["mutex"] }, [raw("global", "sum[0] += 1", "sum[0] += 1")]),
   planted("fences without a lock", noLock, { grid: 4, zeros: ["mutex"] }, [
     raw("global", "sum[0] += 1", "sum[0] += 1"),
   ]),
