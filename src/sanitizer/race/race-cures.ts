@@ -55,7 +55,7 @@ function atomicFor(text: string): string {
   if (/\^=/.test(text)) return "atomicXor";
   if (/-=|--/.test(text)) return "atomicSub";
   if (/\+=|\+\+|\+/.test(text)) return "atomicAdd";
-  return /max|</.test(text) ? "atomicMax or atomicMin" : "an atomic, such as atomicCAS";
+  return "atomicMin or atomicMax where the if compares the two values, else atomicCAS";
 }
 
 /** Two updates of one element, x += 1: an atomic is meant. */

@@ -138,11 +138,17 @@ const lock = kernel("lock", { mutex: ptr(i32), out: ptr(i32) }, { FIXED: false }
 });
 
 const lastWarp = kernel("lastWarp", sum, { FIXED: false }, ({ input, out }, { FIXED }) => {
-  const values = FIXED ? volatile(shared(i32, 32)) : shared(i32, 32);
+  const values = shared(i32, 32);
   const t = threadIdx.x;
-  values[t] = input[t];
-  if (FIXED) syncwarp();
-  out[t] = values[t ^ 1];
+  if (FIXED) {
+    const kept = volatile(values);
+    kept[t] = input[t];
+    syncwarp();
+    out[t] = kept[t ^ 1];
+  } else {
+    values[t] = input[t];
+    out[t] = values[t ^ 1];
+  }
 });
 
 const inputs = Array.from({ length: 64 }, (_, k) => 3 * k + 1);
