@@ -132,6 +132,8 @@ export interface UndefinedRemark {
   readonly site: FaultSite;
   /** Where other lanes are at the same time. */
   readonly other?: FaultSite;
+  /** This GPU's compute capability defines it; what is said is what to look out for. */
+  readonly defined?: boolean;
   readonly what: string;
   readonly cure: string;
 }

@@ -70,9 +70,14 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
 export class FreedBufferError extends InputError {}
 
 /** The error, which those who listen to the GPU's activities hear of. */
-export function freedBuffer(use: FreedUse, buffer: DeviceBuffer, parts: ErrorParts): FreedBufferError {
+export function freedBuffer(
+  use: FreedUse,
+  buffer: DeviceBuffer,
+  parts: ErrorParts,
+  user: string | null = null,
+): FreedBufferError {
   const { owner, address, byteLength: bytes } = buffer;
-  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure });
+  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure, user });
   return new FreedBufferError(parts);
 }
 
@@ -322,7 +327,8 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     const { address: from, byteLength: bytes } = source;
     const range = { owner: this.#owner, address: this.address, bytes };
     const device = this.#owner.device ?? null;
-    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, pinned: null, from, rows: null });
+    const between = { host: null, pinned: null, elementBytes: 4, from, rows: null };
+    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, ...between });
     setArray(target, values);
   }
 
@@ -377,7 +383,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   ): void {
     const rows = shape === undefined ? null : { count: shape.height, pitchBytes: shape.pitchBytes };
     const device = this.#owner.device ?? null;
-    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array) };
+    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array), elementBytes: array.BYTES_PER_ELEMENT };
     note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, ...side, from: null, rows });
   }
 

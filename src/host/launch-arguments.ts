@@ -61,10 +61,11 @@ function bindPointer(
     });
   }
   if (value.freed) {
-    throw freedBuffer("launch", value, {
+    const parts = {
       what: `Kernel ${kernel}: the buffer given as ${name} was freed.`,
       cure: "Free it after the last launch that uses it.",
-    });
+    };
+    throw freedBuffer("launch", value, parts, `kernel ${kernel} as ${name}`);
   }
   if (!sameElement(element, value.element)) {
     throw new InputError({

@@ -25,6 +25,8 @@ export interface LaunchWarning extends Warning {
   readonly lanes?: number;
   /** Lanes that are elsewhere at the same time: at another barrier. */
   readonly other?: OtherLanes;
+  /** CUDA defines it on this GPU: what to look out for, and no fault. */
+  readonly defined?: boolean;
 }
 
 /** A warning at an instruction's place in the text. */

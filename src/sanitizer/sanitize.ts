@@ -19,7 +19,7 @@ import {
 } from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
-import { hear } from "../host/activity.js";
+import { type CopyActivity, hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
@@ -34,12 +34,13 @@ import {
   freedFinding,
   leakFinding,
   unusedFinding,
+  unwrittenCopyFinding,
   unwrittenFinding,
   warningFinding,
 } from "./launch-findings.js";
-import { WatchedMemory } from "./memory-state.js";
+import { type MemoryState, WatchedMemory } from "./memory-state.js";
 import type { StreamOperation } from "./race/operation-order.js";
-import { raceFinding } from "./race/race-findings.js";
+import { raceFinding, racePlace } from "./race/race-findings.js";
 import { RaceWatch } from "./race/race-watch.js";
 import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
@@ -102,6 +103,7 @@ class Watcher implements LaunchWatcher {
   readonly streams: StreamWatch = new StreamWatch(this.races);
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
   readonly told: SanitizerFinding[] = [];
+  private readonly owners: WeakMap<PreparedLaunch, MemoryState> = new WeakMap();
 
   /** initcheck, too, has to know which reads race with a write that comes too late. */
   readonly followsRaces: boolean;
@@ -112,6 +114,7 @@ class Watcher implements LaunchWatcher {
 
   begin(launch: PreparedLaunch, owner: object, stream: StreamKey) {
     const memory = this.memory.of(owner);
+    this.owners.set(launch, memory);
     return joined([
       ...(this.followsRaces ? [this.raceWatch(launch, owner, stream)] : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
@@ -128,7 +131,15 @@ class Watcher implements LaunchWatcher {
       const finding = warningFinding(warning, launch);
       if (finding !== null) this.tell(finding);
     }
-    if (fault !== null) this.tell(faultFinding(fault));
+    if (fault === null) return;
+    const { address = -1 } = fault.access?.allocation ?? {};
+    this.tell(faultFinding(fault, this.owners.get(launch)?.at(address) ?? null));
+  }
+
+  /** The host reads device memory. */
+  copiedOut(copy: CopyActivity): void {
+    const unwritten = this.memory.of(copy.owner).unwrittenIn(copy);
+    if (unwritten !== null) this.told.push(unwrittenCopyFinding(copy, unwritten));
   }
 
   /** Launches of one kernel tell of one line once. */
@@ -156,10 +167,11 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
   const tools = checkedTools(options);
   const watcher = new Watcher(tools);
   const heard = hear((activity) => {
+    if (activity.kind === "copy" && activity.way === "DtoH") watcher.copiedOut(activity);
     watcher.memory.note(activity);
     if (watcher.followsRaces) watcher.streams.note(activity);
     if (activity.kind === "use-after-free") {
-      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
+      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure, activity.user));
     }
   });
   const watching = startWatching(watcher);
@@ -181,14 +193,16 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
 const ORDER: readonly Severity[] = ["error", "warning", "note"];
 
 /** A line that reads memory, in words that a race's first side and a finding of initcheck have in common. */
-function readLine({ places: [place] }: SanitizerFinding, space: Race["space"]): string {
+function readLine({ places: [place] }: Pick<SanitizerFinding, "places">, space: Race["space"]): string {
   return `${space} ${place?.kernel} ${place?.line}`;
 }
 
 /** Reads of unwritten memory, without those that only come before a write that they race with: racecheck tells of them. */
 function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Race[]): readonly SanitizerFinding[] {
   const early = new Set(
-    races.filter(({ unwritten }) => unwritten > 0).map((race) => readLine(raceFinding(race), race.space)),
+    races.flatMap(({ unwritten: side, space }) =>
+      side === null ? [] : [readLine({ places: [racePlace(side)] }, space)],
+    ),
   );
   return findings.filter(
     (finding) =>

@@ -12,6 +12,7 @@ import { localWords } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
+import { wrappedIndex } from "./wrapped-index.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */
 export type Addresses = Int32Array;
@@ -127,7 +128,8 @@ function refuseFaulty(machine: MachineState, instruction: Instruction, base: num
   }
   if (lanes === 0) return;
   const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
-  throw inBounds ? misaligned(site, first) : outOfBounds(site, first);
+  if (inBounds) throw misaligned(site, first);
+  throw outOfBounds(site, first, wrappedIndex(machine, instruction, base, 31 - Math.clz32(lanes & -lanes)));
 }
 
 /** Lists the addresses that the first lane of each bank swaps. */
