@@ -54,6 +54,8 @@ export interface PreparedLaunch {
   readonly printfBytes?: number;
   /** Shared-memory banks and bytes a bank, for wavefronts; 128-byte lines and 32-byte sectors are every device's. */
   readonly sharedBanks: number;
+  /** Blocks of the launch that the GPU holds at a time; all of them unless given. */
+  readonly residentBlocks?: number;
   /** true before compute capability 7.0: lanes of a warp run in lockstep with a reconvergence stack. */
   readonly lockstep: boolean;
   /** Takes the grids that the kernel starts; a kernel that starts any needs it. */

@@ -198,11 +198,14 @@ export function enginesOf(
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: ReferenceEngine | null;
   readonly schedule: LaunchSchedule;
+  /** The blocks of a grid run by turns. */
+  readonly mixed: boolean;
 } {
   const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
   const chosen = engineSchedule(kernel, asked);
   return {
     schedule: asked,
+    mixed: chosen.kind === "adversarial",
     observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
     plain: asked === "default" && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
   };
@@ -260,6 +263,7 @@ export function runLaunch(
       places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
       observed: engines.observed,
       ...(engines.plain === null ? {} : { plain: engines.plain }),
+      mixed: engines.mixed,
       whole: engines.plain !== null || tree !== null,
       blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
     });

@@ -41,6 +41,6 @@ export {
   DIFFERING_SPREAD,
   type SampleInput,
   type SamplingReport,
-  sampleBlocks,
+  sampleAhead, sampleBlocks,
   spreadOf,
 } from "./trace/trace-sampling.js";

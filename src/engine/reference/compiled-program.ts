@@ -26,6 +26,8 @@ export interface CompiledProgram {
   readonly targets: Int32Array;
   /** Rows that the instruction writes, for the undo log: offsets and words. */
   readonly written: readonly (readonly { readonly offset: number; readonly words: number }[])[];
+  /** For the loop of a backward branch: 1 for each register word on which its further turns depend. */
+  mattersInLoop(backward: number): Uint8Array;
 }
 
 export function compileProgram(machine: MachineState): CompiledProgram {
@@ -63,10 +65,48 @@ export function compileProgram(machine: MachineState): CompiledProgram {
       })),
     ];
   });
-  return { kinds, operations, collectives, guardRow, guardFlip, targets, written };
+  const matters = new Map<number, Uint8Array>();
+  const mattersInLoop = (backward: number): Uint8Array => {
+    const known = matters.get(backward) ?? wordsThatMatter(machine, targets[backward]!, backward);
+    matters.set(backward, known);
+    return known;
+  };
+  return { kinds, operations, collectives, guardRow, guardFlip, targets, written, mattersInLoop };
 }
 
 function nothing(): void {}
+
+/**
+ * The registers on which the turns of the loop at `first` to `last` depend: conditions, addresses, operands of all that does
+ * more than to compute a value, and what they are computed from. The rest only counts or remembers.
+ */
+function wordsThatMatter({ launch, layout }: MachineState, first: number, last: number): Uint8Array {
+  const { instructions, registers } = launch.program;
+  const loop = instructions.slice(first, last + 1);
+  const found = new Set<number>();
+  const take = ({ guard, src }: Pick<Instruction, "guard" | "src">): void => {
+    if (guard !== null) found.add(guard.reg);
+    for (const operand of src) if (operand.kind === "reg") found.add(operand.reg);
+  };
+  for (const instruction of loop) take(onlyComputes(instruction) ? { ...instruction, src: [] } : instruction);
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const instruction of loop) if (instruction.dst.some((reg) => found.has(reg))) take(instruction);
+  }
+  const words = new Uint8Array(layout.registerWords);
+  for (const reg of found) {
+    const row = layout.rows[reg] ?? 0;
+    words.fill(1, row, row + rowWords(registers[reg]?.type ?? "i32"));
+  }
+  return words;
+}
+
+/** The instruction does nothing but to compute its results, and cannot fail. */
+function onlyComputes(instruction: Instruction): boolean {
+  const { op, dst } = instruction;
+  if (dst.length === 0 || isCollective(instruction)) return false;
+  return op !== "ld" && op !== "atom" && op !== "div" && op !== "rem" && op !== "bar" && op !== "launch";
+}
 
 function kindOf(instruction: Instruction, { launch }: MachineState): number {
   if (isCollective(instruction)) return KIND.collective;

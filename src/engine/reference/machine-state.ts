@@ -4,6 +4,7 @@ import { PrintfBuffer } from "../printf-buffer.js";
 import type { Journal } from "./journal.js";
 import { LocalMemory } from "./local-memory.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
+import type { WordsRead } from "./schedule/watched-words.js";
 import { Shadow } from "./shadow/shadow.js";
 
 export interface MachineState {
@@ -26,6 +27,8 @@ export interface MachineState {
   issued: number;
   /** Changes with every write to memory: a loop that sees it unchanged, and its registers too, spins. */
   version: number;
+  /** The words read since a loop's last turn, and who reads them; null where nobody asks (`schedule/watched-words.ts`). */
+  reads: WordsRead | null;
   /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;
   /** The seed of a schedule, from which unwritten values are drawn. null: unwritten values are 0. */
@@ -86,6 +89,7 @@ export function createMachineState(
     localBase: 0,
     issued: 0,
     version: 0,
+    reads: null,
     journal: null,
     seed,
     shadow,

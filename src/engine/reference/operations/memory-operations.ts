@@ -10,6 +10,7 @@ import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
 import { localWords } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
+import { GLOBAL_WORDS } from "../schedule/watched-words.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
 import { wrappedIndex } from "./wrapped-index.js";
@@ -75,6 +76,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     return (base, mask) => {
       resolve(base, mask);
       counters.bytes[pc]! += bytes * populationCount(mask);
+      machine.reads?.add(pc, addresses, mask, bytes, machine.sharedBase);
       let wavefronts = 0;
       let ideal = 0;
       if (bytes === 4 && !atomic && banks >= 32 && consecutive(mask)) wavefronts = ideal = 1;
@@ -92,6 +94,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   return (base, mask) => {
     resolve(base, mask);
     counters.bytes[pc]! += bytes * populationCount(mask);
+    machine.reads?.add(pc, addresses, mask, bytes, GLOBAL_WORDS);
     collectSectors(addresses, mask, bytes, event);
     counters.sectors[pc]! += event.sectorCount;
     const lines = countLines(event.sectors, event.sectorCount);
