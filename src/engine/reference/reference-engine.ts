@@ -16,7 +16,7 @@ import { type EndedBlocks, hangFault } from "./schedule/hang-report.js";
 import { SeededRandom } from "./schedule/seeded-random.js";
 import { checkBarrier } from "./schedule/synchronization-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
-import { type Beginning, chargeStart, SingleBlock } from "./single-block.js";
+import { type Beginning, SingleBlock } from "./single-block.js";
 import type { Hold } from "./warp.js";
 
 /**
@@ -160,7 +160,7 @@ class LaunchRun {
       if (this.free.length === 0) this.holdMore(held);
       const context = this.free.pop();
       if (context === undefined) throw this.hang(held);
-      this.start(context, block);
+      context.start(block);
       held.push(context);
       held = this.goOn(held, (candidate) => candidate === context);
     }
@@ -171,12 +171,6 @@ class LaunchRun {
         throw this.hang(held);
       }
     }
-  }
-
-  private start(context: BlockContext, block: number): void {
-    context.start(block);
-    const fault = chargeStart(this.launch, block, context.warps.length);
-    if (fault !== null) throw fault;
   }
 
   /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
@@ -269,7 +263,7 @@ class LaunchRun {
       while (order.length > 0 && this.free.length > 0) {
         const context = this.free.pop();
         if (context === undefined) break;
-        this.start(context, order.pop() ?? 0);
+        context.start(order.pop() ?? 0);
         held.push(context);
       }
       if (held.length === 0) return;
