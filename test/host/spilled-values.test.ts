@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   blockDim,
   blockIdx,
+  event,
   Gpu,
   i32,
   kernel,
   local,
-  metric,
   ptr,
   ptxasReport,
   sanitize,
@@ -75,7 +75,7 @@ describe("a kernel of 70 live values on a Tesla M2070, which has 63 registers fo
     expect(report.stackFrameBytes).toBeGreaterThanOrEqual(4 * (LIVE - 63));
     const { result } = launch();
     // Each of 4 warps runs the code's stores, of 4 or 8 bytes, once, or once a round.
-    const stores = Number(metric(result, "inst_executed_local_stores")?.value);
+    const stores = Number(event(result, "local_store").value);
     expect(stores).toBeGreaterThanOrEqual((4 * report.spillStoreBytes) / 8);
     expect(stores).toBeLessThanOrEqual((4 * report.spillStoreBytes * ROUNDS) / 4);
     const told = result.warnings.filter(({ kind }) => kind === "untimed").map(({ message }) => message);

@@ -2,10 +2,10 @@
  * The local memory of the blocks held, as pages that a block gets when it first touches them: much of a large array never
  * is. A new page has the block's unwritten values, 0 or the seed's garbage.
  */
+
+import type { Program } from "../../lower/program.js";
 import { LOCAL_PAGE_BYTES } from "../budget.js";
-import type { PreparedLaunch } from "../engine.js";
 import { garbageWord, PLACE } from "./garbage.js";
-import { localWords, warpsPerBlock } from "./machine-state.js";
 import type { ShadowWords } from "./shadow/shadow.js";
 
 const PAGE = LOCAL_PAGE_BYTES / 4;
@@ -13,6 +13,14 @@ const PAGE = LOCAL_PAGE_BYTES / 4;
 const PAGES_A_CHUNK = 256;
 const CHUNK = PAGES_A_CHUNK * PAGE;
 const NONE = -1;
+
+export interface LocalExtent {
+  /** Blocks held at a time. */
+  readonly slots: number;
+  readonly warpsPerBlock: number;
+  /** 32-bit words of a thread. */
+  readonly threadWords: number;
+}
 
 export class LocalMemory {
   private readonly threadWords: number;
@@ -28,18 +36,18 @@ export class LocalMemory {
   private free: number[] = [];
 
   constructor(
-    launch: PreparedLaunch,
-    slots: number,
+    program: Program,
+    { slots, warpsPerBlock, threadWords }: LocalExtent,
     private readonly seed: number | null,
     private readonly shadow: ShadowWords | null,
   ) {
-    this.threadWords = localWords(launch);
-    this.blockPages = Math.ceil((32 * warpsPerBlock(launch) * this.threadWords) / PAGE);
+    this.threadWords = threadWords;
+    this.blockPages = Math.ceil((32 * warpsPerBlock * threadWords) / PAGE);
     this.placeOf = new Int32Array(this.blockPages * slots).fill(NONE);
     this.blocks = new Int32Array(slots);
     this.pagesOf = Array.from({ length: slots }, () => []);
-    const spills = launch.program.local.find((array) => array.spills === true);
-    this.spillStart = spills === undefined ? this.threadWords : spills.offsetBytes / 4;
+    const spills = program.local.find((array) => array.spills === true);
+    this.spillStart = spills === undefined ? threadWords : spills.offsetBytes / 4;
   }
 
   /** The word at which the local memory of a warp of the block in `slot` starts. */

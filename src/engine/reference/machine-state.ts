@@ -69,7 +69,12 @@ export function createMachineState(
     counters,
     global: viewRegisters(launch.memory.buffer),
     shared: viewRegisters(new ArrayBuffer(4 * words.sharedWords)),
-    local: new LocalMemory(launch, contexts, seed, shadow?.local ?? null),
+    local: new LocalMemory(
+      launch.program,
+      { slots: contexts, warpsPerBlock: warpsPerBlock(launch), threadWords: localWords(launch) },
+      seed,
+      shadow?.local ?? null,
+    ),
     registers,
     event: {
       block: 0,

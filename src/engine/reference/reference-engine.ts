@@ -17,7 +17,7 @@ import { type EndedBlocks, hangFault } from "./schedule/hang-report.js";
 import { SeededRandom } from "./schedule/seeded-random.js";
 import { checkBarrier } from "./schedule/synchronization-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
-import { type Beginning, chargeStart, SingleBlock } from "./single-block.js";
+import { type Beginning, SingleBlock } from "./single-block.js";
 import type { Hold } from "./warp.js";
 
 /**
@@ -167,7 +167,7 @@ class LaunchRun {
       if (this.free.length === 0) this.holdMore(held);
       while (this.free.length === 0) held = this.goOnTogether(held, Math.ceil((end - block) / step));
       const context = this.free.pop()!;
-      this.start(context, block);
+      context.start(block);
       held.push(context);
       held = this.goOn(held, (candidate) => candidate === context);
     }
@@ -182,12 +182,6 @@ class LaunchRun {
       throw this.hang(rest, outside);
     }
     return rest;
-  }
-
-  private start(context: BlockContext, block: number): void {
-    context.start(block);
-    const fault = chargeStart(this.launch, block, context.warps.length);
-    if (fault !== null) throw fault;
   }
 
   /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
@@ -301,7 +295,7 @@ class LaunchRun {
         if (this.free.length === 0 && waiting.length > 0) this.holdMore([...mixed, ...waiting]);
         const context = this.free.pop();
         if (context === undefined) break;
-        this.start(context, order.pop() ?? 0);
+        context.start(order.pop() ?? 0);
         mixed.push(context);
       }
       if (changes) {

@@ -1,6 +1,6 @@
 /**
- * The code of spilled values. A store follows each definition and a load precedes each use. A value stays in its
- * register between accesses of a run, or through a whole loop or `if` that only reads it, where there is room for it.
+ * The code of spilled values. A store follows each definition and a load precedes each use. Where there is room for it, a
+ * value stays in its register between accesses of a run. It stays so through a whole loop or `if` that only reads it.
  */
 
 import { byteSize, type Scalar } from "../../ir/types.js";
@@ -35,7 +35,7 @@ export class SpillCode {
   private readonly shortLived: Set<Register> = new Set();
   private words: readonly number[] = [];
   private alive: Int32Array = new Int32Array(0);
-  /** What is being spilled, where it lies, or the instruction that computes it again. */
+  /** The register that is being spilled, its place, or the instruction that computes it again. */
   private reg: Reg = -1;
   private place = 0;
   private maker: DraftInst | null = null;

@@ -1,8 +1,8 @@
 /**
- * Fits a kernel into the registers that a thread may have: values go to local memory where too many are live. Each
- * round picks the values whose accesses cost least, by the depth of their loops, for the crowded code that they free
- * (Bernstein et al., "Spill code minimization techniques for optimizing compilers", 1989, after Chaitin, 1982). What
- * one instruction makes again from values at hand is not stored (Briggs, Cooper, Torczon, "Rematerialization", 1992).
+ * Fits a kernel into the registers that a thread may have: values go to local memory where too many are live. A round
+ * picks the values that cost fewest accesses, by the depth of their loops, for the crowded code that they free. An address
+ * or a constant that one instruction makes again from values at hand is not stored. Methods: Bernstein et al., "Spill code
+ * minimization techniques for optimizing compilers" (1989); Briggs, Cooper and Torczon, "Rematerialization" (1992).
  */
 
 import type { Target } from "../machine/target.js";
@@ -27,7 +27,7 @@ const MOST_ROUNDS = 64;
 const ADDRESS_WORDS = 2;
 /** How often a loop is taken to run. */
 const ROUNDS_OF_LOOP = 10;
-/** What computing a value again costs, where an access to local memory costs 1. */
+/** The cost of computing a value again, where an access to local memory costs 1. */
 const COMPUTING = 0.5;
 
 /** `array`: the number that the local array of spilled values gets. `most`: registers that a thread may have. */
