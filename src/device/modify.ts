@@ -2,6 +2,7 @@
 
 import { InputError } from "../base/errors.js";
 import { anything, checkArgument, recordOf } from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { checkDevice } from "./check-spec.js";
 import { frozenDevice } from "./device-summary.js";
 import { isGroup } from "./fields.js";
@@ -27,7 +28,7 @@ interface Merged {
 function merge(device: string, path: string, value: unknown, source: unknown, change: unknown): Merged {
   const replaces = !isGroup(value) || !isGroup(change);
   if (replaces) {
-    const text = `changed from ${JSON.stringify(value)} to ${JSON.stringify(change)}`;
+    const text = `changed from ${shown(value)} to ${shown(change)}`;
     return { value: change, source: { text, confidence: "changed" } satisfies Source };
   }
   const values: Record<string, unknown> = { ...value };
