@@ -291,7 +291,7 @@ function checkRelations(device: string, relations: readonly Relation[]): void {
 }
 
 /** Fields are named where they are wrong; here it counts that all can be read. */
-function canRead(value: unknown): boolean {
+export function canRead(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(canRead);
 }
 
