@@ -108,7 +108,8 @@ function endWithOutput() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      if (stream === process.stdout) process.stderr.write(`${failureText(error)}\n`);
+      const named = Object.assign(error, { path: error.path ?? "the command's output" });
+      if (stream === process.stdout) process.stderr.write(`${failureText(named)}\n`);
       process.exit(1);
     });
   }
