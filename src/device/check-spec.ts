@@ -1,6 +1,6 @@
 /** Refuses a device whose numbers are missing or impossible, by the name of the field. */
 import { InputError } from "../base/errors.js";
-import { anything, checkArgument, recordOf } from "../base/shape.js";
+import { checkArgument, type Shape, shape } from "../base/shape.js";
 import { shown } from "../base/shown.js";
 import { rangeOf } from "./field-ranges.js";
 import { fieldPaths, type Group, isGroup } from "./fields.js";
@@ -290,8 +290,18 @@ function checkRelations(device: string, relations: readonly Relation[]): void {
   for (const [field, holds, problem, cure] of relations) if (!holds) refuse(device, field, problem, cure);
 }
 
+/** Fields are named where they are wrong; here it counts that all can be read. */
+export function canRead(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.values(value).every(canRead);
+}
+
+const deviceShape: Shape = shape(
+  "a device: one of the package's, or a copy with other numbers",
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && canRead(value),
+);
+
 function checkNames(spec: OccupancySpec): string {
-  checkArgument("A GPU's check", "device", spec, recordOf(anything));
+  checkArgument("A GPU's check", "device", spec, deviceShape);
   const device = typeof spec.id === "string" && spec.id !== "" ? spec.id : "(without id)";
   for (const field of ["id", "name", "architecture", "codename"] as const) {
     if (typeof spec[field] === "string" && spec[field] !== "") continue;

@@ -5,9 +5,12 @@ import {
   boolean,
   checkArgument,
   checkOptions,
-  object,
+  finite,
+  listOf,
   objectWith,
+  oneOf,
   optional,
+  orNull,
   recordOf,
   type Shape,
   shape,
@@ -148,14 +151,6 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
 export const kernelShape: Shape = shape("what kernel(...) returns", Kernel.is);
 
-const definitionShape: Shape = objectWith({
-  name: string,
-  text: string,
-  params: object,
-  constants: object,
-  functions: object,
-});
-
 function isConstant(value: unknown): value is ConstantInput {
   if (value instanceof TypedConstant || isValueType(value)) return true;
   return typeof value === "boolean" || typeof value === "bigint" || (typeof value === "number" && !Number.isNaN(value));
@@ -221,6 +216,17 @@ function sorted(template: Template): Pick<Parts, "constants" | "functions"> {
   const constants = entries.filter((entry): entry is [string, ConstantInput] => !isCallee(entry[1]));
   return { constants: Object.fromEntries(constants), functions: Object.fromEntries(functions) };
 }
+
+const definitionShape: Shape = objectWith({
+  name: string,
+  text: string,
+  form: optional(oneOf("short", "long", "template")),
+  place: optional(objectWith({ where: string, lines: orNull(listOf(finite)) })),
+  params: recordOf(readable),
+  constants: recordOf(readable),
+  functions: recordOf(anything),
+  named: optional(shape("a map of names", (value) => value instanceof Map)),
+});
 
 /** The parts of a call, checked as far as JavaScript callers can get them wrong. */
 function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unknown[]): Parts {

@@ -101,6 +101,11 @@ const CONFIG: Fields<LaunchConfig> = {
   timeLimitMs: optional(positive),
 };
 
+/** A misspelt word and a wrong value are refused. @throws InputError */
+export function checkConfig({ name }: Kernel, config: LaunchConfig): void {
+  checkOptions(`Launch of kernel ${name}`, config, CONFIG);
+}
+
 function dim3(extent: Extent): Dim3 {
   if (typeof extent === "number") return [extent, 1, 1];
   return [extent[0], extent[1] ?? 1, extent[2] ?? 1];
@@ -120,7 +125,7 @@ export function prepareLaunch(
   given: LaunchArguments,
 ): Prepared {
   const { device, options } = site;
-  checkOptions(`Launch of kernel ${kernel.name}`, config, CONFIG);
+  checkConfig(kernel, config);
   const budget = new LaunchBudget(options.stepLimit, config.timeLimitMs ?? null);
   const grid = dim3(config.grid);
   const block = dim3(config.block);

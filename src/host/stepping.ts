@@ -3,7 +3,7 @@
  * The block runs in the reference engine on the GPU's memory; a step back restores that too.
  */
 import { InputError } from "../base/errors.js";
-import { boolean, checkArgument, checkOptions, type Fields, object, optional, whole } from "../base/shape.js";
+import { boolean, checkArgument, checkOptions, type Fields, optional, string, whole } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
@@ -19,9 +19,9 @@ import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
-import { enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
+import { checkConfig, enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
-import { heldBy, holdsOf, type LaunchSchedule, scheduleShape } from "./launch-schedule.js";
+import { heldBy, holdsOf, type LaunchSchedule } from "./launch-schedule.js";
 
 export interface SteppingOptions {
   /** Linear index of the block; default 0. The blocks before it are not run, nor child grids that it does not wait for. */
@@ -98,11 +98,15 @@ export class LaunchStepper {
 
   /** The registers that hold the learner's variables, 32 values each; `all`: every register. */
   registers(warp: number = this.position?.warp ?? 0, all: boolean = false): readonly RegisterView[] {
+    checkArgument("stepper.registers", "warp", warp, whole(0));
+    checkArgument("stepper.registers", "all", all, boolean);
     return this.#stepper.registers(warp, all);
   }
 
   /** One value a lane of the variable `name`. Throws InputError where no register holds it. */
   register(name: string, warp?: number): readonly (number | bigint)[] {
+    checkArgument("stepper.register", "name", name, string);
+    checkArgument("stepper.register", "warp", warp, optional(whole(0)));
     return this.#stepper.register(name, warp);
   }
 
@@ -111,11 +115,13 @@ export class LaunchStepper {
    * Operand 0 of a memory access is the byte address, without the instruction's offset.
    */
   operand(index: number): readonly (number | bigint)[] {
+    checkArgument("stepper.operand", "index", index, whole(0));
     return this.#stepper.operand(index);
   }
 
   /** A copy of the shared array `name` as it is now; a vector's scalars one after the other. */
   shared(name: string): HostArray {
+    checkArgument("stepper.shared", "name", name, string);
     const bytes = this.#stepper.shared(name);
     const array = this.program.shared.find((layout) => layout.array.name === name)?.array;
     const scalar = scalarOf(array?.element ?? "u32");
@@ -157,9 +163,8 @@ export function startStepping(
   options: SteppingOptions,
 ): LaunchStepper {
   checkOptions("gpu.step", options, STEPPING);
-  checkArgument("gpu.step", "configuration", config, object);
+  checkConfig(kernel, config);
   const { schedule = "default" } = config;
-  checkArgument("gpu.step", "schedule", schedule, scheduleShape);
   if (schedule !== "default" && "seed" in schedule) {
     throw new InputError({
       what: `Stepping through kernel ${kernel.name}: a step follows the default schedule, or one with holds.`,

@@ -43,7 +43,7 @@ export const timelineShape: Shape = objectWith(
     cycles: whole(0),
     schedulers: whole(1, 64),
     program: programShape,
-    warps: listOf(objectWith({ scheduler: whole(0), stretches: listOf(stretch) })),
+    warps: listOf(objectWith({ block: whole(0), warp: whole(0), scheduler: whole(0), stretches: listOf(stretch) })),
   },
   "what timeline(launch) or gpu.timeline(...) returns",
 );

@@ -1,5 +1,5 @@
 /** The result of a launch, as the functions that read one accept it. */
-import { listOf, object, objectWith, type Shape, shape, string } from "../base/shape.js";
+import { listOf, objectWith, optional, type Shape, shape, string, whole } from "../base/shape.js";
 import type { ProfiledLaunch } from "./catalog/metric-spec.js";
 
 /** By their counters: a copy that a program makes by spreading, with another name say, is a launch too. */
@@ -17,6 +17,10 @@ function isLaunch(value: unknown): boolean {
 export const launchShape: Shape = shape("what gpu.launch(...) returns", isLaunch);
 
 export const programShape: Shape = objectWith(
-  { name: string, instructions: listOf(object), sources: listOf(objectWith({ name: string, text: string })) },
+  {
+    name: string,
+    instructions: listOf(objectWith({ span: objectWith({ line: whole(0) }), source: optional(whole(0)) })),
+    sources: listOf(objectWith({ name: string, text: string })),
+  },
   "a launch's program",
 );

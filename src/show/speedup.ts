@@ -15,6 +15,7 @@ import {
   positive,
   string,
 } from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { count, gigabytesPerSecond, milliseconds, percentOfOne, times } from "./number-format.js";
 import { type ColumnSpec, type Table, table } from "./table.js";
 
@@ -47,7 +48,7 @@ export interface SpeedupOptions {
 function checkPositive(value: number, field: string, version: string): void {
   if (Number.isFinite(value) && value > 0) return;
   throw new InputError({
-    what: `Version "${version}" has ${field} = ${value}.`,
+    what: `Version "${version}" has ${field} = ${shown(value)}.`,
     cure: `${field} must be a positive, finite number.`,
   });
 }

@@ -131,7 +131,9 @@ describe("a launch", () => {
     const closure: unknown = () => 1;
     expect(() => gpu.launch(none as Kernel, config, { output })).toThrow(/gpu\.launch: kernel is missing/);
     expect(() => gpu.launch(closure as Kernel, config, { output })).toThrow(/kernel is a function/);
-    expect(() => gpu.launch(mark, none as LaunchConfig, { output })).toThrow(/was given undefined for its options.\nIt takes { grid, block, /);
+    expect(() => gpu.launch(mark, none as LaunchConfig, { output })).toThrow(
+      /was given undefined for its options.\nIt takes { grid, block, /,
+    );
     expect(() => gpu.launch(mark, config, none as { output: typeof output })).toThrow(/arguments is missing/);
   });
 

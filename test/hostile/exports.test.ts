@@ -12,9 +12,6 @@ const other = new Gpu("a100", { memoryBytes: 1 << 20 });
 const mark = kernel("mark", { output: ptr(i32), n: i32 }, ({ output, n }) => {
   output[threadIdx.x] = n;
 });
-const child = kernel("child", { output: ptr(i32) }, ({ output }) => {
-  output[threadIdx.x] = 1;
-});
 const sum = warplab.labReductions[0]!.kernel;
 const output = gpu.alloc(i32, 64);
 const floats = gpu.alloc(float4, 8);
@@ -23,7 +20,7 @@ const args = { output, n: 1 };
 const launch = gpu.launch(mark, config, args);
 const stream = gpu.stream();
 const trace = gpu.trace();
-const timeline = warplab.timeline(launch, { cycles: 100 });
+const timeline = warplab.timeline(launch, { cycles: 5000 });
 const profile = warplab.lineProfile(launch);
 const run = warplab.runReduction(gpu, sum, 2048, { block: 64 });
 const version = warplab.labReductions[0]!;
@@ -52,7 +49,10 @@ function detached(): Int32Array {
 }
 
 function shrunk(): Int32Array {
-  const Resizable = ArrayBuffer as unknown as new (bytes: number, how: object) => ArrayBuffer & { resize(to: number): void };
+  const Resizable = ArrayBuffer as unknown as new (
+    bytes: number,
+    how: object,
+  ) => ArrayBuffer & { resize(to: number): void };
   const memory = new Resizable(256, { maxByteLength: 512 });
   const array = new Int32Array(memory, 128, 32);
   memory.resize?.(64);
@@ -101,6 +101,9 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ["a false launch", { kernel: "k", counters: {}, device: {}, program: {} }],
 ];
 
+/** Enough for a field of an argument. */
+const PLAIN = HOSTILE.slice(0, 13);
+
 type Call = (...given: never[]) => unknown;
 
 const launching = [gpu, mark, config, args] as const;
@@ -142,9 +145,14 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   i32: [1],
   i64: [1],
   idleShareOfSms: [launch],
-  kernel: ["k", { output: ptr(i32) }, { N: 1 }, ({ output: to }: { output: number[] }, { N }: { N: number }) => {
-    to[0] = N;
-  }],
+  kernel: [
+    "k",
+    { output: ptr(i32) },
+    { N: 1 },
+    ({ output: to }: { output: number[] }, { N }: { N: number }) => {
+      to[0] = N;
+    },
+  ],
   ladderFigures: [ladder],
   laneFigure: [{ title: "t", kinds: [{ name: "a" }], steps: [{ label: "s", lanes: Array(32).fill("a") }] }],
   laneValuesFigure: [{ title: "t", steps, format: {} }],
@@ -180,7 +188,15 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   randomFloats: [4, 1],
   randomInts: [4, 1],
   reductionById: [version.id],
-  rooflineFigure: [{ device: "d", peakGBps: 1, peakGops: 1, operation: "add", points: [{ label: "a", intensityOpsPerByte: 1, rateGops: 1 }] }],
+  rooflineFigure: [
+    {
+      device: "d",
+      peakGBps: 1,
+      peakGops: 1,
+      operation: "add",
+      points: [{ label: "a", intensityOpsPerByte: 1, rateGops: 1 }],
+    },
+  ],
   runReduction: [gpu, sum, 2048, { block: 64, input: "ones" }],
   runVersion: [gpu, version, warplab.ones(2048), { block: 64 }],
   sanitize: [() => gpu.launch(mark, config, args), { tool: ["memcheck"], schedules: 0 }],
@@ -188,7 +204,9 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   schedulerIssues: [timeline, { from: 0, to: 10 }],
   sectorFigure: [visits, { title: "t" }],
   sharedPtr: [i32],
-  shuffleFigure: [{ title: "t", steps: [...steps, { ...steps[0]!, label: "b", sources: steps[0]!.values }], follow: 0 }],
+  shuffleFigure: [
+    { title: "t", steps: [...steps, { ...steps[0]!, label: "b", sources: steps[0]!.values }], follow: 0 },
+  ],
   simulateLadder: [{ n: 4096, block: 64, device: "v100" }],
   smFigure: [launch.device, { title: "t" }],
   smParts: [launch.device],
@@ -214,7 +232,7 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   toJson: [table],
   toMarkdown: [table],
   toPerfetto: [timeline],
-  toPng: [figure, { scale: 1 }],
+  toPng: [Object.assign(Object.create({}), figure), { scale: 1 }],
   toSvg: [figure],
   toText: [table, { width: 40 }],
   u32: [1],
@@ -328,7 +346,9 @@ function placesWithin(value: object, depth: number): readonly (readonly [string,
 /** Every hostile value in every place; what the host threw, in words. */
 function foreignErrors(call: Call, given: readonly unknown[]): readonly string[] {
   const tries = placesOf(given).flatMap(([place, set]) =>
-    HOSTILE.map(([name, value]) => [`${name} as ${place}`, set(value)] as const),
+    (place.startsWith("argument") ? HOSTILE : PLAIN).map(
+      ([name, value]) => [`${name} as ${place}`, set(value)] as const,
+    ),
   );
   return tries.flatMap(([what, list]) => {
     try {
@@ -336,7 +356,9 @@ function foreignErrors(call: Call, given: readonly unknown[]): readonly string[]
       return [];
     } catch (error) {
       if (error instanceof WarplabError) return error.cure === "" ? [`${what}: an error without cure`] : [];
-      return [`${what}: ${String(error).slice(0, 200)}${error instanceof Error ? `\n${error.stack?.split("\n")[1]}` : ""}`];
+      return [
+        `${what}: ${String(error).slice(0, 200)}${error instanceof Error ? `\n${error.stack?.split("\n")[1]}` : ""}`,
+      ];
     }
   });
 }
@@ -365,7 +387,9 @@ describe("an exported function", () => {
 });
 
 describe("a method", () => {
-  const all = METHODS.flatMap(([kind, make, given]) => Object.keys(given).map((name) => [kind, name, make, given[name]!] as const));
+  const all = METHODS.flatMap(([kind, make, given]) =>
+    Object.keys(given).map((name) => [kind, name, make, given[name]!] as const),
+  );
   it.each(all)("of a %s: %s refuses what it does not accept", (_, name, make, given) => {
     const call = (...list: never[]): unknown => {
       const made = methods(make());
@@ -382,5 +406,3 @@ describe("a method", () => {
     expect(foreignErrors((spec: never) => new warplab.Kernel(spec), [mark.spec])).toEqual([]);
   });
 });
-
-void child;

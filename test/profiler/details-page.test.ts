@@ -124,7 +124,7 @@ describe("the details page", () => {
     const m2070 = new Gpu("m2070", { memoryBytes: 1 << 22 });
     const of = { from: m2070.alloc(i32, 256), to: m2070.alloc(i32, 256) };
     expect(ncu(m2070.launch(turn, { grid: 1, block: 256 }, of))).toContain("begins with compute capability 7.0");
-    expect(() => ncu(undefined as unknown as LaunchResult)).toThrow(/there is no launch/);
+    expect(() => ncu(undefined as unknown as LaunchResult)).toThrow(/launch is missing/);
   });
 });
 
@@ -166,7 +166,7 @@ describe("how far to believe a number", () => {
     expect(fidelity(launch.device, metric(launch, "achieved_occupancy"))).toMatch(
       /^predicted, off by \d\.\d points in the mean of \d+ measured launches of this GPU$/,
     );
-    expect(() => fidelity(launch.device, undefined as never)).toThrow(/no number to tell of.\nGive both/);
+    expect(() => fidelity(launch.device, undefined as never)).toThrow(/number is missing/);
     expect(fidelity(launch.device, "duration")).toMatch(/off by \d\.\d % in the mean/);
     expect(fidelity({ id: "a100" }, "duration")).toBe("predicted; no launch of this GPU was measured");
   });

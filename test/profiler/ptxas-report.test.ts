@@ -168,6 +168,6 @@ describe("ptxasReport", () => {
     expect(() => ptxasReport(tile, { capability: "seven" })).toThrow('"seven" is no compute capability');
     expect(() => ptxasReport(tile, { device: "v10" })).toThrow("There is no GPU");
     expect(() => ptxasReport(tile, { device: "v100", block: 2000 })).toThrow("from 1 to 1024");
-    expect(() => ptxasReport(undefined as never, { device: "v100" })).toThrow("given no kernel");
+    expect(() => ptxasReport(undefined as never, { device: "v100" })).toThrow("kernel is missing");
   });
 });

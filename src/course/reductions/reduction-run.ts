@@ -111,14 +111,13 @@ export function runVersion(
   checkArgument("runVersion", "gpu", gpu, gpuShape);
   checkArgument("runVersion", "version", version, versionShape);
   checkOptions("runVersion", options, RUN_VERSION);
-  const wanted = version.element === "i32" ? Int32Array : Float32Array;
-  const input = scalarOfArray(given) === version.element ? plainArray("runVersion", given) : given;
-  if (!(input instanceof wanted)) {
+  if (scalarOfArray(given) !== version.element) {
     throw new InputError({
       what: `${version.title} sums ${version.element === "i32" ? "int" : "float"}, but was given ${described(given)}.`,
       cure: `Give it ${version.element === "i32" ? "an Int32Array" : "a Float32Array"}.`,
     });
   }
+  const input = plainArray("runVersion", given) as typeof given;
   const n = input.length;
   const block = options.block ?? publishedBlock(version);
   const { blocks, paddedLength } = reductionShape(version, n, block);

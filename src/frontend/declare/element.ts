@@ -5,6 +5,7 @@
  */
 import { InputError } from "../../base/errors.js";
 import { type Shape, shape } from "../../base/shape.js";
+import { unfit } from "../../ir/stored-value.js";
 import type { ElementType, Scalar, VectorType } from "../../ir/types.js";
 
 /**
@@ -72,6 +73,10 @@ function scalar<S extends Scalar>(type: S): ScalarType<S> {
         what: `${type}(...) was given ${typeof value === "object" ? "an object" : `a ${typeof value}`}.`,
         cure: `Give it a number: ${type}(1).`,
       });
+    }
+    const wrong = typeof value === "boolean" ? null : unfit(type, value);
+    if (wrong !== null) {
+      throw new InputError({ what: `${type}(...) was given ${value}: ${wrong.reason}.`, cure: `${wrong.cure}.` });
     }
     // A constant is an object, but has its number's type, so that TypeScript lets kernels compute with it.
     return new TypedConstant(type, value) as unknown as ScalarInKernel<S>;

@@ -205,7 +205,7 @@ export interface Figure {
 
 const size: Shape = shape(
   "a number of pixels above 0, up to 100000",
-  (value) => Number(value) > 0 && Number(value) <= 1e5,
+  (value) => typeof value === "number" && value > 0 && value <= 1e5,
 );
 const font: Shape = objectWith({
   size: optional(finite),
@@ -224,7 +224,9 @@ const axis: Shape = objectWith({
 const layout: Shape = objectWith({
   width: size,
   height: size,
-  title: objectWith({ text: string, subtitle: objectWith({ text: string, font }), font }),
+  title: objectWith({ text: string, x: finite, subtitle: objectWith({ text: string, font }), font }),
+  bargap: finite,
+  bargroupgap: finite,
   font,
   margin: objectWith({ l: finite, r: finite, t: finite, b: finite }),
   xaxis: axis,
@@ -236,18 +238,33 @@ const layout: Shape = objectWith({
 });
 /** A line breaks at null. */
 const places: Shape = listOf(orNull(either(finite, string)));
-const trace: Shape = objectWith({
-  type: oneOf("bar", "scatter"),
+const bar: Shape = objectWith({
+  type: oneOf("bar"),
+  name: string,
+  x: listOf(orNull(finite)),
+  y: listOf(string),
+  text: listOf(string),
+  textposition: listOf(oneOf("outside", "inside")),
+  textfont: font,
+  insidetextfont: font,
+  marker: objectWith({ color: string, pattern: objectWith({ shape: string }) }),
+});
+const colors: Shape = either(string, listOf(string));
+const scatter: Shape = objectWith({
+  type: oneOf("scatter"),
+  mode: string,
   name: string,
   x: places,
   y: places,
   text: optional(listOf(string)),
-  marker: optional(object),
-  line: optional(object),
+  textposition: optional(string),
+  textfont: optional(objectWith({ size: optional(finite), color: optional(colors) })),
+  marker: optional(objectWith({ size: optional(finite) })),
+  line: optional(objectWith({ color: string, width: finite })),
 });
 
 export const figureShape: Shape = objectWith(
-  { kind: oneOf("figure"), title: string, alt: string, data: listOf(trace), layout },
+  { kind: oneOf("figure"), title: string, alt: string, data: listOf(either(bar, scatter)), layout },
   "what barFigure(...) or another figure's function returns",
 );
 

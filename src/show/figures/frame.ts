@@ -155,7 +155,7 @@ export function makeFigure(spec: FrameSpec): Figure {
     });
   }
   const textWidthPx = spec.narrow === true ? Math.min(width, PHONE_WIDTH) : width;
-  const titleLines = wrapText(texts.title, textWidthPx - 2 * EDGE, sizes.title, true);
+  const titleLines = wrapText(texts.title ?? "", textWidthPx - 2 * EDGE, sizes.title, true);
   const subtitle = texts.subtitle ?? "";
   const subtitleLines = subtitle === "" ? [] : wrapText(subtitle, textWidthPx - 2 * EDGE, sizes.subtitle);
   const entries = legendTraces(data);

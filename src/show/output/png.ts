@@ -33,7 +33,10 @@ function loadResvg(): ResvgModule {
   return resvg;
 }
 
-const scaleShape: Shape = shape("a number above 0, up to 8", (value) => Number(value) > 0 && Number(value) <= 8);
+const scaleShape: Shape = shape(
+  "a number above 0, up to 8",
+  (value) => typeof value === "number" && value > 0 && value <= 8,
+);
 
 export interface PngOptions {
   /** Pixels of the PNG per pixel of the layout, up to 8; default 2, for print and dense screens. */
