@@ -9,7 +9,7 @@ import { createRandom, randomProgram } from "../../engine-fast/random-program.js
 import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";
-import { leastOf, optionsOf } from "./options.js";
+import { leastOf, optionsOf, trialOf } from "./options.js";
 
 /** What the parent asks for: seeds `first`, `first + step` ... */
 export interface SliceTask {
@@ -43,7 +43,7 @@ function kernelFailure(seed: number, least: Capability, capabilities: readonly C
       name: `both engines as the oracle, from ${nameOf(least)} on`,
       options,
       usual: 1,
-      check: (tree) => disagreement(tree, capabilities, defined),
+      check: (tree) => disagreement(tree, capabilities, defined, trialOf(seed)),
     },
     seed,
   );
