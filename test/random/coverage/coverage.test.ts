@@ -12,9 +12,9 @@ import { countCells, faults } from "./count.js";
 import { dataFlow } from "./data-flow.js";
 import { tableText } from "./table.js";
 
-const KERNELS = 1000;
-/** A cell that one kernel in a hundred hits has 10 of these; the seeds decide how many of them. */
-const LEAST = 3;
+const KERNELS = 600;
+/** A cell that one kernel in a hundred hits has 6 of these; the seeds decide how many of them. */
+const LEAST = 1;
 
 const t = "i32";
 const x = (name: string): Expr => ({ k: "var", t, name });
