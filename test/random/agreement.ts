@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
 import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
 import { createFastEngine, fastEngine } from "../../src/engine/fast/index.js";
-import { referenceEngine } from "../../src/engine/reference/index.js";
+import { createReferenceEngine, referenceEngine } from "../../src/engine/reference/index.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import type { Program } from "../../src/lower/program.js";
 import { CAPABILITIES, type Capability, capabilityOf, isLockstep, nameOf } from "./capabilities.js";
@@ -84,22 +84,47 @@ export function meaning(tree: KernelTree, ir: KernelIr): Memory | string {
   return difference === null ? ofText : `front end: interpretation of the text, that of the IR second: ${difference}`;
 }
 
+/** How a kernel is tried besides the usual way: built like nvcc -G, in another order of its lanes and warps. */
+export interface Trial {
+  readonly debug?: boolean;
+  readonly seeded?: boolean;
+}
+
+/** What another legal order of lanes and warps changes in what is defined, as text. */
+function otherOrder(
+  tree: KernelTree,
+  program: Program,
+  lockstep: boolean,
+  { seeded }: Trial,
+  wanted: Memory | null,
+): string | null {
+  if (wanted === null || seeded !== true) return null;
+  const engine = createReferenceEngine({ schedule: { kind: "adversarial", seed: tree.seed } });
+  const difference = memoryDifference(tree, wanted, runProgram(tree, program, engine, lockstep).memory, false);
+  return difference === null ? null : `another order, interpretation first: ${difference}`;
+}
+
 /**
  * What is wrong with the kernel on one of `capabilities`, as text that begins with its number; null where nothing is.
  * Programs of one meaning are run once: the engines are deterministic.
  */
-export function disagreement(tree: KernelTree, capabilities: readonly Capability[], defined: boolean): string | null {
+export function disagreement(
+  tree: KernelTree,
+  capabilities: readonly Capability[],
+  defined: boolean,
+  how: Trial = {},
+): string | null {
   const ir = checkedIr(tree);
   const wanted = defined ? meaning(tree, ir) : null;
   if (typeof wanted === "string") return wanted;
   const seen = new Set<string>();
   for (const computeCapability of capabilities) {
     const lockstep = isLockstep(computeCapability);
-    const program = checkedProgram(ir, { computeCapability, contractFma: !defined });
-    const meaning = meaningOf(program, lockstep);
-    if (seen.has(meaning)) continue;
-    seen.add(meaning);
-    const found = enginesDiffer(tree, program, lockstep, wanted);
+    const program = checkedProgram(ir, { computeCapability, contractFma: !defined, debug: how.debug ?? false });
+    const known = meaningOf(program, lockstep);
+    if (seen.has(known)) continue;
+    seen.add(known);
+    const found = enginesDiffer(tree, program, lockstep, wanted) ?? otherOrder(tree, program, lockstep, how, wanted);
     if (found !== null) return `${nameOf(computeCapability)}: ${found}`;
   }
   return null;

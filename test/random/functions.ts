@@ -24,9 +24,11 @@ const repeated = (t: Type, count: number): readonly Type[] => new Array<Type>(co
 
 /** In f32 and f64 by their arguments; `f` names their f32 forms. */
 function ofFloats(names: string, count: number, exact: boolean, showsNan = false): readonly LanguageFunction[] {
-  return names.split(" ").flatMap((name) =>
-    FLOATS.map((t) => entry(t === "f32" ? `${name} ${name}f` : name, repeated(t, count), t, exact, showsNan)),
-  );
+  return names
+    .split(" ")
+    .flatMap((name) =>
+      FLOATS.map((t) => entry(t === "f32" ? `${name} ${name}f` : name, repeated(t, count), t, exact, showsNan)),
+    );
 }
 
 function conversions(): readonly LanguageFunction[] {

@@ -24,7 +24,7 @@ export abstract class BlockGenerator extends RecurrenceGenerator {
     }
     if (what === 6) return this.blockVote();
     if (what === 7) return this.alone();
-    if (what === 8) return { k: "group", body: [{ k: "fence" }, { k: "syncthreads" }] };
+    if (what === 8) return { k: "group", body: [{ k: "fence", block: choices.chance(0.5) }, { k: "syncthreads" }] };
     return this.histogram(place) ?? this.blockVote();
   }
 

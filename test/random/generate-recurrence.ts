@@ -2,7 +2,7 @@
  * Random recurrences: loops whose variables take values of this, the last and earlier iterations, by exchanges and by
  * steps, through branches, inner loops and device functions, and what is read of them in the loop and behind it.
  */
-import { type Name, binary, cast, compare, isInteger, isWide, literal, variable } from "./generate-expression.js";
+import { binary, cast, compare, isInteger, isWide, literal, type Name, variable } from "./generate-expression.js";
 import { LOOP_FORMS, type LoopForm, LoopGenerator } from "./generate-loop.js";
 import type { Output, Place } from "./generate-statement.js";
 import type { Expr, Numeric, Stmt, Target, Type } from "./tree.js";
@@ -19,6 +19,8 @@ interface Carried {
   readonly names: readonly string[];
   /** A truth value that is carried, too, and the one of the iteration before. */
   readonly flags: readonly [string, string] | null;
+  /** A variable that only a jump out of the loop assigns. */
+  readonly found: string | null;
 }
 
 export abstract class RecurrenceGenerator extends LoopGenerator {
@@ -28,11 +30,13 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
     const t = output?.t ?? choices.pick(NUMERIC);
     const names = Array.from({ length: choices.chance(0.65) ? 3 : 2 }, () => this.fresh(`${t[0]}_`));
     const flags = choices.chance(0.4) ? ([this.fresh("b_"), this.fresh("b_")] as const) : null;
-    const carried: Carried = { t, names, flags };
+    const found = choices.chance(0.4) ? this.fresh(`${t[0]}_`) : null;
+    const carried: Carried = { t, names, flags, found };
     const sum = this.fresh(`${t[0]}_`);
     const body: Stmt[] = this.firstValues(carried);
     body.push({ k: "let", name: sum, t, mutable: true, init: this.leaf(t, false) });
     for (const name of flags ?? []) body.push({ k: "let", name, t: "bool", mutable: true, init: this.condition(1) });
+    if (found !== null) body.push({ k: "let", name: found, t, mutable: true, init: this.leaf(t, false) });
     const inScope = (name: string): Name => ({ name, t, mutable: false, uniform: false });
     const known = this.scope.names;
     this.scope.names = [...known, ...carried.names.map(inScope)];
@@ -97,7 +101,10 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
   ): readonly Stmt[] {
     const { choices } = this;
     const jump = (k: "break" | "continue"): Stmt => {
-      return { k: "if", c: this.seldom(carried, counter), then: [{ k }], else: [] };
+      const value = this.step(carried, counter);
+      const set: Stmt[] =
+        k === "break" && carried.found !== null ? [{ k: "set", name: carried.found, t: carried.t, op: "", value }] : [];
+      return { k: "if", c: this.seldom(carried, counter), then: [...set, { k }], else: [] };
     };
     const maybe = (chance: number, stmt: () => Stmt): Stmt[] => (choices.chance(chance) ? [stmt()] : []);
     const jumps = (): Stmt[] => [
@@ -270,9 +277,9 @@ export abstract class RecurrenceGenerator extends LoopGenerator {
   }
 
   /** What is behind the loop: the thread's own elements take the values, or a variable that counts in the end. */
-  private readBehind({ t, names }: Carried, output: Output | null): Stmt[] {
+  private readBehind({ t, names, found }: Carried, output: Output | null): Stmt[] {
     const { choices } = this;
-    const read = names.filter(() => choices.chance(0.85));
+    const read = [...names, ...(found === null ? [] : [found])].filter(() => choices.chance(0.85));
     if (output === null || choices.chance(0.2)) {
       return read.map((value) => {
         const name = this.fresh("r_");

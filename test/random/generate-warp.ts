@@ -148,7 +148,15 @@ export class WarpGenerator extends BlockGenerator {
     const m = this.fresh("mask_");
     const condition = this.condition(3);
     const mask = variable("u32", m);
-    const inner: Place = { ...place, depth: place.depth - 1, meet: "warp", mask, jumps: "none", exits: [], leave: null };
+    const inner: Place = {
+      ...place,
+      depth: place.depth - 1,
+      meet: "warp",
+      mask,
+      jumps: "none",
+      exits: [],
+      leave: null,
+    };
     const then = this.scoped(choices.between(1, 4), inner);
     const rest = binary("&", "u32", place.mask, { k: "unary", op: "~", t: "u32", a: mask });
     const other = choices.chance(0.5) ? this.scoped(choices.between(1, 3), { ...inner, mask: rest }) : [];

@@ -112,7 +112,16 @@ class KernelGenerator extends WarpGenerator {
     }
     this.surroundings = { threads, outputs, accumulators, exchanges, histogram, solos, inputs };
     const live = threads % 32 === 0 ? FULL_MASK : variable("u32", "live");
-    const place: Place = { meet: "block", mask: live, jumps: "none", exits: [], continues: true, leave: null, depth: 3, loops: 0 };
+    const place: Place = {
+      meet: "block",
+      mask: live,
+      jumps: "none",
+      exits: [],
+      continues: true,
+      leave: null,
+      depth: 3,
+      loops: 0,
+    };
     this.budget = small ? choices.between(1, 6) : choices.between(6, 34);
     const body: Stmt[] = [];
     if (!this.options.defined && this.options.approximate !== false && choices.chance(0.15))
@@ -318,7 +327,16 @@ class KernelGenerator extends WarpGenerator {
         }
       }
       const leave = { value: returns };
-      const place: Place = { meet: "none", mask: FULL_MASK, jumps: "none", exits: [], continues: true, leave, depth: 2, loops: 0 };
+      const place: Place = {
+        meet: "none",
+        mask: FULL_MASK,
+        jumps: "none",
+        exits: [],
+        continues: true,
+        leave,
+        depth: 2,
+        loops: 0,
+      };
       this.budget = choices.between(1, 8);
       const body = this.statements(choices.between(1, 4), place);
       body.push({ k: "return", value: this.numeric(returns, 3) });

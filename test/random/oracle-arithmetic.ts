@@ -141,7 +141,13 @@ function withoutSubnormal(value: Scalar): Scalar {
 }
 
 /** What an atomic operation leaves in place of `old`; `global`: in global memory. */
-export function updated(op: AtomicName, t: Numeric, old: Scalar, [a = 0, b = 0]: readonly Scalar[], global: boolean): Scalar {
+export function updated(
+  op: AtomicName,
+  t: Numeric,
+  old: Scalar,
+  [a = 0, b = 0]: readonly Scalar[],
+  global: boolean,
+): Scalar {
   switch (op) {
     case "atomicAdd":
       return t === "f32" && global

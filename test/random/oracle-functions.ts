@@ -66,7 +66,8 @@ export function intrinsic(given: string, t: Type, args: readonly Scalar[]): Scal
   const [, , to = "", rounding = ""] = CONVERSION.exec(name) ?? [];
   if (to !== "") return convert(ROUNDING[rounding]?.(x) ?? x, t, INTEGER[to] ?? "i32");
   const rounded = /^__[fd](add|sub|mul|div)_rn$/.exec(name)?.[1] as "add" | "sub" | "mul" | "div" | undefined;
-  if (rounded !== undefined) return binary(({ add: "+", sub: "-", mul: "*", div: "/" } as const)[rounded], t as "f32", a, b);
+  if (rounded !== undefined)
+    return binary(({ add: "+", sub: "-", mul: "*", div: "/" } as const)[rounded], t as "f32", a, b);
   switch (name) {
     case "min":
     case "fmin":

@@ -3,7 +3,13 @@ import { type Scalar, wrap } from "./oracle-arithmetic.js";
 import type { Type, WarpOp } from "./tree.js";
 
 /** What each lane of `lanes` gets. `args[lane]` are its arguments. */
-export function exchanged(op: WarpOp, t: Type, mask: number, args: ReadonlyMap<number, readonly Scalar[]>, lane: number): Scalar {
+export function exchanged(
+  op: WarpOp,
+  t: Type,
+  mask: number,
+  args: ReadonlyMap<number, readonly Scalar[]>,
+  lane: number,
+): Scalar {
   const lanes = [...args.keys()];
   const values = lanes.map((other) => args.get(other)?.[0] ?? 0);
   const [own = 0, argument = 0, width = 32] = args.get(lane) ?? [];

@@ -6,8 +6,8 @@
 import { type Answer, Coroutine, runTogether, type Wait } from "./coroutines.js";
 import { functionsNamed } from "./functions.js";
 import type { Scalar } from "./oracle-arithmetic.js";
-import { intrinsic } from "./oracle-functions.js";
 import * as arithmetic from "./oracle-arithmetic.js";
+import { intrinsic } from "./oracle-functions.js";
 import { exchanged } from "./oracle-warp.js";
 import { argumentsOf, type Memory } from "./run-case.js";
 import type { BinaryOp, DeviceFunctionTree, Expr, KernelTree, Numeric, Stmt, Type } from "./tree.js";

@@ -176,7 +176,7 @@ export function stmtText(s: Stmt, pad: string): string {
     case "syncwarp":
       return line(s.mask === null ? "syncwarp();" : `syncwarp(${exprText(s.mask)});`);
     case "fence":
-      return line("threadfence();");
+      return line(s.block ? "threadfence_block();" : "threadfence();");
     case "group":
       return s.body.map((stmt) => stmtText(stmt, pad)).join("");
   }

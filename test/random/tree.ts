@@ -193,7 +193,7 @@ export type Stmt =
     }
   | { readonly k: "syncthreads" }
   | { readonly k: "syncwarp"; readonly mask: Expr | null }
-  | { readonly k: "fence" }
+  | { readonly k: "fence"; readonly block: boolean }
   /** `loose`: its statements do not need each other. */
   | { readonly k: "group"; readonly body: readonly Stmt[]; readonly loose?: true };
 

@@ -21,9 +21,6 @@ export const FLOW_TABLE: Table = {
     if (row.startsWith("test") && column === "const") return "constant bounds read no variable of the loop";
     if (row.startsWith("test") && column === "end") return "for (;;) has no test";
     if (row.startsWith("end") && column === "end") return "for (;;) ends by breaks alone";
-    if (row === "break 0 back" && column === "end") {
-      return "the break that ends it stands before all that an iteration computes";
-    }
     return null;
   },
 };
@@ -46,7 +43,8 @@ const OPERATIONS: readonly (readonly [rows: string, types: readonly Type[], reas
   ["match_any_sync match_all_sync", INTEGERS, "floats match by their bits, as integers"],
   ["ballot_sync any_sync all_sync", ["bool"], "a vote is on truth values"],
   ["reduce_add_sync reduce_min_sync reduce_max_sync", WORDS, "the machine reduces 32-bit integers"],
-  ["reduce_and_sync reduce_or_sync reduce_xor_sync", ["u32"], "the machine reduces the bits of u32"],
+  ["reduce_and_sync reduce_or_sync reduce_xor_sync", WORDS, "the machine reduces 32-bit integers"],
+  ["popc", WORDS, "the function takes no such argument"],
   ["activemask", ["u32"], "it has no operand"],
   ["reduce inclusive_scan exclusive_scan", WORDS, "sums of floats depend on their order"],
   ["atomicAdd", ["i32", "u32", "u64", "f32", "f64"], "CUDA has no such atomic"],
@@ -71,7 +69,11 @@ interface Operation {
 function operationRows(): ReadonlyMap<string, Operation> {
   const rows = new Map<string, Operation>();
   for (const [names, types, reason] of OPERATIONS) {
-    for (const name of names.split(" ")) rows.set(name.replaceAll("_=_", " = ").replace("_op=_", " op= ").replace("shared_", "shared "), { types, reason });
+    for (const name of names.split(" "))
+      rows.set(name.replaceAll("_=_", " = ").replace("_op=_", " op= ").replace("shared_", "shared "), {
+        types,
+        reason,
+      });
   }
   for (const to of NUMERIC) {
     rows.set(`to ${to}`, { types: TYPE_COLUMNS.filter((from) => from !== to), reason: "a value has its type already" });
@@ -119,15 +121,25 @@ export const STATEMENT_TABLE: Table = {
   impossible: () => null,
 };
 
-/** Words of the language that no random kernel calls, with the reason. */
+/** Words of the language that no random kernel has, with the reason. */
 export const ABSENT_WORDS: Readonly<Record<string, string>> = {
-  printf: "its output is no memory that is compared; test/engine has its own tests",
+  printf: "the order of output is not defined",
   launch: "a random kernel has no child",
   self: "a random kernel has no child",
   deviceSynchronize: "a random kernel has no child",
   this_grid: "needs a cooperative launch",
-  coalesced_threads: "who is active is not defined",
+  coalesced_threads: "which lanes are active is not defined",
+  shfl: "before CUDA 9: which lanes are active is not defined",
+  shfl_up: "before CUDA 9: which lanes are active is not defined",
+  shfl_down: "before CUDA 9: which lanes are active is not defined",
+  shfl_xor: "before CUDA 9: which lanes are active is not defined",
+  ballot: "before CUDA 9: which lanes are active is not defined",
+  any: "before CUDA 9: which lanes are active is not defined",
+  all: "before CUDA 9: which lanes are active is not defined",
   clock: "its value is not defined",
-  clock64: "its value is not defined",
   volatile: "needs threads that read each other's memory without a barrier",
+  bool: "a type that is written only among constants",
+  syncthreads_count: "another name of syncthreadsCount",
+  syncthreads_and: "another name of syncthreadsAnd",
+  syncthreads_or: "another name of syncthreadsOr",
 };

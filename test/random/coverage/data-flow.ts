@@ -2,8 +2,7 @@
  * Which shapes of data flow through loops a kernel has: a forward analysis of definitions and uses over its tree. It
  * knows nothing of the generator's rules. A read counts for a shape where all its definitions in the loop have that age.
  */
-import { NUMERIC, type Expr, type KernelTree, type Stmt, type Target, type Type } from "../tree.js";
-import { visit } from "./visit.js";
+import { type Expr, type KernelTree, NUMERIC, type Stmt, type Target, type Type } from "../tree.js";
 import { columnOf, type Loop, type LoopColumn } from "./loop-form.js";
 import {
   BEHIND_BREAK,
@@ -20,14 +19,15 @@ import {
   OLDEST,
   type Origin,
   type Reached,
-  sizeOf,
   type State,
+  sizeOf,
   THROUGH_CALL,
   THROUGH_IF,
   THROUGH_LOOP,
   THROUGH_SWITCH,
   type Where,
 } from "./value-state.js";
+import { visit } from "./visit.js";
 
 /** Where a value of a loop is read; `continue`: anywhere behind one that it passed. */
 const READS = ["inside", "test", "end", "break", "continue"] as const;
@@ -51,7 +51,10 @@ export const FLOWS: readonly string[] = [
 ];
 
 /** Calls `hit` for each shape of the kernel, maybe more than once. */
-export function dataFlow(tree: KernelTree, hit: (flow: string, column: LoopColumn) => void): void {
+export function dataFlow(
+  tree: Pick<KernelTree, "body" | "functions">,
+  hit: (flow: string, column: LoopColumn) => void,
+): void {
   const analysis = new Analysis(hit);
   for (const { body } of tree.functions) analysis.whole(body);
   analysis.whole(tree.body);
@@ -208,7 +211,10 @@ class Analysis {
       return this.list(s.body, start, exits);
     });
     const behind = (state: Reached, where: Where): Reached => mapped(state, (known) => changed(known, loop, { where }));
-    const around = join(end, mapped(exits.continues, (known) => changed(known, loop, { continued: true })));
+    const around = join(
+      end,
+      mapped(exits.continues, (known) => changed(known, loop, { continued: true })),
+    );
     const left = endless ? null : testFirst ? join(entry, around) : around;
     return { backs: around, left: join(behind(left, BEHIND_END), behind(exits.breaks, BEHIND_BREAK)) };
   }
@@ -289,7 +295,12 @@ class Analysis {
     for (const name of variablesOf(node)) {
       const origins = [...(state.get(name)?.origins.values() ?? [])];
       const loops = new Set(origins.map(({ loop }) => loop));
-      for (const loop of loops) this.readOf(origins.filter((origin) => origin.loop === loop), loop, origins);
+      for (const loop of loops)
+        this.readOf(
+          origins.filter((origin) => origin.loop === loop),
+          loop,
+          origins,
+        );
     }
   }
 
@@ -309,9 +320,11 @@ class Analysis {
       }
     }
     const carried = origins.filter(({ where, age }) => where !== INSIDE || test || age > 0);
-    for (const [name, bit] of PASSAGES) if (carried.some(({ through }) => (through & bit) !== 0)) this.count(name, column);
+    for (const [name, bit] of PASSAGES)
+      if (carried.some(({ through }) => (through & bit) !== 0)) this.count(name, column);
     if (!carried.some(({ through }) => (through & THROUGH_LOOP) !== 0)) return;
-    for (const inner of all) if (inner.loop > loop && inner.where !== INSIDE) this.count("within loop", this.column(inner.loop));
+    for (const inner of all)
+      if (inner.loop > loop && inner.where !== INSIDE) this.count("within loop", this.column(inner.loop));
   }
 
   /** Variables that hold each other's values of the start of the iteration at its end. */
@@ -327,7 +340,10 @@ class Analysis {
       for (const copy of sources.get(name) ?? []) {
         if (copy.by !== by) continue;
         if (copy.name === start && steps > 1) {
-          this.count(`${steps === 2 ? "swap" : "rotate"} by ${by === BY_LIST ? "list" : steps === 2 ? "copies" : "copy"}`, this.column(loop));
+          this.count(
+            `${steps === 2 ? "swap" : "rotate"} by ${by === BY_LIST ? "list" : steps === 2 ? "copies" : "copy"}`,
+            this.column(loop),
+          );
         } else if (steps < 3 && !path.includes(copy.name)) {
           path.push(copy.name);
           chain(copy.name, steps + 1, by);
@@ -356,9 +372,7 @@ function nextIteration(state: Reached, loop: number): Reached {
   return mapped(state, ({ origins, copies }) =>
     knownOf(
       [...origins.values()].map((origin) =>
-        origin.loop === loop && origin.where === INSIDE
-          ? { ...origin, age: Math.min(origin.age + 1, OLDEST) }
-          : origin,
+        origin.loop === loop && origin.where === INSIDE ? { ...origin, age: Math.min(origin.age + 1, OLDEST) } : origin,
       ),
       copies.values(),
     ),

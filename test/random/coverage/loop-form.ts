@@ -21,7 +21,8 @@ export const LOOP_LEGEND: Readonly<Record<LoopColumn, string>> = {
 
 export function columnOf(loop: Loop): LoopColumn {
   const { unroll } = loop;
-  if (loop.k === "while") return unroll !== null ? "unW" : ({ while: "whl", do: "do", endless: "end" } as const)[loop.form];
+  if (loop.k === "while")
+    return unroll !== null ? "unW" : ({ while: "whl", do: "do", endless: "end" } as const)[loop.form];
   if (unroll !== null) return unroll === 0 ? "all" : unroll === 1 ? "un1" : "unN";
   return loop.from.k === "lit" && loop.to.k === "lit" && loop.and === null ? "const" : "run";
 }

@@ -60,7 +60,7 @@ function nameOf(s: Stmt): string | null {
     case "vectorStore":
       return "vector store";
     case "warp":
-      return s.op === "activemask" || s.op === "ballot_sync" ? s.op : s.op.split("_")[0] ?? s.op;
+      return s.op === "activemask" || s.op === "ballot_sync" ? s.op : (s.op.split("_")[0] ?? s.op);
     case "atomic":
       return s.result === null ? "atomic" : "x = atomic";
     case "group":

@@ -1,6 +1,7 @@
 /** The tables of coverage as plain text of 60 columns, and as data. */
-import { LOOP_LEGEND } from "./loop-form.js";
+
 import type { Counted } from "./count.js";
+import { LOOP_LEGEND } from "./loop-form.js";
 
 const WIDTH = 60;
 

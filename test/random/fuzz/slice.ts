@@ -10,7 +10,7 @@ import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";
 import { verifyEach } from "../verify-each.js";
-import { leastOf, optionsOf } from "./options.js";
+import { leastOf, optionsOf, trialOf } from "./options.js";
 
 /** What the parent asks for: seeds `first`, `first + step` ... */
 export interface SliceTask {
@@ -52,7 +52,8 @@ function kernelFailure(
       name: `both engines as the oracle, from ${nameOf(least)} on`,
       options,
       usual: 1,
-      check: (tree) => disagreement(tree, capabilities, defined) ?? (each ? verifyEach(tree, one, defined) : null),
+      check: (tree) =>
+        disagreement(tree, capabilities, defined, trialOf(seed)) ?? (each ? verifyEach(tree, one, defined) : null),
       explain: (tree) => verifyEach(tree, capabilities, defined),
     },
     seed,

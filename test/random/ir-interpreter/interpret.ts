@@ -46,6 +46,11 @@ function axes(name: string, values: Extent): readonly (readonly [string, number]
 function sharedMemory(ir: KernelIr, dynamicBytes: number): readonly Pointer[] {
   const dynamic = newMemory(dynamicBytes, "shared");
   return ir.sharedArrays.map(({ element, dims }) =>
-    dims === null ? dynamic : newMemory(dims.reduce((a, b) => a * b, byteSize(element)), "shared"),
+    dims === null
+      ? dynamic
+      : newMemory(
+          dims.reduce((a, b) => a * b, byteSize(element)),
+          "shared",
+        ),
   );
 }

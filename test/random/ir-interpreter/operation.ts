@@ -76,8 +76,10 @@ function intrinsicOf(expr: IntrinsicExpr, values: readonly Scalar[]): Scalar {
   const type = first === undefined ? "i32" : scalar(first.type);
   const rounded = ROUNDED[expr.name];
   if (rounded !== undefined) return binary(rounded, numeric(type), values[0] ?? 0, values[1] ?? 0);
-  if (expr.name === "floatAsInt") return intrinsic(type === "f64" ? "double_as_longlong" : "float_as_int", type, values);
-  if (expr.name === "intAsFloat") return intrinsic(type === "i64" ? "longlong_as_double" : "int_as_float", type, values);
+  if (expr.name === "floatAsInt")
+    return intrinsic(type === "f64" ? "double_as_longlong" : "float_as_int", type, values);
+  if (expr.name === "intAsFloat")
+    return intrinsic(type === "i64" ? "longlong_as_double" : "int_as_float", type, values);
   const result = intrinsic(NAMES[expr.name] ?? expr.name, type, values);
   return type === "f32" && typeof result === "number" && expr.type === "f32" ? round("f32", result) : result;
 }

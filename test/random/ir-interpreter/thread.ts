@@ -2,7 +2,16 @@
  * One thread of a kernel's IR as a coroutine: it runs the statements as ir.ts defines them and stops where it waits for
  * other threads. No lowering and no engine takes part.
  */
-import type { AtomicOp, CallExpr, Expr, IntrinsicName, KernelIr, LoopStmt, PointerExpr, Stmt } from "../../../src/ir/ir.js";
+import type {
+  AtomicOp,
+  CallExpr,
+  Expr,
+  IntrinsicName,
+  KernelIr,
+  LoopStmt,
+  PointerExpr,
+  Stmt,
+} from "../../../src/ir/ir.js";
 import { byteSize, type ElementType, isVector } from "../../../src/ir/types.js";
 import { operands } from "../../../src/ir/walk.js";
 import { VOTES, type Wait } from "../coroutines.js";
@@ -257,7 +266,10 @@ export class Thread {
         if (known !== undefined) return known;
         const array = this.ir.localArrays[root.array];
         if (array === undefined) throw new Error(`no local array ${root.array}`);
-        const made = newMemory(array.dims.reduce((a, b) => a * b, byteSize(array.element)), "local");
+        const made = newMemory(
+          array.dims.reduce((a, b) => a * b, byteSize(array.element)),
+          "local",
+        );
         this.local.set(root.array, made);
         return made;
       }
