@@ -16,7 +16,7 @@ const LOW_EFFICIENCY = 85;
 const LOW_WITHOUT_BRANCHES = 70;
 const TAIL = 0.15;
 /** Share of the time that the dispatcher gives out blocks. */
-const DISPATCHING = 0.6;
+const DISPATCHING = 0.3;
 const BARRIER_SHARE = 0.15;
 
 function threads({ block }: LaunchResult): number {
