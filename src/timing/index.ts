@@ -41,6 +41,7 @@ export {
   DIFFERING_SPREAD,
   type SampleInput,
   type SamplingReport,
-  sampleAhead, sampleBlocks,
+  sampleAhead,
+  sampleBlocks,
   spreadOf,
 } from "./trace/trace-sampling.js";

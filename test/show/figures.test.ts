@@ -348,7 +348,9 @@ describe("a figure of a shuffle", () => {
     expect(() => shuffleFigure({ title: "t", steps: [{ label: "a", values: lanes }, bad] })).toThrow(
       /sources\[31\] is .*\nGive a whole number from 0 to 31/,
     );
-    expect(() => shuffleFigure({ title: "t", steps, follow: 32 })).toThrow(/follow is 32\.\nGive a whole number from 0 to 31/);
+    expect(() => shuffleFigure({ title: "t", steps, follow: 32 })).toThrow(
+      /follow is 32\.\nGive a whole number from 0 to 31/,
+    );
     expect(() => shuffleFigure({ title: "t", steps: [{ label: "a", values: [1] }] })).toThrow(/32 lanes/);
   });
 });
