@@ -5,7 +5,12 @@ import type { MachineState } from "../machine-state.js";
 const SIGNS: Readonly<Record<string, string>> = { add: "+", sub: "-", mul: "*" };
 
 /** The lane's value of a 32-bit operand. A constant that is added is a signed one: t - 1 adds -1. */
-function operandValue({ registers, layout }: MachineState, instruction: Instruction, index: number, at: number): number {
+function operandValue(
+  { registers, layout }: MachineState,
+  instruction: Instruction,
+  index: number,
+  at: number,
+): number {
   const row = layout.operand(instruction, index) + at;
   const isAdded = instruction.op === "add" && instruction.src[index]?.kind === "imm";
   return (instruction.type === "i32" || isAdded ? registers.i32 : registers.u32)[row]!;
