@@ -21,7 +21,7 @@ export interface CopyActivity extends StreamWork, MemoryRange {
   readonly host: HostMemory | null;
   /** The host's side of page-locked memory; else null, as an activity may outlive the array. */
   readonly pinned: PinnedRange | null;
-  /** Of the host's array; 4 for DtoD. */
+  /** Size of an element in the host's array; 4 for DtoD. */
   readonly elementBytes: number;
   /** cudaMemcpyAsync. */
   readonly async: boolean;

@@ -1,4 +1,4 @@
-/** What a program's text shows of its accesses: loads that wait for a value, and loads and stores that update one element. */
+/** Finds by a program's text the loads that wait for a value, and the loads and stores that update one element. */
 import type { Instruction, Program, Reg } from "../../lower/program.js";
 
 interface Loop {
@@ -90,8 +90,8 @@ function addressOf({ instructions }: Program, { root, space, src, offset = 0 }: 
 }
 
 /**
- * For each load and store of an update, x += 1 or if (v < x) x = v, the pc of its store: the stored value, or whether there is
- * a store, depends on what the load has found at the same address. Loads and stores of other elements are in none.
+ * For each load and store of an update, x += 1 or if (v < x) x = v, the pc of its store. The stored value depends on what the
+ * load has found at the same address, or it decides whether there is a store. Accesses of other elements are in none.
  */
 export function updatesOf(program: Program): ReadonlyMap<number, number> {
   const { instructions } = program;

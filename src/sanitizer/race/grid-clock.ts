@@ -260,7 +260,7 @@ function handedOver(before: Moment, after: Moment | Start): boolean {
   const own = before.grid === after.grid && before.block === after.block;
   for (let k = clock.acquired.length - 1; k >= 0; k--) {
     const each = clock.acquired[k]!;
-    // Later ones come first, as they most often tell. What was acquired before the access tells nothing of it.
+    // Later ones come first, as they most often tell. Those from before the access tell nothing of it.
     if (own && each.until < before.time) continue;
     if (knownInBlock(clock, each, after) && tells(each, before, after, seen)) return true;
   }

@@ -5,7 +5,7 @@
 import type { Version, Versions } from "./access-history.js";
 import type { Code } from "./races.js";
 
-/** What a thread knows of a word's values, and its volatile load since its own last write there. */
+/** The values of a word that a thread knows of, and its volatile load since its own last write there. */
 interface Knowledge {
   /** The last value that is certain to come before the thread's next access. */
   readonly known: number;

@@ -139,7 +139,7 @@ export class Races {
       side.launch === null
         ? side.operation.name
         : `${side.launch.program.name} ${side.instruction.source} ${side.instruction.span.line}`;
-    // What races in one statement is one finding.
+    // All races in one statement are one finding.
     const key = inOneUpdate(race)
       ? `update ${space} ${updateLine(first)}`
       : `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;

@@ -1,4 +1,4 @@
-/** Finds the sum or product of an index that does not fit into its 32 bits, by the values that a lane has in its registers. */
+/** Finds the sum or product of an index that does not fit into its 32 bits, by the lane's registers. */
 import type { Instruction, Operand } from "../../../lower/program.js";
 import type { MachineState } from "../machine-state.js";
 
