@@ -136,7 +136,7 @@ test("a function of constants gives what it gives at run time, on every engine, 
     if (forms.length === 0) without.push(name);
     for (const { type, result, constant, variable } of forms) {
       const column = (k: 0 | 1 | 2): DataArray =>
-        ARRAYS[type].from(SAMPLES[type].map((sample) => numberOf(sample[k], type)) as never[]) as DataArray;
+        new ARRAYS[type](SAMPLES[type].map((sample) => numberOf(sample[k], type)) as never) as DataArray;
       const run = (
         ir: KernelIr,
         major: number,
