@@ -1,6 +1,6 @@
 /**
  * Addresses of shared and local memory. The machine's have 32 bits. The compiler adds the terms of a 32-bit index to them
- * one by one, and their sum may pass 2^32 where the index itself has wrapped. The engines keep two bits more, so that an
+ * one by one. Their sum may pass 2^32 where the index has wrapped. The engines keep two bits more, so that an
  * index of 2^30 words does not come round into bounds.
  */
 const ADDRESS_BITS = 34;
