@@ -125,6 +125,8 @@ export type UndefinedKind =
   | "lane-outside-mask"
   /** A shuffle's source lane is outside the mask, inactive, missing or has ended, and something depends on what it gives. */
   | "undefined-shuffle-source"
+  /** A shuffle's width, known at run time only, is no power of two up to 32. */
+  | "shuffle-width"
   /** A block barrier in a branch that a part of the block takes, or after some threads have ended. */
   | "divergent-barrier";
 

@@ -78,6 +78,7 @@ const WARNED: Readonly<Partial<Record<LaunchWarningKind, readonly [SanitizerTool
   "missing-lanes": ["synccheck", "Barrier error detected. Missing thread(s) of the mask"],
   "lane-outside-mask": ["synccheck", "Barrier error detected. Thread(s) outside of the mask"],
   "undefined-shuffle-source": ["synccheck", "Barrier error detected. Shuffle from a thread that takes no part"],
+  "shuffle-width": ["synccheck", "Barrier error detected. Shuffle of a width that is no power of two"],
   "divergent-barrier": ["synccheck", "Barrier error detected. Divergent thread(s) in block"],
 };
 

@@ -14,7 +14,7 @@ import type { BlockContext } from "./block-context.js";
 import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
 import { startExchange } from "./operations/collectives.js";
-import { absence, checkMask } from "./schedule/synchronization-report.js";
+import { absence, checkMask, tellWidth } from "./schedule/synchronization-report.js";
 import { WordsRead } from "./schedule/watched-words.js";
 import type { Shadow } from "./shadow/shadow.js";
 import { type Hold, NOT_PROVEN, type Parked, type Warp, type WarpWait } from "./warp.js";
@@ -344,6 +344,14 @@ export class Executor {
     participants: number,
   ): void {
     const { base } = warp;
+    for (const { pc, lanes } of groups) {
+      const bad = shadow.paused ? 0 : (this.compiled.collectives[pc]?.badWidths?.(base, lanes) ?? 0);
+      if (bad === 0) continue;
+      const { layout, registers, launch } = this.machine;
+      const width =
+        registers.i32[base + layout.operand(launch.program.instructions[pc]!, 3) + 31 - Math.clz32(bad & -bad)]!;
+      tellWidth(shadow.watch, this.site(pc, bad), width);
+    }
     const everybody = mask === -1 && participants === -1;
     if (everybody && !shadow.active) return;
     shadow.meet();

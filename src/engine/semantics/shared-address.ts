@@ -1,7 +1,7 @@
 /**
- * Addresses of shared and local memory. The machine's have 32 bits. A sum or product of 32-bit indices is added to them
- * term by term, so it is right only as far as those bits go: term by term u32 indices may sum to 2^32 and more. The
- * engines keep two bits more, so that an index of 2^30 words does not come round into bounds.
+ * Addresses of shared and local memory. The machine's have 32 bits. The compiler adds the terms of a 32-bit index to them
+ * one by one. Their sum may pass 2^32 where the index has wrapped. The engines keep two bits more, so that an
+ * index of 2^30 words does not come round into bounds.
  */
 const ADDRESS_BITS = 34;
 

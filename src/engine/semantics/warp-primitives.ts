@@ -32,6 +32,11 @@ export function shuffleSource(op: ShuffleOp, lane: number, argument: number, wid
   }
 }
 
+/** CUDA defines a shuffle for these widths alone. */
+export function isShuffleWidth(width: number): boolean {
+  return width > 0 && width <= 32 && (width & (width - 1)) === 0;
+}
+
 /**
  * The value of a shuffle that reads a lane which does not take part. CUDA leaves it undefined. It is 0 here, as on an H200.
  * A seeded schedule gives garbage.

@@ -163,6 +163,22 @@ function convert(to: RegisterType, from: RegisterType, value: Constant): Constan
   }
 }
 
+const bits = new DataView(new ArrayBuffer(8));
+
+/** The value whose bits are those of `value`; null for a NaN, whose bits a number does not keep. */
+function reinterpret(to: RegisterType, from: RegisterType, value: Constant): Constant | null {
+  if (from === "f64") bits.setFloat64(0, Number(value));
+  else if (from === "f32") bits.setFloat32(0, Number(value));
+  else if (typeof value === "bigint") bits.setBigUint64(0, BigInt.asUintN(64, value));
+  else bits.setUint32(0, value);
+  if (to !== "f32" && to !== "f64") {
+    if (Number.isNaN(value)) return null;
+    return readAs(to, to === "i64" || to === "u64" ? bits.getBigUint64(0) : bits.getUint32(0));
+  }
+  const result = to === "f64" ? bits.getFloat64(0) : bits.getFloat32(0);
+  return Number.isNaN(result) ? null : result;
+}
+
 /** The result of `inst` on constant operands, or null where only run time can give it. */
 export function foldConstants(inst: Inst, operands: readonly Constant[]): Constant | null {
   const { op, type } = inst;
@@ -178,6 +194,8 @@ export function foldConstants(inst: Inst, operands: readonly Constant[]): Consta
     }
     case "cvt":
       return convert(type, mods.sourceType ?? type, readAs(mods.sourceType ?? type, a));
+    case "bitcast":
+      return reinterpret(type, mods.sourceType ?? type, a);
     case "selp":
       return operands[2] === 0 ? b : a;
     case "pand":

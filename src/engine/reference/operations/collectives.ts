@@ -5,7 +5,13 @@
  */
 import type { Instruction } from "../../../lower/program.js";
 import { operandType } from "../../semantics/operand-type.js";
-import { ABSENT_LANE_VALUE, reduceStep, type ShuffleOp, shuffleSource } from "../../semantics/warp-primitives.js";
+import {
+  ABSENT_LANE_VALUE,
+  isShuffleWidth,
+  reduceStep,
+  type ShuffleOp,
+  shuffleSource,
+} from "../../semantics/warp-primitives.js";
 import { garbageWord, PLACE } from "../garbage.js";
 import type { MachineState } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
@@ -20,6 +26,8 @@ export interface Collective {
   readonly distinctValues: ((base: number, lanes: number) => number) | null;
   /** For a shuffle: the source lane of each of `lanes`; null for other operations. */
   readonly sources: ((base: number, lanes: number) => Int32Array) | null;
+  /** For a shuffle whose width is known at run time only: those of `lanes` whose width is none. */
+  readonly badWidths: ((base: number, lanes: number) => number) | null;
   /** `participants` are all lanes that collected. */
   apply(base: number, lanes: number, participants: number): void;
 }
@@ -63,6 +71,7 @@ export function compileCollective(instruction: Instruction, machine: MachineStat
     maskRow,
     distinctValues: distinctValues(instruction, machine),
     sources,
+    badWidths: badWidthsOf(instruction, machine),
     ...halves(instruction, machine, sources),
   };
 }
@@ -115,6 +124,19 @@ function collectPredicates(instruction: Instruction, machine: MachineState): Col
   };
 }
 
+function badWidthsOf(instruction: Instruction, { layout, registers }: MachineState): Collective["badWidths"] {
+  if (shuffleOf(instruction) === null || (instruction.src[3]?.kind ?? "imm") === "imm") return null;
+  const row = layout.operand(instruction, 3);
+  return (base, lanes) => {
+    let bad = 0;
+    for (let m = lanes; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      if (!isShuffleWidth(registers.i32[base + row + lane]!)) bad |= 1 << lane;
+    }
+    return bad;
+  };
+}
+
 const sourceLanes = new Int32Array(32);
 
 function sourcesOf(instruction: Instruction, machine: MachineState): Collective["sources"] {
@@ -145,12 +167,14 @@ function shuffle(
   const { i32 } = machine.registers;
   const to = machine.layout.rows[instruction.dst[0] ?? 0] ?? 0;
   const words = rowWords(instruction.type) === 64 ? 2 : 1;
+  const badWidths = machine.seed === null ? null : badWidthsOf(instruction, machine);
   return (base, lanes, participants) => {
     const sources = sourcesOf(base, lanes);
+    const undefinedWidths = badWidths?.(base, lanes) ?? 0;
     for (let m = lanes; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const source = sources[lane]!;
-      const present = ((participants >>> source) & 1) === 1;
+      const present = ((participants >>> source) & ~(undefinedWidths >>> lane) & 1) === 1;
       i32[base + to + words * lane] = present ? low[source]! : absentValue(machine, instruction.pc, source, 0);
       if (words === 2) {
         i32[base + to + 2 * lane + 1] = present ? high[source]! : absentValue(machine, instruction.pc, source, 1);

@@ -71,6 +71,14 @@ export function checkMask(
   }
 }
 
+/** Tells of a shuffle whose width in some lanes is none that CUDA defines. */
+export function tellWidth(watch: UndefinedWatch, site: FaultSite, width: number): void {
+  const name = nameOf(site.instruction);
+  const what = `a ${name} of width ${width} (${maskText(site.lanes)}), which is no power of two up to 32: CUDA leaves what it gives undefined`;
+  const cure = "Give a width of 1, 2, 4, 8, 16 or 32, the size of the groups of lanes that exchange values";
+  watch.add({ kind: "shuffle-width", site, what, cure });
+}
+
 const BARRIER_CURE =
   "Move syncthreads() to where all threads of the block come. Put what only some of them do into an if of its own, before or behind the barrier";
 

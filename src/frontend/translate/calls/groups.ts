@@ -278,7 +278,7 @@ const tiledPartition: CallHandler = (t, call) => {
   if (![2, 4, 8, 16, 32].includes(count)) {
     t.report.failOnValue(
       call.span,
-      "The size of a tile is 2, 4, 8, 16 or 32, and known when the kernel is compiled.",
+      "The size of a tile is 2, 4, 8, 16 or 32 here, and known when the kernel is compiled. CUDA also has tiles of 1 and of 64 to 1024.",
       "Write tiled_partition(block, 32).",
     );
   }

@@ -33,7 +33,8 @@ export function isConst(expr: Expr): expr is ConstExpr {
 
 function saturate(value: number, low: number, high: number): number {
   if (Number.isNaN(value)) return 0;
-  return Math.min(high, Math.max(low, Math.trunc(value)));
+  // An integer has no -0.
+  return Math.min(high, Math.max(low, Math.trunc(value))) + 0;
 }
 
 function saturateBig(value: number, low: bigint, high: bigint): bigint {
