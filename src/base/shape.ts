@@ -1,19 +1,19 @@
 /**
- * What a public call accepts, as data: a test of a value, with words for the cure. Callers that no type checker has seen give
+ * The values that a public call accepts, as data: a test of a value, with words for the cure. Callers that no type checker has seen give
  * anything at all, such as misspelt options, other libraries' objects, or proxies that throw.
  */
 import { InputError } from "./errors.js";
 import { nearest } from "./nearest.js";
 import { shown } from "./shown.js";
 
-/** What is wrong with a value, and the cure. `what` follows the name of the call. */
+/** A value's fault, and the cure. `what` follows the name of the call. */
 interface Problem {
   readonly what: string;
   readonly cure: string;
 }
 
 export interface Shape {
-  /** What is accepted: follows "Give". */
+  /** Names the accepted values: follows "Give". */
   readonly words: string;
   /** `at`: where the value stands, such as `series[0].values`. Null where it is accepted. */
   problem(value: unknown, at: string): Problem | null;

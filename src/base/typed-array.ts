@@ -1,6 +1,6 @@
 /**
- * Typed arrays by what they are, whatever their fields say: a subclass, or an object that was given other properties, can
- * tell a wrong name or length.
+ * Typed arrays by what they are, whatever their fields say. A subclass, or an array with properties of its own, can tell
+ * a wrong name or length.
  */
 
 type Getter<T> = (this: unknown) => T;

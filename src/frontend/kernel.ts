@@ -203,7 +203,7 @@ function isDeclaration(value: unknown): value is KernelDeclaration<Parameters, C
   return isRecord(value) && isRecord(value.params) && !isParameter(value.params);
 }
 
-/** What is wrong otherwise is told with the text, where that is compiled. */
+/** Other mistakes are told with the text, where that is compiled. */
 const readable: Shape = shape("a number or a type, such as 256, i32 or ptr(f32)", (value) => {
   void [isParameter(value), isConstant(value)];
   return true;

@@ -26,7 +26,7 @@ import { type ReductionVersion, reductionShape, versionShape } from "./reduction
 /** A GPU has 4 GiB at most: so many words of 32 bits. */
 const MOST_ELEMENTS = 2 ** 30;
 const arrayLength: Shape = whole(0, MOST_ELEMENTS);
-/** Of elements, threads or blocks. */
+/** A number of elements, threads or blocks. */
 export const elementCount: Shape = whole(1, MOST_ELEMENTS);
 const wholeNumber: Shape = whole(Number.MIN_SAFE_INTEGER);
 const intArray: Shape = shape("an Int32Array", (value) => scalarOfArray(value) === "i32");

@@ -38,7 +38,7 @@ export interface ChildKernel {
 
 export type Callee = DeviceDefinition | ChildKernel;
 
-/** What `device` and `kernel` have made. */
+/** All that `device` and `kernel` have made. */
 export const callees: WeakSet<object> = new WeakSet();
 
 /** Whether a value is a device function or a kernel, and nothing that only looks like one. */

@@ -24,7 +24,7 @@ export interface StreamOwner {
   ): LaunchStepper;
 }
 
-/** What `gpu.stream()` and `gpu.event()` have made. */
+/** All that `gpu.stream()` and `gpu.event()` have made. */
 export const streams: WeakSet<object> = new WeakSet();
 export const events: WeakSet<object> = new WeakSet();
 

@@ -74,8 +74,8 @@ describe("runReduction", () => {
     expect(() => runReduction(gpu, three, 64)).toThrow(
       /runReduction cannot run kernel three: its parameters are a, b, c/,
     );
-    expect(() => runReduction(gpu, sequential, 0)).toThrow(/n = 0/);
-    expect(() => runReduction(gpu, sequential, 64, { perThread: 1.5 })).toThrow(/perThread = 1.5/);
+    expect(() => runReduction(gpu, sequential, 0)).toThrow(/n is 0/);
+    expect(() => runReduction(gpu, sequential, 64, { perThread: 1.5 })).toThrow(/perThread is 1\.5/);
     expect(() => runReduction(gpu, sequential, 64, { input: new Float32Array(64) })).toThrow(
       /Int32Array of 64 elements/,
     );
