@@ -158,7 +158,7 @@ class KernelGenerator extends WarpGenerator {
       for (let left = count; left > 0; left--) made.push(stmt() ?? this.operation());
     };
     times(4, () => this.operation());
-    if (!this.options.defined && this.options.approximate !== false) times(8, () => this.operation(false));
+    if (!this.options.defined && this.options.approximate !== false) times(10, () => this.operation(false));
     if (hasShuffles(this.capability)) times(2, () => this.shuffle(place));
     if (hasShuffles(this.capability) && this.isFull(place)) times(choices.below(2), () => this.tile());
     times(2, () => this.vote(place));
