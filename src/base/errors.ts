@@ -160,6 +160,8 @@ export interface FaultAccess {
   readonly bytes: number;
   readonly address: number;
   readonly allocation: { readonly name: string; readonly address: number; readonly byteLength: number };
+  /** The sum or product of the index that did not fit into 32 bits; absent where none is known. */
+  readonly wrapped?: string;
 }
 
 /** A kernel did at run time what a GPU or its checker would refuse: out of bounds, division by zero, endless loop. */

@@ -134,7 +134,15 @@ function kernelParts(ir: KernelIr, names: NameTable, comments: boolean, parts: s
 /** CUDA C++ of one kernel with what it calls and launches; needs `<cuda_runtime.h>`, `<cmath>` and `<cstdio>` before it. */
 export function cudaKernel(ir: KernelIr, options: CudaOptions = {}): CudaKernelText {
   const parts: string[] = [];
-  const name = kernelParts(ir, new NameTable(), options.comments ?? true, parts);
+  const names = new NameTable();
+  const comments = options.comments ?? true;
+  const name = kernelParts(ir, names, comments, parts);
+  if (comments) {
+    const changed = [...names.changed].map(
+      ([own, other]) => `// ${own} is a name of C++ or of CUDA's headers: ${other} here.`,
+    );
+    if (changed.length > 0) parts.unshift(changed.join("\n"));
+  }
   const prelude = Object.entries(PRELUDE_FUNCTIONS)
     .filter(([helper]) => parts.some((part) => new RegExp(`\\b${helper}\\b`).test(part)))
     .map(([, text]) => text);

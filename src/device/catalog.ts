@@ -1,5 +1,7 @@
 /** The GPUs there are. A new one is a file like v100.ts and a line here. */
+
 import { InputError } from "../base/errors.js";
+import { checkArgument, string } from "../base/shape.js";
 import { a100 } from "./gpus/a100.js";
 import { gtx970 } from "./gpus/gtx970.js";
 import { h200 } from "./gpus/h200.js";
@@ -51,6 +53,7 @@ function byId<T extends OccupancySpec>(list: readonly T[], id: string, others: s
  * @throws InputError listing the ids there are.
  */
 export function deviceById(id: IdOr<DeviceId>): DeviceSpec {
+  checkArgument("deviceById", "id", id, string);
   const wanted = String(id).trim().toLowerCase();
   const occupancyOnly = occupancyDevices.some((device) => device.id === wanted);
   return byId(devices, id, occupancyOnly ? ` Of ${wanted} only the occupancy is known (occupancyDeviceById).` : "");
@@ -61,5 +64,6 @@ export function deviceById(id: IdOr<DeviceId>): DeviceSpec {
  * @throws InputError listing the ids there are.
  */
 export function occupancyDeviceById(id: IdOr<OccupancyDeviceId>): OccupancySpec {
+  checkArgument("occupancyDeviceById", "id", id, string);
   return byId(occupancyDevices, id, "");
 }

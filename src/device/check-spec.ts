@@ -1,6 +1,7 @@
 /** Refuses a device whose numbers are missing or impossible, by the name of the field. */
 import { InputError } from "../base/errors.js";
-import { checkObject, shown } from "../base/shown.js";
+import { checkArgument, type Shape, shape } from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { rangeOf } from "./field-ranges.js";
 import { fieldPaths, type Group, isGroup } from "./fields.js";
 import { isDeeplyFrozen } from "./freeze.js";
@@ -289,8 +290,18 @@ function checkRelations(device: string, relations: readonly Relation[]): void {
   for (const [field, holds, problem, cure] of relations) if (!holds) refuse(device, field, problem, cure);
 }
 
+/** Fields are named where they are wrong; here it counts that all can be read. */
+export function canRead(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.values(value).every(canRead);
+}
+
+const deviceShape: Shape = shape(
+  "a device: one of the package's, or a copy with other numbers",
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && canRead(value),
+);
+
 function checkNames(spec: OccupancySpec): string {
-  checkObject("A GPU's check", spec, "Give a device: a copy of one of the package's with other numbers.");
+  checkArgument("A GPU's check", "device", spec, deviceShape);
   const device = typeof spec.id === "string" && spec.id !== "" ? spec.id : "(without id)";
   for (const field of ["id", "name", "architecture", "codename"] as const) {
     if (typeof spec[field] === "string" && spec[field] !== "") continue;
@@ -299,19 +310,22 @@ function checkNames(spec: OccupancySpec): string {
   return device;
 }
 
+/** Devices that passed and cannot change any more: every launch asks anew. */
+const passed = new WeakSet<DeviceSpec>();
+const passedOccupancy = new WeakSet<OccupancySpec>();
+
 /**
  * Checks what occupancy and launch limits need.
  * @throws InputError naming the field, with the cure.
  */
 export function checkOccupancySpec(spec: OccupancySpec): void {
+  if (passedOccupancy.has(spec)) return;
   const device = checkNames(spec);
   const group: Group = { ...spec };
   for (const path of OCCUPANCY_FIELDS) checkField(device, group, path);
   checkRelations(device, occupancyRelations(spec));
+  if (isDeeplyFrozen(spec)) passedOccupancy.add(spec);
 }
-
-/** Devices that passed and cannot change any more: every launch asks anew. */
-const passed = new WeakSet<DeviceSpec>();
 
 /**
  * Checks a whole device: each number present and possible, and in the right relation to the others. The sources of a

@@ -1,5 +1,7 @@
 /** The GPUs side by side, as rows for a table in the course. */
+import { checkArgument, listOf, object, objectWith, string } from "../base/shape.js";
 import { devices } from "./catalog.js";
+import { checkDevice, checkOccupancySpec } from "./check-spec.js";
 import { fieldPaths, isGroup, numbersOf } from "./fields.js";
 import { h200 } from "./gpus/h200.js";
 import type { DeviceSpec, OccupancySpec } from "./spec.js";
@@ -46,6 +48,8 @@ export function deviceRow(device: DeviceSpec): DeviceRow {
 
 /** One row a GPU, oldest first; of `list`, or of all that kernels can be timed on. */
 export function deviceRows(list: readonly DeviceSpec[] = devices): readonly DeviceRow[] {
+  checkArgument("deviceRows", "list", list, listOf(objectWith({ id: string })));
+  for (const each of list) checkDevice(each);
   return list.map(deviceRow);
 }
 
@@ -78,6 +82,8 @@ function collect(path: string, value: unknown, source: unknown, rows: SourceRow[
 
 /** Every number of a GPU with its source, in one order for all GPUs. */
 export function sourceRows(device: OccupancySpec): readonly SourceRow[] {
+  checkOccupancySpec(device);
+  checkArgument("sourceRows", "device", device, objectWith({ sources: object }));
   const rows: SourceRow[] = [];
   collect("", numbersOf(device), device.sources, rows);
   const order = fieldPaths(h200);

@@ -103,7 +103,7 @@ function checkRegisters(spec: OccupancySpec, launch: LaunchConfiguration, thread
       "cudaErrorLaunchOutOfResources",
       launch.kernel,
       why,
-      "Keep fewer values alive at once; nvcc would spill them.",
+      "Keep fewer values alive at once; those that nvcc can spill are in local memory already.",
     );
   }
   const resident = occupancy(spec, { threadsPerBlock: threads, registersPerThread });

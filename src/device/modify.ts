@@ -1,6 +1,9 @@
 /** "What if it had twice the banks?": a device with some numbers changed, checked, frozen, and marked as such. */
+
 import { InputError } from "../base/errors.js";
-import { checkDevice } from "./check-spec.js";
+import { checkArgument, object, shape } from "../base/shape.js";
+import { shown } from "../base/shown.js";
+import { canRead, checkDevice } from "./check-spec.js";
 import { frozenDevice } from "./device-summary.js";
 import { isGroup } from "./fields.js";
 import type { Source } from "./source.js";
@@ -25,7 +28,7 @@ interface Merged {
 function merge(device: string, path: string, value: unknown, source: unknown, change: unknown): Merged {
   const replaces = !isGroup(value) || !isGroup(change);
   if (replaces) {
-    const text = `changed from ${JSON.stringify(value)} to ${JSON.stringify(change)}`;
+    const text = `changed from ${shown(value)} to ${shown(change)}`;
     return { value: change, source: { text, confidence: "changed" } satisfies Source };
   }
   const values: Record<string, unknown> = { ...value };
@@ -55,6 +58,9 @@ function merge(device: string, path: string, value: unknown, source: unknown, ch
  * @throws InputError for a field that no device has, or numbers that no GPU can have.
  */
 export function modifyDevice(device: DeviceSpec, changes: DeviceChanges): DeviceSpec {
+  checkDevice(device);
+  checkArgument("modifyDevice", "changes", changes, shape("an object of numbers", canRead));
+  checkArgument("modifyDevice", "changes", changes, object);
   const { sources, id, name, architecture, codename, ...numbers } = device;
   const { id: newId, name: newName, architecture: newArchitecture, codename: newCodename, ...newNumbers } = changes;
   const merged = merge(id, "", numbers, sources, newNumbers);

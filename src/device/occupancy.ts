@@ -3,7 +3,10 @@
  * more. The rules are those of cuda_occupancy.h (CUDA 13.0; for compute capability 2.x of CUDA 7.0); what differs from
  * GPU to GPU is data in `LaunchLimits`.
  */
+
 import { InputError } from "../base/errors.js";
+import { checkOptions, type Fields, optional, whole } from "../base/shape.js";
+import { checkOccupancySpec } from "./check-spec.js";
 import type { OccupancySpec } from "./spec.js";
 
 export interface OccupancyInput {
@@ -53,14 +56,6 @@ function roundUp(value: number, unit: number): number {
   return Math.ceil(value / unit) * unit;
 }
 
-function checkWhole(name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new InputError({
-    what: `Occupancy: ${name} is ${value}.`,
-    cure: `Give a whole number of ${least} or more.`,
-  });
-}
-
 /** Registers that a warp takes: allocation units, twice as large for some counts on Fermi. */
 function registersPerWarp(spec: OccupancySpec, registersPerThread: number): number {
   const { limits } = spec;
@@ -107,14 +102,7 @@ function blocksByShared(spec: OccupancySpec, input: OccupancyInput, allocated: n
   return Math.floor((carveout ?? limits.sharedBytesPerSm) / allocated);
 }
 
-function checkInput(spec: OccupancySpec, input: OccupancyInput): void {
-  checkWhole("threadsPerBlock", input.threadsPerBlock, 1);
-  checkWhole("registersPerThread", input.registersPerThread, 0);
-  checkWhole("staticSharedBytes", input.staticSharedBytes ?? 0, 0);
-  checkWhole("dynamicSharedBytes", input.dynamicSharedBytes ?? 0, 0);
-  checkWhole("barriers", input.barriers ?? 1, 0);
-  checkWhole("dynamicSharedOptInBytes", input.dynamicSharedOptInBytes ?? 0, 0);
-  const carveout = input.sharedCarveoutBytes;
+function checkCarveout(spec: OccupancySpec, carveout: number | undefined): void {
   if (carveout === undefined || spec.limits.sharedCarveoutsBytes.includes(carveout)) return;
   throw new InputError({
     what: `Occupancy: ${spec.name} cannot set ${carveout} bytes of an SM aside for shared memory.`,
@@ -122,12 +110,24 @@ function checkInput(spec: OccupancySpec, input: OccupancyInput): void {
   });
 }
 
+const OCCUPANCY: Fields<OccupancyInput> = {
+  threadsPerBlock: whole(1),
+  registersPerThread: whole(0),
+  staticSharedBytes: optional(whole(0)),
+  dynamicSharedBytes: optional(whole(0)),
+  barriers: optional(whole(0)),
+  dynamicSharedOptInBytes: optional(whole(0)),
+  sharedCarveoutBytes: optional(whole(0)),
+};
+
 /**
  * The occupancy of a launch. A launch that does not fit has 0 active blocks; `checkLaunch` says why in CUDA's words.
  * @throws InputError for a number that is not whole or negative.
  */
 export function occupancy(spec: OccupancySpec, input: OccupancyInput): Occupancy {
-  checkInput(spec, input);
+  checkOccupancySpec(spec);
+  checkOptions("occupancy", input, OCCUPANCY);
+  checkCarveout(spec, input.sharedCarveoutBytes);
   const { limits } = spec;
   const warpsPerBlock = Math.ceil(input.threadsPerBlock / spec.warpSize);
   const perWarp = registersPerWarp(spec, input.registersPerThread);

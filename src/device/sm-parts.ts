@@ -1,4 +1,5 @@
 /** An SM's parts counted out of a GPU's numbers: schedulers, places of warps, registers, and the lanes of each unit. */
+import { checkDevice } from "./check-spec.js";
 import type { DeviceSpec, IssueRate } from "./spec.js";
 
 /** The units of an SM that the timing model has. Tensor cores and texture units are not among them. */
@@ -40,6 +41,7 @@ const LANES_CLOCK: Readonly<Record<string, number>> = { Fermi: 2 };
  * @example smParts(deviceById("v100")).units.map(({ title, lanesPerSm }) => `${title}: ${lanesPerSm} lanes`);
  */
 export function smParts(device: DeviceSpec): SmParts {
+  checkDevice(device);
   const { schedulersPerSm: schedulers, warpSize, limits, pipes, l1, architecture } = device;
   const lanesClock = LANES_CLOCK[architecture] ?? 1;
   const units: readonly (readonly [SmUnitName, string, IssueRate])[] = [

@@ -52,11 +52,14 @@ export class LaunchBudget {
 const FREE_WORDS = 2 ** 16;
 const WORDS_A_STEP = 8;
 
-/** The steps that the start of a block counts where its threads have large local arrays, in warp instructions. */
+/** The steps that the start of a block counts in the fast engine, which clears its local arrays, in warp instructions. */
 export function clearingSteps(localBytesPerThread: number, warps: number): number {
   const words = Math.ceil(localBytesPerThread / 16) * 4 * 32 * warps;
   return Math.floor(Math.max(0, words - FREE_WORDS) / WORDS_A_STEP);
 }
+
+/** Local memory gets its unwritten values in pages of so many bytes, when a block first touches them. */
+export const LOCAL_PAGE_BYTES = 512;
 
 function now(): number {
   return performance.timeOrigin + performance.now();

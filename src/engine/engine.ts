@@ -54,6 +54,8 @@ export interface PreparedLaunch {
   readonly printfBytes?: number;
   /** Shared-memory banks and bytes a bank, for wavefronts; 128-byte lines and 32-byte sectors are every device's. */
   readonly sharedBanks: number;
+  /** Blocks of the launch that the GPU holds at a time; all of them unless given. */
+  readonly residentBlocks?: number;
   /** true before compute capability 7.0: lanes of a warp run in lockstep with a reconvergence stack. */
   readonly lockstep: boolean;
   /** Takes the grids that the kernel starts; a kernel that starts any needs it. */
@@ -132,6 +134,8 @@ export interface UndefinedRemark {
   readonly site: FaultSite;
   /** Where other lanes are at the same time. */
   readonly other?: FaultSite;
+  /** This GPU's compute capability defines it; what is said is what to look out for. */
+  readonly defined?: boolean;
   readonly what: string;
   readonly cure: string;
 }

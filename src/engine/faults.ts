@@ -142,8 +142,8 @@ function isDynamic({ instruction, launch }: FaultSite): boolean {
   return root?.kind === "shared" && launch.program.shared[root.array]?.sizeBytes === null;
 }
 
-/** `address` is the first failing lane's, in the space of the root's start. */
-export function outOfBounds(site: FaultSite, address: number): KernelFault {
+/** `address` is the first failing lane's, in the space of the root's start. `wrapped`: the sum or product that did not fit. */
+export function outOfBounds(site: FaultSite, address: number, wrapped: string | null = null): KernelFault {
   const { instruction, launch } = site;
   const extent = rootExtent(launch, instruction);
   const index = (address - extent.start) / extent.elementBytes;
@@ -162,7 +162,10 @@ export function outOfBounds(site: FaultSite, address: number): KernelFault {
           hostCure: "launch fewer threads, or allocate more",
         }
       : `keep the index below ${count}: make the array larger${isDynamic(site) ? " (sharedBytes of the launch)" : ""}, or guard the access`;
-  return fault(site, "cudaErrorIllegalAddress", what, cure, accessOf(site, address));
+  if (wrapped === null) return fault(site, "cudaErrorIllegalAddress", what, cure, accessOf(site, address));
+  const wide = "compute the index in 64 bits, i64(a) * i64(b), or test it before it wraps: t > 0 before t - 1";
+  const access = { ...accessOf(site, address), wrapped };
+  return fault(site, "cudaErrorIllegalAddress", `${what}. The index has wrapped: ${wrapped}`, wide, access);
 }
 
 export function misaligned(site: FaultSite, address: number): KernelFault {

@@ -14,6 +14,8 @@ export interface RunWarning extends Warning {
   readonly warp: number;
   readonly lanes: number;
   readonly other?: OtherLanes;
+  /** CUDA defines it on this GPU. */
+  readonly defined?: boolean;
 }
 
 /** Lanes that are elsewhere at the same time, and where. */
@@ -33,7 +35,7 @@ export class RunWarnings implements UndefinedWatch {
     return !this.known.has(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
   }
 
-  add({ kind, site, other, what, cure }: UndefinedRemark): void {
+  add({ kind, site, other, defined, what, cure }: UndefinedRemark): void {
     const { launch, instruction, block, warp, lanes } = site;
     if (!this.isNew(kind, site)) return;
     this.known.add(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
@@ -50,6 +52,7 @@ export class RunWarnings implements UndefinedWatch {
       warp,
       lanes: lanes >>> 0,
       ...(other === undefined ? {} : { other: otherLanes(other) }),
+      ...(defined === true ? { defined } : {}),
     });
   }
 }

@@ -4,10 +4,16 @@ import { CompileError } from "../base/errors.js";
 import { guardStack } from "../base/stack-overflow.js";
 import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
 import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
-import type { Callee, ConstantInput, DeviceDefinition, KernelDefinition } from "./declare/definition.js";
-import { TypedConstant } from "./declare/element.js";
+import {
+  type Callee,
+  type ConstantInput,
+  type DeviceDefinition,
+  isCallee,
+  type KernelDefinition,
+} from "./declare/definition.js";
+import { isValueType, TypedConstant } from "./declare/element.js";
 import { forms } from "./declare/form.js";
-import { isPointerParameter, isScalarType, isValueType } from "./declare/parameter.js";
+import { isPointerParameter, isScalarType } from "./declare/parameter.js";
 import { reportFor } from "./text/report.js";
 import { typeName } from "./text/type-name.js";
 import { deviceBody, kernelBody } from "./translate/function.js";
@@ -63,7 +69,7 @@ function membersOf(
     );
   }
   for (const [name, callee] of Object.entries(functions)) {
-    if (callee === null || (typeof callee !== "object" && typeof callee !== "function") || !("kind" in callee)) {
+    if (!isCallee(callee)) {
       refuse(
         name,
         "A function was given that is no device function.",

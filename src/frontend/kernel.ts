@@ -1,14 +1,37 @@
 /** How a learner makes kernels and device functions, in the short form and in the long one (form.ts). */
 import { InputError } from "../base/errors.js";
-import { checkObject } from "../base/shown.js";
+import {
+  anything,
+  boolean,
+  checkArgument,
+  checkOptions,
+  finite,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+  type Shape,
+  shape,
+  string,
+} from "../base/shape.js";
 import { isOwnCall, placeOf, type SourcePlace } from "../base/source-place.js";
 import { summarized } from "../base/summary.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
 import { compileWithNames } from "./compile.js";
-import type { Callee, ChildKernel, ConstantInput, DeviceDefinition, KernelDefinition } from "./declare/definition.js";
+import {
+  type Callee,
+  type ChildKernel,
+  type ConstantInput,
+  callees,
+  type DeviceDefinition,
+  isCallee,
+  type KernelDefinition,
+} from "./declare/definition.js";
 import { define } from "./declare/definitions.js";
-import type { Long, ScalarType, ValueType } from "./declare/element.js";
+import { isValueType, type Long, type ScalarType, TypedConstant, type ValueType } from "./declare/element.js";
 import { type FormName, forms } from "./declare/form.js";
 import {
   type DeviceArray,
@@ -84,8 +107,15 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
   readonly spec: KernelDefinition & { readonly params: P };
   readonly ir: KernelIr;
 
+  /** Whether a value is a kernel, and nothing that only looks like one. */
+  static is(value: unknown): value is Kernel {
+    return isCallee(value) && value.kind === "kernel";
+  }
+
   constructor(spec: KernelDefinition & { readonly params: P }) {
+    checkArgument("new Kernel", "spec", spec, definitionShape);
     this.name = spec.name;
+    callees.add(this);
     const { ir, named } = compileWithNames(spec);
     this.spec = Object.freeze({ ...spec, named });
     this.ir = ir;
@@ -98,28 +128,35 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
 
   /** The kernel as CUDA C++, names kept, with the TypeScript lines as comments; nvcc compiles it. */
   toCuda(options: CudaOptions = {}): string {
-    checkObject("kernel.toCuda", options, "It takes { comments: false }, or nothing.");
+    checkOptions<CudaOptions>("kernel.toCuda", options, { comments: optional(boolean) });
     return cudaKernel(this.ir, options).text;
   }
 
   /** The same kernel with other values of its constants. Throws InputError for a name that is none of them. */
   with(constants: Constants): Kernel<P> {
-    checkObject("kernel.with", constants, "Give the constants that change: kernel.with({ BLOCK: 512 }).");
-    const known = Object.keys(this.spec.constants);
-    for (const name of Object.keys(constants)) {
-      if (!known.includes(name)) {
-        throw new InputError({
-          what: `Kernel "${this.name}" has no constant ${name}.`,
-          cure:
-            known.length > 0
-              ? `It has ${known.join(", ")}.`
-              : `Declare it: ${forms[this.spec.form ?? "long"].constant(name)}.`,
-        });
-      }
+    checkArgument("kernel.with", "constants", constants, recordOf(anything));
+    const known = this.spec.constants;
+    const stranger = Object.keys(constants).find((name) => !Object.hasOwn(known, name));
+    if (stranger !== undefined && Object.keys(known).length === 0) {
+      throw new InputError({
+        what: `Kernel "${this.name}" has no constant ${stranger}.`,
+        cure: `Declare it: ${forms[this.spec.form ?? "long"].constant(stranger)}.`,
+      });
     }
+    const each = Object.fromEntries(Object.keys(known).map((name) => [name, optional(constantShape)]));
+    checkOptions("kernel.with", constants, each);
     return new Kernel({ ...this.spec, constants: { ...this.spec.constants, ...constants } });
   }
 }
+
+export const kernelShape: Shape = shape("what kernel(...) returns", Kernel.is);
+
+function isConstant(value: unknown): value is ConstantInput {
+  if (value instanceof TypedConstant || isValueType(value)) return true;
+  return typeof value === "boolean" || typeof value === "bigint" || (typeof value === "number" && !Number.isNaN(value));
+}
+
+const constantShape: Shape = shape("a number, a truth value or a type, such as 256", isConstant);
 
 /** The parts of a kernel or a device function, whichever form it is written in. */
 interface Parts {
@@ -134,6 +171,12 @@ interface Parts {
 
 /** A function that nobody calls: text that was read from a file. It takes a function's place in `kernelFromText`. */
 export class WrittenFunction {
+  readonly #written = true;
+
+  static is(value: object): value is WrittenFunction {
+    return #written in value;
+  }
+
   constructor(
     readonly text: string,
     readonly place: SourcePlace,
@@ -143,11 +186,11 @@ export class WrittenFunction {
 type Body = WrittenFunction | ((...args: never[]) => unknown);
 
 function isBody(value: unknown): value is Body {
-  return typeof value === "function" || value instanceof WrittenFunction;
+  return typeof value === "function" || (typeof value === "object" && value !== null && WrittenFunction.is(value));
 }
 
 function written(body: Body): Pick<Parts, "text" | "place"> {
-  if (body instanceof WrittenFunction) return { text: body.text, place: body.place };
+  if (typeof body !== "function") return { text: body.text, place: body.place };
   return { text: Function.prototype.toString.call(body) };
 }
 
@@ -160,10 +203,11 @@ function isDeclaration(value: unknown): value is KernelDeclaration<Parameters, C
   return isRecord(value) && isRecord(value.params) && !isParameter(value.params);
 }
 
-function isCallee(value: unknown): value is Callee {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null || !("kind" in value)) return false;
-  return value.kind === "device" || value.kind === "kernel";
-}
+/** What is wrong otherwise is told with the text, where that is compiled. */
+const readable: Shape = shape("a number or a type, such as 256, i32 or ptr(f32)", (value) => {
+  void [isParameter(value), isConstant(value)];
+  return true;
+});
 
 /** Constants and functions apart; what is neither is left to the compiler to refuse. */
 function sorted(template: Template): Pick<Parts, "constants" | "functions"> {
@@ -173,6 +217,17 @@ function sorted(template: Template): Pick<Parts, "constants" | "functions"> {
   return { constants: Object.fromEntries(constants), functions: Object.fromEntries(functions) };
 }
 
+const definitionShape: Shape = objectWith({
+  name: string,
+  text: string,
+  form: optional(oneOf("short", "long", "template")),
+  place: optional(objectWith({ where: string, lines: orNull(listOf(finite)) })),
+  params: recordOf(readable),
+  constants: recordOf(readable),
+  functions: recordOf(anything),
+  named: optional(shape("a map of names", (value) => value instanceof Map)),
+});
+
 /** The parts of a call, checked as far as JavaScript callers can get them wrong. */
 function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unknown[]): Parts {
   const title = typeof name === "string" && name !== "" ? name : "name";
@@ -180,7 +235,9 @@ function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unkn
   if (typeof name !== "string" || name === "") {
     throw new InputError({ what: `${maker}(...) was called without a name.`, cure });
   }
+  const call = `${maker} "${name}"`;
   const [declared, second, third] = given;
+  if (isRecord(declared)) checkArgument(call, "parameters", declared, recordOf(readable));
   if (!isRecord(declared) || isParameter(declared)) {
     throw new InputError({ what: `${maker} "${name}" has no parameters.`, cure });
   }
@@ -190,6 +247,11 @@ function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unkn
   }
   const text = written(body);
   if (isDeclaration(declared)) {
+    checkOptions<typeof declared>(call, declared, {
+      params: recordOf(readable),
+      constants: optional(recordOf(readable)),
+      functions: optional(recordOf(anything)),
+    });
     const { params, constants = {}, functions = {} } = declared;
     return { form: "long", params, constants, functions, ...text };
   }
@@ -201,6 +263,7 @@ function partsOf(maker: "kernel" | "device", name: unknown, given: readonly unkn
       cure: `Write ${maker}("${title}", { input: ptr(i32) }, { BLOCK: 256 }, ({ input }, { BLOCK }) => { ... }).`,
     });
   }
+  checkArgument(call, "constants", second, recordOf(readable));
   return { form: "template", params, ...sorted(second as Template), ...text };
 }
 
@@ -283,6 +346,7 @@ function deviceOf(
     });
   };
   const made = Object.assign(onHost, { kind: "device" as const, ...parts });
+  callees.add(made);
   Object.defineProperty(made, "name", { value: name });
   return Object.freeze(made);
 }

@@ -21,6 +21,8 @@ export interface CopyActivity extends StreamWork, MemoryRange {
   readonly host: HostMemory | null;
   /** The host's side of page-locked memory; else null, as an activity may outlive the array. */
   readonly pinned: PinnedRange | null;
+  /** Of the host's array; 4 for DtoD. */
+  readonly elementBytes: number;
   /** cudaMemcpyAsync. */
   readonly async: boolean;
   /** Address of the source; null unless DtoD. */
@@ -84,7 +86,13 @@ export type Activity =
       readonly stream: StreamKey;
     }
   /** Memory is used after it was freed, which fails. */
-  | ({ readonly kind: "use-after-free"; readonly use: FreedUse; readonly cure: string } & MemoryRange)
+  | ({
+      readonly kind: "use-after-free";
+      readonly use: FreedUse;
+      readonly cure: string;
+      /** The kernel and its parameter; null for copies and frees. */
+      readonly user: string | null;
+    } & MemoryRange)
   /** cudaDeviceReset, before it frees what is left. */
   | { readonly kind: "reset"; readonly owner: object };
 

@@ -1,5 +1,7 @@
 /** A launch's blocks on the SMs: how much of the work each SM gets, and from when to when it runs which block. */
 import { InputError } from "../base/errors.js";
+import { checkArgument } from "../base/shape.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { type SmShare, smShares } from "../timing/index.js";
 import type { LaunchResult } from "./launch-result.js";
 
@@ -22,11 +24,13 @@ function listed({ kernel, blockInstructions }: LaunchResult): Uint32Array {
  * @example console.log(workOfSms(gpu.launch(sum, { grid: 100, block: 256 }, { data })));
  */
 export function workOfSms(launch: LaunchResult): readonly SmShare[] {
+  checkArgument("workOfSms", "launch", launch, launchShape);
   return smShares(listed(launch), launch.device.smCount, launch.occupancy.activeBlocksPerSm);
 }
 
 /** Share of the SMs' time that they idle while the SM with the most work is busy, from 0 to 1, by exact instructions. */
 export function idleShareOfSms(launch: LaunchResult): number {
+  checkArgument("idleShareOfSms", "launch", launch, launchShape);
   const work = workOfSms(launch).map(({ warpInstructions }) => warpInstructions);
   const sum = work.reduce((all, each) => all + each, 0);
   return 1 - sum / Math.max(1, work.length * Math.max(...work));
@@ -98,6 +102,7 @@ function staysOf(launch: LaunchResult, blocks: number, places: number): readonly
  * @example display(wavesFigure(gpu.launch(sum, { grid: 100, block: 256 }, { data })));
  */
 export function blocksOnSms(launch: LaunchResult): BlocksOnSms {
+  checkArgument("blocksOnSms", "launch", launch, launchShape);
   const { kernel, device, occupancy } = launch;
   const work = listed(launch);
   const [least, most] = [work.reduce((a, b) => Math.min(a, b)), work.reduce((a, b) => Math.max(a, b))];

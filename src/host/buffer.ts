@@ -1,8 +1,11 @@
 /** A buffer in device memory, as cudaMalloc gives it, with its element type; copies go through typed arrays. */
 import { type ErrorParts, InputError } from "../base/errors.js";
-import { className, shown } from "../base/shown.js";
+import { type Shape, shape } from "../base/shape.js";
+import { described, shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
+import { extentOf, isWithoutMemory, typedArrayName } from "../base/typed-array.js";
 import type { DeviceSpec } from "../device/index.js";
+import { unfit } from "../ir/stored-value.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
 import { hostWriteKeeper } from "./streams/host-writes.js";
@@ -67,9 +70,14 @@ const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
 export class FreedBufferError extends InputError {}
 
 /** The error, which those who listen to the GPU's activities hear of. */
-export function freedBuffer(use: FreedUse, buffer: DeviceBuffer, parts: ErrorParts): FreedBufferError {
+export function freedBuffer(
+  use: FreedUse,
+  buffer: DeviceBuffer,
+  parts: ErrorParts,
+  user: string | null = null,
+): FreedBufferError {
   const { owner, address, byteLength: bytes } = buffer;
-  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure });
+  note({ kind: "use-after-free", use, owner, address, bytes, cure: parts.cure, user });
   return new FreedBufferError(parts);
 }
 
@@ -96,23 +104,30 @@ export interface RowShape {
   readonly pitchBytes: number;
 }
 
-/** A typed array whose memory was handed to a worker, or transferred, has none. @throws InputError */
-export function checkAttached(call: string, data: HostArray): void {
-  if (!isDetached(data.buffer)) return;
-  throw new InputError({
-    what: `${call} was given an array without memory: its buffer was transferred to somebody else (it is detached).`,
-    cure: "Copy the array before you transfer it (array.slice()), and give the copy.",
-  });
+const SCALAR_OF_ARRAY: ReadonlyMap<string | undefined, Scalar> = new Map<string, Scalar>([
+  ["Int32Array", "i32"],
+  ["Uint32Array", "u32"],
+  ["Float32Array", "f32"],
+  ["Float64Array", "f64"],
+  ["BigInt64Array", "i64"],
+  ["BigUint64Array", "u64"],
+]);
+
+/** The scalar of a host's array, by what it is and not by what it says; undefined for anything else. */
+export function scalarOfArray(value: unknown): Scalar | undefined {
+  return SCALAR_OF_ARRAY.get(typedArrayName(value));
 }
 
-/** Before Node 22 only a failure tells. */
-function isDetached(buffer: ArrayBufferLike): boolean {
-  try {
-    new Uint8Array(buffer, 0, 0);
-    return false;
-  } catch {
-    return true;
+/** The same memory as a plain typed array. @throws InputError where it was transferred to a worker, or shrank. */
+export function plainArray(call: string, array: HostArray): HostArray {
+  if (isWithoutMemory(array)) {
+    throw new InputError({
+      what: `${call} was given an array without memory: its buffer was transferred to somebody else (it is detached), or was made smaller.`,
+      cure: "Copy the array before you transfer or resize its buffer (array.slice()), and give the copy.",
+    });
   }
+  const { buffer, offset, length } = extentOf(array);
+  return view(scalarOfArray(array) ?? "bool", buffer, offset, length);
 }
 
 function setArray(target: HostArray, source: HostArray, offset: number = 0): void {
@@ -151,6 +166,11 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     this.byteLength = length * byteSize(element);
   }
 
+  /** Whether a value is a buffer, and nothing that only looks like one. */
+  static is(value: unknown): value is DeviceBuffer {
+    return typeof value === "object" && value !== null && #freed in value;
+  }
+
   get owner(): BufferOwner {
     return this.#owner;
   }
@@ -186,11 +206,11 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
    * @example
    * for (let i = 0; i < 4; i++) streams[i].write(data.sub(i * part, part), pinned.subarray(i * part, (i + 1) * part));
    */
-  sub(offset: number, length: number = this.length - offset): DeviceBuffer<E> {
+  sub(offset: number, length: number = this.length - Number(offset)): DeviceBuffer<E> {
     const whole = (value: number): boolean => Number.isInteger(value) && value >= 0;
     if (!whole(offset) || !whole(length) || offset + length > this.length) {
       throw new InputError({
-        what: `cudaErrorInvalidValue: ${String(length)} elements from ${String(offset)} on are no part of a buffer of ${this.length}.`,
+        what: `cudaErrorInvalidValue: ${shown(length)} elements from ${shown(offset)} on are no part of a buffer of ${this.length}.`,
         cure: "Give whole numbers that stay within it: buffer.sub(offset, length).",
       });
     }
@@ -221,18 +241,22 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   /** `read` in a stream, into an array if one is given. */
   copyOut(how: CopyHow, into?: ArrayOf<E>): ArrayOf<E> {
     const source = this.#view();
-    const target: HostArray = into ?? (source.slice() as HostArray);
-    if (into !== undefined) this.#checkInto(target, source.length);
+    const target: HostArray = into === undefined ? (source.slice() as HostArray) : this.#given(into);
+    if (target.length < source.length) {
+      throw new InputError({
+        what: `cudaErrorInvalidValue: a buffer of ${source.length} values does not fit into an array of ${target.length}.`,
+        cure: "Give a longer array, or read a part: buffer.sub(offset, length).",
+      });
+    }
     this.#note(how, "DtoH", target, this.address, this.byteLength);
     if (into !== undefined) this.#writeHost(how, target, source);
-    return target as ArrayOf<E>;
+    return into ?? (target as ArrayOf<E>);
   }
 
   /** `write` in a stream. */
   copyIn(data: ArrayOf<E>, offset: number, how: CopyHow): void {
     const target = this.#view();
-    const source: HostArray = data;
-    this.#checkType(source);
+    const source = this.#given(data);
     if (!Number.isInteger(offset) || offset < 0 || offset + source.length > target.length) {
       throw new InputError({
         what: `cudaErrorInvalidValue: ${source.length} values at offset ${shown(offset)} do not fit into a buffer of ${target.length}.`,
@@ -252,11 +276,11 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
         cure: "Give it a number: buffer.fill(0).",
       });
     }
-    const whole = target instanceof BigInt64Array || target instanceof BigUint64Array;
-    if (whole && typeof value === "number" && !Number.isInteger(value)) {
+    const wrong = unfit(scalarOf(this.element), value);
+    if (wrong !== null) {
       throw new InputError({
-        what: `buffer.fill was given ${value}, but the buffer holds ${cudaName(this.element)}.`,
-        cure: "Give it a whole number: buffer.fill(1), or buffer.fill(1n).",
+        what: `buffer.fill: ${wrong.reason}, but the buffer holds ${cudaName(this.element)}.`,
+        cure: `${wrong.cure}.`,
       });
     }
     note({ kind: "memset", ...this.#range, device: this.#owner.device ?? null, stream, async });
@@ -267,8 +291,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   /** cudaMemcpy2D to rows of this buffer, from an array without gaps; null: in the default stream. */
   copyRowsIn(data: ArrayOf<E>, shape: RowShape, how: CopyHow | null): void {
     const target = this.#view();
-    const source: HostArray = data;
-    this.#checkType(source);
+    const source = this.#given(data);
     const { rowLength, count } = this.#rows(shape);
     if (source.length !== count) this.#refuseRows(source.length, count);
     this.#note(how ?? this.#defaultHow, "HtoD", source, this.address, source.byteLength, shape);
@@ -282,22 +305,19 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   copyRowsOut(shape: RowShape, how: CopyHow | null, into?: ArrayOf<E>): ArrayOf<E> {
     const source = this.#view();
     const { rowLength, count } = this.#rows(shape);
-    const target: HostArray = into ?? (source.slice(0, count) as HostArray);
-    if (into !== undefined) {
-      this.#checkType(target);
-      if (target.length !== count) this.#refuseRows(target.length, count);
-    }
+    const target: HostArray = into === undefined ? (source.slice(0, count) as HostArray) : this.#given(into);
+    if (target.length !== count) this.#refuseRows(target.length, count);
     this.#note(how ?? this.#defaultHow, "DtoH", target, this.address, target.byteLength, shape);
     if (into === undefined) copyRows(source, target, shape, rowLength);
     else this.#writeHost(how ?? this.#defaultHow, target, source, (from) => copyRows(from, target, shape, rowLength));
-    return target as ArrayOf<E>;
+    return into ?? (target as ArrayOf<E>);
   }
 
   /** Copies all of `source` here, on the GPU. */
   copyFrom(source: DeviceBuffer<E>, { stream, async }: CopyHow): void {
     const target = this.#view();
     const values = source.#view();
-    this.#checkType(values);
+    if (scalarOf(source.element) !== scalarOf(this.element)) this.#refuseType(values);
     if (values.length > target.length) {
       throw new InputError({
         what: `cudaErrorInvalidValue: a copy of ${values.length} values does not fit into a buffer of ${target.length}.`,
@@ -307,7 +327,8 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     const { address: from, byteLength: bytes } = source;
     const range = { owner: this.#owner, address: this.address, bytes };
     const device = this.#owner.device ?? null;
-    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, host: null, pinned: null, from, rows: null });
+    const between = { host: null, pinned: null, elementBytes: 4, from, rows: null };
+    note({ kind: "copy", way: "DtoD", ...range, device, stream, async, ...between });
     setArray(target, values);
   }
 
@@ -339,31 +360,16 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
     });
   }
 
-  #checkType(given: HostArray): void {
-    const name = ARRAY_NAMES[scalarOf(this.element)];
-    if (ArrayBuffer.isView(given) && given.constructor.name === name) {
-      checkAttached(`A buffer of ${cudaName(this.element)}`, given);
-      return;
-    }
-    const other: unknown = given;
-    const what =
-      typeof other === "object" && other !== null
-        ? className(other)
-        : typeof other === "string"
-          ? "String"
-          : shown(other);
-    throw new InputError({
-      what: `A buffer of ${cudaName(this.element)} was given ${what}.`,
-      cure: `Give it ${name}.`,
-    });
+  /** An array that a caller gives for this buffer's values. */
+  #given(array: HostArray): HostArray {
+    if (scalarOfArray(array) !== scalarOf(this.element)) this.#refuseType(array);
+    return plainArray(`A buffer of ${cudaName(this.element)}`, array);
   }
 
-  #checkInto(target: HostArray, length: number): void {
-    this.#checkType(target);
-    if (target.length >= length) return;
+  #refuseType(given: unknown): never {
     throw new InputError({
-      what: `cudaErrorInvalidValue: a buffer of ${length} values does not fit into an array of ${target.length}.`,
-      cure: "Give a longer array, or read a part: buffer.sub(offset, length).",
+      what: `A buffer of ${cudaName(this.element)} was given ${described(given)}.`,
+      cure: `Give it ${ARRAY_NAMES[scalarOf(this.element)]}.`,
     });
   }
 
@@ -377,7 +383,7 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   ): void {
     const rows = shape === undefined ? null : { count: shape.height, pitchBytes: shape.pitchBytes };
     const device = this.#owner.device ?? null;
-    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array) };
+    const side = { host: hostMemoryOf(array), pinned: pinnedRange(array), elementBytes: array.BYTES_PER_ELEMENT };
     note({ kind: "copy", way, owner: this.#owner, address, bytes, device, stream, async, ...side, from: null, rows });
   }
 
@@ -401,8 +407,16 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   }
 }
 
+export const bufferShape: Shape = shape("what gpu.alloc or gpu.upload returns", DeviceBuffer.is);
+
 summarized(
   DeviceBuffer.prototype,
   ({ element, length, address, owner }) =>
     `DeviceBuffer: ${length} ${cudaName(element)} at 0x${address.toString(16)}${owner.device === undefined ? "" : ` on ${owner.device.id}`}; read() has the values`,
+);
+
+/** A typed array that a buffer can be made of. */
+export const hostArray: Shape = shape(
+  "an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array",
+  (value) => scalarOfArray(value) !== undefined,
 );

@@ -2,10 +2,11 @@
  * A launch as a whole CUDA program. The program holds the buffers' present contents and the simulator's results, and
  * prints the predicted time beside the measured one.
  */
+import { anything, checkArgument, objectWith, recordOf } from "../base/shape.js";
 import { type CudaArguments, mayWrite, toCudaProgram as programText } from "../cuda/program.js";
-import type { Kernel } from "../frontend/index.js";
+import { type Kernel, kernelShape } from "../frontend/index.js";
 import { DeviceBuffer, type HostArray } from "./buffer.js";
-import type { Gpu } from "./gpu.js";
+import { type Gpu, gpuShape } from "./gpu.js";
 import type { LaunchConfig } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import type { LaunchResult } from "./launch-result.js";
@@ -24,10 +25,10 @@ export interface CudaProgramLaunch extends LaunchConfig {
  * @throws what `gpu.launch` throws, and InputError for input that is too large to write out and has no formula
  */
 export function toCudaProgram(launch: CudaProgramLaunch): string {
+  const fields = { gpu: gpuShape, kernel: kernelShape, args: recordOf(anything) };
+  checkArgument("toCudaProgram", "launch", launch, objectWith(fields, "{ gpu, kernel, grid, block, args }"));
   const { gpu, kernel, args, ...config } = launch;
-  const buffers = Object.entries(args ?? {}).filter(
-    (entry): entry is [string, DeviceBuffer] => entry[1] instanceof DeviceBuffer,
-  );
+  const buffers = Object.entries(args).filter((entry): entry is [string, DeviceBuffer] => DeviceBuffer.is(entry[1]));
   const before = new Map<DeviceBuffer, HostArray>();
   for (const [, buffer] of buffers) if (!buffer.freed) before.set(buffer, buffer.read());
   const after = new Map<DeviceBuffer, HostArray>();
@@ -47,7 +48,7 @@ export function toCudaProgram(launch: CudaProgramLaunch): string {
   for (const { name } of kernel.ir.params) {
     const value = args[name];
     if (value === undefined) continue;
-    if (!(value instanceof DeviceBuffer)) {
+    if (!DeviceBuffer.is(value)) {
       given[name] = typeof value === "boolean" ? Number(value) : value;
       continue;
     }

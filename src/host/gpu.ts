@@ -3,17 +3,28 @@
  * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
  */
 import { InputError } from "../base/errors.js";
-import { checkObject, shown } from "../base/shown.js";
+import {
+  boolean,
+  checkArgument,
+  checkOptions,
+  type Fields,
+  oneOf,
+  optional,
+  type Shape,
+  shape,
+  whole,
+} from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
 import { deviceSummary } from "../device/device-summary.js";
 import { checkDevice, type DeviceId, type DeviceSpec, deviceById, type IdOr } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { PRINTF_BYTES } from "../engine/printf-buffer.js";
-import type { Kernel } from "../frontend/index.js";
-import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { isValueType, type Kernel, kernelShape } from "../frontend/index.js";
+import { byteSize, type ElementType } from "../ir/types.js";
 import { note } from "./activity.js";
 import { Allocator } from "./allocator.js";
-import { type ArrayOf, type BufferOwner, checkAttached, DeviceBuffer, type HostArray } from "./buffer.js";
+import { type ArrayOf, type BufferOwner, DeviceBuffer, type HostArray, plainArray, scalarOfArray } from "./buffer.js";
 import { type DeviceLimit, DeviceLimits } from "./children/device-limits.js";
 import { type LaunchConfig, type LaunchSite, runLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
@@ -61,26 +72,13 @@ export interface GpuOptions {
   readonly defaultStream?: "legacy" | "per-thread";
 }
 
-const OPTIONS = ["memoryBytes", "contractFma", "stepLimit", "warpStepLimit", "printfBytes", "defaultStream"] as const;
-
 const DEFAULT_STEP_LIMIT = 1_000_000_000;
 const DEFAULT_WARP_STEP_LIMIT = 10_000_000;
-
-const SCALAR_OF_ARRAY: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
-  ["Int32Array", "i32"],
-  ["Uint32Array", "u32"],
-  ["Float32Array", "f32"],
-  ["Float64Array", "f64"],
-  ["BigInt64Array", "i64"],
-  ["BigUint64Array", "u64"],
-]);
 
 /** The GPU of `new Gpu()`: commands that run a program for the learner choose it (WARPLAB_DEVICE). */
 function defaultDevice(): string {
   return (typeof process === "undefined" ? undefined : process.env.WARPLAB_DEVICE) ?? "h200";
 }
-
-const STORABLE: ReadonlySet<Scalar> = new Set(SCALAR_OF_ARRAY.values());
 
 interface ScalarOfArray {
   readonly i32: Int32Array;
@@ -95,42 +93,26 @@ type ScalarOf<A> = {
   [S in keyof ScalarOfArray]: A extends ScalarOfArray[S] ? S : never;
 }[keyof ScalarOfArray];
 
-function checkOption(
-  name: "memoryBytes" | "stepLimit" | "warpStepLimit" | "printfBytes",
-  value: number | undefined,
-): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
-  throw new InputError({
-    what: `new Gpu: ${name} is ${shown(value)}.`,
-    cure: "Give a whole number above 0, or leave it out.",
-  });
-}
+const GPU_OPTIONS: Fields<GpuOptions> = {
+  memoryBytes: optional(whole(1)),
+  contractFma: optional(boolean),
+  stepLimit: optional(whole(1)),
+  warpStepLimit: optional(whole(1)),
+  printfBytes: optional(whole(1)),
+  defaultStream: optional(oneOf("legacy", "per-thread")),
+};
 
-/** For callers that no type checker has seen. */
+const TRACE_OPTIONS: Fields<{ readonly restart?: boolean }> = { restart: optional(boolean) };
+
+/** For callers that no type checker has seen. A bool has no place in memory. */
 function checkElement(call: string, type: { readonly type: ElementType } | undefined): void {
-  const element = type?.type;
-  const scalar = typeof element === "object" ? element.scalar : element;
-  if (scalar !== undefined && STORABLE.has(scalar)) return;
-  throw new InputError({
-    what: `${call}: ${scalar === undefined ? shown(type) : (cudaName(scalar) ?? shown(scalar))} is no type that a buffer can hold.`,
-    cure: `Give it one of i32, u32, i64, u64, f32, f64 or a vector of them, such as ${call}(i32, 1024).`,
-  });
+  checkArgument(call, "type", type, storable);
 }
 
-function checkLaunched(kernel: Kernel, config: LaunchConfig, args: LaunchArguments): void {
-  const given: readonly (readonly [name: string, value: unknown, cure: string])[] = [
-    ["kernel", kernel?.ir, "Give it what kernel(...) returns."],
-    ["configuration", config, "Give { grid: blocks, block: threads }."],
-    ["arguments", args, "Give an object with a value for each parameter; {} where there are none."],
-  ];
-  for (const [name, value, cure] of given) {
-    if (typeof value === "object" && value !== null) continue;
-    throw new InputError({
-      what: `gpu.launch was given no ${name}.`,
-      cure: `${cure} gpu.launch(kernel, { grid, block }, { a, n })`,
-    });
-  }
-}
+const storable: Shape = shape(
+  "one of i32, u32, i64, u64, f32, f64 or a vector of them",
+  (value) => isValueType(value) && value.type !== "bool",
+);
 
 export class Gpu implements BufferOwner, StreamOwner {
   readonly device: DeviceSpec;
@@ -142,32 +124,17 @@ export class Gpu implements BufferOwner, StreamOwner {
   readonly #limits: DeviceLimits;
   readonly #buffers: Set<DeviceBuffer> = new Set();
 
+  /** Whether a value is a GPU, and nothing that only looks like one. */
+  static is(value: unknown): value is Gpu {
+    return typeof value === "object" && value !== null && #memory in value;
+  }
+
   /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
   constructor(device: DeviceSpec | IdOr<DeviceId> = defaultDevice(), options: GpuOptions = {}) {
-    if (typeof device !== "string") checkObject("new Gpu", device, 'Give an id, such as new Gpu("h200"), or a device.');
     this.device = typeof device === "string" ? deviceById(device) : device;
     checkDevice(this.device);
-    checkObject("new Gpu", options, `It takes an object: new Gpu("h200", { stepLimit: 1e9 }).`);
-    for (const name of Object.keys(options)) {
-      if (OPTIONS.some((known) => known === name)) continue;
-      throw new InputError({
-        what: `new Gpu: there is no option ${name}.`,
-        cure: `It takes ${OPTIONS.join(", ")}.`,
-      });
-    }
+    checkOptions("new Gpu", options, GPU_OPTIONS);
     const { defaultStream = "legacy", contractFma = true } = options;
-    if (typeof contractFma !== "boolean") {
-      throw new InputError({ what: `new Gpu: contractFma is ${shown(contractFma)}.`, cure: "Give true or false." });
-    }
-    if (defaultStream !== "legacy" && defaultStream !== "per-thread") {
-      throw new InputError({
-        what: `new Gpu: defaultStream is ${shown(defaultStream)}.`,
-        cure: 'Give "legacy" or "per-thread".',
-      });
-    }
-    for (const name of ["memoryBytes", "stepLimit", "warpStepLimit", "printfBytes"] as const) {
-      checkOption(name, options[name]);
-    }
     const allocatable = options.memoryBytes ?? this.device.limits.totalGlobalMemBytes;
     const maximumBytes = Math.min(allocatable + ENGINE_BYTES, ADDRESSABLE_BYTES);
     this.#memory = createDeviceMemory({ initialBytes: 0, maximumBytes, shared: true });
@@ -230,17 +197,17 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** Allocates a buffer of the array's type and size and copies it there. */
   upload<A extends HostArray>(data: A): DeviceBuffer<ScalarOf<A>> {
-    const scalar = SCALAR_OF_ARRAY.get(ArrayBuffer.isView(data) ? data.constructor.name : "");
+    const scalar = scalarOfArray(data);
     if (scalar === undefined) {
       throw new InputError({
         what: "gpu.upload was given something that is no typed array of 32 or 64 bits.",
         cure: "Give it an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array.",
       });
     }
-    checkAttached("gpu.upload", data);
+    const plain = plainArray("gpu.upload", data);
     // The map has just told the array's scalar, which its type cannot tell the compiler.
-    const buffer = this.alloc({ type: scalar as ScalarOf<A> }, data.length);
-    buffer.write(data as unknown as ArrayOf<ScalarOf<A>>);
+    const buffer = this.alloc({ type: scalar as ScalarOf<A> }, plain.length);
+    buffer.write(plain as unknown as ArrayOf<ScalarOf<A>>);
     return buffer;
   }
 
@@ -251,7 +218,7 @@ export class Gpu implements BufferOwner, StreamOwner {
 
   /** Called by `Stream.launch`. */
   launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
-    checkLaunched(kernel, config, args);
+    checkArgument("gpu.launch", "kernel", kernel, kernelShape);
     const launch = runLaunch(this.#siteOf(stream), kernel, config, args);
     note({ kind: "launch", owner: this, stream, launch });
     return launch;
@@ -289,7 +256,7 @@ export class Gpu implements BufferOwner, StreamOwner {
    * `streamsText` prints them. `restart: true` forgets them afterwards.
    */
   trace(options: { readonly restart?: boolean } = {}): StreamTrace {
-    checkObject("gpu.trace", options, "It takes { restart: true }, or nothing.");
+    checkOptions("gpu.trace", options, TRACE_OPTIONS);
     const { restart = false } = options;
     const trace = this.#streams.trace();
     if (restart) this.#streams.restart();
@@ -338,7 +305,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     args: LaunchArguments,
     options: SteppingOptions,
   ): LaunchStepper {
-    checkLaunched(kernel, config, args);
+    checkArgument("gpu.step", "kernel", kernel, kernelShape);
     return startStepping(this.#siteOf(stream), kernel, config, args, options);
   }
 
@@ -378,5 +345,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     return sum;
   }
 }
+
+export const gpuShape: Shape = shape('what new Gpu("h200") makes', Gpu.is);
 
 summarized(Gpu.prototype, ({ device }) => `Gpu ${deviceSummary(device)}`);

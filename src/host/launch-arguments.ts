@@ -1,8 +1,11 @@
 /** Binds a launch's arguments, given by name, to a kernel's parameters, and refuses what CUDA's compiler or driver would. */
 import { InputError } from "../base/errors.js";
-import { className } from "../base/shown.js";
+import { anything, checkArgument, recordOf } from "../base/shape.js";
+import { described } from "../base/shown.js";
+import { typedArrayName } from "../base/typed-array.js";
 import type { Argument } from "../engine/engine.js";
 import type { Param } from "../ir/ir.js";
+import { unfit } from "../ir/stored-value.js";
 import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
 import { type BufferOwner, DeviceBuffer, freedBuffer } from "./buffer.js";
 
@@ -10,30 +13,13 @@ export type LaunchArgument = number | bigint | boolean | DeviceBuffer;
 
 export type LaunchArguments = Readonly<Record<string, LaunchArgument>>;
 
-const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>>> = {
-  i32: [-(2n ** 31n), 2n ** 31n - 1n],
-  u32: [0n, 2n ** 32n - 1n],
-  i64: [-(2n ** 63n), 2n ** 63n - 1n],
-  u64: [0n, 2n ** 64n - 1n],
-};
-
-/** The given value, for a message; never the contents of an array. */
-function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === "object") {
-    const name = className(value);
-    return `${/^[AEIOUo]/.test(name) ? "an" : "a"} ${name}`;
-  }
-  if (typeof value === "function") return "a function";
-  return typeof value === "string" ? "a string" : String(value);
-}
-
 function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArgument): Argument {
   const refuse = (reason: string, cure: string): never => {
     throw new InputError({ what: `Kernel ${kernel}: parameter ${name} is ${cudaName(type)}, but ${reason}.`, cure });
   };
-  if (value instanceof DeviceBuffer) {
-    return refuse("a buffer was given", `Declare ${name} as ptr(${String(value.element)}), or give it a number.`);
+  if (DeviceBuffer.is(value)) {
+    const element = cudaName(value.element);
+    return refuse("a buffer was given", `Declare ${name} as ptr(${element}), or give it a number.`);
   }
   if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean") {
     return refuse(`${described(value)} was given`, "Give it a number.");
@@ -42,15 +28,9 @@ function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArg
     return typeof value === "boolean" ? Number(value) : refuse("no boolean was given", "Give true or false.");
   if (type === "f64") return Number(value);
   if (type === "f32") return Math.fround(Number(value));
-  const range = INTEGER_RANGES[type];
-  if (range === undefined) return refuse("has no range", "Use a numeric type.");
-  if (typeof value === "number" && !Number.isInteger(value)) {
-    return refuse(`${value} is not an integer`, `Round it first (Math.trunc), or declare ${name} as f32.`);
-  }
-  const exact = BigInt(value);
-  const [low, high] = range;
-  if (exact < low || exact > high) return refuse(`${exact} is outside ${low} to ${high}`, "Use a wider type.");
-  return type === "i64" || type === "u64" ? exact : Number(exact);
+  const wrong = typeof value === "boolean" ? null : unfit(type, value);
+  if (wrong !== null) return refuse(wrong.reason, `${wrong.cure}.`);
+  return type === "i64" || type === "u64" ? BigInt(value) : Number(value);
 }
 
 function sameElement(parameter: ElementType, buffer: ElementType): boolean {
@@ -65,12 +45,13 @@ function bindPointer(
   value: LaunchArgument,
   owner: BufferOwner,
 ): Argument {
-  if (!(value instanceof DeviceBuffer)) {
+  if (!DeviceBuffer.is(value)) {
     throw new InputError({
       what: `Kernel ${kernel}: parameter ${name} is ${cudaName(element)}*, but ${described(value)} was given.`,
-      cure: ArrayBuffer.isView(value)
-        ? `Copy the array to the GPU first: ${name}: gpu.upload(array).`
-        : `Allocate a buffer and give it: ${name}: gpu.alloc(type, length), or gpu.upload(array) for values.`,
+      cure:
+        typedArrayName(value) !== undefined
+          ? `Copy the array to the GPU first: ${name}: gpu.upload(array).`
+          : `Allocate a buffer and give it: ${name}: gpu.alloc(type, length), or gpu.upload(array) for values.`,
     });
   }
   if (value.owner !== owner) {
@@ -80,10 +61,11 @@ function bindPointer(
     });
   }
   if (value.freed) {
-    throw freedBuffer("launch", value, {
+    const parts = {
       what: `Kernel ${kernel}: the buffer given as ${name} was freed.`,
       cure: "Free it after the last launch that uses it.",
-    });
+    };
+    throw freedBuffer("launch", value, parts, `kernel ${kernel} as ${name}`);
   }
   if (!sameElement(element, value.element)) {
     throw new InputError({
@@ -102,6 +84,7 @@ export function bindArguments(
   given: LaunchArguments,
   owner: BufferOwner,
 ): readonly Argument[] {
+  checkArgument(`Launch of kernel ${kernel}`, "arguments", given, recordOf(anything));
   const names = params.map((param) => param.name);
   for (const name of Object.keys(given)) {
     if (!names.includes(name)) {

@@ -1,12 +1,14 @@
 /** The result of a launch. */
+import { amount, checkArgument, objectWith, positive } from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { DeviceSpec, Occupancy } from "../device/index.js";
 import type { Dim3, PrintfRecord, RawCounters } from "../engine/engine.js";
 import type { Program } from "../lower/program.js";
 import type { Counters } from "../profile/counters.js";
 import type { ExpectedWavefronts } from "../profile/fill-collisions.js";
+import { launches } from "../profile/launch-shape.js";
 import type { Metrics } from "../profile/metrics.js";
-import type { LaunchTime, SmRecord, StallSamples } from "../timing/index.js";
+import type { LaunchTime, PredictInput, SmRecord, StallSamples } from "../timing/index.js";
 import type { ChildGridsResult } from "./children/child-grids.js";
 import type { LaunchWarning } from "./launch-warning.js";
 
@@ -56,6 +58,8 @@ export interface LaunchResult {
    * SM that gets no more blocks.
    */
   readonly recordWarps: (cycles: number, mostBlocks?: number) => SmRecord;
+  /** The predicted time of the same traces after `change` to the device, the program or the traces: a what-if. */
+  readonly timeIf: (change: (input: PredictInput) => PredictInput) => LaunchTime;
   /** Host time that the simulation took, for progress and benchmarks: not part of any result. */
   readonly hostMs: { readonly compile: number; readonly run: number; readonly timing: number };
 }
@@ -79,10 +83,13 @@ function launchSummary(launch: LaunchResult): string {
 
 /** Shown by consoles and notebooks as a few lines. */
 export function shownLaunch(launch: LaunchResult): LaunchResult {
+  launches.set(launch.counters, launch);
   return summarized(launch, launchSummary);
 }
 
 /** 10^9 bytes a second at the predicted time: give the bytes that the algorithm has to move. */
 export function bandwidthGBps(result: Pick<LaunchResult, "timeMs">, bytes: number): number {
+  checkArgument("bandwidthGBps", "result", result, objectWith({ timeMs: positive }, "what gpu.launch(...) returns"));
+  checkArgument("bandwidthGBps", "bytes", bytes, amount);
   return bytes / (result.timeMs * 1e6);
 }

@@ -1,4 +1,5 @@
 /** The order in which a launch's threads run. */
+import { type Shape, shape } from "../base/shape.js";
 import type { Hold, Schedule } from "../engine/reference/index.js";
 
 /** A thread that waits once, before the instruction `pc`. */
@@ -29,7 +30,8 @@ export type LaunchSchedule =
 const WORDS: readonly string[] = ["seed", "hold", "children", "what", "words"];
 
 /** For callers that no type checker has seen. */
-export function isSchedule(schedule: LaunchSchedule): boolean {
+function isSchedule(given: unknown): boolean {
+  const schedule = given as LaunchSchedule;
   if (schedule === "default") return true;
   if (typeof schedule !== "object" || schedule === null) return false;
   const words = Object.keys(schedule);
@@ -44,6 +46,11 @@ export function isSchedule(schedule: LaunchSchedule): boolean {
     schedule.hold.every((each) => whole(each?.block) && whole(each.thread) && whole(each.pc))
   );
 }
+
+export const scheduleShape: Shape = shape(
+  '"default", { seed: 1 } with any whole number, { children: "early" }, or { hold: [{ block: 0, thread: 16, pc: 12 }] }',
+  isSchedule,
+);
 
 /** The holds of a schedule. */
 export function heldBy(schedule: LaunchSchedule): readonly ScheduleHold[] {

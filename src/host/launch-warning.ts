@@ -25,6 +25,8 @@ export interface LaunchWarning extends Warning {
   readonly lanes?: number;
   /** Lanes that are elsewhere at the same time: at another barrier. */
   readonly other?: OtherLanes;
+  /** CUDA defines it on this GPU: what to look out for, and no fault. */
+  readonly defined?: boolean;
 }
 
 /** A warning at an instruction's place in the text. */
@@ -38,15 +40,31 @@ export function warningAt(
   return { kind, message, span, ...(source === undefined ? {} : { source }) };
 }
 
-/** The timing model has no caches for local memory: arrays whose indices only the run knows. */
+/** The timing model has no caches for local memory: arrays whose indices only the run knows, and spilled values. */
 function untimed(program: Program, { executed }: RawCounters): readonly LaunchWarning[] {
   const { instructions, name } = program;
   const local = instructions.filter(({ pc, space }) => space === "local" && (executed[pc] ?? 0) > 0);
-  const [first] = local;
-  if (first === undefined) return [];
-  const count = local.reduce((sum, { pc }) => sum + (executed[pc] ?? 0), 0);
-  const message = `${name}: ${count} loads and stores of local memory take no time here. On a GPU they may take most of it. Index local arrays with constants, in loops that unroll, or use shared memory.`;
-  return [warningAt(program, first, "untimed", message)];
+  const spills = ({ root }: Instruction): boolean =>
+    root?.kind === "local" && program.local[root.array]?.spills === true;
+  const warning = (accesses: readonly Instruction[], of: string, cure: string): readonly LaunchWarning[] => {
+    const [first] = accesses;
+    if (first === undefined) return [];
+    const count = accesses.reduce((sum, { pc }) => sum + (executed[pc] ?? 0), 0);
+    const message = `${name}: ${count} loads and stores of ${of} take no time here. On a GPU they may take most of it. ${cure}`;
+    return [warningAt(program, first, "untimed", message)];
+  };
+  return [
+    ...warning(
+      local.filter((access) => !spills(access)),
+      "local memory",
+      "Index local arrays with constants, in loops that unroll, or use shared memory.",
+    ),
+    ...warning(
+      local.filter(spills),
+      `values that do not fit into ${program.registersPerThread} registers (spills to local memory)`,
+      "Keep fewer values alive at once: smaller tiles, less unrolling.",
+    ),
+  ];
 }
 
 /** Said where the printf buffer has dropped `lost` calls' output. */

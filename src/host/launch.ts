@@ -3,6 +3,7 @@
  * block runs exactly. The time is predicted when it is first read.
  */
 import { InputError, KernelFault, LaunchError } from "../base/errors.js";
+import { anything, boolean, checkOptions, type Fields, oneOf, optional, positive, type Shape } from "../base/shape.js";
 import { shown } from "../base/shown.js";
 import { checkLaunch, type DeviceSpec, occupancy } from "../device/index.js";
 import { LaunchBudget } from "../engine/budget.js";
@@ -16,14 +17,14 @@ import type { Program } from "../lower/program.js";
 import { countEvents } from "../profile/counters.js";
 import { expectedWavefronts } from "../profile/fill-collisions.js";
 import { deriveMetrics } from "../profile/metrics.js";
-import { recordSm, sampleStalls } from "../timing/index.js";
+import { predictLaunch, recordSm, sampleStalls } from "../timing/index.js";
 import type { BufferOwner } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
 import { warpsOf } from "./children/child-spending.js";
 import type { DeviceLimits } from "./children/device-limits.js";
 import { bindArguments, type LaunchArguments } from "./launch-arguments.js";
 import { type LaunchResult, shownLaunch } from "./launch-result.js";
-import { engineSchedule, isSchedule, type LaunchSchedule } from "./launch-schedule.js";
+import { engineSchedule, type LaunchSchedule, scheduleShape } from "./launch-schedule.js";
 import { launchWarnings, lostPrints } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
 import { checkStaticShared } from "./static-shared.js";
@@ -78,51 +79,31 @@ export interface LaunchSite {
   };
 }
 
-const CONFIG_WORDS: readonly string[] = [
-  "grid",
-  "block",
-  "sharedBytes",
-  "sharedOptInBytes",
-  "cache",
-  "schedule",
-  "debug",
-  "timeLimitMs",
-];
+const extent: Shape = {
+  words: "a number or up to three, such as 64 or [16, 4]",
+  problem(value, at) {
+    if (typeof value === "number" || (Array.isArray(value) && value.length >= 1 && value.length <= 3)) return null;
+    const given = value === undefined ? "missing" : shown(value);
+    const what = Array.isArray(value) ? `${at} has ${value.length} dimensions` : `${at} is ${given}`;
+    return { what, cure: `Give a number or up to three, such as ${at}: 64 or ${at}: [16, 4].` };
+  },
+};
 
-/** For callers that no type checker has seen: nothing that is misspelt may be passed over. */
-function checkConfig(kernel: string, config: LaunchConfig): void {
-  const refuse = (what: string, cure: string): never => {
-    throw new InputError({ what: `Launch of kernel ${kernel}: ${what}.`, cure });
-  };
-  for (const word of Object.keys(config)) {
-    if (CONFIG_WORDS.includes(word)) continue;
-    const near = CONFIG_WORDS.find((known) => known.startsWith(word) || word.startsWith(known));
-    const guess = near === undefined ? "" : `Did you mean ${near}? `;
-    refuse(`there is no ${word}`, `${guess}It takes ${CONFIG_WORDS.join(", ")}.`);
-  }
-  for (const name of ["grid", "block"] as const) {
-    if (typeof config[name] !== "number" && !Array.isArray(config[name])) {
-      const given = config[name] === undefined ? "missing" : shown(config[name]);
-      refuse(`${name} is ${given}`, `Give a number or up to three, such as ${name}: 64 or ${name}: [16, 4].`);
-    }
-    const extent = config[name];
-    if (typeof extent !== "number" && (extent.length < 1 || extent.length > 3)) {
-      refuse(`${name} has ${extent.length} dimensions`, `Give one to three: ${name}: [16, 4].`);
-    }
-  }
-  const { cache = "cold", schedule = "default", debug = false } = config;
-  const { timeLimitMs } = config;
-  if (timeLimitMs !== undefined && !(typeof timeLimitMs === "number" && timeLimitMs > 0)) {
-    refuse(`timeLimitMs is ${shown(timeLimitMs)}`, "Give a number of milliseconds above 0, or leave it out.");
-  }
-  if (typeof debug !== "boolean") refuse(`debug is ${shown(debug)}`, "Give true or false.");
-  if (cache !== "cold" && cache !== "warm") refuse(`cache is ${shown(cache)}`, 'Give "cold" or "warm".');
-  if (!isSchedule(schedule)) {
-    refuse(
-      `schedule is ${shown(schedule)}`,
-      'Give "default", { seed: 1 } with any whole number, { children: "early" }, or { hold: [{ block: 0, thread: 16, pc: 12 }] }.',
-    );
-  }
+/** Sizes are checked as CUDA checks them. */
+const CONFIG: Fields<LaunchConfig> = {
+  grid: extent,
+  block: extent,
+  sharedBytes: optional(anything),
+  sharedOptInBytes: optional(anything),
+  cache: optional(oneOf("cold", "warm")),
+  schedule: optional(scheduleShape),
+  debug: optional(boolean),
+  timeLimitMs: optional(positive),
+};
+
+/** A misspelt word and a wrong value are refused. @throws InputError */
+export function checkConfig({ name }: Kernel, config: LaunchConfig): void {
+  checkOptions(`Launch of kernel ${name}`, config, CONFIG);
 }
 
 function dim3(extent: Extent): Dim3 {
@@ -144,7 +125,7 @@ export function prepareLaunch(
   given: LaunchArguments,
 ): Prepared {
   const { device, options } = site;
-  checkConfig(kernel.name, config);
+  checkConfig(kernel, config);
   const budget = new LaunchBudget(options.stepLimit, config.timeLimitMs ?? null);
   const grid = dim3(config.grid);
   const block = dim3(config.block);
@@ -222,11 +203,14 @@ export function enginesOf(
   readonly observed: (observer: Observer) => ReferenceEngine;
   readonly plain: ReferenceEngine | null;
   readonly schedule: LaunchSchedule;
+  /** The blocks of a grid run by turns. */
+  readonly mixed: boolean;
 } {
   const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
   const chosen = engineSchedule(kernel, asked);
   return {
     schedule: asked,
+    mixed: chosen.kind === "adversarial",
     observed: (observer) => createReferenceEngine({ observer, schedule: chosen }),
     plain: asked === "default" && watcher === null ? null : createReferenceEngine({ schedule: chosen }),
   };
@@ -267,9 +251,16 @@ export function runLaunch(
   const alone: PreparedLaunch = { ...unwatched, watch: warnings, ...(accesses === null ? {} : { accesses }) };
   const { program, grid, block, dynamicSharedBytes } = alone;
   const compiled = performance.now();
-  const shape = shapeOf(program, grid, block, dynamicSharedBytes);
   const optIn = config.sharedOptInBytes === undefined ? {} : { dynamicSharedOptInBytes: config.sharedOptInBytes };
-  const resident = occupancy(device, { threadsPerBlock: block[0] * block[1] * block[2], ...shape, ...optIn });
+  const { registersPerThread, staticSharedBytes } = program;
+  const threadsPerBlock = block[0] * block[1] * block[2];
+  const resident = occupancy(device, {
+    threadsPerBlock,
+    registersPerThread,
+    staticSharedBytes,
+    dynamicSharedBytes,
+    ...optIn,
+  });
   const engines = enginesOf(program.name, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
   const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {
@@ -277,6 +268,7 @@ export function runLaunch(
       places: { smCount: device.smCount, residentBlocks: resident.activeBlocksPerSm },
       observed: engines.observed,
       ...(engines.plain === null ? {} : { plain: engines.plain }),
+      mixed: engines.mixed,
       whole: engines.plain !== null || tree !== null,
       blocks: engines.plain !== null ? "none" : tree !== null ? "work" : "last",
     });
@@ -336,6 +328,7 @@ export function runLaunch(
       return samples();
     },
     blockInstructions: run.known.work ?? null,
+    timeIf: (change) => predictLaunch(change(predictInput(device, run, cache))),
     recordWarps: (cycles, mostBlocks) => recordSm(predictInput(device, run, cache), cycles, mostBlocks ?? null),
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };

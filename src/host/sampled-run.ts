@@ -10,6 +10,7 @@ import {
   createBlockWork,
   createRawCounters,
   type Engine,
+  type Observer,
   type PreparedLaunch,
   type PrintfRecord,
   type RawCounters,
@@ -73,10 +74,29 @@ export function runSampled(
   return { counters, work, ...printed.result };
 }
 
-/** Runs every block in one engine. */
-export function runWhole(launch: PreparedLaunch, engine: Engine): SampledRun {
+/** Runs every block in one engine, which lists their work where asked. */
+export function runWhole(launch: PreparedLaunch, engine: Engine, work: BlockWork | null = null): SampledRun {
   const counters = createRawCounters(launch.program);
   const end = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const { printed, lost = 0 } = engine.run(launch, { first: 0, end, step: 1 }, counters);
-  return { counters, work: null, printed, lost };
+  const { printed, lost = 0 } = engine.run(launch, { first: 0, end, step: 1 }, counters, work);
+  return { counters, work, printed, lost };
+}
+
+/** No further block is traced behind so many warp instructions. */
+const MOST_TRACED = 2_000_000;
+
+/** Lets the recorder see the blocks of a sample alone, in an engine that runs all blocks at once. */
+export function sampling(recorder: TraceRecorder, sample: Iterable<number>): Observer {
+  const left = new Set(sample);
+  const traced = new Set<number>();
+  return {
+    instruction(event) {
+      const { block } = event;
+      if (left.delete(block) && (traced.size < 2 || recorder.recorded < MOST_TRACED)) traced.add(block);
+      if (traced.has(block)) recorder.instruction(event);
+    },
+    get full() {
+      return recorder.full;
+    },
+  };
 }

@@ -3,7 +3,7 @@
  * The block runs in the reference engine on the GPU's memory; a step back restores that too.
  */
 import { InputError } from "../base/errors.js";
-import { checkObject } from "../base/shown.js";
+import { boolean, checkArgument, checkOptions, type Fields, optional, string, whole } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { PreparedLaunch, RawCounters } from "../engine/engine.js";
 import {
@@ -19,7 +19,7 @@ import { byteSize } from "../ir/types.js";
 import type { Program } from "../lower/program.js";
 import { type HostArray, scalarOf, view } from "./buffer.js";
 import { LaunchTree, launchesChildren } from "./children/child-grids.js";
-import { enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
+import { checkConfig, enginesOf, type LaunchConfig, type LaunchSite, prepareLaunch } from "./launch.js";
 import type { LaunchArguments } from "./launch-arguments.js";
 import { heldBy, holdsOf, type LaunchSchedule } from "./launch-schedule.js";
 
@@ -31,6 +31,12 @@ export interface SteppingOptions {
   /** false: no step can be taken back, and a long block takes no more memory than a short one. Default true. */
   readonly history?: boolean;
 }
+
+const STEPPING: Fields<SteppingOptions> = {
+  block: optional(whole(0)),
+  warp: optional(whole(0)),
+  history: optional(boolean),
+};
 
 function unsigned(group: LaneGroup): LaneGroup {
   return { ...group, mask: group.mask >>> 0 };
@@ -92,11 +98,15 @@ export class LaunchStepper {
 
   /** The registers that hold the learner's variables, 32 values each; `all`: every register. */
   registers(warp: number = this.position?.warp ?? 0, all: boolean = false): readonly RegisterView[] {
+    checkArgument("stepper.registers", "warp", warp, whole(0));
+    checkArgument("stepper.registers", "all", all, boolean);
     return this.#stepper.registers(warp, all);
   }
 
   /** One value a lane of the variable `name`. Throws InputError where no register holds it. */
   register(name: string, warp?: number): readonly (number | bigint)[] {
+    checkArgument("stepper.register", "name", name, string);
+    checkArgument("stepper.register", "warp", warp, optional(whole(0)));
     return this.#stepper.register(name, warp);
   }
 
@@ -105,11 +115,13 @@ export class LaunchStepper {
    * Operand 0 of a memory access is the byte address, without the instruction's offset.
    */
   operand(index: number): readonly (number | bigint)[] {
+    checkArgument("stepper.operand", "index", index, whole(0));
     return this.#stepper.operand(index);
   }
 
   /** A copy of the shared array `name` as it is now; a vector's scalars one after the other. */
   shared(name: string): HostArray {
+    checkArgument("stepper.shared", "name", name, string);
     const bytes = this.#stepper.shared(name);
     const array = this.program.shared.find((layout) => layout.array.name === name)?.array;
     const scalar = scalarOf(array?.element ?? "u32");
@@ -150,7 +162,8 @@ export function startStepping(
   args: LaunchArguments,
   options: SteppingOptions,
 ): LaunchStepper {
-  checkObject("gpu.step", options, "It takes { block, warp, history }, or nothing.");
+  checkOptions("gpu.step", options, STEPPING);
+  checkConfig(kernel, config);
   const { schedule = "default" } = config;
   if (schedule !== "default" && "seed" in schedule) {
     throw new InputError({

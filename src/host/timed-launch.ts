@@ -3,8 +3,10 @@
  * lowered for the device and readied for its engines. They run every block, or a sample, while sampled blocks are traced.
  * The prediction starts from the traces.
  */
-import type { DeviceSpec } from "../device/index.js";
+import { KernelFault } from "../base/errors.js";
+import { type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
 import {
+  createBlockWork,
   createRawCounters,
   type Engine,
   type Observer,
@@ -12,6 +14,7 @@ import {
   type PrintfRecord,
   type RawCounters,
 } from "../engine/engine.js";
+import { keepWritten, mayWaitForBlocks } from "../engine/fast/index.js";
 import { PrintfBuffer } from "../engine/printf-buffer.js";
 import { createReferenceEngine, type ReferenceEngine } from "../engine/reference/index.js";
 import type { KernelIr } from "../ir/ir.js";
@@ -24,10 +27,11 @@ import {
   type PredictInput,
   predictLaunch,
   type SmPlaces,
+  sampleAhead,
   sampleBlocks,
 } from "../timing/index.js";
 import { plainEngine } from "./engines.js";
-import { runSampled, runWhole } from "./sampled-run.js";
+import { runSampled, runWhole, sampling } from "./sampled-run.js";
 import { traceBlock, traceFurther } from "./trace-block.js";
 
 const INDEPENDENT_THREADS_FROM = 7;
@@ -61,11 +65,17 @@ export function programFor(
 }
 
 /** The parts of a prepared launch that do not follow from its device. */
-export type LaunchParts = Omit<PreparedLaunch, "sharedBanks" | "lockstep">;
+export type LaunchParts = Omit<PreparedLaunch, "sharedBanks" | "lockstep" | "residentBlocks">;
+
+/** Blocks of the launch that the device holds at a time. */
+export function residentBlocks(device: DeviceSpec, launch: Parameters<typeof occupancyOfLaunch>[1]): number {
+  return Math.max(1, occupancyOfLaunch(device, launch).activeBlocksPerSm * device.smCount);
+}
 
 export function readyFor(device: DeviceSpec, launch: LaunchParts): PreparedLaunch {
   return {
     ...launch,
+    residentBlocks: residentBlocks(device, launch),
     sharedBanks: device.sharedMemory.banks,
     lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
   };
@@ -96,6 +106,8 @@ export interface RunChoices {
   readonly plain?: Engine;
   /** Makes the engine of observed blocks; the reference engine in the default schedule by default. */
   readonly observed?: (observer: Observer) => ReferenceEngine;
+  /** All blocks run in the observed engine, which mixes them. */
+  readonly mixed?: boolean;
   /** Sampled blocks run to their end in the observed engine. */
   readonly whole?: boolean;
   /** Knowledge of single blocks: none, the work of each (default), or also traces of those that end last (with `places`). */
@@ -104,20 +116,53 @@ export interface RunChoices {
 
 const observeByDefault = (observer: Observer): ReferenceEngine => createReferenceEngine({ observer });
 
-/** Runs every block, and traces a sample. A cooperative launch runs in one engine. Throws KernelFault. */
+/**
+ * Runs every block, and traces a sample. Blocks run one after the other, the observed ones apart from the rest. They run in
+ * one engine, which holds those that wait, where they do so or are to be mixed. Throws KernelFault.
+ */
 export function runEveryBlock(launch: PreparedLaunch, choices: RunChoices = {}): TracedLaunch {
+  const { program, grid } = launch;
+  const mayWait = grid[0] * grid[1] * grid[2] > 1 && mayWaitForBlocks(program);
+  if (program.cooperative || choices.mixed === true || (mayWait && choices.whole === true)) {
+    return runTogether(launch, choices);
+  }
+  if (!mayWait) return runInTurn(launch, choices);
+  const undo = keepWritten(launch);
+  try {
+    return runInTurn(launch, choices);
+  } catch (error) {
+    if (!(error instanceof KernelFault && error.code === "cudaErrorLaunchTimeout")) throw error;
+    undo();
+    return runTogether(launch, choices);
+  }
+}
+
+function runInTurn(launch: PreparedLaunch, choices: RunChoices): TracedLaunch {
   const { places, plain = plainEngine(launch), whole = false, observed = observeByDefault, blocks = "work" } = choices;
   const recorder = createTraceRecorder(launch.program, places);
   const tracing = observed(recorder);
-  // Blocks of a cooperative launch wait for one another: one engine has to hold them all.
-  const { counters, printed, lost, work } = launch.program.cooperative
-    ? runWhole(launch, tracing)
-    : runSampled(launch, { plain, observed: () => tracing, whole }, sampleBlocks(launch, recorder), recorder);
+  const engines = { plain, observed: () => tracing, whole };
+  const { counters, printed, lost, work } = runSampled(launch, engines, sampleBlocks(launch, recorder), recorder);
   let known: TracedLaunch["known"] = { counters };
   if (work !== null && blocks !== "none") {
     const last = blocks === "last" && places !== undefined;
     known = { counters, ...(last ? traceFurther(launch, work, tracing, recorder, places) : { work }) };
   }
+  return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, lost, known };
+}
+
+/** All blocks in the observed engine. Those of a cooperative launch are all traced. */
+function runTogether(
+  launch: PreparedLaunch,
+  { places, observed = observeByDefault, blocks = "work" }: RunChoices,
+): TracedLaunch {
+  const { program, grid } = launch;
+  const recorder = createTraceRecorder(program, places);
+  const engine = observed(program.cooperative ? recorder : sampling(recorder, sampleAhead(launch)));
+  const lists = !program.cooperative && blocks !== "none";
+  const listed = lists ? createBlockWork(grid[0] * grid[1] * grid[2]) : null;
+  const { counters, printed, lost, work } = runWhole(launch, engine, listed);
+  const known = work === null ? { counters } : { counters, work };
   return { ...shapeOf(launch), traces: recorder.traces(), counters, printed, lost, known };
 }
 

@@ -1,8 +1,21 @@
 /** A launch's first cycles on one SM: what each warp did in each cycle, and why it did not issue. */
 import { InputError } from "../base/errors.js";
-import { checkObject, shown } from "../base/shown.js";
+import {
+  checkArgument,
+  checkOptions,
+  finite,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  positive,
+  type Shape,
+  string,
+  whole,
+} from "../base/shape.js";
 import type { Program } from "../lower/program.js";
-import type { SmRecord, WarpStretch } from "../timing/index.js";
+import { launchShape, programShape } from "../profile/launch-shape.js";
+import { type SmRecord, STALL_REASONS, type WarpStretch } from "../timing/index.js";
 import type { LaunchResult } from "./launch-result.js";
 
 export interface TimelineOptions {
@@ -20,6 +33,21 @@ export interface Timeline extends SmRecord {
   readonly program: Program;
 }
 
+const stretch: Shape = objectWith({ from: finite, to: finite, pc: whole(0), state: oneOf(...STALL_REASONS) });
+
+export const timelineShape: Shape = objectWith(
+  {
+    kernel: string,
+    device: string,
+    smClockMHz: positive,
+    cycles: whole(0),
+    schedulers: whole(1, 64),
+    program: programShape,
+    warps: listOf(objectWith({ block: whole(0), warp: whole(0), scheduler: whole(0), stretches: listOf(stretch) })),
+  },
+  "what timeline(launch) or gpu.timeline(...) returns",
+);
+
 const DEFAULT_CYCLES = 2000;
 const MOST_CYCLES = 100_000;
 
@@ -30,25 +58,20 @@ const MOST_CYCLES = 100_000;
  * display(timelineFigure(timeline(gpu.launch(sum, { grid: 64, block: 256 }, { data }), { cycles: 500 })));
  */
 export function timeline(launch: LaunchResult, options: TimelineOptions = {}): Timeline {
-  checkObject("timeline", options, "It takes { cycles: 2000 }, or nothing.");
-  for (const name of Object.keys(options)) {
-    if (name === "cycles") continue;
-    throw new InputError({ what: `timeline: there is no option ${name}.`, cure: "It takes cycles, such as 2000." });
-  }
+  checkArgument("timeline", "launch", launch, launchShape);
+  checkOptions<TimelineOptions>("timeline", options, { cycles: optional(whole(1, MOST_CYCLES)) });
   const { cycles = DEFAULT_CYCLES } = options;
-  if (!Number.isInteger(cycles) || cycles < 1 || cycles > MOST_CYCLES) {
-    throw new InputError({
-      what: `timeline: cycles is ${shown(cycles)}.`,
-      cure: `Give a whole number from 1 to ${MOST_CYCLES}, or leave it out for ${DEFAULT_CYCLES}.`,
-    });
-  }
   const { kernel, device, program } = launch;
   const { name, smClockMHz } = device;
   return { kernel, device: name, smClockMHz, program, ...launch.recordWarps(cycles) };
 }
 
 /** The line of the text that a stretch's instruction comes from, counted from 1. */
-export function lineOfStretch({ program }: Timeline, { pc }: WarpStretch): number {
+export function lineOfStretch(timeline: Timeline, stretch: WarpStretch): number {
+  checkArgument("lineOfStretch", "timeline", timeline, objectWith({ program: programShape }, timelineShape.words));
+  checkArgument("lineOfStretch", "stretch", stretch, objectWith({ pc: whole(0) }));
+  const { program } = timeline;
+  const { pc } = stretch;
   return program.instructions[pc]?.span.line ?? 0;
 }
 
@@ -68,9 +91,13 @@ export interface SchedulerIssues {
  * @example console.log(schedulerIssues(timeline(launch, { cycles: 2000 }), { from: 1000, to: 2000 }));
  */
 export function schedulerIssues(
-  { schedulers, warps, cycles }: Timeline,
-  { from = 0, to = cycles }: { readonly from?: number; readonly to?: number } = {},
+  timeline: Timeline,
+  range: { readonly from?: number; readonly to?: number } = {},
 ): readonly SchedulerIssues[] {
+  checkArgument("schedulerIssues", "timeline", timeline, timelineShape);
+  checkOptions<typeof range>("schedulerIssues", range, { from: optional(finite), to: optional(finite) });
+  const { schedulers, warps, cycles } = timeline;
+  const { from = 0, to = cycles } = range;
   if (!(from >= 0 && from < to && to <= cycles)) {
     throw new InputError({
       what: `schedulerIssues: cycles ${from} to ${to} are asked for.`,

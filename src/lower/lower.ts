@@ -6,11 +6,10 @@ import { LOCAL_BYTES_PER_THREAD } from "../ir/types.js";
 import { build } from "./build/build.js";
 import { collapseJumps } from "./emit/collapse-jumps.js";
 import { emit } from "./emit/emit.js";
-import { finish } from "./emit/finish.js";
 import { schedule } from "./emit/instruction-schedule.js";
 import { coalesce } from "./emit/register-coalescing.js";
-import { registersPerThread } from "./emit/register-count.js";
 import { branchToSlowPaths } from "./emit/slow-paths.js";
+import { fitRegisters } from "./emit/spill.js";
 import { checkCapability } from "./machine/capability.js";
 import { byteLength, layoutLocal, layoutShared } from "./machine/shared-layout.js";
 import { targetOf } from "./machine/target.js";
@@ -51,9 +50,10 @@ function lowerKernel(ir: KernelIr, options: LoweringOptions, instrumentation: Pa
   // register.
   passes.run("register-coalescing", () => coalesce(draft));
   passes.run("slow-paths", () => branchToSlowPaths(draft));
-  const code = finish(draft);
+  const most = Math.min(target.mostRegisters, options.mostRegisters ?? target.mostRegisters);
+  const { code, registersPerThread, spillBytes } = fitRegisters(draft, target, ir.localArrays.length, most);
   const shared = layoutShared(ir.sharedArrays);
-  const local = layoutLocal(ir.localArrays, localArraysInMemory(fn));
+  const local = layoutLocal(ir.localArrays, localArraysInMemory(fn), spillBytes);
   checkLocal(ir, local.bytesPerThread);
   return {
     name: ir.name,
@@ -67,7 +67,7 @@ function lowerKernel(ir: KernelIr, options: LoweringOptions, instrumentation: Pa
     staticSharedBytes: shared.staticBytes,
     usesDynamicShared: shared.dynamic,
     localBytesPerThread: local.bytesPerThread,
-    registersPerThread: registersPerThread(code, target),
+    registersPerThread,
     cooperative: code.instructions.some((inst) => inst.op === "gridsync"),
     computeCapability: options.computeCapability,
     warnings: ir.warnings,

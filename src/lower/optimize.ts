@@ -51,12 +51,12 @@ const HOIST_ROUNDS = 4;
 export function optimize(
   fn: SsaFunction,
   ir: KernelIr,
-  { contractFma }: LoweringOptions,
+  { contractFma, debug }: LoweringOptions,
   target: Target,
   passes: PassRunner,
 ): void {
   const run = (step: StepName, pass: () => unknown): boolean => passes.run(step, pass);
-  const clearDead = (): boolean => run("remove-dead-code", () => removeDeadCode(fn));
+  const clearDead = (): boolean => run("remove-dead-code", () => removeDeadCode(fn, debug));
   // NVVM reassociates once loops are unrolled and values are numbered.
   let reassociates = false;
   const clean = (changed: Partial<NumberingRules> = {}): void => {

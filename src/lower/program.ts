@@ -105,13 +105,14 @@ export interface IssueSlot {
  * - selp: a if the third source (bool) else b
  * - pand por pxor pnot on bools
  * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
- *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap at
- *   32 bits, so an index of 2^32 - 1 is -1 there
- * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane
+ *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap,
+ *   so an index of 2^32 - 1 is -1 there (engine/semantics/shared-address.ts)
+ * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane. addr: 8 bytes of local
+ *   memory, a spilled pointer into global memory
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
  * - shfl shflUp shflDown shflXor: sources mask, value, lane or delta, width
- * - ballot any all: mask, pred; matchAny matchAll matchAllPredicate: mask, value; activemask; redux: mask, value with
+ * - ballot any all: mask, pred; matchAny matchAll matchAllPredicate: mask, value; activemask: nothing, or what `together` says; redux: mask, value with
  *   `redux` the operation; syncwarp: mask
  * - bar: block barrier; with `barrierReduce` src0 is a predicate and dst its count/and/or
  * - fence: memory fence; gridsync
@@ -263,6 +264,11 @@ export interface Instruction {
   readonly atomic?: AtomicOp;
   /** Compare-and-swap by one lane per shared memory bank; the others fail (`semantics/spin.ts`). */
   readonly spin?: boolean;
+  /**
+   * activemask: of those active lanes that are in this lane's round of each loop around, and whose sources, of `argTypes`,
+   * equal this lane's. One of them does an atomic for all.
+   */
+  readonly together?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;
@@ -334,6 +340,8 @@ export interface LocalLayout {
   readonly name: string;
   readonly offsetBytes: number;
   readonly sizeBytes: number;
+  /** It has the values that did not fit into registers; no array of the kernel. */
+  readonly spills?: true;
 }
 
 export interface Program {
@@ -368,4 +376,6 @@ export interface LoweringOptions {
    * a float multiply and add, which are not contracted.
    */
   readonly debug?: boolean;
+  /** Fewer registers a thread than the GPU allows, as nvcc's -maxrregcount: other values go to local memory. */
+  readonly mostRegisters?: number;
 }

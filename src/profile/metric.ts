@@ -4,6 +4,8 @@
  */
 import { InputError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
+import { checkArgument } from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { EVENTS } from "./catalog/events.js";
 import { valueText } from "./catalog/format.js";
 import { ISSUE_METRICS } from "./catalog/issue-metrics.js";
@@ -16,6 +18,7 @@ import {
   type ProfiledLaunch,
 } from "./catalog/metric-spec.js";
 import { STALL_METRICS } from "./catalog/stall-metrics.js";
+import { launchShape } from "./launch-shape.js";
 
 /** Every metric that there is, as data. */
 export const metricTable: readonly MetricSpec[] = Object.freeze([
@@ -81,11 +84,11 @@ function find(kind: "metric" | "event", name: string): MetricSpec {
   const found = table.find((spec) => known(spec, name));
   if (found !== undefined) return found;
   const elsewhere = other.some((spec) => known(spec, name));
-  const near = likely(String(name), kind === "metric" ? metricNames : eventNames);
+  const near = likely(typeof name === "string" ? name : "", kind === "metric" ? metricNames : eventNames);
   const meant = near.length === 0 ? "" : `Did you mean ${near.join(" or ")}? `;
   const otherKind = kind === "metric" ? "event" : "metric";
   throw new InputError({
-    what: `There is no ${kind} "${name}".`,
+    what: `There is no ${kind} ${shown(name)}.`,
     cure: elsewhere
       ? `${name} is ${otherKind === "event" ? "an event: ask for it with event(launch, name)" : "a metric: ask for it with metric(launch, name)"}.`
       : `${meant}${kind}Names lists all of them.`,
@@ -100,15 +103,6 @@ export function metricSpec(name: string): MetricSpec {
 /** @throws InputError naming the nearest ones for an unknown name. */
 export function eventSpec(name: string): MetricSpec {
   return find("event", name);
-}
-
-/** For callers that no type checker has seen. */
-function checkLaunch(launch: ProfiledLaunch, kind: string): void {
-  if (typeof launch === "object" && launch !== null && launch.counters !== undefined) return;
-  throw new InputError({
-    what: `${kind}: there is no launch. A kernel that failed has no metrics either.`,
-    cure: `Give what gpu.launch returns: ${kind}(gpu.launch(kernel, config, args), "inst_executed").`,
-  });
 }
 
 /** Whether nvprof has the metric for GPUs of that compute capability. */
@@ -148,7 +142,7 @@ function measure(launch: ProfiledLaunch, spec: MetricSpec): MetricValue {
  * const { value, text, kind } = metric(launch, "gld_efficiency"); // 12.50, "12.50%", "exact"
  */
 export function metric(launch: ProfiledLaunch, name: string): MetricValue {
-  checkLaunch(launch, "metric");
+  checkArgument("metric", "launch", launch, launchShape);
   return measure(launch, metricSpec(name));
 }
 
@@ -159,6 +153,6 @@ export function metric(launch: ProfiledLaunch, name: string): MetricValue {
  * event(launch, "divergent_branch").value;
  */
 export function event(launch: ProfiledLaunch, name: string): MetricValue {
-  checkLaunch(launch, "event");
+  checkArgument("event", "launch", launch, launchShape);
   return measure(launch, eventSpec(name));
 }

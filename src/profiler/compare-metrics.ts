@@ -1,6 +1,18 @@
 /** Metrics of launches beside each other, as the profiler would show them. */
+
 import { InputError } from "../base/errors.js";
+import {
+  checkArgument,
+  checkOptions,
+  either,
+  listOf,
+  objectWith,
+  optional,
+  type Shape,
+  string,
+} from "../base/shape.js";
 import type { LaunchResult } from "../host/launch-result.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { metric } from "../profile/metric.js";
 import type { NamedLaunch } from "../show/figures/stall-figure.js";
 import { type Table, table } from "../show/table.js";
@@ -33,6 +45,8 @@ function namesOf(given: string | readonly string[]): readonly string[] {
   });
 }
 
+const namedLaunch: Shape = objectWith({ name: string, launch: launchShape }, "{ name, launch }");
+
 /**
  * A row a metric, a column a launch. Values are written as nvprof writes them; a missing one has its reason below.
  * @throws InputError for no launch, two of one name, no metric, or an unknown one.
@@ -44,6 +58,9 @@ export function compareMetrics(
   metrics: string | readonly string[],
   texts: { readonly title?: string; readonly note?: string } = {},
 ): Table {
+  checkArgument("compareMetrics", "launches", launches, listOf(either(launchShape, namedLaunch)));
+  checkArgument("compareMetrics", "metrics", metrics, either(string, listOf(string)));
+  checkOptions<typeof texts>("compareMetrics", texts, { title: optional(string), note: optional(string) });
   const named = namedLaunches(launches);
   const values = namesOf(metrics).map((name) => named.map(({ launch }) => metric(launch, name)));
   const reasons = values.flatMap((row) =>

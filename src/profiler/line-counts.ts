@@ -1,6 +1,8 @@
 /** A launch by the lines of its kernel's text: where the instructions, the wavefronts and the divergence are. */
+import { checkArgument } from "../base/shape.js";
 import type { LaunchResult } from "../host/launch-result.js";
 import { furtherArrivals } from "../profile/arrivals.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { type Table, table } from "../show/table.js";
 import { codeLines, placeOfLine, type SourceLine } from "./source-lines.js";
 
@@ -23,6 +25,7 @@ export interface LineCounts extends SourceLine {
 
 /** Counts a line of the text, in the text's order; lines without code are left out. */
 export function countsByLine(launch: LaunchResult): readonly LineCounts[] {
+  checkArgument("countsByLine", "launch", launch, launchShape);
   const { program, rawCounters: raw } = launch;
   const all = launch.counters.warpInstructions;
   const arrivals = furtherArrivals(program, raw);
@@ -66,6 +69,7 @@ export function countsByLine(launch: LaunchResult): readonly LineCounts[] {
 
 /** The lines of a launch with their instructions a warp, their share, and conflicts; for display. */
 export function lineTable(launch: LaunchResult): Table {
+  checkArgument("lineTable", "launch", launch, launchShape);
   return table({
     title: `${launch.kernel}: warp instructions by line`,
     columns: [

@@ -1,12 +1,15 @@
 /** A launch by source line as a heat map: a row a line, a column a quantity, darker for more. */
+
 import { InputError } from "../base/errors.js";
+import { checkArgument } from "../base/shape.js";
 import type { Figure, ScatterTrace } from "../show/figures/figure.js";
 import { plotText } from "../show/figures/figure.js";
-import { type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "../show/figures/frame.js";
+import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "../show/figures/frame.js";
 import { sequentialColor, textOn } from "../show/figures/palette.js";
 import { wrapText } from "../show/font.js";
 import { formatNumber } from "../show/number-format.js";
 import type { LineProfile, ProfiledLine } from "./line-profile.js";
+import { profileShape } from "./line-profile.js";
 
 interface Quantity {
   readonly name: string;
@@ -67,6 +70,8 @@ function cellsOf(lines: readonly ProfiledLine[]): readonly Cell[] {
  * display(lineHeatFigure(lineProfile(launch)));
  */
 export function lineHeatFigure(profile: LineProfile, texts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("lineHeatFigure", "profile", profile, profileShape);
+  checkTexts("lineHeatFigure", texts);
   const { lines, kernel, device } = profile;
   if (lines.length === 0 || lines.length > MOST_LINES) {
     throw new InputError({

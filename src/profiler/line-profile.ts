@@ -2,9 +2,11 @@
  * A launch by source line: exact counts, and for what warps wait there by the timing model. As text it is the kernel's
  * listing with numbers in front, as Nsight Compute's source page has it.
  */
+import { checkArgument, finite, listOf, objectWith, orNull, type Shape, string, whole } from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import { writtenLine } from "../base/written-line.js";
 import type { LaunchResult } from "../host/launch-result.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { formatNumber } from "../show/number-format.js";
 import { STALL_REASONS, type StallReason } from "../timing/index.js";
 import { countsByLine, type LineCounts } from "./line-counts.js";
@@ -34,6 +36,31 @@ export interface LineProfile {
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 }
 
+const share: Shape = objectWith({ reason: string, share: finite });
+
+export const profileShape: Shape = objectWith(
+  {
+    kernel: string,
+    device: string,
+    lines: listOf(
+      objectWith({
+        line: whole(0),
+        text: string,
+        function: string,
+        warpInstructions: finite,
+        share: finite,
+        stallShare: finite,
+        activeLanes: orNull(finite),
+        conflictDegree: orNull(finite),
+        sectorsPerRequest: orNull(finite),
+        stalls: listOf(share),
+      }),
+    ),
+    sources: listOf(objectWith({ name: string, text: string })),
+  },
+  "what lineProfile(launch) returns",
+);
+
 /** Lanes an instruction, and stall cycles by reason, of a line's instructions. */
 function sumsOf({ rawCounters: raw, stallSamples }: LaunchResult, { instructions }: CodeLine) {
   let [executed, lanes] = [0, 0];
@@ -56,6 +83,7 @@ function sumsOf({ rawCounters: raw, stallSamples }: LaunchResult, { instructions
  * display(lineHeatFigure(lineProfile(launch)));
  */
 export function lineProfile(launch: LaunchResult): LineProfile {
+  checkArgument("lineProfile", "launch", launch, launchShape);
   const sums = codeLines(launch.program).map((line) => sumsOf(launch, line));
   const all = sums.reduce((total, { stalls }) => total + stalls.reduce((sum, each) => sum + each, 0), 0);
   const lines = countsByLine(launch).map((counts, index): ProfiledLine => {
@@ -127,7 +155,9 @@ function lineRows(text: string, number: number, line: ProfiledLine | undefined):
 }
 
 /** The listing of every function of the launch, at most 60 columns wide. */
-export function annotatedText({ kernel, device, lines, sources }: LineProfile): string {
+export function annotatedText(profile: LineProfile): string {
+  checkArgument("annotatedText", "profile", profile, profileShape);
+  const { kernel, device, lines, sources } = profile;
   const rows = [`${kernel} on ${device}`, "Counts are exact; stalls are predicted."];
   for (const source of sources) {
     const own = lines.filter((line) => line.function === source.name);

@@ -3,8 +3,18 @@
  * change for one block more, and draws curves over block size, registers and shared memory. The arithmetic is NVIDIA's
  * (src/device/occupancy.ts).
  */
-import { InputError } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
+import {
+  checkArgument,
+  checkOptions,
+  either,
+  object,
+  objectWith,
+  optional,
+  type Shape,
+  string,
+  whole,
+} from "../base/shape.js";
+import { checkOccupancySpec } from "../device/check-spec.js";
 import {
   type IdOr,
   type LimitingFactor,
@@ -16,6 +26,7 @@ import {
   unlimitedBlocks,
 } from "../device/index.js";
 import type { LaunchResult } from "../host/launch-result.js";
+import { launchShape } from "../profile/launch-shape.js";
 import type { Figure } from "../show/figures/figure.js";
 import { count, formatNumber } from "../show/number-format.js";
 import type { Shown } from "../show/output/notebook.js";
@@ -33,8 +44,6 @@ export interface OccupancyCalculation extends OccupancyFacts, Shown {
   readonly text: string;
 }
 
-const WORDS: readonly string[] = ["block", "registersPerThread", "sharedBytesPerBlock"];
-
 const NAMES: Readonly<Record<LimitingFactor, string>> = {
   warps: "warps",
   registers: "registers",
@@ -43,30 +52,12 @@ const NAMES: Readonly<Record<LimitingFactor, string>> = {
   barriers: "barriers",
 };
 
-function refuse(what: string, cure: string): never {
-  throw new InputError({ what: `occupancyCalculator: ${what}.`, cure });
-}
-
-function checkChoice(spec: OccupancySpec, choice: OccupancyChoice): void {
-  if (typeof choice !== "object" || choice === null) {
-    refuse("no launch is given", "Give { block: 256, registersPerThread: 32, sharedBytesPerBlock: 0 }.");
-  }
-  for (const word of Object.keys(choice)) {
-    if (WORDS.includes(word)) continue;
-    const near = nearest(word, WORDS);
-    refuse(`there is no ${word}`, `${near === null ? "" : `Did you mean ${near}? `}It takes ${WORDS.join(", ")}.`);
-  }
-  const { limits, name } = spec;
-  const ranges: readonly (readonly [string, number, number, number, string])[] = [
-    ["block", choice.block, 1, limits.maxThreadsPerBlock, "threads"],
-    ["registersPerThread", choice.registersPerThread, 0, limits.maxRegistersPerThread, "registers"],
-    ["sharedBytesPerBlock", choice.sharedBytesPerBlock ?? 0, 0, limits.sharedBytesPerBlockOptIn, "bytes"],
-  ];
-  for (const [word, value, least, most, unit] of ranges) {
-    if (Number.isInteger(value) && value >= least && value <= most) continue;
-    const given = value === undefined ? "missing" : String(value);
-    refuse(`${word} is ${given}`, `Give a whole number of ${unit} from ${least} to ${most}, as ${name} has them.`);
-  }
+function checkChoice({ limits }: OccupancySpec, choice: OccupancyChoice): void {
+  checkOptions<OccupancyChoice>("occupancyCalculator", choice, {
+    block: whole(1, limits.maxThreadsPerBlock),
+    registersPerThread: whole(0, limits.maxRegistersPerThread),
+    sharedBytesPerBlock: optional(whole(0, limits.sharedBytesPerBlockOptIn)),
+  });
 }
 
 /** The launch's shared memory counts as opted in, as `gpu.launch` counts it. */
@@ -123,21 +114,28 @@ function limitsTable(calculation: OccupancyFacts): Table {
   });
 }
 
+const chooser: Shape = either(
+  launchShape,
+  objectWith({ id: string, limits: object }, 'a device, or an id such as "v100"'),
+);
+
 function chosen(
   device: OccupancySpec | IdOr<OccupancyDeviceId> | LaunchResult,
   choice: OccupancyChoice | undefined,
 ): readonly [OccupancySpec, OccupancyChoice] {
   if (typeof device === "string") return [occupancyDeviceById(device), choice as OccupancyChoice];
-  if (typeof device !== "object" || device === null) {
-    refuse("no device and no launch is given", 'Give an id such as "v100", or what gpu.launch returned.');
+  checkArgument("occupancyCalculator", "device", device, chooser);
+  if (!("occupancy" in device)) {
+    checkOccupancySpec(device);
+    return [device, choice as OccupancyChoice];
   }
-  if (!("occupancy" in device)) return [device, choice as OccupancyChoice];
   const { block, registersPerThread, staticSharedBytes, dynamicSharedBytes } = device;
   const own = {
     block: block[0] * block[1] * block[2],
     registersPerThread,
     sharedBytesPerBlock: staticSharedBytes + dynamicSharedBytes,
   };
+  if (choice !== undefined) checkArgument("occupancyCalculator", "choice", choice, object);
   return [device.device, { ...own, ...choice }];
 }
 

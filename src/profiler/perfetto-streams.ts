@@ -2,9 +2,11 @@
  * A stream trace in the Trace Event Format, which ui.perfetto.dev and chrome://tracing open. A process is the GPU's engines or its
  * streams, a thread one of them, a slice an operation. Times are microseconds, as the format counts them.
  */
+import { checkArgument } from "../base/shape.js";
 import type { Engine, TracedOperation } from "../host/streams/operation.js";
 import type { StreamKey } from "../host/streams/stream-key.js";
 import type { StreamTrace } from "../host/streams/stream-trace.js";
+import { traceShape } from "../host/streams/stream-trace.js";
 
 /** Names a process or a thread, or gives a thread its place. */
 export interface TraceMetadataEvent {
@@ -42,7 +44,9 @@ function named(name: "process_name" | "thread_name", pid: number, tid: number, t
 }
 
 /** The trace as an object; `toPerfetto` is its text. */
-export function streamPerfettoTrace({ device, operations }: StreamTrace): StreamPerfettoTrace {
+export function streamPerfettoTrace(trace: StreamTrace): StreamPerfettoTrace {
+  checkArgument("streamPerfettoTrace", "trace", trace, traceShape);
+  const { device, operations } = trace;
   const streams: readonly StreamKey[] = [...new Set(operations.map(({ stream }) => stream))].sort(
     (a, b) => a.number - b.number,
   );

@@ -3,9 +3,11 @@
  * warp, a slice is a stretch of cycles in one state. The format counts microseconds; here one of them is one cycle.
  * Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  */
+import { checkArgument, either } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { StreamTrace } from "../host/streams/stream-trace.js";
-import { lineOfStretch, type Timeline } from "../host/timeline.js";
+import { traceShape } from "../host/streams/stream-trace.js";
+import { lineOfStretch, type Timeline, timelineShape } from "../host/timeline.js";
 import type { WarpStretch } from "../timing/index.js";
 import { streamPerfettoTrace, type TraceMetadataEvent } from "./perfetto-streams.js";
 
@@ -35,6 +37,7 @@ function categoryOf({ state }: WarpStretch): TraceSliceEvent["cat"] {
 
 /** The trace as an object; `toPerfetto` is its text. */
 export function perfettoTrace(timeline: Timeline): PerfettoTrace {
+  checkArgument("perfettoTrace", "timeline", timeline, timelineShape);
   const { kernel, device, smClockMHz, program, warps } = timeline;
   const named = (name: "process_name" | "thread_name", tid: number, text: string): TraceMetadataEvent => ({
     ph: "M",
@@ -79,5 +82,6 @@ export function perfettoTrace(timeline: Timeline): PerfettoTrace {
  * writeFileSync("streams.json", toPerfetto(gpu.trace()));
  */
 export function toPerfetto(shown: Timeline | StreamTrace): string {
+  checkArgument("toPerfetto", "shown", shown, either(timelineShape, traceShape));
   return JSON.stringify("operations" in shown ? streamPerfettoTrace(shown) : perfettoTrace(shown));
 }

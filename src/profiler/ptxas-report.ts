@@ -2,7 +2,22 @@
  * The resources of a compiled kernel, as `nvcc -Xptxas -v` prints them: registers, barriers, stack frame, spills, static
  * shared memory and constant memory. They come from the program that the simulator runs.
  */
+
 import { InputError } from "../base/errors.js";
+import {
+  anything,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  object,
+  objectWith,
+  optional,
+  string,
+  whole,
+} from "../base/shape.js";
+import { shown } from "../base/shown.js";
+import { checkOccupancySpec } from "../device/check-spec.js";
 import {
   type ComputeCapability,
   type IdOr,
@@ -12,11 +27,14 @@ import {
   occupancy,
   occupancyDeviceById,
 } from "../device/index.js";
+import { accessBytes } from "../engine/faults.js";
 import type { Kernel } from "../frontend/index.js";
+import { kernelShape } from "../frontend/index.js";
 import { byteSize, isPointer, type Type } from "../ir/types.js";
+import { reportedRegisters } from "../lower/emit/register-count.js";
 import { lower } from "../lower/lower.js";
+import { targetOf } from "../lower/machine/target.js";
 import type { Program } from "../lower/program.js";
-import { reportedRegisters } from "./reported-registers.js";
 
 export interface PtxasReportOptions {
   /** A GPU, or the id of one ("v100"). Give this or `capability`. */
@@ -37,12 +55,11 @@ export interface PtxasReport {
   readonly registers: number;
   /** Named barriers that the kernel uses. */
   readonly barriers: number;
-  /** Bytes of local memory a thread: arrays that do not fit in registers. */
+  /** Bytes of local memory a thread: arrays and values that do not fit into registers. */
   readonly stackFrameBytes: number;
   /**
-   * Bytes a thread that ptxas would write to local memory for want of registers. The kernel language has neither
-   * `__launch_bounds__` nor -maxrregcount, so only the architecture's limit can force spills. Above it this is the
-   * least that must go.
+   * Bytes of the kernel's stores and loads of values that do not fit into registers, each instruction once. The kernel
+   * language has neither `__launch_bounds__` nor -maxrregcount, so only the architecture's limit forces spills.
    */
   readonly spillStoreBytes: number;
   readonly spillLoadBytes: number;
@@ -79,6 +96,14 @@ function sizeOf(type: Type): number {
   return isPointer(type) ? POINTER_BYTES : type === "bool" ? 1 : byteSize(type);
 }
 
+/** The bytes of the stores or loads of spilled values. */
+function spillBytes({ instructions, local }: Program, op: "st" | "ld"): number {
+  const spills = instructions.filter(
+    (inst) => inst.op === op && inst.root?.kind === "local" && local[inst.root.array]?.spills === true,
+  );
+  return spills.reduce((sum, inst) => sum + accessBytes(inst), 0);
+}
+
 /** Each parameter at a multiple of its own size, as the members of a C structure. */
 function parameterBytes(program: Program): number {
   return program.params.reduce((end, { type }) => {
@@ -103,21 +128,13 @@ function parsedCapability(given: ComputeCapability | string): ComputeCapability 
   });
 }
 
-function checkKernel(kernel: Kernel): void {
-  if (typeof kernel?.ir === "object" && kernel.ir !== null) return;
-  throw new InputError({
-    what: "ptxasReport was given no kernel.",
-    cure: 'Give it what kernel(...) returns: ptxasReport(sum, { device: "v100" }).',
-  });
-}
+const OPTIONS: Fields<PtxasReportOptions> = {
+  device: optional(either(string, object)),
+  capability: optional(either(string, objectWith({ major: whole(0), minor: whole(0) }))),
+  block: optional(anything),
+};
 
-const OPTIONS: readonly string[] = ["device", "capability", "block"];
-
-function checkOptions(options: PtxasReportOptions): void {
-  const stranger = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (stranger !== undefined) {
-    throw new InputError({ what: `ptxasReport: there is no ${stranger}.`, cure: `It takes ${OPTIONS.join(", ")}.` });
-  }
+function checkTarget(options: PtxasReportOptions): void {
   if ((options.device === undefined) !== (options.capability === undefined)) return;
   throw new InputError({
     what: `ptxasReport was given ${options.device === undefined ? "neither a device nor" : "both a device and"} a compute capability.`,
@@ -130,7 +147,7 @@ function checkBlock(block: number | undefined, spec: OccupancySpec | null): void
   const most = spec?.limits.maxThreadsPerBlock ?? 1024;
   if (Number.isInteger(block) && block >= 1 && block <= most) return;
   throw new InputError({
-    what: `ptxasReport: block is ${block}.`,
+    what: `ptxasReport: block is ${shown(block)}.`,
     cure: `Give a whole number of threads from 1 to ${most}, or leave it out.`,
   });
 }
@@ -159,10 +176,12 @@ function reportText(report: Omit<PtxasReport, "text">, capability: ComputeCapabi
  * @example console.log(ptxasReport(sum, { device: "v100" }).text);
  */
 export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasReport {
-  checkKernel(kernel);
-  checkOptions(options ?? {});
+  checkArgument("ptxasReport", "kernel", kernel, kernelShape);
+  checkOptions("ptxasReport", options, OPTIONS);
+  checkTarget(options);
   const { device, block } = options;
   const spec = typeof device === "string" ? occupancyDeviceById(device) : (device ?? null);
+  if (spec !== null) checkOccupancySpec(spec);
   checkBlock(block, spec);
   const computeCapability = spec?.computeCapability ?? parsedCapability(options.capability ?? "");
   const report = programReport(lower(kernel.ir, { computeCapability, contractFma: true }));
@@ -175,18 +194,16 @@ export function ptxasReport(kernel: Kernel, options: PtxasReportOptions): PtxasR
 export function programReport(program: Program): PtxasReport {
   const { major, minor } = program.computeCapability;
   const parameters = parameterBytes(program);
-  const wanted = reportedRegisters(program);
-  const registers = Math.min(wanted, major === 2 || (major === 3 && minor < 2) ? 63 : 255);
-  const spilled = 4 * (wanted - registers);
+  const spills = program.local.some((array) => array.spills === true);
   const facts = {
     kernel: program.name,
     target: `sm_${major}${minor}`,
     toolkit: newestToolkit(program.computeCapability),
-    registers,
+    registers: spills ? program.registersPerThread : reportedRegisters(program, targetOf(program.computeCapability)),
     barriers: program.instructions.some(({ op }) => op === "bar" || op === "gridsync") ? 1 : 0,
     stackFrameBytes: program.localBytesPerThread,
-    spillStoreBytes: spilled,
-    spillLoadBytes: spilled,
+    spillStoreBytes: spillBytes(program, "st"),
+    spillLoadBytes: spillBytes(program, "ld"),
     sharedBytes: major < 9 ? program.staticSharedBytes : Math.ceil(program.staticSharedBytes / 16) * 16,
     constantBytes: parametersStart(program.computeCapability) + parameters,
     parameterBytes: parameters,

@@ -1,7 +1,9 @@
 /** A stream trace as text of at most 60 columns. */
+import { checkArgument } from "../base/shape.js";
 import type { TracedOperation } from "../host/streams/operation.js";
 import { streamRows, timeUnit } from "../host/streams/stream-rows.js";
 import type { StreamTrace } from "../host/streams/stream-trace.js";
+import { traceShape } from "../host/streams/stream-trace.js";
 
 const COLUMNS = 60;
 const NAME = 15;
@@ -33,6 +35,7 @@ function wrapped(text: string): readonly string[] {
  * console.log(streamsText(gpu.trace()));
  */
 export function streamsText(trace: StreamTrace): string {
+  checkArgument("streamsText", "trace", trace, traceShape);
   const { device, operations, microseconds, aloneMicroseconds, busyMicroseconds, pageableAsyncCopies } = trace;
   const rows = streamRows(trace);
   const unit = timeUnit(trace);

@@ -1,10 +1,30 @@
 /** One block of a launch, watched at a line of its text: which lanes touch which elements, each time a warp comes there. */
+
 import { InputError } from "../base/errors.js";
+import {
+  anything,
+  boolean,
+  checkArgument,
+  checkOptions,
+  type Fields,
+  finite,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  orNull,
+  positive,
+  recordOf,
+  type Shape,
+  string,
+  whole,
+} from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { RawCounters } from "../engine/engine.js";
 import type { Kernel } from "../frontend/index.js";
 import { DeviceBuffer } from "../host/buffer.js";
 import type { Gpu } from "../host/gpu.js";
+import { gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
@@ -216,6 +236,38 @@ function blockVisits(byWarp: readonly (readonly WarpVisit[])[], options: Watched
   });
 }
 
+export const WATCHED_LINE: Fields<WatchedLine> = {
+  line: string,
+  by: optional(string),
+  blockIndex: optional(whole(0)),
+  warp: optional(whole(0)),
+};
+
+const lanes = listOf(orNull(finite));
+
+export const visitsShape: Shape = listOf(
+  objectWith(
+    {
+      label: string,
+      value: finite,
+      lanes: listOf(boolean),
+      accesses: listOf(
+        objectWith({
+          array: string,
+          space: oneOf("shared", "global"),
+          kind: oneOf("load", "store", "atomic"),
+          elements: lanes,
+          elementBytes: positive,
+        }),
+      ),
+      threads: finite,
+      warps: finite,
+      conflictDegree: orNull(finite),
+    },
+    "what watchLine(...) or watchAccesses(...) returns",
+  ),
+);
+
 /**
  * Runs one block of any launch. For each execution of a line it tells which lanes work and what they touch. All of it is
  * exact. The block works on the arrays that it is given.
@@ -231,6 +283,9 @@ export function watchAccesses(
   args: LaunchArguments,
   options: WatchedLine,
 ): readonly LineVisit[] {
+  checkArgument("watchAccesses", "gpu", gpu, gpuShape);
+  checkArgument("watchAccesses", "args", args, recordOf(anything));
+  checkOptions("watchAccesses", options, WATCHED_LINE);
   const stepper = gpu.step(kernel, config, args, { block: options.blockIndex ?? 0, history: false });
   if (options.line === "" || linesWith(stepper, options.line).length === 0) {
     throw new InputError({

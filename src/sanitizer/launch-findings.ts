@@ -1,7 +1,7 @@
 /** Findings from a launch's fault, and from what CUDA leaves undefined in it. */
 import type { KernelFault } from "../base/errors.js";
 import { coordinates } from "../engine/faults.js";
-import type { FreedUse } from "../host/activity.js";
+import type { CopyActivity, FreedUse } from "../host/activity.js";
 import type { LaunchWarning, LaunchWarningKind } from "../host/launch-warning.js";
 import {
   type FindingPlace,
@@ -12,7 +12,7 @@ import {
   textPlace,
 } from "./finding.js";
 import type { UnwrittenRead } from "./init-watch.js";
-import type { WatchedAllocation } from "./memory-state.js";
+import type { UnwrittenElements, WatchedAllocation } from "./memory-state.js";
 
 /** Which tool tells of a fault, and its first line there. */
 function faultTitle({ code, access, message }: KernelFault): readonly [SanitizerTool, string] {
@@ -28,12 +28,17 @@ function faultTitle({ code, access, message }: KernelFault): readonly [Sanitizer
 }
 
 /** How far out of bounds, as compute-sanitizer says it. */
-function addressLines({ access }: KernelFault): readonly string[] {
+function addressLines({ access }: KernelFault, whole: WatchedAllocation | null): readonly string[] {
   if (access === null) return [];
-  const { address, allocation, bytes } = access;
+  const { address, allocation, bytes, wrapped } = access;
   const end = allocation.address + allocation.byteLength;
   const hex = `Address 0x${(address >= 0 ? address : address + 2 ** 32).toString(16)}`;
-  const of = `the allocation of ${allocation.name} at 0x${allocation.address.toString(16)} of size ${allocation.byteLength.toLocaleString("en-US")} bytes`;
+  const size = `of size ${allocation.byteLength.toLocaleString("en-US")} bytes`;
+  const part = whole !== null && access.space === "global" && whole.bytes > allocation.byteLength;
+  const of = part
+    ? `the part of a buffer that is given as ${allocation.name}, at 0x${allocation.address.toString(16)} ${size}, in an allocation of ${whole.bytes.toLocaleString("en-US")} bytes`
+    : `the allocation of ${allocation.name} at 0x${allocation.address.toString(16)} ${size}`;
+  if (wrapped !== undefined) return [`${hex} is out of bounds of ${of}`, `The index has wrapped: ${wrapped}.`];
   if (address >= end) return [`${hex} is out of bounds`, `and is ${address - end + 1} bytes after ${of}`];
   if (address < allocation.address) {
     return [`${hex} is out of bounds`, `and is ${allocation.address - address} bytes before ${of}`];
@@ -47,7 +52,8 @@ function factLines(message: string): readonly string[] {
   return lines.filter((line) => !/^block \(.*\), thread \(/.test(line));
 }
 
-export function faultFinding(fault: KernelFault): SanitizerFinding {
+/** `whole`: the allocation that holds the memory, where the watched program has made it. */
+export function faultFinding(fault: KernelFault, whole: WatchedAllocation | null): SanitizerFinding {
   const [tool, title] = faultTitle(fault);
   const { kernel, block, thread, lanes } = fault.place;
   let count = 0;
@@ -61,7 +67,7 @@ export function faultFinding(fault: KernelFault): SanitizerFinding {
     thread,
     bytes: access?.bytes ?? null,
   };
-  const details = access === null ? factLines(fault.what) : addressLines(fault);
+  const details = access === null ? factLines(fault.what) : addressLines(fault, whole);
   const cure = fault.cure.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
   return { tool, severity: "error", title, places: [place], details, cure, count: Math.max(1, count) };
 }
@@ -81,19 +87,25 @@ export function warningFinding(warning: LaunchWarning, launch: Parameters<typeof
   if (known === undefined) return null;
   const [tool, title] = known;
   const { block = null, warp = 0, lanes = 1, source, span, message, other } = warning;
-  const place = (where: Pick<FindingPlace, "line">, inWarp: number, mask: number): FindingPlace => ({
-    kernel: launch.program.name,
-    ...textPlace(null, null),
-    ...where,
-    does: tool === "initcheck" ? "read" : "wait",
-    block: block === null ? null : coordinates(block, launch.grid),
-    thread: coordinates(inWarp * 32 + (mask === 0 ? 0 : 31 - Math.clz32(mask & -mask)), launch.block),
-    bytes: null,
-  });
+  const place = (where: Pick<FindingPlace, "line">, inWarp: number, mask: number): FindingPlace => {
+    const [x, y, z] = launch.block;
+    const thread = inWarp * 32 + (mask === 0 ? 0 : 31 - Math.clz32(mask & -mask));
+    return {
+      kernel: launch.program.name,
+      ...textPlace(null, null),
+      ...where,
+      does: tool === "initcheck" ? "read" : "wait",
+      block: block === null ? null : coordinates(block, launch.grid),
+      // A mask may name lanes that the block does not have.
+      thread: thread < x * y * z ? coordinates(thread, launch.block) : null,
+      bytes: null,
+    };
+  };
   const places = [place(textPlace(source, span), warp, lanes)];
   if (other !== undefined) places.push(place(textPlace(other.source, other.span), other.warp, other.lanes));
   const [what = message, ...cure] = message.replace(/^[^:]*: /, "").split(". ");
-  return { tool, severity: "error", title, places, details: [what], cure: cure.join(". "), count: 1 };
+  const severity = warning.defined === true ? "note" : "error";
+  return { tool, severity, title, places, details: [what], cure: cure.join(". "), count: 1 };
 }
 
 export function unwrittenFinding({
@@ -113,6 +125,26 @@ export function unwrittenFinding({
     places: [place],
     details: [`Address 0x${address.toString(16)} was allocated, and nobody has written to it since.`],
     cure: "cudaMalloc promises no values: buffer.fill(0) or buffer.write(values) before the launch.",
+    count,
+  };
+}
+
+/** A copy to the host of memory that nobody has written, which compute-sanitizer does not look at. */
+export function unwrittenCopyFinding(
+  { bytes, elementBytes, address }: CopyActivity,
+  { first, last, count }: UnwrittenElements,
+): SanitizerFinding {
+  const range = first === last ? `element ${first}` : `elements ${first} to ${last}`;
+  const some = count === last - first + 1 ? "" : `, ${count} of them,`;
+  return {
+    tool: "initcheck",
+    severity: "error",
+    title: "Uninitialized __global__ memory copied to the host",
+    places: [hostPlace("read")],
+    details: [
+      `The array has ${bytes / elementBytes} elements from 0x${address.toString(16)} on. Nobody has written ${range}${some} since the memory was allocated. cudaMalloc promises no values, though here they are 0.`,
+    ],
+    cure: "Let the kernel write all of them, read only what it writes (buffer.sub(0, n).read()), or fill the buffer before the launch: buffer.fill(0).",
     count,
   };
 }
@@ -147,8 +179,10 @@ const FREED: Readonly<Record<FreedUse, string>> = {
   free: "Double free: the memory was freed before",
 };
 
-export function freedFinding(use: FreedUse, bytes: number, cure: string): SanitizerFinding {
-  const details = [`The buffer had ${bytes.toLocaleString("en-US")} bytes.`];
+/** `user`: the kernel and its parameter that the memory was given to. */
+export function freedFinding(use: FreedUse, bytes: number, cure: string, user: string | null): SanitizerFinding {
+  const given = user === null ? "" : ` It was given to ${user}.`;
+  const details = [`The buffer had ${bytes.toLocaleString("en-US")} bytes.${given}`];
   return {
     tool: "memcheck",
     severity: "error",

@@ -13,6 +13,13 @@ export interface WatchedAllocation extends MemoryRange {
 
 const WORD_BYTES = 4;
 
+/** Elements that a host's array gets and that nobody has written; all between the first and the last where `count` says so. */
+export interface UnwrittenElements {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
 /** The memory of one GPU. */
 export class MemoryState {
   readonly allocations: WatchedAllocation[] = [];
@@ -66,6 +73,22 @@ export class MemoryState {
     for (let row = 0; row < count; row++) {
       this.write({ owner, address: address + row * pitchBytes, bytes: bytes / count });
     }
+  }
+
+  /** The first and last element that a copy to the host reads unwritten, and how many there are; null for none. */
+  unwrittenIn({ address, bytes, rows, elementBytes }: CopyActivity): UnwrittenElements | null {
+    const { count, pitchBytes } = rows ?? { count: 1, pitchBytes: bytes };
+    const width = bytes / count / elementBytes;
+    const found: number[] = [];
+    for (let row = 0; row < count; row++) {
+      for (let k = 0; k < width; k++) {
+        const word = Math.floor((address + row * pitchBytes + k * elementBytes) / WORD_BYTES);
+        if (!this.isUnwritten(word) && (elementBytes <= WORD_BYTES || !this.isUnwritten(word + 1))) continue;
+        found.push(row * width + k);
+      }
+    }
+    const [first] = found;
+    return first === undefined ? null : { first, last: found.at(-1) ?? first, count: found.length };
   }
 
   use(address: number): void {

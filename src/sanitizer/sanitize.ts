@@ -3,11 +3,23 @@
  * at one run. The kernels run in the reference engine, and their results are those of a plain run.
  */
 
-import { InputError, KernelFault } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
+import { KernelFault } from "../base/errors.js";
+import {
+  boolean,
+  callable,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  listOf,
+  oneOf,
+  optional,
+  type Shape,
+  whole,
+} from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
-import { hear } from "../host/activity.js";
+import { type CopyActivity, hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
@@ -22,12 +34,13 @@ import {
   freedFinding,
   leakFinding,
   unusedFinding,
+  unwrittenCopyFinding,
   unwrittenFinding,
   warningFinding,
 } from "./launch-findings.js";
-import { WatchedMemory } from "./memory-state.js";
+import { type MemoryState, WatchedMemory } from "./memory-state.js";
 import type { StreamOperation } from "./race/operation-order.js";
-import { raceFinding } from "./race/race-findings.js";
+import { raceFinding, racePlace } from "./race/race-findings.js";
 import { RaceWatch } from "./race/race-watch.js";
 import { type Race, Races } from "./race/races.js";
 import { reportText } from "./report-text.js";
@@ -62,38 +75,23 @@ export interface SanitizerReport extends Shown {
   readonly schedules: ScheduleSearch | null;
 }
 
-const OPTIONS: readonly (keyof SanitizeOptions)[] = ["tool", "leakCheck", "trackUnusedMemory", "schedules", "seed"];
+const tool: Shape = oneOf(...SANITIZER_TOOLS);
 
-function refuse(what: string, cure: string): never {
-  throw new InputError({ what: `sanitize: ${what}.`, cure });
-}
+/** More other schedules take hours. */
+const MOST_SCHEDULES = 1_000_000;
 
-/** For callers that no type checker has seen. */
+const OPTIONS: Fields<SanitizeOptions> = {
+  tool: optional(either(tool, listOf(tool))),
+  leakCheck: optional(boolean),
+  trackUnusedMemory: optional(boolean),
+  schedules: optional(whole(0, MOST_SCHEDULES)),
+  seed: optional(whole(Number.MIN_SAFE_INTEGER)),
+};
+
 function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
-  if (typeof options !== "object" || options === null)
-    refuse("the options are no object", `Give { tool: "memcheck" }.`);
-  for (const name of Object.keys(options)) {
-    if (OPTIONS.some((known) => known === name)) continue;
-    const near = nearest(name, OPTIONS);
-    refuse(
-      `there is no option ${name}`,
-      `${near === null ? "" : `Did you mean ${near}? `}It takes ${OPTIONS.join(", ")}.`,
-    );
-  }
-  const { tool = SANITIZER_TOOLS, schedules = 0, seed = 1 } = options;
+  checkOptions("sanitize", options, OPTIONS);
+  const { tool = SANITIZER_TOOLS } = options;
   const tools: readonly SanitizerTool[] = typeof tool === "string" ? [tool] : tool;
-  for (const name of tools) {
-    if (SANITIZER_TOOLS.includes(name)) continue;
-    const near = nearest(String(name), SANITIZER_TOOLS);
-    refuse(
-      `there is no tool "${String(name)}"`,
-      `${near === null ? "" : `Did you mean ${near}? `}The tools are ${SANITIZER_TOOLS.join(", ")}.`,
-    );
-  }
-  if (!Number.isSafeInteger(schedules) || schedules < 0) {
-    refuse(`schedules is ${String(schedules)}`, "Give a whole number, such as schedules: 1000.");
-  }
-  if (!Number.isSafeInteger(seed)) refuse(`seed is ${String(seed)}`, "Give a whole number.");
   return SANITIZER_TOOLS.filter((name) => tools.includes(name));
 }
 
@@ -105,6 +103,7 @@ class Watcher implements LaunchWatcher {
   readonly streams: StreamWatch = new StreamWatch(this.races);
   readonly unwritten: Map<PreparedLaunch["program"]["instructions"][number], UnwrittenRead> = new Map();
   readonly told: SanitizerFinding[] = [];
+  private readonly owners: WeakMap<PreparedLaunch, MemoryState> = new WeakMap();
 
   /** initcheck, too, has to know which reads race with a write that comes too late. */
   readonly followsRaces: boolean;
@@ -115,6 +114,7 @@ class Watcher implements LaunchWatcher {
 
   begin(launch: PreparedLaunch, owner: object, stream: StreamKey) {
     const memory = this.memory.of(owner);
+    this.owners.set(launch, memory);
     return joined([
       ...(this.followsRaces ? [this.raceWatch(launch, owner, stream)] : []),
       ...(this.tools.includes("initcheck") ? [new InitWatch(launch, memory, this.unwritten)] : []),
@@ -131,7 +131,15 @@ class Watcher implements LaunchWatcher {
       const finding = warningFinding(warning, launch);
       if (finding !== null) this.tell(finding);
     }
-    if (fault !== null) this.tell(faultFinding(fault));
+    if (fault === null) return;
+    const { address = -1 } = fault.access?.allocation ?? {};
+    this.tell(faultFinding(fault, this.owners.get(launch)?.at(address) ?? null));
+  }
+
+  /** The host reads device memory. */
+  copiedOut(copy: CopyActivity): void {
+    const unwritten = this.memory.of(copy.owner).unwrittenIn(copy);
+    if (unwritten !== null) this.told.push(unwrittenCopyFinding(copy, unwritten));
   }
 
   /** Launches of one kernel tell of one line once. */
@@ -159,10 +167,11 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
   const tools = checkedTools(options);
   const watcher = new Watcher(tools);
   const heard = hear((activity) => {
+    if (activity.kind === "copy" && activity.way === "DtoH") watcher.copiedOut(activity);
     watcher.memory.note(activity);
     if (watcher.followsRaces) watcher.streams.note(activity);
     if (activity.kind === "use-after-free") {
-      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure));
+      watcher.told.push(freedFinding(activity.use, activity.bytes, activity.cure, activity.user));
     }
   });
   const watching = startWatching(watcher);
@@ -184,14 +193,16 @@ export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
 const ORDER: readonly Severity[] = ["error", "warning", "note"];
 
 /** A line that reads memory, in words that a race's first side and a finding of initcheck have in common. */
-function readLine({ places: [place] }: SanitizerFinding, space: Race["space"]): string {
+function readLine({ places: [place] }: Pick<SanitizerFinding, "places">, space: Race["space"]): string {
   return `${space} ${place?.kernel} ${place?.line}`;
 }
 
 /** Reads of unwritten memory, without those that only come before a write that they race with: racecheck tells of them. */
 function withoutRacing(findings: readonly SanitizerFinding[], races: readonly Race[]): readonly SanitizerFinding[] {
   const early = new Set(
-    races.filter(({ unwritten }) => unwritten > 0).map((race) => readLine(raceFinding(race), race.space)),
+    races.flatMap(({ unwritten: side, space }) =>
+      side === null ? [] : [readLine({ places: [racePlace(side)] }, space)],
+    ),
   );
   return findings.filter(
     (finding) =>
@@ -243,9 +254,7 @@ function findingsOf(
  * console.log(report.text);
  */
 export function sanitize(program: () => unknown, options: SanitizeOptions = {}): SanitizerReport {
-  if (typeof program !== "function") {
-    refuse("there is no function to run", "Give it one: sanitize(() => { gpu.launch(kernel, config, args); }).");
-  }
+  checkArgument("sanitize", "program", program, callable);
   const sanitizing = startSanitizing(options);
   const { schedules = 0, seed = 1 } = options;
   let ended = false;

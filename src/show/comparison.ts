@@ -1,4 +1,17 @@
 /** Simulated beside published or measured numbers, with the signed deviation in percent. */
+import {
+  checkArgument,
+  checkOptions,
+  fieldsOf,
+  finite,
+  listOf,
+  objectWith,
+  optional,
+  orNull,
+  type Shape,
+  string,
+  whole,
+} from "../base/shape.js";
 import { signedPercent } from "./number-format.js";
 import { type Table, table } from "./table.js";
 
@@ -22,12 +35,20 @@ export interface Quantity {
   readonly decimals: number;
 }
 
+export const comparedRows: Shape = listOf(
+  objectWith({ version: string, simulated: finite, published: orNull(finite) }),
+);
+export const quantityShape: Shape = fieldsOf<Quantity>({ name: string, unit: string, decimals: whole(0, 100) });
+
 /** Signed deviation of `simulated` from `published` in percent; null where that has no meaning. */
 export function deviationPercent(simulated: number, published: number | null): number | null {
+  checkArgument("deviationPercent", "simulated", simulated, finite);
+  checkArgument("deviationPercent", "published", published, orNull(finite));
   return published === null || published === 0 ? null : (100 * (simulated - published)) / published;
 }
 
 export function deviations(rows: readonly ComparedVersion[]): readonly VersionDeviation[] {
+  checkArgument("deviations", "rows", rows, comparedRows);
   return rows.map((row) => ({ ...row, deviationPercent: deviationPercent(row.simulated, row.published) }));
 }
 
@@ -43,6 +64,10 @@ export function comparisonTable(
   quantity: Quantity,
   texts: { readonly title?: string; readonly note?: string; readonly publishedTitle?: string } = {},
 ): Table {
+  checkArgument("comparisonTable", "rows", rows, comparedRows);
+  checkArgument("comparisonTable", "quantity", quantity, quantityShape);
+  const shapes = { title: optional(string), note: optional(string), publishedTitle: optional(string) };
+  checkOptions<typeof texts>("comparisonTable", texts, shapes);
   const { name, unit, decimals } = quantity;
   const { publishedTitle = "published", ...rest } = texts;
   return table({

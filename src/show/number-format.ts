@@ -1,5 +1,19 @@
 /** How a number is written for a reader: fixed decimals or significant digits, thousands, a sign, a suffix. */
 
+import {
+  boolean,
+  checkArgument,
+  checkOptions,
+  type Fields,
+  fieldsOf,
+  finite,
+  optional,
+  type Shape,
+  shape,
+  string,
+  whole,
+} from "../base/shape.js";
+
 /** A number's written form, as data. With none of the fields a number is written as JavaScript writes it. */
 export interface NumberFormat {
   /** Digits after the point. */
@@ -15,6 +29,18 @@ export interface NumberFormat {
   /** Text after the number. */
   readonly suffix?: string;
 }
+
+const FORMAT: Fields<NumberFormat> = {
+  decimals: optional(whole(0, 100)),
+  significant: optional(whole(1, 100)),
+  grouping: optional(boolean),
+  sign: optional(boolean),
+  scale: optional(finite),
+  suffix: optional(string),
+};
+export const formatShape: Shape = fieldsOf(FORMAT);
+
+const numeric: Shape = shape("a number", (value) => typeof value === "number" || typeof value === "bigint");
 
 export const milliseconds: NumberFormat = { decimals: 3 };
 export const gigabytesPerSecond: NumberFormat = { decimals: 2 };
@@ -33,6 +59,8 @@ function grouped(digits: string): string {
 
 /** Writes `value` in the given form; "-0.00" is written "0.00". */
 export function formatNumber(value: number | bigint, format: NumberFormat = {}): string {
+  checkArgument("formatNumber", "value", value, numeric);
+  checkOptions("formatNumber", format, FORMAT);
   const { decimals, significant, scale = 1, suffix = "" } = format;
   let text: string;
   if (typeof value === "bigint" && scale === 1) text = String(value);

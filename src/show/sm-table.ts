@@ -1,5 +1,14 @@
 /** The SMs of several GPUs side by side, as a table of their parts. */
-import { type DeviceId, type DeviceSpec, deviceById, type IdOr, type SmParts, smParts } from "../device/index.js";
+import { checkArgument, either, listOf, object, string } from "../base/shape.js";
+import {
+  checkDevice,
+  type DeviceId,
+  type DeviceSpec,
+  deviceById,
+  type IdOr,
+  type SmParts,
+  smParts,
+} from "../device/index.js";
 import { count, formatNumber } from "./number-format.js";
 import { type Table, table } from "./table.js";
 
@@ -47,7 +56,9 @@ const ROWS: readonly Row[] = [
  * @example display(smTable("m2070", "v100"));
  */
 export function smTable(...gpus: readonly [IdOr<DeviceId> | DeviceSpec, ...(IdOr<DeviceId> | DeviceSpec)[]]): Table {
+  checkArgument("smTable", "gpus", gpus, listOf(either(string, object), 1));
   const specs = gpus.map((gpu) => (typeof gpu === "string" ? deviceById(gpu) : gpu));
+  for (const spec of specs) checkDevice(spec);
   const rows = ROWS.map(([part, text]) => ({
     part,
     ...Object.fromEntries(specs.map((spec) => [spec.id, text(spec, smParts(spec))])),

@@ -3,7 +3,19 @@
  * Bandwidth is bytes read / kernel time in units of 10^9 bytes a second (its printf: `(bytes / 1e9) / (ms / 1000)`,
  * global reads only). Speed-up is the baseline's time over the version's; the first version is the baseline.
  */
+
 import { InputError } from "../base/errors.js";
+import {
+  anything,
+  checkArgument,
+  checkOptions,
+  listOf,
+  objectWith,
+  optional,
+  positive,
+  string,
+} from "../base/shape.js";
+import { shown } from "../base/shown.js";
 import { count, gigabytesPerSecond, milliseconds, percentOfOne, times } from "./number-format.js";
 import { type ColumnSpec, type Table, table } from "./table.js";
 
@@ -36,7 +48,7 @@ export interface SpeedupOptions {
 function checkPositive(value: number, field: string, version: string): void {
   if (Number.isFinite(value) && value > 0) return;
   throw new InputError({
-    what: `Version "${version}" has ${field} = ${value}.`,
+    what: `Version "${version}" has ${field} = ${shown(value)}.`,
     cure: `${field} must be a positive, finite number.`,
   });
 }
@@ -51,6 +63,8 @@ export function bandwidthGBps(bytes: number, timeMs: number): number {
  * @throws InputError for a time or a size that is not positive, a repeated version or an unknown baseline.
  */
 export function speedups(rows: readonly MeasuredVersion[], options: SpeedupOptions = {}): readonly VersionSpeed[] {
+  checkArgument("speedups", "rows", rows, listOf(objectWith({ version: string, timeMs: anything, bytes: anything })));
+  checkOptions<SpeedupOptions>("speedups", options, { baseline: optional(string), peakGBps: optional(positive) });
   for (const [index, { version, timeMs, bytes }] of rows.entries()) {
     checkPositive(timeMs, "timeMs", version);
     checkPositive(bytes, "bytes", version);
@@ -98,6 +112,8 @@ export function speedupTable(
   rows: readonly VersionSpeed[],
   texts: { readonly title?: string; readonly note?: string } = {},
 ): Table {
+  checkArgument("speedupTable", "rows", rows, listOf(objectWith({ version: string })));
+  checkOptions<typeof texts>("speedupTable", texts, { title: optional(string), note: optional(string) });
   const withPeak = rows.some((row) => row.peakShare !== null);
   const columns = SPEED_COLUMNS.filter(({ key }) => key !== "bytes" && (withPeak || key !== "peakShare"));
   return table({ ...texts, columns, rows });

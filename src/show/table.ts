@@ -1,7 +1,21 @@
 /** A table as data: columns with titles, units and number formats; rows as records. Each written format has a file. */
 import { InputError } from "../base/errors.js";
+import {
+  anything,
+  checkArgument,
+  type Fields,
+  fieldsOf,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  recordOf,
+  type Shape,
+  shape,
+  string,
+} from "../base/shape.js";
 import { summarized } from "../base/summary.js";
-import { formatNumber, type NumberFormat } from "./number-format.js";
+import { formatNumber, formatShape, type NumberFormat } from "./number-format.js";
 
 /** A cell's value; null (or undefined in the given row) is "not available". */
 export type Cell = string | number | bigint | boolean | null;
@@ -49,6 +63,39 @@ export interface TableSpec<R> {
   readonly rows: readonly R[];
 }
 
+const column: Fields<ColumnSpec<Record<string, Cell>>> = {
+  key: string,
+  title: optional(string),
+  unit: optional(string),
+  align: optional(oneOf("left", "right")),
+  format: optional(formatShape),
+};
+
+const tableSpec: Shape = fieldsOf<TableSpec<object>>({
+  title: optional(string),
+  note: optional(string),
+  columns: listOf(fieldsOf(column), 1),
+  rows: listOf(recordOf(anything)),
+});
+
+const cell: Shape = shape(
+  "a text, a number, true, false or null",
+  (value) => value === null || ["string", "number", "bigint", "boolean"].includes(typeof value),
+);
+
+export const tableShape: Shape = objectWith(
+  {
+    kind: oneOf("table"),
+    title: string,
+    columns: listOf(
+      objectWith({ key: string, title: string, unit: string, align: oneOf("left", "right"), format: formatShape }),
+    ),
+    rows: listOf(recordOf(cell)),
+    note: string,
+  },
+  "what table(...) returns",
+);
+
 function isNumeric(cell: Cell): boolean {
   return typeof cell === "number" || typeof cell === "bigint";
 }
@@ -74,9 +121,7 @@ function checkedCell(value: unknown, key: string, rowIndex: number): Cell {
  * @throws InputError for no column, a repeated key, NaN, Infinity, or a value that is no cell.
  */
 export function table<R extends object>(spec: TableSpec<R>): Table {
-  if (spec.columns.length === 0) {
-    throw new InputError({ what: "A table has no columns.", cure: "Name at least one field of the rows." });
-  }
+  checkArgument("table", "spec", spec, tableSpec);
   const keys = spec.columns.map((column): string => column.key);
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeated !== undefined) {

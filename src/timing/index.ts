@@ -1,5 +1,6 @@
 /** The timing model's public part. */
 
+export type { PipeName } from "./base/pipe-names.js";
 export { STALL_REASONS, type StallRatios, type StallReason } from "./base/stalls.js";
 export { type SmShare, smShares } from "./launch/block-schedule.js";
 export {
@@ -25,10 +26,14 @@ export {
   type WarpStates,
   type WarpStretch,
 } from "./launch/watch-sm.js";
+export { recordOf } from "./program/microcode.js";
 export {
   type BlockTrace,
   createTraceRecorder,
   type LaunchTraces,
+  RECORD_HEADER,
+  RECORD_OF_SECTORS,
+  RETURNED_SHIFT,
   type SmPlaces,
   TraceRecorder,
 } from "./trace/trace.js";
@@ -36,6 +41,6 @@ export {
   DIFFERING_SPREAD,
   type SampleInput,
   type SamplingReport,
-  sampleBlocks,
+  sampleAhead, sampleBlocks,
   spreadOf,
 } from "./trace/trace-sampling.js";

@@ -240,6 +240,26 @@ shared s i32 256
     expectAgreement(text, options);
     expect(() => execute(text, { engine: fastEngine, ...options })).toThrow("lanes 0x22222222");
   });
+  it("comes back to its element where the indices' sum wraps, for one address and for one in each lane", () => {
+    for (const index of ["k", "t"]) {
+      const text = `
+param out ptr i32
+param k u32
+shared s i32 256
+  a = addr.u32 s[threadIdx.x]
+  st.i32 s[a], threadIdx.x
+  t = xor.i32 threadIdx.x, k
+  b = addr.u32 s[${index}]
+  c = addr.u32 s[k] + b
+  i = ld.i32 s[c]
+  o = addr.u32 out[threadIdx.x]
+  st.i32 out[o], i`;
+      const options = { block: 32, args: { out: new Int32Array(32), k: 2 ** 31 } };
+      expectAgreement(text, options);
+      const { read } = execute(text, { engine: fastEngine, ...options });
+      expect([...read<Int32Array>("out")]).toEqual(Array.from({ length: 32 }, (_, t) => (index === "k" ? 0 : t)));
+    }
+  });
   it("by an unsigned index is reported out of bounds with the index that it has, negative where it is", () => {
     const text = `
 param out ptr i32

@@ -41,7 +41,9 @@ describe("a kernel", () => {
   });
 
   test("refuses a constant that it does not have", () => {
-    expect(() => scaled.with({ FACTR: 1 })).toThrow("has no constant FACTR.\nIt has FACTOR.");
+    expect(() => scaled.with({ FACTR: 1 })).toThrow(
+      "kernel.with: there is no option FACTR.\nDid you mean FACTOR? It takes FACTOR.",
+    );
   });
 
   test("lists its constants with their types", () => {
@@ -155,7 +157,7 @@ describe("a declaration in plain JavaScript is refused", () => {
   });
 
   test("with a pointer to nothing", () => {
-    expect(() => (ptr as unknown as () => unknown)()).toThrow("without the type of its elements");
+    expect(() => (ptr as unknown as () => unknown)()).toThrow("ptr: element is missing.\nGive a type, such as i32");
   });
 });
 

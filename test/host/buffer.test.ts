@@ -94,10 +94,10 @@ describe("a buffer", () => {
     const ints = gpu.alloc(i32, 4);
     const floats: unknown = new Float32Array(4);
     expect(() => ints.write(floats as Int32Array)).toThrow(
-      /buffer of int was given Float32Array\.\nGive it Int32Array/,
+      /buffer of int was given a Float32Array\.\nGive it Int32Array/,
     );
     const plain: unknown = [1, 2, 3, 4];
-    expect(() => ints.write(plain as Int32Array)).toThrow(/was given Array/);
+    expect(() => ints.write(plain as Int32Array)).toThrow(/was given an Array/);
   });
 
   it("is not made of an array of 8 or 16 bits, or of a plain one", () => {

@@ -129,10 +129,12 @@ describe("a launch", () => {
     const none: unknown = undefined;
     const config = { grid: 1, block: 32 };
     const closure: unknown = () => 1;
-    expect(() => gpu.launch(none as Kernel, config, { output })).toThrow(/no kernel/);
-    expect(() => gpu.launch(closure as Kernel, config, { output })).toThrow(/no kernel/);
-    expect(() => gpu.launch(mark, none as LaunchConfig, { output })).toThrow(/no configuration/);
-    expect(() => gpu.launch(mark, config, none as { output: typeof output })).toThrow(/no arguments/);
+    expect(() => gpu.launch(none as Kernel, config, { output })).toThrow(/gpu\.launch: kernel is missing/);
+    expect(() => gpu.launch(closure as Kernel, config, { output })).toThrow(/kernel is a function/);
+    expect(() => gpu.launch(mark, none as LaunchConfig, { output })).toThrow(
+      /was given undefined for its options.\nIt takes { grid, block, /,
+    );
+    expect(() => gpu.launch(mark, config, none as { output: typeof output })).toThrow(/arguments is missing/);
   });
 
   it("that was refused has run nothing", () => {

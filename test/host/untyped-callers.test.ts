@@ -58,6 +58,6 @@ describe("other places", () => {
     const declare = (type: unknown) => () => kernel("k", { params: { a: type } } as never, (() => {}) as never);
     for (const type of [Int32Array, ptr, "int*", { type: "i32" }, 5])
       expect(declare(type)).toThrow("number or a pointer");
-    expect(() => ptr(Int32Array as never)).toThrow("without the type of its elements");
+    expect(() => ptr(Int32Array as never)).toThrow("ptr: element is a function.\nGive a type, such as i32");
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { checkExercise } from "../../src/course/exercises/check.js";
+import { checkExercise, programOn } from "../../src/course/exercises/check.js";
 import { drawPlan } from "../../src/course/exercises/draw.js";
 import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
-import { elementsOf } from "../../src/course/exercises/trial.js";
+import { elementsOf, runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";
+import { workOf } from "../../src/course/exercises/work.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
+import { Gpu } from "../../src/host/gpu.js";
 import { toText } from "../../src/show/output/plain-text.js";
 
 interface Answered {
@@ -34,6 +36,22 @@ const IDS = [
   "lab-30",
 ] as const satisfies readonly ExerciseId[];
 
+function nothing(id: ExerciseId): Kernel {
+  const params = { input: ptr(i32), output: ptr(i32), ...(exercise(id).guarded ? { n: i32 } : {}) };
+  return kernel("nothing", { params }, ({ output }, { blockIdx }) => {
+    output[blockIdx.x] = 0;
+  }) as Kernel;
+}
+
+/** Of the measured launch of a kernel with so many threads a block. */
+function measuredWork(id: ExerciseId, kernel: Kernel, block: number): ReturnType<typeof workOf> {
+  const spec = exercise(id);
+  const gpus = (spec.devices[0] ?? []).map((device) => new Gpu(device));
+  const gpu = gpus.find((each) => programOn(each, kernel) !== null) ?? new Gpu();
+  const tried = { n: spec.measured.n.least, block, dataSeed: 1, traced: 0 };
+  return withTrial({ gpu, spec, kernel, tried }, (trial) => workOf(runTrial(trial).launch, trial.data.length));
+}
+
 describe("the exercises", () => {
   test("are those of the notebooks, of ten points each; editors complete their ids", () => {
     const complete: Exclude<ExerciseId, (typeof IDS)[number]> extends never ? true : false = true;
@@ -48,7 +66,7 @@ describe("the exercises", () => {
       const { blocks, sizes, guarded, elementsPerThread } = spec;
       const large = blocks.named.filter((block) => block > 1);
       expect(sizes.named.some((n) => n > 1 && large.every((block) => n % block !== 0))).toBe(true);
-      const [tried] = drawPlan(spec, 1).named;
+      const [tried] = drawPlan(spec, nothing(id).ir, 1).named;
       if (tried === undefined) throw new Error("no case");
       expect(elementsOf(spec, tried)).toBe(guarded ? tried.n : tried.block * elementsPerThread);
     }
@@ -75,12 +93,20 @@ describe.each(IDS)("the exercise of %s", (id) => {
   });
 
   test("gives no points for the figures of a kernel that adds nothing", () => {
-    const params = { input: ptr(i32), output: ptr(i32), ...(exercise(id).guarded ? { n: i32 } : {}) };
-    const nothing = kernel("nothing", { params }, ({ output }, { blockIdx }) => {
-      output[blockIdx.x] = 0;
-    });
-    const verdict = checkExercise(id, nothing, { seed: 1 });
+    const verdict = checkExercise(id, nothing(id), { seed: 1 });
     for (const check of verdict.checks) if (check.check !== "result") expect(check.points).toBe(0);
     expect(verdict.points).toBeLessThan(1);
+  });
+});
+
+describe.each(IDS.filter((id) => exercise(id).work !== null))("the exercise of %s", (id) => {
+  test("states the work of its solution", async () => {
+    const { answer } = await load(id, "solution");
+    const { work, measured } = exercise(id);
+    const found = [measured.block.least, measured.block.most].map((block) => measuredWork(id, answer, block));
+    for (const name of ["warpInstructions", "loadRequests", "loadSectors"] as const) {
+      const most = Math.max(...found.map((each) => each[name]));
+      expect(Math.abs((work?.[name] ?? 0) / most - 1), `${name} ${most}`).toBeLessThan(0.01);
+    }
   });
 });

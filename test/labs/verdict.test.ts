@@ -69,8 +69,8 @@ describe("a verdict", () => {
 
   test("is of other sizes, blocks, data, schedules and another measured launch for another seed", () => {
     const spec = exercise("lab-26");
-    const [a, b] = [drawPlan(spec, 1), drawPlan(spec, 2)];
-    expect(a).toEqual(drawPlan(spec, 1));
+    const [a, b] = [drawPlan(spec, forgetful.ir, 1), drawPlan(spec, forgetful.ir, 2)];
+    expect(a).toEqual(drawPlan(spec, forgetful.ir, 1));
     for (const part of ["named", "drawn", "scheduled", "measured"] as const) expect(a[part]).not.toEqual(b[part]);
     expect(a.scheduled).toHaveLength(5);
   });

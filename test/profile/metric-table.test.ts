@@ -76,7 +76,7 @@ describe("the table of metrics", () => {
     expect(() => metric(launch, "occupancy")).toThrow(/achieved_occupancy/);
     expect(() => metric(launch, "divergent_branch")).toThrow(/is an event/);
     expect(() => event(launch, "ipc")).toThrow(/is a metric/);
-    expect(() => metric(undefined as unknown as LaunchResult, "ipc")).toThrow(/there is no launch/);
+    expect(() => metric(undefined as unknown as LaunchResult, "ipc")).toThrow(/launch is missing/);
   });
   it("writes values as nvprof does", () => {
     expect(valueText(77.8301, "percent")).toBe("77.83%");

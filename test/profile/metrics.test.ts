@@ -5,6 +5,7 @@ import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.
 import { float4, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchResult } from "../../src/host/launch-result.js";
+import { metric } from "../../src/profile/metric.js";
 import { deriveMetrics } from "../../src/profile/metrics.js";
 import { codeWithoutDivergence, divergenceCode } from "../kernels/notes.js";
 
@@ -41,6 +42,36 @@ describe("branch efficiency", () => {
       const result = v100.launch(dead, { grid: 64, block: 128 }, {});
       expect([result.counters.branches, result.metrics.branchEfficiencyPercent]).toEqual([0, null]);
     }
+  });
+});
+
+describe("nvprof's metrics of global atomics", () => {
+  const scatter: Kernel = kernel(
+    "scatter",
+    { params: { data: ptr(i32), step: i32 } },
+    ({ data, step }, { threadIdx, atomicAdd }) => {
+      atomicAdd(data, threadIdx.x * step, 1);
+    },
+  );
+  const launched = (step: number): LaunchResult =>
+    v100.launch(scatter, { grid: 10, block: 64 }, { data: v100.alloc(i32, 1024), step });
+  it.each([
+    [0, 1],
+    [1, 4],
+    [8, 32],
+  ])("have 20 requests, each to the sectors that 32 words %i apart lie in", (step, sectors) => {
+    const launch = launched(step);
+    const value = (name: string): number | null => metric(launch, name).value;
+    expect(value("atomic_transactions")).toBe(20 * sectors);
+    expect(value("atomic_transactions_per_request")).toBe(sectors);
+    expect(value("l2_atomic_transactions")).toBe(2 * 20 * sectors);
+    const bytes = 2 * 20 * sectors * 32;
+    expect(value("l2_atomic_throughput")).toBeCloseTo(bytes / (launch.time.durationMicroseconds * 1e-6), -1);
+  });
+  it("are none where there is no request, by the words of nvprof", () => {
+    const launch = v100.launch(divergenceCode, { grid: 1, block: 32 }, {});
+    expect(metric(launch, "atomic_transactions_per_request").reason).toContain("no atomics");
+    expect(metric(launch, "l2_atomic_throughput").title).toBe("L2 Throughput (Atomic requests)");
   });
 });
 

@@ -5,6 +5,7 @@ import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu } from "../../src/host/gpu.js";
 import type { LaunchResult } from "../../src/host/launch-result.js";
 import { metric } from "../../src/profile/metric.js";
+import { explain } from "../../src/profiler/explain/explain.js";
 import { fidelity } from "../../src/profiler/fidelity/fidelity.js";
 import { MEASURED_ERRORS } from "../../src/profiler/fidelity/measured-errors.js";
 import { ncu } from "../../src/profiler/ncu/details-page.js";
@@ -30,6 +31,9 @@ const turn: Kernel = kernel(
     to[i] = values[threadIdx.x]!;
   },
 );
+const empty = kernel("empty", { params: { out: ptr(i32) } }, ({ out }, { threadIdx }) => {
+  if (threadIdx.x === 5000) out[0] = 1;
+});
 const args = { from: gpu.alloc(i32, 65536), to: gpu.alloc(i32, 65536) };
 const launch: LaunchResult = gpu.launch(turn, { grid: 256, block: 256 }, args);
 const page = ncu(launch);
@@ -46,9 +50,11 @@ describe("the details page", () => {
     const titles = lines.filter((line) => line.includes("Section: ")).map((line) => line.trim().slice(9));
     expect(titles).toEqual([
       "GPU Speed Of Light Throughput",
+      "Compute Workload Analysis",
       "Memory Workload Analysis",
       "Scheduler Statistics",
       "Warp State Statistics",
+      "Instruction Statistics",
       "Launch Statistics",
       "Occupancy",
       "Source Counters",
@@ -67,6 +73,46 @@ describe("the details page", () => {
     // 256 blocks on 132 SMs of 8 each.
     expect(shown("Waves Per SM")).toBe((256 / (132 * 8)).toFixed(2));
   });
+  it("has the labels and units of NVIDIA's page", () => {
+    for (const row of [
+      /^ {4}L1\/TEX Cache Throughput +% +[\d.]+$/,
+      /^ {4}Executed Ipc Active +inst\/cycle +[\d.]+$/,
+      /^ {4}SM Busy +% +[\d.]+$/,
+      /^ {4}Avg\. Executed Instructions Per Scheduler +inst +[\d,.]+$/,
+      /^ {4}Shared Memory Configuration Size +Kbyte +[\d.]+$/,
+      /^ {4}Driver Shared Memory Per Block +Kbyte\/block +1\.02$/,
+      /^ {4}Static Shared Memory Per Block +Kbyte\/block +1\.02$/,
+      /^ {4}Block Limit Barriers +block +32$/,
+    ])
+      expect(lines.filter((line) => row.test(line))).toHaveLength(1);
+    expect(Number(shown("Executed Instructions").replaceAll(",", ""))).toBe(launch.counters.warpInstructions);
+    const store = explain(launch).findings.find(({ line }) => line !== null);
+    const listed = lines.find((line) => line.endsWith(store?.line?.text ?? "none"));
+    expect(listed?.trim().split(/\s+/)[0]).toBe(String(store?.line?.line));
+  });
+  it("has the block limit by shared memory that Nsight Compute measured on an H200", () => {
+    const h200 = new Gpu("h200", { memoryBytes: 1 << 16 });
+    const out = h200.alloc(i32, 64);
+    // Threads a block and shared memory of a block without the driver's 1024 bytes, and the blocks that ncu prints:
+    // launch__occupancy_limit_shared_mem of test/reference/h200/measured/probes.json and labs.json.
+    for (const [block, sharedBytes, blocks] of [
+      [128, 0, 32],
+      [256, 0, 32],
+      [512, 0, 16],
+      [1024, 0, 8],
+      [256, 128, 28],
+      [512, 128, 14],
+      [1024, 128, 7],
+      [256, 1024, 16],
+      [256, 1152, 30],
+      [256, 2048, 21],
+      [256, 4096, 20],
+      [1024, 4096, 3],
+    ] as const) {
+      const text = ncu(h200.launch(empty, { grid: 1, block, sharedBytes }, { out }));
+      expect(/Block Limit Shared Mem +block +(\d+)/.exec(text)?.[1], `${block} ${sharedBytes}`).toBe(String(blocks));
+    }
+  });
   it("has a line for each source line with code, with its share and conflicts", () => {
     const store = lines.find((line) => line.includes("= from[i]"))!;
     // Even words only: two wavefronts where one would do, four sectors a request.
@@ -78,7 +124,7 @@ describe("the details page", () => {
     const m2070 = new Gpu("m2070", { memoryBytes: 1 << 22 });
     const of = { from: m2070.alloc(i32, 256), to: m2070.alloc(i32, 256) };
     expect(ncu(m2070.launch(turn, { grid: 1, block: 256 }, of))).toContain("begins with compute capability 7.0");
-    expect(() => ncu(undefined as unknown as LaunchResult)).toThrow(/there is no launch/);
+    expect(() => ncu(undefined as unknown as LaunchResult)).toThrow(/launch is missing/);
   });
 });
 
@@ -120,7 +166,7 @@ describe("how far to believe a number", () => {
     expect(fidelity(launch.device, metric(launch, "achieved_occupancy"))).toMatch(
       /^predicted, off by \d\.\d points in the mean of \d+ measured launches of this GPU$/,
     );
-    expect(() => fidelity(launch.device, undefined as never)).toThrow(/no number to tell of.\nGive both/);
+    expect(() => fidelity(launch.device, undefined as never)).toThrow(/number is missing/);
     expect(fidelity(launch.device, "duration")).toMatch(/off by \d\.\d % in the mean/);
     expect(fidelity({ id: "a100" }, "duration")).toBe("predicted; no launch of this GPU was measured");
   });

@@ -111,21 +111,21 @@ describe("a launch that has run", () => {
 
 describe("input that no launch can have", () => {
   it.each([
-    [{ block: 0, registersPerThread: 32 }, "block is 0.\nGive a whole number of threads from 1 to 1024"],
+    [{ block: 0, registersPerThread: 32 }, "block is 0.\nGive a whole number from 1 to 1024"],
     [{ block: 2000, registersPerThread: 32 }, "block is 2000."],
     [{ block: 64.5, registersPerThread: 32 }, "block is 64.5."],
-    [{ block: 64, registersPerThread: -1 }, "Give a whole number of registers from 0 to 255"],
+    [{ block: 64, registersPerThread: -1 }, "Give a whole number from 0 to 255"],
     [{ block: 64, registersPerThread: 300 }, "registersPerThread is 300."],
     [{ block: 64, registersPerThread: 32, sharedBytesPerBlock: 200000 }, "from 0 to 98304"],
-    [{ block: 64, registers: 32 }, "there is no registers.\nIt takes block"],
+    [{ block: 64, registers: 32 }, "there is no option registers.\nDid you mean registersPerThread?"],
     [{ blocks: 64, registersPerThread: 32 }, "Did you mean block?"],
-    [undefined, "no launch is given"],
+    [undefined, "given undefined for its options.\nIt takes { block, registersPerThread"],
   ])("is refused with a cure: %o", (choice, words) => {
     expect(() => occupancyCalculator("v100", choice as never)).toThrow(words);
   });
 
   it("is refused where the device is unknown or missing", () => {
     expect(() => occupancyCalculator("gtx", notes)).toThrow("gtx970");
-    expect(() => occupancyCalculator(undefined as never, notes)).toThrow("no device and no launch");
+    expect(() => occupancyCalculator(undefined as never, notes)).toThrow("device is missing");
   });
 });

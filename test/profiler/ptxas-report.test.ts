@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/base/errors.js";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
-import { externShared, i32, kernel, ptr, shared, syncthreads, threadIdx } from "../../src/index.js";
+import { externShared, Gpu, i32, kernel, ptr, shared, syncthreads, threadIdx } from "../../src/index.js";
 import type { KernelIr } from "../../src/ir/ir.js";
 import { lower } from "../../src/lower/lower.js";
+import { ncu } from "../../src/profiler/ncu/details-page.js";
 import { programReport, ptxasReport } from "../../src/profiler/ptxas-report.js";
 
 const reference = (file: string): string => readFileSync(new URL(`../reference/${file}`, import.meta.url), "utf8");
@@ -38,6 +39,45 @@ describe("the report of eight fresh kernels", () => {
       expect(Math.abs(report.registers - usedRegisters(lines))).toBeLessThanOrEqual(most);
     });
   }
+});
+
+describe("the one number of registers", () => {
+  const rows = (JSON.parse(reference("ptxas/registers.json")) as { readonly rows: readonly [string, string, number][] })
+    .rows;
+  const lowered = (file: string, name: string) => {
+    const ir = readCuda(reference(file), file).get(name)!;
+    return lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true });
+  };
+
+  it.each([
+    ["h200/kernels/judge.cu", "matVecWarp4"],
+    ["h200/kernels/lessons.cu", "rowThreadQuads"],
+    ["h200/kernels/bazaar.cu", "matVecQuadsThread"],
+    ["h200/kernels/workshop.cu", "rowsByWarpsDouble2"],
+  ])("is not below ptxas' where wide loads are unrolled: %s, %s", (file, name) => {
+    const [, , ptxas] = rows.find((row) => row[0] === file && row[1] === name)!;
+    const { registersPerThread } = lowered(file, name);
+    expect(registersPerThread).toBeGreaterThanOrEqual(ptxas);
+    expect(registersPerThread).toBeLessThanOrEqual(ptxas + 8);
+  });
+  it("stays at 32 where ptxas does: narrow loads, and four wide ones", () => {
+    expect(lowered("h200/kernels/examined.cu", "dotWide").registersPerThread).toBe(32);
+    expect(lowered("h200/kernels/primer.cu", "rowSumsWarpQuads").registersPerThread).toBe(32);
+  });
+  it("is that of the report, of the launch, of Nsight Compute's page and of the occupancy, from 16 on", () => {
+    const gpu = new Gpu("h200");
+    const add = kernel("add", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+      let sum = 0;
+      for (let k = 0; k < 16; k++) sum += from[threadIdx.x + k * 64] * from[threadIdx.x + k];
+      to[threadIdx.x] = sum;
+    });
+    const launch = gpu.launch(add, { grid: 1, block: 64 }, { to: gpu.alloc(i32, 64), from: gpu.alloc(i32, 2048) });
+    const { registers } = ptxasReport(add, { device: "h200" });
+    expect(registers).toBeGreaterThan(16);
+    expect(launch.registersPerThread).toBe(registers);
+    expect(launch.occupancy.allocatedRegistersPerBlock).toBe(2 * 256 * Math.ceil(registers / 8));
+    expect(ncu(launch)).toMatch(new RegExp(`Registers Per Thread +register/thread +${registers}\\n`));
+  });
 });
 
 describe("one in twelve of the kernels that were measured on an H200", () => {
@@ -128,6 +168,6 @@ describe("ptxasReport", () => {
     expect(() => ptxasReport(tile, { capability: "seven" })).toThrow('"seven" is no compute capability');
     expect(() => ptxasReport(tile, { device: "v10" })).toThrow("There is no GPU");
     expect(() => ptxasReport(tile, { device: "v100", block: 2000 })).toThrow("from 1 to 1024");
-    expect(() => ptxasReport(undefined as never, { device: "v100" })).toThrow("given no kernel");
+    expect(() => ptxasReport(undefined as never, { device: "v100" })).toThrow("kernel is missing");
   });
 });

@@ -5,13 +5,15 @@ import { sanitize } from "../../src/index.js";
 import { childPatterns } from "./child-patterns.js";
 import { patterns } from "./correct-patterns.js";
 import { ALL, argumentsOf } from "./planted/planted.js";
+import { waitingPatterns } from "./waiting-patterns.js";
 
 const gpus = new Map(ALL.map((id) => [id, new Gpu(id, { memoryBytes: 1 << 20, stepLimit: 200_000 })]));
 
+const SEEDS = Array.from({ length: 10 }, (_, k) => ({ seed: k + 1 }));
+
 describe("a pattern that is right", () => {
-  const rows = [...patterns, ...childPatterns].flatMap((pattern) =>
-    pattern.devices.map((device) => [pattern.name, device, pattern] as const),
-  );
+  const all = [...patterns, ...childPatterns, ...waitingPatterns];
+  const rows = all.flatMap((pattern) => pattern.devices.map((device) => [pattern.name, device, pattern] as const));
   it.each(rows)("is clean: %s, on %s", (_, device, { kernel, launching }) => {
     const gpu = gpus.get(device)!;
     const {
@@ -22,7 +24,7 @@ describe("a pattern that is right", () => {
       values: _values,
       ...config
     } = launching;
-    for (const schedule of ["default", { seed: 1 }, { seed: 2 }, { children: "early" }] as const) {
+    for (const schedule of ["default", ...SEEDS, { children: "early" }] as const) {
       const { findings } = sanitize(
         () => {
           const args = argumentsOf(gpu, kernel, launching);
@@ -35,5 +37,9 @@ describe("a pattern that is right", () => {
       const told = findings.map(({ tool, title, places }) => [tool, title, ...places.map(({ text }) => text)]);
       expect([schedule, told]).toEqual([schedule, []]);
     }
+  });
+
+  it("stands in a list of at least forty", () => {
+    expect(new Set(all.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
   });
 });

@@ -1,4 +1,5 @@
 /** Each planted fault is found by the tool that should and by no other, with its lines; its corrected twin is clean. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Gpu } from "../../src/host/gpu.js";
 import { type SanitizerReport, sanitize } from "../../src/index.js";
@@ -84,4 +85,30 @@ describe("a planted fault", () => {
   it("stands in a table of at least 44, each with a name of its own", () => {
     expect(new Set(faults.map(({ name }) => name)).size).toBeGreaterThanOrEqual(44);
   });
+
+  it("is a row of the kept table of faults", () => {
+    expect(readFileSync(new URL("FAULTS.md", import.meta.url), "utf8")).toBe(faultTable());
+  });
 });
+
+/** Which tool finds which fault, on which GPUs, in which words. */
+function faultTable(): string {
+  const cell = (text: string): string => text.replaceAll("|", "/");
+  const lines = faults.map(({ name, devices, finds }) => {
+    const tools = [
+      ...new Set(finds.map(({ tool, severity }) => (severity === "error" ? tool : `${tool} (${severity})`))),
+    ];
+    const titles = [...new Set(finds.map(({ title }) => title))];
+    return `| ${[name, tools.join(", "), titles.join("; "), devices.join(", ")].map(cell).join(" | ")} |`;
+  });
+  return [
+    "# Planted faults",
+    "",
+    "Each has a corrected twin in which no tool finds anything. `planted-faults.test.ts` runs both, and holds this table.",
+    "",
+    "| fault | tool | finding | GPUs |",
+    "|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}

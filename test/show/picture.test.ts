@@ -72,7 +72,7 @@ describe("a figure's PNG", () => {
   });
 
   it("refuses an impossible scale", () => {
-    expect(() => toPng(figure, { scale: 0 })).toThrow(/scale 0/);
+    expect(() => toPng(figure, { scale: 0 })).toThrow(/scale is 0\./);
   });
 });
 

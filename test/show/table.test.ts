@@ -40,7 +40,7 @@ describe("table", () => {
   });
 
   it("refuses to have no column", () => {
-    expect(() => table({ columns: [], rows })).toThrow(/no columns/);
+    expect(() => table({ columns: [], rows })).toThrow(/columns is \[\]/);
   });
 });
 

@@ -21,10 +21,10 @@ function fingerprintIn(id: string, answer: Answer): readonly string[] | null {
   }
 }
 
-function graded(id: string, path: string): Graded {
+function graded(id: string, path: string, seed: number): Graded {
   let [sha256, fingerprint]: [string | null, readonly string[] | null] = [null, null];
   const grade = gradeSubmission(
-    { exercise: id, path, seed: "text" },
+    { exercise: id, path, seed },
     () => {
       const read = readSubmissionBytes(path);
       sha256 = sha256Of(read);
@@ -46,5 +46,5 @@ function given(id: string): Given {
 
 /** The answer of a child process. @throws InputError for an unknown exercise */
 export function answerRequest(request: ClassRequest): Graded | Given {
-  return request.kind === "given" ? given(request.exercise) : graded(request.exercise, request.path);
+  return request.kind === "given" ? given(request.exercise) : graded(request.exercise, request.path, request.seed);
 }

@@ -1,5 +1,6 @@
 /** `npm run grade -- --class submissions/`: the scores of a class, as CSV and as a page. */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,6 +38,8 @@ const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
                 those that run again, alone, at the end
   --memory 416  MiB for a check; twice as many there
   --retry       checks again what such a limit has ended
+  --salt TEXT   draws sizes and data for the whole class;
+                default: drawn once, and kept in salt.txt
   --level 1     how many folders' names make a student's
 Start it again after an interruption: it goes on.
 Exit code: 0 all have a score, 1 a signal has ended some
@@ -58,6 +61,7 @@ interface ClassOptions {
   readonly limits: ClassLimits;
   readonly json: boolean;
   readonly retry: boolean;
+  readonly salt: string | null;
   readonly level: number;
 }
 
@@ -98,6 +102,7 @@ function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassO
       out: text,
       json: flag,
       retry: flag,
+      salt: text,
       jobs: text,
       time: text,
       memory: text,
@@ -122,6 +127,7 @@ function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassO
     },
     json: values.json === true,
     retry: values.retry === true,
+    salt: values.salt ?? null,
     level: given("level", 1, 1, 8),
   };
 }
@@ -165,6 +171,15 @@ async function alikeIn(
   return found;
 }
 
+/** The salt that is given, or that of the results' folder, where a first run leaves one. */
+function keptSalt({ out, salt }: ClassOptions): string {
+  const file = join(out, "salt.txt");
+  if (salt === null && existsSync(file)) return readFileSync(file, "utf8").trim();
+  const text = salt ?? randomBytes(16).toString("hex");
+  replaceFile(file, `${text}\n`);
+  return text;
+}
+
 async function gradeClass(options: ClassOptions, { out, error, start }: ClassOutput): Promise<number> {
   const ids = exerciseIds();
   const results = ResultsFile.open(options.out);
@@ -174,6 +189,7 @@ async function gradeClass(options: ClassOptions, { out, error, start }: ClassOut
     const found = survey(options.folder, submissionTree(options.folder, options.level, ids), options.asked, ids);
     const attempts = await gradeAttempts(found.attempts, {
       ...options,
+      salt: keptSalt(options),
       results,
       onProgress: progressLines(error),
       ...(start === undefined ? {} : { start }),

@@ -2,7 +2,8 @@
 import type { Grade } from "../grade/grade.js";
 
 export type ClassRequest =
-  | { readonly kind: "grade"; readonly exercise: string; readonly path: string }
+  /** `seed`: the class's, so that no change of a text draws anew. */
+  | { readonly kind: "grade"; readonly exercise: string; readonly path: string; readonly seed: number }
   /** Hashes of the kernels that every student is given. */
   | { readonly kind: "given"; readonly exercise: string };
 

@@ -1,4 +1,5 @@
 /** Grades the attempts of a class: on all cores, each in a process of its own, and what is known already not again. */
+import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { courseRoot } from "../course-root.js";
 import { exerciseFolder } from "../exercises/exercise-files.js";
@@ -38,6 +39,8 @@ export interface ClassRunOptions {
   /** The submissions' full path. */
   readonly folder: string;
   readonly results: ResultsFile;
+  /** Sizes, data and schedules of all are drawn from it. */
+  readonly salt: string;
   readonly limits: ClassLimits;
   /** Checks again what a limit has ended in an earlier run. */
   readonly retry: boolean;
@@ -131,8 +134,13 @@ class ClassRun {
     }
   }
 
+  /** Every attempt at an exercise gets the same draw. */
+  private seed(exercise: string): number {
+    return createHash("sha256").update(`${this.options.salt}\n${exercise}`).digest().readUInt32BE(0) >>> 1;
+  }
+
   private key({ path }: Attempt, exercise: string, sha256: string): ResultKey {
-    const version = this.versions.get(exercise) ?? versionFor(exercise);
+    const version = this.versions.get(exercise) ?? `${versionFor(exercise)}-${this.seed(exercise)}`;
     this.versions.set(exercise, version);
     return { path, sha256, exercise, version };
   }
@@ -164,7 +172,7 @@ class ClassRun {
 
   private async check({ index, exercise, attempt }: Task, limits: Limits, last: boolean): Promise<void> {
     const path = join(this.options.folder, attempt.path);
-    const child = this.start({ kind: "grade", exercise, path }, limits);
+    const child = this.start({ kind: "grade", exercise, path, seed: this.seed(exercise) }, limits);
     this.running.add(child);
     const output = await child.output;
     this.running.delete(child);

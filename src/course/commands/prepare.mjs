@@ -103,12 +103,14 @@ export function terminalWidth() {
   return Math.max(20, process.stdout.columns ?? 80);
 }
 
-/** A reader that has seen enough (`| head`) closes the pipe: no fault of the command. */
-function endQuietlyAtClosedPipes() {
+/** A reader that has seen enough (`| head`) closes the pipe: no fault of the command. A full disk is one. */
+function endWithOutput() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
+      const named = Object.assign(error, { path: error.path ?? "the command's output" });
+      if (stream === process.stdout) process.stderr.write(`${failureText(named)}\n`);
+      process.exit(1);
     });
   }
 }
@@ -131,7 +133,7 @@ function endWithNpm() {
 
 /** Runs a whole command; an error ends it with a sentence. */
 export async function runCommand(command) {
-  endQuietlyAtClosedPipes();
+  endWithOutput();
   endWithNpm();
   try {
     await command();

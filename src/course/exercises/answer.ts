@@ -36,7 +36,7 @@ function reason(problem: unknown): string {
 function kernelIn(given: unknown): Kernel | string {
   const cure = 'Hand in what kernel("answer", { params }, ...) gives.';
   if (given === undefined || given === null) return `Nothing was handed in. ${cure}`;
-  if (given instanceof Kernel) return given;
+  if (Kernel.is(given)) return given;
   if (typeof given === "function") {
     try {
       return kernelIn(given());
@@ -45,8 +45,14 @@ function kernelIn(given: unknown): Kernel | string {
     }
   }
   if (typeof given !== "object") return `A ${typeof given} was handed in, which is no kernel. ${cure}`;
-  if ("answer" in given) return kernelIn(given.answer);
-  const others = Object.entries(given).flatMap(([name, value]) => (value instanceof Kernel ? [name] : []));
+  let fields: readonly (readonly [string, unknown])[];
+  try {
+    if ("answer" in given) return kernelIn(given.answer);
+    fields = Object.entries(given);
+  } catch (problem) {
+    return `What was handed in cannot be read: ${reason(problem)}`;
+  }
+  const others = fields.flatMap(([name, value]) => (Kernel.is(value) ? [name] : []));
   if (others.length > 0)
     return `There is no kernel named answer, but ${others.join(", ")}. Export the kernel as answer.`;
   return `What was handed in is no kernel. ${cure}`;

@@ -1,5 +1,7 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
-import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
+
+import { CompileError, KernelFault, WarplabError } from "../../base/errors.js";
+import { boolean, checkArgument, checkOptions, optional, string, whole } from "../../base/shape.js";
 import type { IdOr } from "../../device/index.js";
 import type { Kernel } from "../../frontend/index.js";
 import { launchesChildren } from "../../host/children/child-grids.js";
@@ -22,6 +24,7 @@ import { counted, failureSentence, warningSentence } from "./source-line.js";
 import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
 import { type LaunchPlan, type PreparedTrial, runTrial, withTrial } from "./trial.js";
 import { type Verdict, verdictOf } from "./verdict.js";
+import { wastedWork } from "./work.js";
 
 export interface CheckOptions {
   /** Repeats an earlier check: a verdict's `seed`. Drawn anew unless told, here or by WARPLAB_CHECK_SEED. */
@@ -58,11 +61,15 @@ class Grading {
   private lead: Pick<Finding, "sentence" | "look"> | null = null;
   /** Launches on the first GPU, in the default schedule, whose sums are right. */
   private readonly launches: LaunchResult[] = [];
+  /** Those whose input ends with a block, so that its end lies in no warp. */
+  private readonly wholeLaunches = new Set<LaunchResult>();
   private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
   /** A launch without an end, or grids that fill the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
   /** A sentence from the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
+  /** Work of the measured launch that the solution does not need. */
+  private wasted: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
   private readonly elsewhere: LaunchResult[] = [];
 
@@ -80,15 +87,19 @@ class Grading {
   }
 
   run(): void {
-    const { named, drawn, scheduled, measured } = this.plan;
+    const { named, drawn, landmarks, scheduled, measured } = this.plan;
     const [first = [], ...others] = this.spec.devices;
     const gpu = this.gpu(first);
     if (this.startsGrids(gpu)) return;
-    const kept = (launch: LaunchResult): number => this.launches.push(launch);
+    const kept = (launch: LaunchResult, n: number): void => {
+      this.launches.push(launch);
+      if (n % blockElements(this.spec, launch.block[0]) === 0) this.wholeLaunches.add(launch);
+    };
     this.tryAll(gpu, named, kept);
     // A wrong answer needs no other cases, GPUs or schedules, and is not measured.
     if (!this.resultPassed || this.ended) return;
     this.tryAll(gpu, drawn, kept);
+    this.tryAll(gpu, landmarks, kept);
     // A kernel that does nothing of what is asked is not worth the slow schedules.
     if (this.requirements.allFailed) return;
     for (const ids of others) this.tryAll(this.gpu(ids), drawn);
@@ -99,6 +110,7 @@ class Grading {
     if (!this.resultPassed || this.ended) return;
     this.try({ gpu, tried: measured }, (launch, n) => {
       this.measured = { launch, n };
+      if (this.spec.work !== null) this.wasted = wastedWork(this.spec.work, launch, n);
     });
     if (!this.spec.checks.some(({ kind }) => kind === "idle-sms" || kind === "bandwidth")) return;
     for (const other of this.gpus.slice(1)) {
@@ -129,7 +141,7 @@ class Grading {
   private tryAll(
     gpu: Gpu,
     cases: readonly (Case & { readonly schedule?: number })[],
-    done?: (launch: LaunchResult) => void,
+    done?: (launch: LaunchResult, n: number) => void,
   ): void {
     for (const { schedule, ...tried } of cases) {
       if (this.ended) return;
@@ -197,7 +209,7 @@ class Grading {
   /** Warnings of the launch; a block of it traced: the wrong one, else one that was drawn, and a last one that is not full. */
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
-    requirements.launched(launch);
+    requirements.launched(launch, this.spec);
     const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
     if (warning !== undefined) {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
@@ -206,7 +218,7 @@ class Grading {
     // Where a learner chooses few blocks, theirs are too long to be followed. Smaller launches have shown the same code.
     if (this.spec.blocksPerSmConstant !== null && trial.tried === this.plan.measured) return;
     // Only the first wrong block is traced, to find a cause.
-    if (this.lead !== null) return;
+    if (this.lead !== null || trial.tried.sumsAlone === true) return;
     const chosen = new Set([wrong ?? Math.floor(trial.tried.traced * trial.grid)]);
     if (trial.data.length % blockElements(this.spec, trial.tried.block) !== 0 && wrong === null)
       chosen.add(trial.grid - 1);
@@ -230,6 +242,7 @@ class Grading {
     if (!this.requirements.allHold) {
       return waiting("Looked at once the kernel adds as asked: see the checks above.");
     }
+    if (this.wasted !== null) return { passed: false, sentence: this.wasted };
     if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
     if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
     if (check.kind === "bandwidth") {
@@ -265,7 +278,9 @@ class Grading {
   /** The finding on the measured launch, or on another launch that exceeds its limit. */
   private counterFinding(check: CounterSpec | DivergenceSpec, measured: LaunchResult): Finding {
     const find = (launch: LaunchResult): Finding =>
-      check.kind === "divergent-branches" ? divergenceFinding(check, launch) : counterFinding(check, launch);
+      check.kind === "divergent-branches"
+        ? divergenceFinding(check, launch, this.wholeLaunches.has(launch))
+        : counterFinding(check, launch);
     const found = find(measured);
     if (!found.passed) return found;
     for (const launch of this.launches) {
@@ -285,7 +300,7 @@ const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",
   additions: "The threads and warps of a block share the additions out.",
   order: "The sums are made in the interleaved order, each by its thread.",
-  loads: "Every thread loads its own elements, a block's width apart.",
+  loads: "Every thread loads its own elements.",
   primitives: "The instructions asked for are executed, and no others that are ruled out.",
 } as const;
 
@@ -295,14 +310,10 @@ const HOLDS = {
  * @throws InputError for an unknown exercise, or a seed that is no whole number.
  */
 export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: CheckOptions = {}): Verdict {
+  checkArgument("checkExercise", "id", id, string);
+  checkOptions<CheckOptions>("checkExercise", options, { seed: optional(whole(0)), untilWrong: optional(boolean) });
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
-  if (!Number.isSafeInteger(seed)) {
-    throw new InputError({
-      what: `checkExercise: seed is ${seed}.`,
-      cure: "Give a whole number, such as { seed: 1 }.",
-    });
-  }
   const kernel = handedIn(spec, answer);
   if (typeof kernel === "string") {
     const none = waiting("Looked at once there is a kernel.");
@@ -311,7 +322,7 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
     return verdictOf(spec, { seed, devices: [] }, finding);
   }
   const chosen = withChoices(spec, kernel);
-  const grading = new Grading(chosen, kernel, drawPlan(chosen, seed), options.untilWrong ?? false);
+  const grading = new Grading(chosen, kernel, drawPlan(chosen, kernel.ir, seed), options.untilWrong ?? false);
   grading.run();
   return verdictOf(spec, { seed, devices: grading.devices }, (check) => grading.finding(check));
 }

@@ -1,5 +1,7 @@
 /** Draws the cases, data and schedules of a check from one seed; the same seed gives the same ones. */
 import { mulberry32 } from "../../base/random-values.js";
+import type { KernelIr } from "../../ir/ir.js";
+import { landmarks } from "./landmarks.js";
 import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "./spec.js";
 
 /** One launch: its size, its data's seed, and the block of it that is traced, as a part of the grid from 0 to 1. */
@@ -8,6 +10,12 @@ export interface Case {
   readonly block: number;
   readonly dataSeed: number;
   readonly traced: number;
+  /** One of many launches of which the sums alone are looked at. */
+  readonly sumsAlone?: true;
+  /** Blocks of the launch, where they are not those that its size asks for. */
+  readonly grid?: number;
+  /** What the input holds; random ints unless told. */
+  readonly data?: "zeros" | "negative";
 }
 
 export interface Plan {
@@ -16,6 +24,8 @@ export interface Plan {
   readonly named: readonly Case[];
   /** Pairs of a size and a block. */
   readonly drawn: readonly Case[];
+  /** See landmarks.ts. */
+  readonly landmarks: readonly Case[];
   /** Small launches under a seeded schedule. */
   readonly scheduled: readonly (Case & { readonly schedule: number })[];
   readonly measured: Case;
@@ -65,7 +75,7 @@ const FEW_BLOCKS = 3;
 export const SCHEDULED_GRID = 5;
 const STEPS_OF_CHOSEN = 4;
 
-export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
+export function drawPlan(spec: ExerciseSpec, kernel: KernelIr, seed: number): Plan {
   const draw = new Draw(seed);
   const completed = (n: number, block: number): Case => ({
     n,
@@ -88,5 +98,6 @@ export function drawPlan(spec: ExerciseSpec, seed: number): Plan {
     return { ...completed(n, block), schedule: draw.bits() >>> 1 };
   });
   const block = draw.from(spec.measured.block);
-  return { seed, named, drawn, scheduled, measured: completed(draw.from(spec.measured.n), block) };
+  const measured = completed(draw.from(spec.measured.n), block);
+  return { seed, named, drawn, scheduled, measured, landmarks: landmarks(spec, kernel, draw.bits() >>> 1) };
 }

@@ -1,7 +1,9 @@
 /** The exercises: labs/<id>/exercise.json, and a teacher's own ones, which are named by the path of their folder. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../../base/errors.js";
+import { checkArgument, string } from "../../base/shape.js";
 import type { IdOr } from "../../device/index.js";
 import { courseRoot } from "../course-root.js";
 import type { ExerciseSpec } from "./spec.js";
@@ -51,6 +53,7 @@ function ownExercise(path: string): ExerciseSpec {
  * @throws InputError listing the exercises there are, or naming the field that is wrong.
  */
 export function exercise(id: IdOr<ExerciseId>): ExerciseSpec {
+  checkArgument("exercise", "id", id, string);
   if (isExercisePath(id)) return ownExercise(id);
   if (!exerciseIds().includes(id)) {
     throw new InputError({

@@ -6,7 +6,9 @@ import type { PreparedTrial, WrongSum } from "./trial.js";
 export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial): string {
   const device = spec.devices[0]?.includes(gpu.device.id) === true ? "" : ` on ${gpu.device.name}`;
   const order = schedule === undefined ? "" : `, under the schedule of seed ${schedule}`;
-  return `With ${counted(data.length, "element")} and blocks of ${counted(tried.block, "thread")}${device}${order}`;
+  const kind = tried.data === undefined ? "" : tried.data === "zeros" ? ", all zero," : ", all negative,";
+  const blocks = tried.grid === undefined ? "blocks" : counted(tried.grid, "block");
+  return `With ${counted(data.length, "element")}${kind} and ${blocks} of ${counted(tried.block, "thread")}${device}${order}`;
 }
 
 export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
@@ -43,7 +45,9 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   ];
   const instance = constants.length === 0 ? name : `${name}.with({ ${constants.join(", ")} })`;
   const count = data.length;
-  const input = ones === true ? `new Int32Array(${count}).fill(1)` : `randomInts(${count}, ${tried.dataSeed})`;
+  const random = tried.data === "zeros" ? `new Int32Array(${count})` : `randomInts(${count}, ${tried.dataSeed})`;
+  const drawn = tried.data === "negative" ? `${random}.map((value) => value | 0x80000000)` : random;
+  const input = ones === true ? `new Int32Array(${count}).fill(1)` : drawn;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;
   const n = spec.guarded ? `, n: ${count}` : "";
   const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${before.length}));`;

@@ -2,8 +2,8 @@
 
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Instruction, Op, Program } from "../../lower/program.js";
-import { counted, instructionLine } from "./source-line.js";
-import type { CheckSpec } from "./spec.js";
+import { counted, instructionLine, spanLine } from "./source-line.js";
+import type { CheckSpec, ExerciseSpec } from "./spec.js";
 import { InterleavedOrder } from "./trace/addition-order.js";
 import { Additions, tooManyAdditions } from "./trace/additions.js";
 import { type BlockStep, type BlockWitness, type TracedBlock, traceBlock } from "./trace/block-trace.js";
@@ -80,6 +80,21 @@ function forbidden({ program, rawCounters, children }: LaunchResult, none: reado
   return undefined;
 }
 
+/** A sentence where a kernel takes what the exercise says it does without; null where it does not. */
+function undeclared({ program, kernel }: LaunchResult, { blockConstant, givenShared }: ExerciseSpec): string | null {
+  const [array] = program.shared.filter(({ sizeBytes }) => sizeBytes !== null);
+  if (givenShared && array !== undefined) {
+    return `${spanLine(program, array.array.span)} declares shared memory of the kernel's own; the launch gives one int a thread, by externShared, and no more is to be taken.`;
+  }
+  if (blockConstant === null) return null;
+  const asking = program.instructions.find(({ src }) =>
+    src.some((operand) => operand.kind === "special" && operand.special.name === "blockDim"),
+  );
+  return asking === undefined
+    ? null
+    : `${instructionLine(program, asking, kernel)} asks for blockDim at run time; the template constant ${blockConstant} is the same number, known when the kernel is compiled.`;
+}
+
 /** Collects the first sentence of each check that a traced block or a launch does not pass. */
 export class Requirements {
   private readonly failed = new Map<RequirementSpec, string>();
@@ -139,9 +154,10 @@ export class Requirements {
   }
 
   /** Notes which forbidden operations the whole launch executed, and which a kernel has that it launched. */
-  launched(launch: LaunchResult): void {
+  launched(launch: LaunchResult, spec: ExerciseSpec): void {
     for (const check of this.checks) {
       if (check.kind !== "primitives") continue;
+      this.fail("primitives", undeclared(launch, spec));
       const used = forbidden(launch, check.none);
       if (used === undefined) continue;
       const line = instructionLine(used.program, used.instruction, launch.kernel);

@@ -11,13 +11,16 @@ const MOST_ELEMENTS = 2 ** 12;
 const MOST_WITH_CHILDREN = 2 ** 15;
 const MANY_SUMS = 2 ** 8;
 /** The same where the learner chooses the blocks: the code of a large grid may be another than that of a small one. */
-const MOST_WITH_CHOSEN_BLOCKS = 2 ** 19;
+const MOST_WITH_CHOSEN_BLOCKS = 2 ** 20;
 
 function isSanitized({ gpu, spec, data, grid, schedule, tried }: PreparedTrial): boolean {
   if (schedule !== undefined) return false;
-  if (spec.blocksPerSmConstant !== null && spec.sizes.named.includes(tried.n)) {
+  // A text that names a larger size may have other code beyond it.
+  const beyond = tried.sumsAlone === true && tried.n > Math.max(...spec.sizes.named);
+  if (spec.blocksPerSmConstant !== null && (beyond || spec.sizes.named.includes(tried.n))) {
     return spec.devices[0]?.includes(gpu.device.id) === true && data.length <= MOST_WITH_CHOSEN_BLOCKS;
   }
+  if (tried.sumsAlone === true) return false;
   const children = spec.checks.some(({ kind }) => kind === "child-grids");
   return data.length <= (children && grid > MANY_SUMS ? MOST_WITH_CHILDREN : MOST_ELEMENTS);
 }

@@ -140,6 +140,7 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
   const { $schema: _, ...spec } = data as ExerciseSpec & { readonly $schema?: string };
   const { blockConstant = null, mostBlocks = null, gridConstant = null } = spec;
   const { threadsConstant = null, blocksPerSmConstant = null, outputBegins = "garbage" } = spec;
+  const { work = null, givenShared = false } = spec;
   if (gridConstant !== null && mostBlocks === null) {
     refuse(file, "mostBlocks", undefined, "Say how many blocks the gridConstant may ask for.");
   }
@@ -155,7 +156,16 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
     );
   }
   const names = checks.map(checkName);
-  const chosen = { blockConstant, mostBlocks, gridConstant, threadsConstant, blocksPerSmConstant, outputBegins };
+  const chosen = {
+    blockConstant,
+    mostBlocks,
+    gridConstant,
+    threadsConstant,
+    blocksPerSmConstant,
+    outputBegins,
+    work,
+    givenShared,
+  };
   for (const [index, check] of checks.entries()) {
     const first = names.indexOf(names[index] ?? "");
     if (first < index) refuse(file, `checks[${index}]`, check, `Leave it out: checks[${first}] is of the same kind.`);

@@ -14,7 +14,7 @@ export type CheckSpec =
   | { readonly kind: "additions"; readonly points: number; readonly perThread: Limit; readonly warpShare: number }
   /** Interleaved: the sum of 2s neighbouring elements from element 2st on is made from its halves, by thread t. */
   | { readonly kind: "order"; readonly points: number }
-  /** Each thread loads its own elements, a block's width apart. */
+  /** Each thread loads its own elements, a block's width apart; a grid's, where the number of blocks is limited. */
   | { readonly kind: "loads"; readonly points: number }
   /** Warp instructions of each list that a block executes at the least, and those that none executes. */
   | {
@@ -64,6 +64,14 @@ export type CheckSpec =
       readonly gpu: string;
       readonly steps: readonly BandwidthStep[];
     };
+
+/** For each 32 elements of the measured launch, in the reference solution; `times` as much is allowed. */
+export interface WorkSpec {
+  readonly warpInstructions: number;
+  readonly loadRequests: number;
+  readonly loadSectors: number;
+  readonly times: number;
+}
 
 export interface BandwidthStep {
   /** The part of the data sheet's peak, 0 to 1. */
@@ -126,6 +134,10 @@ export interface ExerciseSpec {
   readonly schedules: number;
   /** The launch whose time is looked at, with its other figures. */
   readonly measured: { readonly n: DrawRange; readonly block: DrawRange };
+  /** null where the time alone says what work costs. */
+  readonly work: WorkSpec | null;
+  /** The kernel declares no shared memory beside what the launch gives. */
+  readonly givenShared: boolean;
   readonly checks: readonly CheckSpec[];
 }
 

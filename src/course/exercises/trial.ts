@@ -16,7 +16,7 @@ export interface LaunchPlan {
   readonly spec: ExerciseSpec;
   readonly kernel: Kernel;
   readonly tried: Case;
-  /** Ones alone, to see which are missing; else random ints. */
+  /** Ones alone, to see which are missing; else what `tried` says. */
   readonly ones?: boolean;
   /** Seed of the schedule; the default schedule without. */
   readonly schedule?: number;
@@ -67,6 +67,7 @@ export function sharedBytes(spec: ExerciseSpec, block: number): number {
 
 /** Blocks of a launch, by what the learner has chosen; null where the exercise says their number. */
 function chosenGrid({ gpu, spec, kernel, tried }: LaunchPlan, elements: number): number | null {
+  if (tried.grid !== undefined) return tried.grid;
   const { gridConstant, blocksPerSmConstant } = spec;
   const constant = (name: string): number => Number(kernel.spec.constants[name]);
   if (gridConstant !== null) return constant(gridConstant);
@@ -77,7 +78,7 @@ function chosenGrid({ gpu, spec, kernel, tried }: LaunchPlan, elements: number):
 /** Blocks of a launch: the slow engine of seeded schedules gets few of those that the learner chooses. */
 function gridOf(plan: LaunchPlan, elements: number): number {
   const chosen = chosenGrid(plan, elements);
-  if (chosen === null) return gridFor(plan.spec, elements, plan.tried.block);
+  if (chosen === null) return Math.max(1, gridFor(plan.spec, elements, plan.tried.block));
   return plan.schedule === undefined ? chosen : Math.min(chosen, SCHEDULED_GRID);
 }
 
@@ -88,17 +89,23 @@ function outputsBefore({ spec, tried }: LaunchPlan, grid: number): Int32Array {
   return spec.outputBegins === "zeros" ? new Int32Array(grid + MORE_OUTPUTS) : mulberry32(grid, tried.dataSeed + 1);
 }
 
+function inputOf({ data, dataSeed }: Case, count: number): Int32Array {
+  if (data === "zeros") return new Int32Array(count);
+  const random = mulberry32(count, dataSeed);
+  return data === "negative" ? random.map((value) => value | 0x80000000) : random;
+}
+
 /** Calls `use` with the launch's buffers, and frees them. */
 export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T): T {
   const { gpu, spec, tried, ones = false, schedule } = plan;
-  const { block, dataSeed } = tried;
+  const { block } = tried;
   const count = elementsOf(spec, tried);
   const grid = gridOf(plan, count);
   const sized = instanceFor(plan.kernel, spec.blockConstant, block);
   const kernel = instanceFor(sized, spec.gridConstant, grid);
-  const data = ones ? new Int32Array(count).fill(1) : mulberry32(count, dataSeed);
+  const data = ones ? new Int32Array(count).fill(1) : inputOf(tried, count);
   const before = outputsBefore(plan, grid);
-  const input = gpu.alloc(i32, count).write(data);
+  const input = gpu.alloc(i32, Math.max(count, 1)).write(data);
   const output = gpu.alloc(i32, before.length).write(before);
   const config = {
     grid,

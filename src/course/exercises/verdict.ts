@@ -1,4 +1,5 @@
 /** The verdict on an answer, as data and as a table. */
+import { boolean, checkArgument, finite, listOf, objectWith, type Shape, string } from "../../base/shape.js";
 import { wrap } from "../../show/output/plain-text.js";
 import { type Table, table } from "../../show/table.js";
 import { type Finding, number, type Reached } from "./finding.js";
@@ -73,8 +74,21 @@ export function verdictOf(
 
 const SENTENCE_WIDTH = 72;
 
+const verdictShape: Shape = objectWith(
+  {
+    exercise: string,
+    title: string,
+    seed: finite,
+    points: finite,
+    outOf: finite,
+    checks: listOf(objectWith({ check: string, passed: boolean, points: finite, outOf: finite, sentence: string })),
+  },
+  "what checkExercise(...) returns",
+);
+
 /** A verdict for display. */
 export function verdictTable(verdict: Verdict): Table {
+  checkArgument("verdictTable", "verdict", verdict, verdictShape);
   const look = verdict.checks.find((each) => each.look !== undefined)?.look;
   const again = `Sizes, data and schedules are drawn anew each time; { seed: ${verdict.seed} } as checkExercise's third argument repeats these.`;
   return table({

@@ -3,9 +3,11 @@
  * the code last. Each kernel has one fault, and metrics that point elsewhere.
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
-import { InputError } from "../../base/errors.js";
+
+import { checkArgument, whole } from "../../base/shape.js";
 import { f32, type Kernel, kernel, ptr } from "../../frontend/index.js";
 import type { Gpu } from "../../host/gpu.js";
+import { gpuShape } from "../../host/gpu.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { RuleName } from "../../profiler/explain/finding.js";
 
@@ -111,10 +113,9 @@ function lineOf({ program }: LaunchResult, at: string): number {
  * const { launch, cause, line } = detectiveCase(gpu, 1);
  */
 export function detectiveCase(gpu: Gpu, number: number): DetectiveCase {
-  const chosen = CASES[number - 1];
-  if (chosen === undefined) {
-    throw new InputError({ what: `There is no case ${number}.`, cure: `Give a number from 1 to ${CASES.length}.` });
-  }
+  checkArgument("detectiveCase", "gpu", gpu, gpuShape);
+  checkArgument("detectiveCase", "number", number, whole(1, CASES.length));
+  const chosen = CASES[number - 1]!;
   const { kernel: suspect, threadsPerBlock: block, elementsPerBlock, cause, at } = chosen;
   const input = gpu
     .alloc(f32, ELEMENTS)

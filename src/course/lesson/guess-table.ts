@@ -1,4 +1,5 @@
 /** A learner's guesses beside what was found. */
+import { boolean, checkArgument, either, finite, listOf, objectWith, type Shape, string } from "../../base/shape.js";
 import { formatNumber } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
 
@@ -14,8 +15,12 @@ function text(value: number | boolean | string): string {
   return formatNumber(value, Number.isInteger(value) ? { grouping: true } : { decimals: 2, grouping: true });
 }
 
+const answer: Shape = either(finite, boolean, string);
+const guess: Shape = objectWith({ question: string, guessed: answer, found: answer });
+
 /** The table that a notebook ends with. */
 export function guessTable(guesses: readonly Guess[]): Table {
+  checkArgument("guessTable", "guesses", guesses, listOf(guess));
   return table({
     title: "What you guessed and what was found",
     columns: [

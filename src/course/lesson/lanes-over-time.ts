@@ -1,8 +1,11 @@
 /** One warp's way through a kernel: which lanes execute which line, in the order of time. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument, checkOptions, type Fields, optional, string, whole } from "../../base/shape.js";
 import { lanesText } from "../../engine/run-warning.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { Gpu } from "../../host/gpu.js";
+import { gpuShape } from "../../host/gpu.js";
 import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchArguments } from "../../host/launch-arguments.js";
 import type { Figure } from "../../show/figures/figure.js";
@@ -43,6 +46,8 @@ export function lineStretches(
   args: LaunchArguments,
   options: Pick<LanesOverTimeOptions, "block" | "warp"> = {},
 ): readonly LineStretch[] {
+  checkArgument("lineStretches", "gpu", gpu, gpuShape);
+  checkOptions<typeof options>("lineStretches", options, { block: optional(whole(0)), warp: optional(whole(0)) });
   const { block = 0, warp = 0 } = options;
   const walk = gpu.step(kernel, config, args, { block, warp });
   const stretches: LineStretch[] = [];
@@ -67,6 +72,13 @@ function label({ firstInstruction, instructions, text }: LineStretch): string {
   return `${last === firstInstruction ? last : `${firstInstruction} to ${last}`}: ${text}`;
 }
 
+const LANES_OVER_TIME: Fields<LanesOverTimeOptions> = {
+  block: optional(whole(0)),
+  warp: optional(whole(0)),
+  fromLine: optional(whole(1)),
+  title: optional(string),
+};
+
 /**
  * Draws which lanes of a warp execute which line, one stretch of instructions under the other. Where a branch divides the warp
  * its sides stand one after the other, each with the lanes that take it.
@@ -81,6 +93,8 @@ export function lanesOverTime(
   args: LaunchArguments,
   options: LanesOverTimeOptions = {},
 ): Figure {
+  checkArgument("lanesOverTime", "gpu", gpu, gpuShape);
+  checkOptions("lanesOverTime", options, LANES_OVER_TIME);
   const { block = 0, warp = 0, fromLine = 1 } = options;
   const stretches = lineStretches(gpu, kernel, config, args, { block, warp }).filter(({ line }) => line >= fromLine);
   if (stretches.length === 0 || stretches.length > MOST_ROWS) {

@@ -1,5 +1,7 @@
 /** A learner's prediction: kept when it is made, compared when the answer is there. */
+
 import { InputError } from "../../base/errors.js";
+import { anything, boolean, checkArgument, either, finite, recordOf } from "../../base/shape.js";
 import type { Table } from "../../show/table.js";
 import { type Guess, guessTable } from "./guess-table.js";
 
@@ -30,17 +32,12 @@ function question(key: string): string {
  * display(guess.compare({ timesAsFast: slow.timeMs / fast.timeMs, conflictDegree: 32 }));
  */
 export function predict<G extends Readonly<Record<string, Value>>>(guess: G): Prediction<G> {
+  checkArgument("predict", "guess", guess, recordOf(either(finite, boolean)));
   const kept = Object.freeze({ ...guess });
-  for (const [key, value] of Object.entries(kept)) {
-    if (typeof value === "boolean" || Number.isFinite(value)) continue;
-    throw new InputError({
-      what: `The prediction ${key} is ${String(value)}.`,
-      cure: "Predict a number, true or false.",
-    });
-  }
   return {
     guess: kept,
     compare(found): Table {
+      checkArgument("compare", "found", found, recordOf(anything));
       const asked = Object.keys(kept);
       const other = Object.keys(found).find((key) => !asked.includes(key));
       if (other !== undefined) {

@@ -1,7 +1,10 @@
 /** The shuffles of one warp: which lane each lane's value comes from, and what the lanes hold after each of them. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { Gpu } from "../../host/gpu.js";
+import { gpuShape } from "../../host/gpu.js";
 import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchArguments } from "../../host/launch-arguments.js";
 import type { ShuffleStep } from "../../show/figures/shuffle-figure.js";
@@ -38,6 +41,7 @@ export function watchShuffles(
   config: LaunchConfig,
   args: LaunchArguments,
 ): readonly ShuffleStep[] {
+  checkArgument("watchShuffles", "gpu", gpu, gpuShape);
   const walk = gpu.step(kernel, config, args, { warp: 0, history: false });
   const numbers = (operand: number): readonly number[] => walk.operand(operand).map(Number);
   const exchanges: Exchange[] = [];

@@ -1,10 +1,12 @@
 /** Runs beside the times that others published for the same versions, under the same conditions. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument, listOf, string } from "../../base/shape.js";
 import { deviationPercent } from "../../show/comparison.js";
 import { milliseconds, signedPercent, sizeText, times } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
 import { type PublishedRow, type PublishedTable, publishedNote, publishedTable } from "./published.js";
-import { conditionsOf, type Reduction } from "./reduction.js";
+import { conditionsOf, type Reduction, runShape } from "./reduction.js";
 
 function publishedRow({ id, rows }: PublishedTable, version: string): PublishedRow {
   const row = rows.find((each) => each.version === version);
@@ -32,6 +34,9 @@ function checkConditions(run: Reduction, published: PublishedTable): void {
  * display(besidePublished([before, after], "lab-28", ["lab-26-sequential", "lab-27-first-add"]));
  */
 export function besidePublished(runs: readonly Reduction[], id: string, versions: readonly string[]): Table {
+  checkArgument("besidePublished", "runs", runs, listOf(runShape));
+  checkArgument("besidePublished", "id", id, string);
+  checkArgument("besidePublished", "versions", versions, listOf(string));
   const published = publishedTable(id);
   const [first] = runs;
   if (first === undefined || runs.length !== versions.length) {

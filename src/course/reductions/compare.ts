@@ -1,11 +1,13 @@
 /** Runs of several kernels over the same elements: speed-up over the first, bandwidth, share of the peak. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument, checkOptions, listOf, optional, string } from "../../base/shape.js";
 import type { Figure } from "../../show/figures/figure.js";
 import { bandwidthFigure, speedupFigure } from "../../show/figures/version-figures.js";
 import { gigabytesPerSecond, milliseconds, percentOfOne, times } from "../../show/number-format.js";
 import { speedups, type VersionSpeed } from "../../show/speedup.js";
 import { type Table, table } from "../../show/table.js";
-import { conditionsOf, type Reduction } from "./reduction.js";
+import { conditionsOf, type Reduction, runShape } from "./reduction.js";
 
 /** The result of `compare`. `display` shows the table and both plots; `table` and the plots can be shown alone. */
 export interface Comparison {
@@ -55,6 +57,9 @@ export function compare(
   runs: readonly Reduction[],
   options: { readonly title?: string; readonly names?: readonly string[] } = {},
 ): Comparison {
+  checkArgument("compare", "runs", runs, listOf(runShape));
+  const shapes = { title: optional(string), names: optional(listOf(string)) };
+  checkOptions<typeof options>("compare", options, shapes);
   const first = checkRuns(runs);
   const { name: device, dram } = first.launch.device;
   const peakGBps = dram.peakBandwidthGBps;

@@ -1,11 +1,15 @@
 /** Counters of several launches in one table: a row a launch, a column a quantity. */
+
 import { InputError } from "../../base/errors.js";
 import { nearest } from "../../base/nearest.js";
+import { checkArgument, checkOptions, either, listOf, optional, string } from "../../base/shape.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { countsByLine } from "../../profiler/line-counts.js";
 import { count, type NumberFormat } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
 import type { Reduction } from "./reduction.js";
+import { runShape } from "./reduction.js";
 
 interface Quantity {
   readonly title: string;
@@ -121,6 +125,9 @@ export function counts(
   names: readonly QuantityName[],
   texts: { readonly title?: string; readonly note?: string } = {},
 ): Table {
+  checkArgument("counts", "runs", runs, listOf(either(launchShape, runShape)));
+  checkArgument("counts", "names", names, listOf(string));
+  checkOptions<typeof texts>("counts", texts, { title: optional(string), note: optional(string) });
   if (runs.length === 0 || names.length === 0) {
     throw new InputError({
       what: `counts was given ${runs.length} runs and ${names.length} quantities.`,

@@ -1,7 +1,11 @@
 /** Pictures of what a warp's lanes do at a line, drawn from a run: who works, which bank or element each lane touches. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument, checkOptions, type Fields, oneOf, optional, string, whole } from "../../base/shape.js";
+import { visitsShape } from "../../profiler/watch-accesses.js";
 import type { Figure } from "../../show/figures/figure.js";
 import type { FigureTexts } from "../../show/figures/frame.js";
+import { checkTexts, withFreeTexts } from "../../show/figures/frame.js";
 import { type LaneKind, laneFigure } from "../../show/figures/lane-figure.js";
 import { guideColor, okabeIto } from "../../show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
@@ -12,7 +16,8 @@ const WORD_BYTES = 4;
 
 type Texts = Partial<FigureTexts>;
 
-function checkVisits(visits: readonly LineVisit[]): void {
+function checkVisits(call: string, visits: readonly LineVisit[]): void {
+  checkArgument(call, "visits", visits, visitsShape);
   if (visits.length > 0) return;
   throw new InputError({
     what: "The picture was given no time at which a warp comes to the line.",
@@ -22,7 +27,8 @@ function checkVisits(visits: readonly LineVisit[]): void {
 
 /** Which lanes work each time, and which only come along. */
 export function workFigure(visits: readonly LineVisit[], texts: Texts = {}): Figure {
-  checkVisits(visits);
+  checkTexts("workFigure", texts);
+  checkVisits("workFigure", visits);
   return laneFigure({
     title: "Lanes that work",
     ...texts,
@@ -75,12 +81,19 @@ function bankKinds(words: readonly (number | null)[], wordsOfLane: number): read
   });
 }
 
+const BANK_FIGURE: Fields<Texts & AccessChoice> = withFreeTexts({
+  nth: optional(whole(1)),
+  kind: optional(oneOf("load", "store", "atomic")),
+  array: optional(string),
+});
+
 /**
  * The bank of shared memory that each lane asks for, each time, by the first word of its element; the array begins in bank 0.
  * The first load of the line unless told.
  */
 export function bankFigure(visits: readonly LineVisit[], texts: Texts & AccessChoice = {}): Figure {
-  checkVisits(visits);
+  checkOptions("bankFigure", texts, BANK_FIGURE);
+  checkVisits("bankFigure", visits);
   const { nth, kind = "load", array, ...shown } = texts;
   const choice = { kind, ...(nth === undefined ? {} : { nth }), ...(array === undefined ? {} : { array }) };
   const rows = visits.map((visit): NumberedRow => {
@@ -106,7 +119,8 @@ const TOUCHES_NONE = "touches none";
 
 /** The elements of arrays in global memory that each lane touches, one row a load or store of the line. */
 export function elementFigure(visits: readonly LineVisit[], texts: Texts = {}): Figure {
-  checkVisits(visits);
+  checkTexts("elementFigure", texts);
+  checkVisits("elementFigure", visits);
   const rows = visits.flatMap(({ label, accesses }) =>
     accesses
       .filter(({ space }) => space === "global")

@@ -1,7 +1,11 @@
 /** The tree of partial sums that a block makes in one array, as its loads and stores tell. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
+import { visitsShape } from "../../profiler/watch-accesses.js";
 import type { Figure } from "../../show/figures/figure.js";
 import type { FigureTexts } from "../../show/figures/frame.js";
+import { checkTexts } from "../../show/figures/frame.js";
 import { shuffleFigure } from "../../show/figures/shuffle-figure.js";
 import type { LineVisit } from "./watch-line.js";
 
@@ -36,6 +40,8 @@ export function additionsOf({ label, accesses }: LineVisit): readonly Addition[]
  * display(partialSumsFigure(watchLine(gpu, neighbored, { line: "+=", block: 32 })));
  */
 export function partialSumsFigure(visits: readonly LineVisit[], texts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("partialSumsFigure", "visits", visits, visitsShape);
+  checkTexts("partialSumsFigure", texts);
   const places = Array.from({ length: PLACES }, (_, place) => place);
   let held: readonly number[] = places.map(() => 1);
   const steps = visits.map((visit) => {

@@ -1,7 +1,9 @@
 /** Times of one program over several sizes, as somebody measured them: labs/published/<id>.json with sizes for rows. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../base/errors.js";
+import { checkArgument, string } from "../../base/shape.js";
 import { courseRoot } from "../course-root.js";
 
 const WORD_BYTES = 4;
@@ -40,6 +42,7 @@ interface SweepFile extends Omit<PublishedSweep, "rows"> {
  * console.log(cub.gpu, cub.rows.filter(({ cache }) => cache === "cold"));
  */
 export function publishedSweep(id: string): PublishedSweep {
+  checkArgument("publishedSweep", "id", id, string);
   const path = join(courseRoot(), "labs/published", `${id}.json`);
   const file = /^[\w-]+$/.test(id) && existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as SweepFile) : null;
   if (file === null || file.rows.some((row) => row.n === undefined)) {

@@ -2,9 +2,11 @@
  * Numbers that others published, to be shown beside simulated ones. They live in labs/published/, outside of the
  * simulator's code, which must not know them.
  */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../base/errors.js";
+import { checkArgument, string } from "../../base/shape.js";
 import { courseRoot } from "../course-root.js";
 
 export interface PublishedRow {
@@ -54,6 +56,7 @@ export function publishedTables(ladder: string): readonly PublishedTable[] {
  * @throws InputError when there is no such table.
  */
 export function publishedTable(id: string): PublishedTable {
+  checkArgument("publishedTable", "id", id, string);
   const path = join(courseRoot(), "labs/published", `${id}.json`);
   if (!/^[\w-]+$/.test(id) || !existsSync(path)) {
     throw new InputError({

@@ -5,10 +5,31 @@
 
 import { InputError } from "../../base/errors.js";
 import { mulberry32, unitFloat } from "../../base/random-values.js";
+import {
+  checkArgument,
+  checkOptions,
+  type Fields,
+  oneOf,
+  optional,
+  type Shape,
+  shape,
+  whole,
+} from "../../base/shape.js";
+import { described } from "../../base/shown.js";
 import { f32, i32 } from "../../frontend/index.js";
+import { plainArray, scalarOfArray } from "../../host/buffer.js";
 import type { Gpu } from "../../host/gpu.js";
+import { gpuShape } from "../../host/gpu.js";
 import { bandwidthGBps, type LaunchResult } from "../../host/launch-result.js";
-import { type ReductionVersion, reductionShape } from "./reductions.js";
+import { type ReductionVersion, reductionShape, versionShape } from "./reductions.js";
+
+/** A GPU has 4 GiB at most: so many words of 32 bits. */
+const MOST_ELEMENTS = 2 ** 30;
+const arrayLength: Shape = whole(0, MOST_ELEMENTS);
+/** Of elements, threads or blocks. */
+export const elementCount: Shape = whole(1, MOST_ELEMENTS);
+const wholeNumber: Shape = whole(Number.MIN_SAFE_INTEGER);
+const intArray: Shape = shape("an Int32Array", (value) => scalarOfArray(value) === "i32");
 
 export interface ReductionRun {
   readonly version: ReductionVersion;
@@ -39,6 +60,11 @@ export interface ReductionOptions {
   readonly cache?: "cold" | "warm";
 }
 
+const RUN_VERSION: Fields<ReductionOptions> = {
+  block: optional(elementCount),
+  cache: optional(oneOf("cold", "warm")),
+};
+
 /** Threads a block in the document that the version comes from. */
 export function publishedBlock(version: ReductionVersion): number {
   return version.element === "i32" ? 1024 : 256;
@@ -46,6 +72,7 @@ export function publishedBlock(version: ReductionVersion): number {
 
 /** The sum of int modulo 2^32, as a GPU's `int` gives it. */
 export function sumInt32(values: Int32Array): number {
+  checkArgument("sumInt32", "values", values, intArray);
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum = (sum + (values[i] ?? 0)) | 0;
   return sum;
@@ -78,16 +105,19 @@ export function floatTolerance(input: Float32Array, threads: number, block: numb
 export function runVersion(
   gpu: Gpu,
   version: ReductionVersion,
-  input: Int32Array | Float32Array,
+  given: Int32Array | Float32Array,
   options: ReductionOptions = {},
 ): ReductionRun {
-  const wanted = version.element === "i32" ? Int32Array : Float32Array;
-  if (!(input instanceof wanted)) {
+  checkArgument("runVersion", "gpu", gpu, gpuShape);
+  checkArgument("runVersion", "version", version, versionShape);
+  checkOptions("runVersion", options, RUN_VERSION);
+  if (scalarOfArray(given) !== version.element) {
     throw new InputError({
-      what: `${version.title} sums ${version.element === "i32" ? "int" : "float"}, but was given ${Object.prototype.toString.call(input).slice(8, -1)}.`,
+      what: `${version.title} sums ${version.element === "i32" ? "int" : "float"}, but was given ${described(given)}.`,
       cure: `Give it ${version.element === "i32" ? "an Int32Array" : "a Float32Array"}.`,
     });
   }
+  const input = plainArray("runVersion", given) as typeof given;
   const n = input.length;
   const block = options.block ?? publishedBlock(version);
   const { blocks, paddedLength } = reductionShape(version, n, block);
@@ -133,16 +163,21 @@ export function runVersion(
 
 /** `n` ones: what Lab 28's host program fills its input with. */
 export function ones(n: number): Int32Array {
+  checkArgument("ones", "n", n, arrayLength);
   return new Int32Array(n).fill(1);
 }
 
 /** `n` pseudo-random ints over the whole range, so that the sum overflows; the same for the same seed (mulberry32). */
 export function randomInts(n: number, seed: number = 1): Int32Array {
+  checkArgument("randomInts", "n", n, arrayLength);
+  checkArgument("randomInts", "seed", seed, wholeNumber);
   return mulberry32(n, seed);
 }
 
 /** `n` pseudo-random floats from 0 to 1, as Example 03's input; the same for the same seed. */
 export function randomFloats(n: number, seed: number = 1): Float32Array {
+  checkArgument("randomFloats", "n", n, arrayLength);
+  checkArgument("randomFloats", "seed", seed, wholeNumber);
   const values = new Float32Array(n);
   const bits = randomInts(n, seed);
   for (let i = 0; i < n; i++) values[i] = unitFloat(bits[i] ?? 0);

@@ -1,5 +1,7 @@
 /** A checked run of a kernel that sums an array, and how it is shown. */
+import { boolean, objectWith, oneOf, positive, type Shape, string, whole } from "../../base/shape.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { milliseconds, sizeText } from "../../show/number-format.js";
 import { type Table, table } from "../../show/table.js";
 
@@ -29,6 +31,21 @@ export interface Reduction {
 }
 
 /** Elements, block, GPU and state of the caches, in a line. */
+export const runShape: Shape = objectWith(
+  {
+    kernel: string,
+    launch: launchShape,
+    n: whole(1),
+    block: whole(1),
+    grid: whole(1),
+    cache: oneOf("cold", "warm"),
+    right: boolean,
+    timeMs: positive,
+    bandwidthGBps: positive,
+  },
+  "what runReduction(...) returns",
+);
+
 export function conditionsOf({ launch, n, block, cache }: Pick<Reduction, "launch" | "n" | "block" | "cache">): string {
   return `${sizeText(n)} elements, block ${block}, ${launch.device.name}, ${cache} L2`;
 }

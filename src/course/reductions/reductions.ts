@@ -2,8 +2,22 @@
  * The ladders of reductions that the course is about, as data: Lab 25 to 28's five sums of int and Example 03's five
  * sums of float. Tables, notebooks, benchmarks and the validation all run these.
  */
+
 import { InputError } from "../../base/errors.js";
+import {
+  boolean,
+  callable,
+  checkArgument,
+  either,
+  objectWith,
+  oneOf,
+  optional,
+  type Shape,
+  string,
+  whole,
+} from "../../base/shape.js";
 import type { Kernel } from "../../frontend/index.js";
+import { kernelShape } from "../../frontend/index.js";
 import {
   floatFirstAdd,
   floatInterleaved,
@@ -206,7 +220,22 @@ const everyReduction: readonly ReductionVersion[] = [
 ];
 
 /** @throws InputError listing the ids there are. */
+export const versionShape: Shape = objectWith(
+  {
+    id: string,
+    title: string,
+    element: oneOf("i32", "f32"),
+    kernel: kernelShape,
+    kernelFor: optional(callable),
+    elementsPerThread: either(whole(1, 8), oneOf("grid")),
+    guarded: boolean,
+    fewestThreads: whole(1),
+  },
+  'a version, such as labReductions[0] or reductionById("lab-25-interleaved")',
+);
+
 export function reductionById(id: string): ReductionVersion {
+  checkArgument("reductionById", "id", id, string);
   const found = everyReduction.find((version) => version.id === id);
   if (found !== undefined) return found;
   throw new InputError({

@@ -2,13 +2,27 @@
  * Runs a kernel that sums an array as a host program does. It copies the input to the GPU, launches once, adds up the
  * blocks' sums on the host, and compares with a plain sum.
  */
+
 import { InputError } from "../../base/errors.js";
-import { f32, i32, type Kernel } from "../../frontend/index.js";
+import { checkArgument, checkOptions, either, type Fields, oneOf, optional, whole } from "../../base/shape.js";
+import { described } from "../../base/shown.js";
+import { f32, i32, type Kernel, kernelShape } from "../../frontend/index.js";
+import { hostArray, plainArray } from "../../host/buffer.js";
 import type { Gpu } from "../../host/gpu.js";
+import { gpuShape } from "../../host/gpu.js";
 import { bandwidthGBps } from "../../host/launch-result.js";
+import { scheduleShape } from "../../host/launch-schedule.js";
 import type { Param } from "../../ir/ir.js";
 import { type Reduction, runTable } from "./reduction.js";
-import { floatTolerance, ones, randomFloats, randomInts, sumInDouble, sumInt32 } from "./reduction-run.js";
+import {
+  elementCount,
+  floatTolerance,
+  ones,
+  randomFloats,
+  randomInts,
+  sumInDouble,
+  sumInt32,
+} from "./reduction-run.js";
 
 export interface RunReductionOptions {
   /** Threads a block; 256 unless given. */
@@ -57,13 +71,16 @@ export function slotsOf(kernel: Kernel): Slots {
   return { input: input.name, output: output.name, size: sizes[0]?.name ?? null, float: types[0] === "f32" };
 }
 
-function checkCount(name: string, value: number): void {
-  if (Number.isSafeInteger(value) && value >= 1) return;
-  throw new InputError({
-    what: `runReduction was given ${name} = ${value}.`,
-    cure: `Give ${name} as a whole number from 1.`,
-  });
-}
+const RUN_REDUCTION: Fields<RunReductionOptions> = {
+  block: optional(elementCount),
+  perThread: optional(elementCount),
+  grid: optional(elementCount),
+  input: optional(either(oneOf("random", "ones"), hostArray)),
+  outputs: optional(elementCount),
+  sharedBytes: optional(whole(0)),
+  cache: optional(oneOf("cold", "warm")),
+  schedule: optional(scheduleShape),
+};
 
 function valuesOf(
   n: number,
@@ -73,9 +90,10 @@ function valuesOf(
   if (given === "ones") return float ? new Float32Array(n).fill(1) : ones(n);
   if (given === "random") return float ? randomFloats(n) : randomInts(n);
   const wanted = float ? Float32Array : Int32Array;
-  if (given instanceof wanted && given.length === n) return given;
+  const data = plainArray("runReduction", given);
+  if (data instanceof wanted && data.length === n) return data;
   throw new InputError({
-    what: `runReduction was given an input of ${given.length} elements in a ${given.constructor.name}, for n = ${n}.`,
+    what: `runReduction was given an input of ${data.length} elements in ${described(given)}, for n = ${n}.`,
     cure: `Give a ${wanted.name} of ${n} elements, "random" or "ones".`,
   });
 }
@@ -89,15 +107,14 @@ function valuesOf(
  * display(run); // right or wrong, time, bandwidth
  */
 export function runReduction(gpu: Gpu, kernel: Kernel, n: number, options: RunReductionOptions = {}): Reduction {
+  checkArgument("runReduction", "gpu", gpu, gpuShape);
+  checkArgument("runReduction", "kernel", kernel, kernelShape);
+  checkArgument("runReduction", "n", n, elementCount);
+  checkOptions("runReduction", options, RUN_REDUCTION);
   const { block = 256, perThread = 1, cache = "cold", schedule = "default" } = options;
-  checkCount("n", n);
-  checkCount("block", block);
-  checkCount("perThread", perThread);
   const { input, output, size, float } = slotsOf(kernel);
   const grid = options.grid ?? Math.ceil(n / (block * perThread));
-  checkCount("grid", grid);
   const outputs = options.outputs ?? grid;
-  checkCount("outputs", outputs);
   const data = valuesOf(n, float, options.input ?? "random");
   const length = size === null ? Math.max(n, grid * block * perThread) : n;
   const source =

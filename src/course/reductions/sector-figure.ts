@@ -1,7 +1,11 @@
 /** The 32-byte sectors of global memory that a warp's load touches, lane by lane. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
+import { visitsShape } from "../../profiler/watch-accesses.js";
 import type { Figure } from "../../show/figures/figure.js";
 import type { FigureTexts } from "../../show/figures/frame.js";
+import { checkTexts } from "../../show/figures/frame.js";
 import type { LaneKind } from "../../show/figures/lane-figure.js";
 import { guideColor, okabeIto } from "../../show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
@@ -21,6 +25,8 @@ const NONE = "loads nothing";
  * display(sectorFigure(watchLine(gpu, neighbored, { line: "+=", block: 256 })));
  */
 export function sectorFigure(visits: readonly LineVisit[], texts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("sectorFigure", "visits", visits, visitsShape);
+  checkTexts("sectorFigure", texts);
   const rows = visits.map(({ label, accesses }, at): NumberedRow => {
     const [load, second] = accesses.filter(({ kind, space }) => kind === "load" && space === "global");
     if (load === undefined) {

@@ -1,9 +1,12 @@
 /** One block of a reduction, watched at a line of its text: which lanes touch which elements, each time a warp comes there. */
+
 import { InputError } from "../../base/errors.js";
-import { i32, type Kernel } from "../../frontend/index.js";
+import { checkArgument, checkOptions, type Fields, optional } from "../../base/shape.js";
+import { i32, type Kernel, kernelShape } from "../../frontend/index.js";
 import type { Gpu } from "../../host/gpu.js";
-import { type LineVisit, type WatchedLine, watchAccesses } from "../../profiler/watch-accesses.js";
-import { randomInts } from "./reduction-run.js";
+import { gpuShape } from "../../host/gpu.js";
+import { type LineVisit, WATCHED_LINE, type WatchedLine, watchAccesses } from "../../profiler/watch-accesses.js";
+import { elementCount, randomInts } from "./reduction-run.js";
 import { slotsOf } from "./run-reduction.js";
 
 export type { LineAccess, LineVisit } from "../../profiler/watch-accesses.js";
@@ -21,6 +24,14 @@ export interface WatchOptions extends WatchedLine {
   readonly n?: number;
 }
 
+const WATCH_LINE: Fields<WatchOptions> = {
+  ...WATCHED_LINE,
+  block: optional(elementCount),
+  perThread: optional(elementCount),
+  grid: optional(elementCount),
+  n: optional(elementCount),
+};
+
 /**
  * Runs one block of a kernel that sums an array. For each execution of a line it tells which lanes work and what they touch.
  * All of it is exact.
@@ -30,7 +41,11 @@ export interface WatchOptions extends WatchedLine {
  * display(workFigure(steps), bankFigure(steps));
  */
 export function watchLine(gpu: Gpu, kernel: Kernel, options: WatchOptions): readonly LineVisit[] {
-  const { block = 256, perThread = 1, blockIndex = 0 } = options;
+  checkArgument("watchLine", "gpu", gpu, gpuShape);
+  checkArgument("watchLine", "kernel", kernel, kernelShape);
+  checkOptions("watchLine", options, WATCH_LINE);
+  const { block = 256, perThread = 1, n: _n, grid: _grid, ...line } = options;
+  const { blockIndex = 0 } = options;
   const { input, output, size, float } = slotsOf(kernel);
   if (float) {
     throw new InputError({
@@ -50,7 +65,7 @@ export function watchLine(gpu: Gpu, kernel: Kernel, options: WatchOptions): read
       kernel,
       { grid, block, ...(dynamic ? { sharedBytes: block * WORD_BYTES } : {}) },
       { [input]: source, [output]: sums, ...(size === null ? {} : { [size]: n }) },
-      options,
+      line,
     );
   } finally {
     source.free();

@@ -5,14 +5,17 @@ export class PreparationError extends Error {}
 
 const STACK = "WARPLAB_STACK";
 
+/** Needs no rights on the folder that cannot be written. */
+const COPY = "Copy the course to a folder that you may write (cp -r FOLDER ~/warplab), and run the command there.";
+
 /** Errors of the system, by Node's codes. */
 const SENTENCES = {
   ENOSPC: (at) =>
     `The disk is full: ${at} could not be written. Free some space and try again; what was there is unharmed.`,
   EDQUOT: (at) => `Your disk quota is used up: ${at} could not be written. Free some space and try again.`,
-  EROFS: (at) => `${at} cannot be written: its file system is read-only. Use a copy of the course that can be written.`,
-  EACCES: (at) => `${at} cannot be opened: you lack the permission. Change its owner or its mode, or use a copy.`,
-  EPERM: (at) => `${at} cannot be changed: you lack the permission. Change its owner or its mode, or use a copy.`,
+  EROFS: (at) => `${at} cannot be written: its file system is read-only. ${COPY}`,
+  EACCES: (at) => `${at} cannot be opened: you lack the permission. ${COPY}`,
+  EPERM: (at) => `${at} cannot be changed: you lack the permission. ${COPY}`,
   ENOTDIR: (at) => `${at} cannot be opened: a part of its path is a file, not a folder. Move that file away.`,
   EISDIR: (at) => `${at} is a folder where a file belongs. Move it away.`,
   ENOENT: (at) => `${at} is missing. Get it back (git checkout) or name another one.`,

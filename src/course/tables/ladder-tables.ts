@@ -1,6 +1,7 @@
 /** The tables and figures of a simulated ladder: Lab 28's table, its speed-ups, and both beside published numbers. */
 
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import { meanAbsoluteDeviationPercent } from "../../show/comparison.js";
 import type { Figure } from "../../show/figures/figure.js";
 import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../show/figures/version-figures.js";
@@ -16,6 +17,7 @@ import {
 import { type Table, table } from "../../show/table.js";
 import { publishedNote } from "../reductions/published.js";
 import type { Ladder } from "./ladder.js";
+import { ladderShape } from "./ladder.js";
 
 /** GPU, size, block and input of a ladder in a line. */
 export function conditions(ladder: Ladder): string {
@@ -25,6 +27,7 @@ export function conditions(ladder: Ladder): string {
 
 /** Time, bandwidth, share of the peak, and whether the sum is right. */
 export function timesTable(ladder: Ladder): Table {
+  checkArgument("timesTable", "ladder", ladder, ladderShape);
   const { peakBandwidthGBps } = ladder.device.dram;
   return table({
     title: `${ladder.title}: kernel time and bandwidth, simulated (${conditions(ladder)})`,
@@ -43,6 +46,7 @@ export function timesTable(ladder: Ladder): Table {
 
 /** Time and bandwidth speed-up over the first version. */
 export function speedupsTable(ladder: Ladder): Table {
+  checkArgument("speedupsTable", "ladder", ladder, ladderShape);
   return table({
     title: `${ladder.title}: speed-up over ${ladder.rows[0]?.version ?? "the first"}, simulated (${conditions(ladder)})`,
     columns: [
@@ -60,6 +64,7 @@ export function speedupsTable(ladder: Ladder): Table {
 
 /** Simulated beside published, with deviations in percent; null where nothing was published for these conditions. */
 export function publishedComparison(ladder: Ladder): Table | null {
+  checkArgument("publishedComparison", "ladder", ladder, ladderShape);
   if (ladder.unpublished !== "") return null;
   const rows = ladder.rows.map((row) => ({
     version: row.shortTitle,
@@ -167,6 +172,7 @@ export interface NamedFigure {
 
 /** Time, speed-up and bandwidth a version, and the first two beside published numbers where there are some. */
 export function ladderFigures(ladder: Ladder): readonly NamedFigure[] {
+  checkArgument("ladderFigures", "ladder", ladder, ladderShape);
   const texts = { subtitle: conditions(ladder) };
   const speeds = ladder.rows.map((row) => ({ ...row, timeSpeedup: row.speedup }));
   const peak = { device: ladder.device.name, peakGBps: ladder.device.dram.peakBandwidthGBps };

@@ -1,11 +1,34 @@
 /** A ladder of reductions, simulated on one GPU: times, bandwidths, speed-ups, results, and published numbers beside. */
-import { InputError } from "../../base/errors.js";
+import {
+  anything,
+  boolean,
+  callable,
+  checkOptions,
+  type Fields,
+  finite,
+  listOf,
+  object,
+  objectWith,
+  oneOf,
+  optional,
+  orNull,
+  positive,
+  type Shape,
+  string,
+} from "../../base/shape.js";
 import type { DeviceId, DeviceSpec, IdOr } from "../../device/index.js";
 import { Gpu } from "../../host/gpu.js";
 import { deviationPercent } from "../../show/comparison.js";
 import { speedups, type VersionSpeed } from "../../show/speedup.js";
 import { type PublishedTable, publishedTables } from "../reductions/published.js";
-import { ones, type ReductionRun, randomFloats, randomInts, runVersion } from "../reductions/reduction-run.js";
+import {
+  elementCount,
+  ones,
+  type ReductionRun,
+  randomFloats,
+  randomInts,
+  runVersion,
+} from "../reductions/reduction-run.js";
 import {
   example03Reductions,
   labReductions,
@@ -104,6 +127,45 @@ export interface Ladder {
   readonly unpublished: string;
 }
 
+const LADDER: Fields<LadderOptions> = {
+  ladder: optional(oneOf(...ladderIds)),
+  device: optional(anything),
+  n: optional(elementCount),
+  block: optional(elementCount),
+  input: optional(oneOf("ones", "random")),
+  cache: optional(oneOf("cold", "warm")),
+  say: optional(callable),
+};
+
+const row: Shape = objectWith({
+  version: string,
+  shortTitle: string,
+  timeMs: positive,
+  bandwidthGBps: positive,
+  speedup: positive,
+  bandwidthSpeedup: positive,
+  peakShare: finite,
+  result: finite,
+  correct: boolean,
+  published: orNull(object),
+  deviationPercent: orNull(object),
+});
+
+export const ladderShape: Shape = objectWith(
+  {
+    title: string,
+    element: oneOf("i32", "f32"),
+    device: objectWith({ id: string, name: string, dram: objectWith({ peakBandwidthGBps: positive }) }),
+    n: elementCount,
+    block: elementCount,
+    cache: oneOf("cold", "warm"),
+    rows: listOf(row),
+    published: objectWith({ title: string, gpu: string, source: string, quality: string, rows: listOf(object) }),
+    unpublished: string,
+  },
+  "what simulateLadder(...) returns",
+);
+
 interface Conditions {
   readonly device: DeviceSpec;
   readonly n: number;
@@ -173,11 +235,9 @@ function ladderRow(run: ReductionRun, speed: VersionSpeed, published: PublishedT
  * @throws InputError for a block or size that the versions do not work with, or an unknown GPU.
  */
 export function simulateLadder(options: LadderOptions = {}): Ladder {
+  checkOptions("simulateLadder", options, LADDER);
   const id = options.ladder ?? "lab-28";
   const kind = ladders[id];
-  if (kind === undefined) {
-    throw new InputError({ what: `There is no ladder "${id}".`, cure: `Name one of: ${ladderIds.join(", ")}.` });
-  }
   const tables = publishedTables(id);
   const [usual] = tables;
   if (usual === undefined) throw new Error(`labs/published has no table of ${id}`);

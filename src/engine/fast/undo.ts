@@ -61,11 +61,28 @@ export function bytesOf(parts: readonly Part[]): number {
 let store = new Uint8Array(0);
 const LARGEST_STORE = 2 ** 24;
 
-/** Keeps a copy of the parts; the function it gives puts them back, once, before anything else is kept. */
-export function keep({ memory }: PreparedLaunch, parts: readonly Part[]): () => void {
-  const bytes = bytesOf(parts);
+function storeOf(bytes: number): Uint8Array {
   if (bytes > store.length && bytes <= LARGEST_STORE) store = new Uint8Array(bytes);
-  const copy = bytes <= store.length ? store : new Uint8Array(bytes);
+  return bytes <= store.length ? store : new Uint8Array(bytes);
+}
+
+/** Keeps what a launch may write, in a store of its own; the function it gives puts that back, and the budget. */
+export function keepWritten(launch: PreparedLaunch): () => void {
+  const parts = writtenParts(launch, { first: 0, end: 0, step: 1 }, null);
+  const undo = keep(launch, parts, new Uint8Array(bytesOf(parts)));
+  const spent = launch.budget?.spent ?? 0;
+  return () => {
+    undo();
+    if (launch.budget !== undefined) launch.budget.spent = spent;
+  };
+}
+
+/** Keeps a copy of the parts; the function it gives puts them back, once, before the store keeps anything else. */
+export function keep(
+  { memory }: PreparedLaunch,
+  parts: readonly Part[],
+  copy: Uint8Array = storeOf(bytesOf(parts)),
+): () => void {
   let at = 0;
   for (const { first, end } of parts) {
     copy.set(new Uint8Array(memory.buffer, first, end - first), at);

@@ -2,7 +2,7 @@
 import type { PreparedLaunch } from "../engine.js";
 import { coordinates } from "../faults.js";
 import { garbageWord, PLACE } from "./garbage.js";
-import { localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
+import { type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { fillRow, type RegisterLayout } from "./register-layout.js";
 import { Warp } from "./warp.js";
 
@@ -34,19 +34,19 @@ export class BlockContext {
 
   /** Starts block `block` here: registers 0, memories 0 or the seed's garbage, all threads at the first instruction. */
   start(block: number): void {
-    const { launch, layout, registers, shared, local, shadow } = this.machine;
+    const { launch, layout, registers, shared, local, shadow, seed } = this.machine;
     this.block = block;
     this.cursor = 0;
     launch.accesses?.blockStarts(block);
     const words = sharedWords(launch);
-    this.clear(shared.i32, this.sharedBase, words, PLACE.shared, 0);
+    if (seed === null) shared.i32.fill(0, this.sharedBase, this.sharedBase + words);
+    else for (let k = 0; k < words; k++) shared.i32[this.sharedBase + k] = garbageWord(seed, block, PLACE.shared, k);
     const { slot, warps } = this;
     shadow?.startBlock(this.sharedBase, words, slot * warps.length, warps.length);
+    local.startBlock(slot, block);
     const index = coordinates(block, launch.grid);
     for (const warp of this.warps) {
-      registers.i32.fill(0, warp.base, warp.base + layout.registerWords);
-      const perWarp = 32 * localWords(launch);
-      this.clear(local.i32, this.localBase(warp), perWarp, PLACE.local, warp.index * perWarp);
+      registers.i32.fill(0, warp.base, warp.base + layout.clearedWords);
       for (const { offset, type, value } of layout.constants) {
         if (typeof value !== "object" || value.name !== "blockIdx") continue;
         fillRow(registers, warp.base + offset, type, index["xyz".indexOf(value.axis)] ?? 0);
@@ -55,19 +55,13 @@ export class BlockContext {
     }
   }
 
-  private clear(memory: Int32Array, start: number, words: number, place: number, first: number): void {
-    const { seed } = this.machine;
-    if (seed === null) memory.fill(0, start, start + words);
-    else for (let k = 0; k < words; k++) memory[start + k] = garbageWord(seed, this.block, place, first + k);
-  }
-
   /** The machine's memories have grown; what stood in this block's slot has been copied. */
   moveTo(machine: MachineState): void {
     this.machine = machine;
   }
 
   localBase(warp: Warp): number {
-    return (this.slot * this.warps.length + warp.index) * 32 * localWords(this.machine.launch);
+    return this.machine.local.start(this.slot, warp.index);
   }
 
   get firstThreadLives(): boolean {

@@ -26,6 +26,8 @@ export interface CompiledProgram {
   readonly targets: Int32Array;
   /** Rows that the instruction writes, for the undo log: offsets and words. */
   readonly written: readonly (readonly { readonly offset: number; readonly words: number }[])[];
+  /** For the loop of a backward branch: 1 for each register word on which its further turns depend. */
+  mattersInLoop(backward: number): Uint8Array;
 }
 
 export function compileProgram(machine: MachineState): CompiledProgram {
@@ -49,16 +51,62 @@ export function compileProgram(machine: MachineState): CompiledProgram {
     operations.push(kind === KIND.lanes ? compileOperation(instruction, machine) : nothing);
     collectives.push(kind === KIND.collective ? compileCollective(instruction, machine) : null);
   }
-  const written = instructions.map((instruction) =>
-    instruction.dst.map((reg) => ({
-      offset: machine.layout.rows[reg] ?? 0,
-      words: rowWords(program.registers[reg]?.type ?? "i32"),
-    })),
-  );
-  return { kinds, operations, collectives, guardRow, guardFlip, targets, written };
+  const { layout } = machine;
+  const written = instructions.map(({ pc, dst }) => {
+    const { raised = null, anew = [] } = layout.rounds.raisedBy(pc) ?? {};
+    return [
+      ...dst.map((reg) => ({
+        offset: layout.rows[reg] ?? 0,
+        words: rowWords(program.registers[reg]?.type ?? "i32"),
+      })),
+      ...(raised === null ? anew : [raised, ...anew]).map((counter) => ({
+        offset: layout.roundsRow(counter),
+        words: 32,
+      })),
+    ];
+  });
+  const matters = new Map<number, Uint8Array>();
+  const mattersInLoop = (backward: number): Uint8Array => {
+    const known = matters.get(backward) ?? wordsThatMatter(machine, targets[backward]!, backward);
+    matters.set(backward, known);
+    return known;
+  };
+  return { kinds, operations, collectives, guardRow, guardFlip, targets, written, mattersInLoop };
 }
 
 function nothing(): void {}
+
+/**
+ * The registers on which the turns of the loop at `first` to `last` depend: conditions, addresses, operands of all that does
+ * more than to compute a value, and what they are computed from. The rest only counts or remembers.
+ */
+function wordsThatMatter({ launch, layout }: MachineState, first: number, last: number): Uint8Array {
+  const { instructions, registers } = launch.program;
+  const loop = instructions.slice(first, last + 1);
+  const found = new Set<number>();
+  const take = ({ guard, src }: Pick<Instruction, "guard" | "src">): void => {
+    if (guard !== null) found.add(guard.reg);
+    for (const operand of src) if (operand.kind === "reg") found.add(operand.reg);
+  };
+  for (const instruction of loop) take(onlyComputes(instruction) ? { ...instruction, src: [] } : instruction);
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const instruction of loop) if (instruction.dst.some((reg) => found.has(reg))) take(instruction);
+  }
+  const words = new Uint8Array(layout.registerWords);
+  for (const reg of found) {
+    const row = layout.rows[reg] ?? 0;
+    words.fill(1, row, row + rowWords(registers[reg]?.type ?? "i32"));
+  }
+  return words;
+}
+
+/** The instruction does nothing but to compute its results, and cannot fail. */
+function onlyComputes(instruction: Instruction): boolean {
+  const { op, dst } = instruction;
+  if (dst.length === 0 || isCollective(instruction)) return false;
+  return op !== "ld" && op !== "atom" && op !== "div" && op !== "rem" && op !== "bar" && op !== "launch";
+}
 
 function kindOf(instruction: Instruction, { launch }: MachineState): number {
   if (isCollective(instruction)) return KIND.collective;
@@ -114,8 +162,17 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
       return deviceSynchronizeOperation(instruction, machine);
     case "activemask": {
       const to = layout.rows[instruction.dst[0] ?? 0] ?? 0;
+      const rounds = layout.rounds.around(instruction.pc).map((counter) => layout.roundsRow(counter));
+      const sources = instruction.src.map((_, index) => ({
+        row: layout.operand(instruction, index),
+        words: rowWords(operandType(instruction, index)),
+      }));
+      const rows = [...rounds.map((row) => ({ row, words: 32 })), ...sources];
       return (base, mask) => {
-        for (let m = mask; m !== 0; m &= m - 1) registers.i32[base + to + 31 - Math.clz32(m & -m)] = mask;
+        for (let m = mask; m !== 0; m &= m - 1) {
+          const lane = 31 - Math.clz32(m & -m);
+          registers.i32[base + to + lane] = lanesLike(registers.i32, base, rows, lane, mask);
+        }
       };
     }
     case "addr": {
@@ -131,6 +188,25 @@ function operationOf(instruction: Instruction, machine: MachineState): LaneOpera
       return isIntegerDivision(instruction) ? refuseZero(instruction, machine, operation) : operation;
     }
   }
+}
+
+interface Row {
+  readonly row: number;
+  readonly words: number;
+}
+
+/** The lanes of the mask whose values in the rows are this lane's. */
+function lanesLike(words: Int32Array, base: number, rows: readonly Row[], lane: number, mask: number): number {
+  let alike = mask;
+  for (const { row, words: count } of rows) {
+    const each = count / 32;
+    for (let m = alike; m !== 0; m &= m - 1) {
+      const other = 31 - Math.clz32(m & -m);
+      const [own, its] = [base + row + each * lane, base + row + each * other];
+      if (words[its] !== words[own] || words[its + each - 1] !== words[own + each - 1]) alike &= ~(1 << other);
+    }
+  }
+  return alike;
 }
 
 function isIntegerDivision({ op, type }: Instruction): boolean {

@@ -15,8 +15,9 @@ import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
 import { startExchange } from "./operations/collectives.js";
 import { absence, checkMask } from "./schedule/synchronization-report.js";
+import { WordsRead } from "./schedule/watched-words.js";
 import type { Shadow } from "./shadow/shadow.js";
-import { type Hold, NOT_PROVEN, type Warp, type WarpWait } from "./warp.js";
+import { type Hold, NOT_PROVEN, type Parked, type Warp, type WarpWait } from "./warp.js";
 
 const NEVER = 0x7fffffff;
 /** Instructions of a warp in loops after which the launch's budget is charged. */
@@ -35,6 +36,8 @@ export interface ExecutorOptions {
 export class Executor {
   private readonly snapshot: Int32Array;
   private snapshotOwner: Warp | null = null;
+  private readonly countsRounds: boolean;
+  private readonly reads = new WordsRead();
 
   constructor(
     readonly machine: MachineState,
@@ -42,6 +45,7 @@ export class Executor {
     private readonly options: ExecutorOptions,
   ) {
     this.snapshot = new Int32Array(machine.layout.registerWords);
+    this.countsRounds = machine.layout.rounds.count > 0 && !machine.launch.lockstep;
   }
 
   /** Runs the warp's running group, and those that follow in the default schedule, for at most `budget` instructions. */
@@ -163,7 +167,7 @@ export class Executor {
     if (found === undefined) return false;
     const lanes = launch.lockstep ? mask : found.lanes & mask;
     warp.held = [...warp.held, found];
-    warp.parked = [...warp.parked, { pc, lanes, version: NOT_PROVEN }];
+    warp.parked = [...warp.parked, { pc, lanes, version: NOT_PROVEN, watched: null }];
     warp.pc = pc;
     warp.mask = mask & ~lanes;
     return true;
@@ -173,6 +177,7 @@ export class Executor {
   private enter(context: BlockContext, warp: Warp): void {
     const { machine } = this;
     const { shadow } = machine;
+    if (warp !== this.snapshotOwner) machine.reads = null;
     machine.block = context.block;
     machine.warp = warp.index;
     machine.sharedBase = context.sharedBase;
@@ -193,13 +198,26 @@ export class Executor {
       warp.mask = backward ? taken : rest;
     }
     warp.pc = rest !== 0 && !backward ? pc + 1 : target;
-    if (backward) this.watchLoop(warp, pc);
+    if (!backward) return;
+    if (this.countsRounds) this.countRound(warp.base, pc, taken);
+    this.watchLoop(warp, pc);
+  }
+
+  /** The lanes `taken` start a round of the loop whose backward branch is at `pc`. */
+  private countRound(base: number, pc: number, taken: number): void {
+    const { layout, registers } = this.machine;
+    const { raised = null, anew = [] } = layout.rounds.raisedBy(pc) ?? {};
+    for (let m = taken; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      if (raised !== null) registers.i32[base + layout.roundsRow(raised) + lane]! += 1;
+      for (const counter of anew) registers.i32[base + layout.roundsRow(counter) + lane] = 0;
+    }
   }
 
   /**
-   * Called at a taken backward branch. A group is parked if its registers are the same as the last time here and
-   * memory has not changed. It would loop for ever unless another thread writes. A group that has only been long in its
-   * loops gives the others a turn.
+   * Called at a taken backward branch. A group is parked if the registers that the loop depends on are the same as the
+   * last time here, and memory has not changed. It would loop for ever unless another thread writes what it reads. A
+   * group that has only been long in its loops gives the others a turn.
    */
   private watchLoop(warp: Warp, pc: number): void {
     const { machine, snapshot } = this;
@@ -207,14 +225,16 @@ export class Executor {
     const end = machine.layout.registerWords;
     if (warp.snapshotPc === pc && this.snapshotOwner === warp) {
       warp.snapshotPc = -1;
-      let same = warp.snapshotMask === warp.mask && warp.snapshotVersion === machine.version;
-      for (let k = 0; same && k < end; k++) same = snapshot[k] === i32[warp.base + k];
-      if (same) {
-        park(warp, machine.version);
+      const { reads } = machine;
+      machine.reads = null;
+      if (warp.snapshotMask === warp.mask && warp.snapshotVersion === machine.version && this.repeats(warp, pc, reads)) {
+        park(warp, machine.version, reads?.watched(machine) ?? null);
         return;
       }
     }
-    if ((++warp.backEdges & 63) === 0 && warp.snapshotPc < 0) {
+    if (((++warp.backEdges & 63) === 0 || warp.suspected) && warp.snapshotPc < 0) {
+      warp.suspected = false;
+      machine.reads = this.reads.clear();
       snapshot.set(i32.subarray(warp.base, warp.base + end));
       this.snapshotOwner = warp;
       warp.snapshotPc = pc;
@@ -222,7 +242,24 @@ export class Executor {
       warp.snapshotVersion = machine.version;
     }
     if (warp.issued - warp.charged > CHARGED_AT_ONCE) this.charge(warp);
-    if (warp.issued - warp.scheduledAt > this.machine.launch.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN);
+    if (warp.issued - warp.scheduledAt > this.machine.launch.stepLimit / LOOP_TURNS) park(warp, NOT_PROVEN, null);
+  }
+
+  /**
+   * The registers are those of the snapshot. Where the loop reads memory, those on which it does not depend may differ, as
+   * one that counts its turns.
+   */
+  private repeats({ base }: Warp, backward: number, reads: WordsRead | null): boolean {
+    const { machine, snapshot, compiled } = this;
+    const { i32 } = machine.registers;
+    let matters: Uint8Array | null = null;
+    for (let k = 0; k < machine.layout.registerWords; k++) {
+      if (snapshot[k] === i32[base + k]) continue;
+      if (reads === null || reads.isEmpty) return false;
+      matters ??= compiled.mattersInLoop(backward);
+      if (matters[k] !== 0) return false;
+    }
+    return true;
   }
 
   /** The running group is at a warp primitive: lanes whose mask is complete do it, the others wait. */
@@ -376,7 +413,7 @@ function settle(warp: Warp, lockstep: boolean): void {
   warp.runReady(warp.readyCount - 1);
 }
 
-function park(warp: Warp, version: number): void {
-  warp.parked = [...warp.parked, { pc: warp.pc, lanes: warp.mask, version }];
+function park(warp: Warp, version: number, watched: Parked["watched"]): void {
+  warp.parked = [...warp.parked, { pc: warp.pc, lanes: warp.mask, version, watched }];
   warp.mask = 0;
 }

@@ -2,7 +2,9 @@
 import type { PreparedLaunch, RawCounters, TraceEvent } from "../engine.js";
 import { PrintfBuffer } from "../printf-buffer.js";
 import type { Journal } from "./journal.js";
+import { LocalMemory } from "./local-memory.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
+import type { WordsRead } from "./schedule/watched-words.js";
 import { Shadow } from "./shadow/shadow.js";
 
 export interface MachineState {
@@ -12,7 +14,7 @@ export interface MachineState {
   /** Device memory, shared memory and local memory of all blocks held, registers of all their warps. */
   readonly global: RegisterViews;
   readonly shared: RegisterViews;
-  readonly local: RegisterViews;
+  readonly local: LocalMemory;
   readonly registers: RegisterViews;
   /** The work of the last instruction, for an observer. */
   readonly event: TraceEvent;
@@ -25,6 +27,8 @@ export interface MachineState {
   issued: number;
   /** Changes with every write to memory: a loop that sees it unchanged, and its registers too, spins. */
   version: number;
+  /** The words read since a loop's last turn, and who reads them; null where nobody asks (`schedule/watched-words.ts`). */
+  reads: WordsRead | null;
   /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;
   /** The seed of a schedule, from which unwritten values are drawn. null: unwritten values are 0. */
@@ -57,14 +61,20 @@ export function createMachineState(
 ): MachineState {
   const warps = warpsPerBlock(launch) * contexts;
   const registers = viewRegisters(new ArrayBuffer(layout.wordsPerWarp * 4 * warps));
-  const words = { sharedWords: sharedWords(launch) * contexts, localWords: localWords(launch) * 32 * warps, warps };
+  const words = { sharedWords: sharedWords(launch) * contexts, warps };
+  const shadow = launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch);
   return {
     launch,
     layout,
     counters,
     global: viewRegisters(launch.memory.buffer),
     shared: viewRegisters(new ArrayBuffer(4 * words.sharedWords)),
-    local: viewRegisters(new ArrayBuffer(4 * words.localWords)),
+    local: new LocalMemory(
+      launch.program,
+      { slots: contexts, warpsPerBlock: warpsPerBlock(launch), threadWords: localWords(launch) },
+      seed,
+      shadow?.local ?? null,
+    ),
     registers,
     event: {
       block: 0,
@@ -84,9 +94,10 @@ export function createMachineState(
     localBase: 0,
     issued: 0,
     version: 0,
+    reads: null,
     journal: null,
     seed,
-    shadow: launch.watch === undefined ? null : new Shadow({ launch, layout, registers, ...words }, launch.watch),
+    shadow,
     printed: new PrintfBuffer(launch.printfBytes),
   };
 }

@@ -3,7 +3,8 @@
  * engine and does what the other cannot: observers, seeded schedules, locks within a warp,
  * primitives in both branches. Blocks may wait for one another. Hangs are proven and reported.
  */
-import { InputError, type KernelFault } from "../../base/errors.js";
+import { InputError } from "../../base/errors.js";
+import type { Instruction, Program } from "../../lower/program.js";
 import type { BlockRange, BlockWork, Engine, EngineResult, Observer, PreparedLaunch, RawCounters } from "../engine.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
@@ -11,12 +12,12 @@ import { Executor, LOOP_TURNS } from "./executor.js";
 import { createMachineState, localWords, type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { runChildrenEarly } from "./operations/child-launch.js";
 import { layoutRegisters, type RegisterLayout } from "./register-layout.js";
-import { runBurst } from "./schedule/adversary.js";
+import { canGoOn, runBurst } from "./schedule/adversary.js";
 import { type EndedBlocks, hangFault } from "./schedule/hang-report.js";
 import { SeededRandom } from "./schedule/seeded-random.js";
 import { checkBarrier } from "./schedule/synchronization-report.js";
 import { allArrived, nextWarp, releaseBarrier, resumeLongLoops } from "./schedule/warp-order.js";
-import { type Beginning, chargeStart, SingleBlock } from "./single-block.js";
+import { type Beginning, SingleBlock } from "./single-block.js";
 import type { Hold } from "./warp.js";
 
 /**
@@ -79,18 +80,21 @@ export function createReferenceEngine(options: ReferenceOptions = {}): Reference
 const MOST_BYTES_HELD = 1 << 30;
 /** Blocks that an adversarial schedule mixes. */
 const MIXED_BLOCKS = 4;
+/** Bursts after which blocks that only loop let others take part. */
+const MIXED_BURSTS = 2 ** 16;
 
 /** Blocks whose order a seed mixes at a time, so that a huge grid takes little memory. */
 const SHUFFLED_BLOCKS = 2 ** 20;
 
-/** Takes the next blocks off `rest`, in an order of chance. */
-function shuffledStart(
+/** Takes the next blocks off `rest`, in an order of chance where there is one. The last one is next. */
+function nextBlocks(
   rest: { first: number; readonly end: number; readonly step: number },
-  random: SeededRandom,
+  random: SeededRandom | null,
 ): number[] {
   const order: number[] = [];
   for (; rest.first < rest.end && order.length < SHUFFLED_BLOCKS; rest.first += rest.step) order.push(rest.first);
-  random.shuffle(order);
+  if (random === null) order.reverse();
+  else random.shuffle(order);
   return order;
 }
 
@@ -105,6 +109,8 @@ class LaunchRun {
   private executor: Executor;
   private slots: BlockContext[];
   private free: BlockContext[];
+  /** Blocks that the GPU, and that this engine can hold at a time. */
+  private readonly resident: number;
   private readonly limit: number;
   /** Blocks of this run that have ended, and how many it has. */
   private readonly ended: EndedBlocks = { count: 0, first: Number.POSITIVE_INFINITY };
@@ -120,8 +126,9 @@ class LaunchRun {
     this.seed = options.schedule?.kind === "adversarial" ? options.schedule.seed : null;
     const warps = warpsPerBlock(launch);
     const bytes = 4 * (warps * (this.layout.wordsPerWarp + 32 * localWords(launch)) + sharedWords(launch));
-    this.limit = Math.max(1, Math.floor(MOST_BYTES_HELD / bytes));
     const [x, y, z] = launch.grid;
+    this.resident = launch.residentBlocks ?? x * y * z;
+    this.limit = Math.max(1, Math.min(this.resident, Math.floor(MOST_BYTES_HELD / bytes)));
     const held = launch.program.cooperative ? x * y * z : this.seed === null ? 1 : MIXED_BLOCKS;
     this.machine = this.createMachine(Math.min(held, this.limit));
     this.executor = this.createExecutor();
@@ -153,30 +160,28 @@ class LaunchRun {
     return { ...this.machine.printed.result, seed: this.seed };
   }
 
-  /** Blocks one after the other; one that can only wait for others is held while the next ones start. */
+  /** Blocks one after the other; one that can only wait for others stays resident while the next ones start. */
   private executeInOrder({ first, end, step }: BlockRange): void {
     let held: BlockContext[] = [];
     for (let block = first; block < end; block += step) {
       if (this.free.length === 0) this.holdMore(held);
-      const context = this.free.pop();
-      if (context === undefined) throw this.hang(held);
-      this.start(context, block);
+      while (this.free.length === 0) held = this.goOnTogether(held, Math.ceil((end - block) / step));
+      const context = this.free.pop()!;
+      context.start(block);
       held.push(context);
       held = this.goOn(held, (candidate) => candidate === context);
     }
-    while (held.length > 0) {
-      const before = this.progress(held);
-      held = this.goOn(held, () => true);
-      if (held.length > 0 && this.progress(held) === before && !this.openGridBarrier(held)) {
-        throw this.hang(held);
-      }
-    }
+    while (held.length > 0) held = this.goOnTogether(held, 0);
   }
 
-  private start(context: BlockContext, block: number): void {
-    context.start(block);
-    const fault = chargeStart(this.launch, block, context.warps.length);
-    if (fault !== null) throw fault;
+  /** Lets all held blocks go on; `outside`: blocks that have not started. */
+  private goOnTogether(held: readonly BlockContext[], outside: number): BlockContext[] {
+    const before = this.progress(held);
+    const rest = this.goOn(held, () => true);
+    if (rest.length === held.length && this.progress(rest) === before && !this.openGridBarrier(rest)) {
+      throw this.hang(rest, outside);
+    }
+    return rest;
   }
 
   /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
@@ -228,8 +233,16 @@ class LaunchRun {
     return true;
   }
 
-  private hang(held: readonly BlockContext[]): KernelFault {
-    return hangFault(this.machine, held, this.ended, this.seed);
+  /** `outside`: blocks that have not started, for want of room. */
+  private hang(held: readonly BlockContext[], outside: number): Error {
+    if (outside > 0 && this.limit < this.resident) {
+      return new InputError({
+        what: `${this.launch.program.name}: the blocks wait for one another, and the simulator has room for ${this.limit} of them at once`,
+        cure: "launch fewer blocks, or blocks with fewer threads and smaller arrays",
+      });
+    }
+    const missing = outside === 0 ? null : { count: outside, held: this.limit };
+    return hangFault(this.machine, held, this.ended, this.seed, missing);
   }
 
   /** Twice as many slots, with the blocks at hand moved to the new memories. */
@@ -240,7 +253,7 @@ class LaunchRun {
     this.machine = this.createMachine(count);
     this.machine.registers.i32.set(old.registers.i32);
     this.machine.shared.i32.set(old.shared.i32);
-    this.machine.local.i32.set(old.local.i32);
+    this.machine.local.adopt(old.local);
     if (old.shadow !== null) this.machine.shadow?.adopt(old.shadow);
     this.machine.version = old.version;
     this.machine.printed.append(old.printed.result);
@@ -261,30 +274,66 @@ class LaunchRun {
         cure: "launch fewer blocks",
       });
     }
+    const most = this.slots.length;
+    const mayWait = readsAgain(this.launch.program);
     const rest = { ...blocks };
+    // A grid starts in any order as long as all of its blocks are held in the end.
+    const shuffles = !mayWait || this.blockCount <= this.limit;
     let order: number[] = [];
-    let held: BlockContext[] = [];
+    const mixed: BlockContext[] = [];
+    const waiting: BlockContext[] = [];
+    // The memory's version when all that wait were last seen to wait.
+    let seen = -1;
     for (let burst = 0; ; burst++) {
-      if (order.length === 0) order = shuffledStart(rest, random);
-      while (order.length > 0 && this.free.length > 0) {
+      if (order.length === 0) order = nextBlocks(rest, shuffles ? random : null);
+      const changes = mayWait && burst % MIXED_BURSTS === MIXED_BURSTS - 1;
+      if (changes) waiting.push(...mixed.splice(0));
+      else if (mixed.length < most && waiting.length > 0 && seen !== this.machine.version) {
+        if (this.wake(waiting, mixed, most, random)) seen = this.machine.version;
+      }
+      while (order.length > 0 && mixed.length < most) {
+        if (this.free.length === 0 && waiting.length > 0) this.holdMore([...mixed, ...waiting]);
         const context = this.free.pop();
         if (context === undefined) break;
-        this.start(context, order.pop() ?? 0);
-        held.push(context);
+        context.start(order.pop() ?? 0);
+        mixed.push(context);
       }
-      if (held.length === 0) return;
-      const ran = runBurst(this.executor, held, random, burst);
+      if (changes) {
+        seen = -1;
+        this.wake(waiting, mixed, most, random);
+      }
+      if (mixed.length === 0) {
+        if (waiting.length === 0) return;
+        throw this.hang(waiting, order.length + Math.ceil(Math.max(0, rest.end - rest.first) / rest.step));
+      }
+      const ran = runBurst(this.executor, mixed, random, burst);
       if (this.launch.children !== undefined) runChildrenEarly(this.machine);
-      if (!ran && !this.openGridBarrier(held)) {
-        const none = order.length === 0 && rest.first >= rest.end;
-        if (none || this.slots.length === this.limit) throw this.hang(held);
-        this.holdMore(held);
+      if (!ran) {
+        if (!this.openGridBarrier([...mixed, ...waiting])) waiting.push(...mixed.splice(0));
+        seen = -1;
       }
-      for (const context of held) {
-        if (!context.done) continue;
-        this.release(context);
-      }
-      held = held.filter((context) => !context.done);
+      for (let k = mixed.length - 1; k >= 0; k--) if (mixed[k]!.done) this.release(mixed.splice(k, 1)[0]!);
     }
   }
+
+  /** Mixes in waiting blocks that can go on, up to `most`, by chance; true if all of these are mixed now. */
+  private wake(waiting: BlockContext[], mixed: BlockContext[], most: number, random: SeededRandom): boolean {
+    const able = waiting.filter((context) => canGoOn(this.executor, context));
+    random.shuffle(able);
+    for (const context of able.splice(0, most - mixed.length)) {
+      waiting.splice(waiting.indexOf(context), 1);
+      mixed.push(context);
+    }
+    return able.length === 0;
+  }
+}
+
+/** Some loop reads memory again and again, as one that waits for another thread does. */
+function readsAgain({ instructions }: Program): boolean {
+  const repeats = ({ op, volatile = false, space }: Instruction): boolean =>
+    op === "atom" || (op === "ld" && volatile && space !== "local");
+  return instructions.some(
+    ({ op, target, pc }) =>
+      op === "bra" && target !== undefined && target <= pc && instructions.slice(target, pc).some(repeats),
+  );
 }

@@ -7,12 +7,18 @@
 import type { Instruction, Operand, Program, RegisterType, Special } from "../../lower/program.js";
 import type { PreparedLaunch } from "../engine.js";
 import { operandType } from "../semantics/operand-type.js";
+import { findLoopRounds, type LoopRounds } from "./loop-rounds.js";
 
 export interface RegisterLayout {
   /** Word offset of each register's row. */
   readonly rows: Int32Array;
-  /** Words at the front that hold registers; they are set to 0 when a block starts. */
+  /** Words at the front that hold registers. */
   readonly registerWords: number;
+  /** Words at the front that are set to 0 when a block starts: the registers and the lanes' rounds of loops. */
+  readonly clearedWords: number;
+  readonly rounds: LoopRounds;
+  /** Row of a counter of `rounds`. */
+  roundsRow(counter: number): number;
   readonly wordsPerWarp: number;
   readonly constants: readonly ConstantRow[];
   /** Row of a source operand. */
@@ -43,7 +49,9 @@ export function layoutRegisters(launch: PreparedLaunch): RegisterLayout {
     }
   }
   const registerWords = Math.ceil(next / 64) * 64;
-  next = registerWords;
+  const rounds = findLoopRounds(program);
+  const clearedWords = registerWords + Math.ceil(rounds.count / 2) * 64;
+  next = clearedWords;
   const constants: ConstantRow[] = [];
   const known = new Map<string, number>();
   const constantRow = (type: RegisterType, value: number | bigint | Special): number => {
@@ -76,6 +84,9 @@ export function layoutRegisters(launch: PreparedLaunch): RegisterLayout {
   return {
     rows,
     registerWords,
+    clearedWords,
+    rounds,
+    roundsRow: (counter) => registerWords + 32 * counter,
     wordsPerWarp: Math.ceil(next / 64) * 64,
     constants,
     operand(instruction, index) {

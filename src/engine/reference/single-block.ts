@@ -1,7 +1,6 @@
 /** One block of a launch at a time, all of it or its beginning, for an observer: what it writes can be taken back. */
 import { KernelFault } from "../../base/errors.js";
 import { type Instruction, WARP_PRIMITIVES } from "../../lower/program.js";
-import { clearingSteps } from "../budget.js";
 import {
   addRawCounters,
   createRawCounters,
@@ -11,7 +10,6 @@ import {
   RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../engine.js";
-import { budgetPassed } from "../faults.js";
 import { BlockContext } from "./block-context.js";
 import { compileProgram } from "./compiled-program.js";
 import { Executor } from "./executor.js";
@@ -78,8 +76,6 @@ export class SingleBlock {
     if (machine.shadow !== null) machine.shadow.paused = counters === null;
     const spent = this.launch.budget?.spent ?? 0;
     context.start(block);
-    const started = chargeStart(this.launch, block, context.warps.length);
-    if (started !== null && counters !== null) throw started;
     const ended = this.runEvenly(this.executor, most);
     const { issued } = this;
     if (ended === false && counters !== null && this.watching !== null && this.isAtEdge(block)) {
@@ -133,14 +129,6 @@ export class SingleBlock {
     }
     return ordered && context.done;
   }
-}
-
-/** Charges the launch for what the start of a block clears; the fault where that is too much. */
-export function chargeStart(launch: PreparedLaunch, block: number, warps: number): KernelFault | null {
-  const passed = launch.budget?.charge(clearingSteps(launch.program.localBytesPerThread, warps)) ?? null;
-  const first = launch.program.instructions[0];
-  if (passed === null || first === undefined) return null;
-  return budgetPassed({ launch, instruction: first, block, warp: 0, lanes: 1 }, passed);
 }
 
 /** An instruction that may show something that CUDA leaves undefined. */

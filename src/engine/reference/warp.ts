@@ -3,6 +3,8 @@
  * others are ready, wait at a warp primitive or a block barrier, or are parked because they spin.
  */
 
+import type { WatchedWord } from "./schedule/watched-words.js";
+
 /** Lanes that wait at a warp primitive for the other lanes of its mask. */
 export interface WarpWait {
   readonly pc: number;
@@ -20,6 +22,8 @@ export interface Parked {
   readonly pc: number;
   readonly lanes: number;
   readonly version: number;
+  /** What they wait for; null where it is not known. */
+  readonly watched: readonly WatchedWord[] | null;
 }
 /** In place of a version: not proven to spin, only long in a loop. */
 export const NOT_PROVEN = -1;
@@ -70,6 +74,10 @@ export class Warp implements WarpControl {
   snapshotPc = -1;
   snapshotVersion = 0;
   snapshotMask = 0;
+  /** Lanes that were proven to spin go on: their next turn of the loop is compared with the one after it. */
+  suspected = false;
+  /** Backward branches taken in the bursts of a seeded schedule since it was last seen whether the warp spins. */
+  loops = 0;
 
   constructor(
     readonly index: number,
@@ -91,6 +99,8 @@ export class Warp implements WarpControl {
     this.held = [];
     this.issued = 0;
     this.charged = 0;
+    this.suspected = false;
+    this.loops = 0;
     this.startGroup();
   }
 

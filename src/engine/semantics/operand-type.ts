@@ -56,6 +56,7 @@ export function operandType(instruction: Typed, index: number): RegisterType {
       return index === 1 ? type : "u32";
     case "syncwarp":
       return "u32";
+    case "activemask":
     case "printf":
       return instruction.argTypes?.[index] ?? "i32";
     case "launch":

@@ -38,6 +38,14 @@ export interface ChildKernel {
 
 export type Callee = DeviceDefinition | ChildKernel;
 
+/** What `device` and `kernel` have made. */
+export const callees: WeakSet<object> = new WeakSet();
+
+/** Whether a value is a device function or a kernel, and nothing that only looks like one. */
+export function isCallee(value: unknown): value is Callee {
+  return ((typeof value === "object" && value !== null) || typeof value === "function") && callees.has(value);
+}
+
 export interface KernelDefinition extends Written {
   readonly name: string;
   readonly text: string;

@@ -4,6 +4,8 @@
  * (`i32(x)`), and, outside of kernels, a typed constant (`constants: { SCALE: f32(2) }`).
  */
 import { InputError } from "../../base/errors.js";
+import { type Shape, shape } from "../../base/shape.js";
+import { unfit } from "../../ir/stored-value.js";
 import type { ElementType, Scalar, VectorType } from "../../ir/types.js";
 
 /**
@@ -72,6 +74,10 @@ function scalar<S extends Scalar>(type: S): ScalarType<S> {
         cure: `Give it a number: ${type}(1).`,
       });
     }
+    const wrong = typeof value === "boolean" ? null : unfit(type, value);
+    if (wrong !== null) {
+      throw new InputError({ what: `${type}(...) was given ${value}: ${wrong.reason}.`, cure: `${wrong.cure}.` });
+    }
     // A constant is an object, but has its number's type, so that TypeScript lets kernels compute with it.
     return new TypedConstant(type, value) as unknown as ScalarInKernel<S>;
   };
@@ -117,6 +123,16 @@ const scalarNames = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"] as const;
 const vectorTypes: ReadonlyMap<string, VectorType> = new Map(
   Object.entries({ int2, int4, uint2, uint4, float2, float4, double2 }).map(([name, element]) => [name, element.type]),
 );
+
+/** i32 ... f64, float4 ...: what this module's types are, whatever an untyped caller gives. */
+export function isValueType(element: unknown): element is ValueType {
+  if ((typeof element !== "object" && typeof element !== "function") || element === null) return false;
+  const { type } = element as Partial<ValueType>;
+  if (typeof type === "string") return scalarNames.includes(type);
+  return [...vectorTypes.values()].some(({ scalar, lanes }) => type?.scalar === scalar && type.lanes === lanes);
+}
+
+export const valueType: Shape = shape("a type, such as i32, f32 or float4", isValueType);
 
 /** The type that a name means in a kernel's text, such as `i32` or `float4`; undefined for other names. */
 export function typeNamed(name: string): ElementType | undefined {

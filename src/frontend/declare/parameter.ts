@@ -1,7 +1,8 @@
 /** Declarations of a kernel's or device function's parameters, and what they are inside its text. */
 import { InputError } from "../../base/errors.js";
+import { checkArgument, type Shape, shape } from "../../base/shape.js";
 import type { Scalar, Space } from "../../ir/types.js";
-import { type ScalarType, typeNamed, type ValueOf, type ValueType } from "./element.js";
+import { isValueType, type ScalarType, type ValueOf, type ValueType, valueType } from "./element.js";
 
 /** `space` "any": global in a kernel; in a device function whatever the call passes, one instance a space. */
 export interface PointerParameter<E extends ValueType = ValueType> {
@@ -30,25 +31,10 @@ export type InKernel<P> =
 
 export type KernelParameters<P> = { [K in keyof P]: InKernel<P[K]> };
 
-/** i32 ... f64, float4 ...: what this module's types are, whatever an untyped caller gives. */
-export function isValueType(element: unknown): element is ValueType {
-  if ((typeof element !== "object" && typeof element !== "function") || element === null) return false;
-  return (
-    "type" in element && ((typeof element.type === "object" && element.type !== null) || isScalarName(element.type))
-  );
-}
-
-function isScalarName(name: unknown): boolean {
-  return typeof name === "string" && typeof typeNamed(name) === "string";
-}
+const pointerShape: Shape = shape("a pointer, such as ptr(i32)", (value) => isPointerParameter(value as Parameter));
 
 function pointer<E extends ValueType>(element: E, space: Space | "any"): PointerParameter<E> {
-  if (!isValueType(element)) {
-    throw new InputError({
-      what: "A pointer was declared without the type of its elements.",
-      cure: "Name the type: ptr(i32), ptr(f32), ptr(float4) ...",
-    });
-  }
+  checkArgument(space === "any" ? "ptr" : "sharedPtr", "element", element, valueType);
   if (element.type === "bool") {
     throw new InputError({
       what: "A pointer to bool was declared; a bool has no place in memory.",
@@ -76,22 +62,18 @@ export function volatile<E extends ValueType>(parameter: PointerParameter<E>): P
 /** In a kernel, the same array where every access goes to memory: `const view = volatile(sdata)`. */
 export function volatile<T>(array: DeviceArray<T>): DeviceArray<T>;
 export function volatile(parameter: PointerParameter | DeviceArray<unknown>): unknown {
-  if (typeof parameter !== "object" || parameter === null || !("kind" in parameter) || parameter.kind !== "pointer") {
-    throw new InputError({
-      what: "volatile(...) was given something that is no pointer parameter.",
-      cure: "Wrap a pointer: volatile(ptr(i32)).",
-    });
-  }
+  checkArgument("volatile", "parameter", parameter, pointerShape);
   return Object.freeze({ ...(parameter as PointerParameter), volatile: true });
 }
 
 /** A parameter's declaration, whatever an untyped caller gives. */
 export function isParameter(value: unknown): value is Parameter {
-  return isValueType(value) || (typeof value === "object" && value !== null && "kind" in value && "element" in value);
+  return isValueType(value) || isPointerParameter(value as Parameter);
 }
 
 export function isPointerParameter(parameter: Parameter): parameter is PointerParameter {
-  return typeof parameter === "object" && "kind" in parameter && parameter.kind === "pointer";
+  if (typeof parameter !== "object" || parameter === null || !("kind" in parameter)) return false;
+  return parameter.kind === "pointer" && isValueType(parameter.element);
 }
 
 export function isScalarType(parameter: Parameter): parameter is ScalarType<Scalar> {

@@ -2,6 +2,7 @@
 import type { Expression, Statement, SwitchStatement } from "acorn";
 import type { Span } from "../../base/errors.js";
 import type { Stmt } from "../../ir/ir.js";
+import { isInteger, type Scalar } from "../../ir/types.js";
 import { walk } from "../text/tree.js";
 import { emitCertain, lastOf, statements } from "./branch.js";
 import { decided, ruleOut } from "./ruled-out.js";
@@ -92,7 +93,9 @@ function continuesOutside(node: SwitchStatement): boolean {
 export function switchStatement(t: Translator, node: SwitchStatement): void {
   const span = t.span(node);
   const discriminant = t.scalar(lastOf(t, node.discriminant));
-  const arms = possibleArms(t, switchArms(node), discriminant);
+  const all = switchArms(node);
+  refuseRepeatedCases(t, all, discriminant);
+  const arms = possibleArms(t, all, discriminant);
   const breaks = arms.some((arm) => arm.breaksInside);
   if (breaks && continuesOutside(node)) {
     t.report.fail(
@@ -110,6 +113,30 @@ export function switchStatement(t: Translator, node: SwitchStatement): void {
     const condition = constant("bool", 0, span);
     t.emit({ kind: "loop", init: [], condition, testFirst: false, update: [], body, unroll: null, span });
   } else chain();
+}
+
+/** As C++ does: values are those of the subject's type. */
+function refuseRepeatedCases(t: Translator, arms: readonly SwitchArm[], subject: ScalarExpr): void {
+  const seen = new Set<string>();
+  for (const test of arms.flatMap(({ tests }) => tests ?? [])) {
+    const value = t.scalar(test);
+    if (!isConst(value)) continue;
+    const key = caseKey(subject.type, value.value);
+    if (seen.has(key)) {
+      t.report.fail(
+        t.span(test),
+        `This switch has the case ${String(value.value)} twice, and only the first would ever run.`,
+        "Leave one of them out, or write the other value that was meant.",
+      );
+    }
+    seen.add(key);
+  }
+}
+
+function caseKey(type: Scalar, value: number | bigint): string {
+  if (typeof value === "number" && !Number.isInteger(value)) return String(value);
+  const bits = type === "i64" || type === "u64" ? 64 : 32;
+  return String(isInteger(type) ? BigInt.asUintN(bits, BigInt(value)) : value);
 }
 
 /** All arms; where the subject is a constant the one that it chooses, and of the others their names are read. */

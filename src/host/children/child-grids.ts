@@ -28,7 +28,7 @@ import { childEngine } from "../engines.js";
 import type { LaunchSchedule } from "../launch-schedule.js";
 import { type LaunchWarning, type LaunchWarningKind, warningAt } from "../launch-warning.js";
 import { runWhole } from "../sampled-run.js";
-import { predictTime, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
+import { predictTime, residentBlocks, runEveryBlock, type TracedLaunch } from "../timed-launch.js";
 import { ChildOrder } from "./child-order.js";
 import { ChildSpending } from "./child-spending.js";
 import type { DeviceLimits } from "./device-limits.js";
@@ -67,6 +67,7 @@ export interface TreeOptions {
   readonly plain: Engine | null;
   readonly limits: DeviceLimits;
   readonly schedule: LaunchSchedule;
+  readonly mixed: boolean;
 }
 
 interface KernelSum {
@@ -156,6 +157,7 @@ export class LaunchTree implements GridTree {
       args,
       memory,
       stepLimit,
+      residentBlocks: residentBlocks(this.options.device, request),
       sharedBanks,
       lockstep,
       launchedBy: launcherText(parent, request) + (wait === null ? "" : `\n  the error comes out of ${wait}`),
@@ -197,9 +199,9 @@ export class LaunchTree implements GridTree {
 
   /** Runs a grid, and takes its predicted time into the mean of those like it. */
   #observe(launch: PreparedLaunch, plain: Engine, predicted: Predicted): TracedLaunch {
-    const { device, observed } = this.options;
+    const { device, observed, mixed } = this.options;
     const whole = this.options.plain !== null || launchesChildren(launch.program);
-    const run = runEveryBlock(launch, { plain, observed, whole, blocks: "none" });
+    const run = runEveryBlock(launch, { plain, observed, mixed, whole, blocks: "none" });
     const { durationMicroseconds } = predictTime(device, run, "warm");
     const microseconds = Math.max(0, durationMicroseconds - device.launch.emptyKernelDurationMicroseconds);
     predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;

@@ -1,6 +1,7 @@
 /** cudaDeviceSetLimit and cudaDeviceGetLimit: the limits of dynamic parallelism. */
 import { InputError } from "../../base/errors.js";
 import { nearest } from "../../base/nearest.js";
+import { shown } from "../../base/shown.js";
 import type { DeviceSpec } from "../../device/index.js";
 
 /**
@@ -38,12 +39,12 @@ export class DeviceLimits {
 
   #check(call: string, name: DeviceLimit): void {
     if (!NAMES.includes(name)) {
-      const near = nearest(String(name), NAMES);
+      const near = nearest(typeof name === "string" ? name : "", NAMES);
       const guess = near === null ? "" : `Did you mean ${near}? `;
       this.#refuse(
         call,
         "cudaErrorInvalidValue",
-        `there is no limit ${String(name)} here`,
+        `there is no limit ${typeof name === "string" ? name : shown(name)} here`,
         `${guess}There are ${NAMES.join(" and ")}: stacks, printf and the heap of kernels have no limit here.`,
       );
     }
@@ -75,7 +76,7 @@ export class DeviceLimits {
       this.#refuse(
         call,
         "cudaErrorInvalidValue",
-        `${name} is ${String(value)}`,
+        `${name} is ${shown(value)}`,
         `Give a whole number from 1 to ${most}: gpu.setLimit("${name}", ${name === "cudaLimitDevRuntimeSyncDepth" ? 4 : 4096}).`,
       );
     }

@@ -1,10 +1,17 @@
 /** Marks in a stream, for times and for order between streams. */
 
 import { InputError } from "../../base/errors.js";
+import { checkArgument, orNull } from "../../base/shape.js";
 import { note } from "../activity.js";
-import { checkHandle } from "./check-handles.js";
 import type { EventKey } from "./stream-key.js";
-import type { EventHandle, StreamHandle, StreamOwner } from "./stream-owner.js";
+import {
+  type EventHandle,
+  eventShape,
+  events,
+  type StreamHandle,
+  type StreamOwner,
+  streamShape,
+} from "./stream-owner.js";
 
 export interface EventOptions {
   /** false: cudaEventDisableTiming, for an event that only orders streams. Default true. */
@@ -29,6 +36,7 @@ export class GpuEvent implements EventHandle {
   constructor(owner: StreamOwner, key: EventKey) {
     this.#owner = owner;
     this.key = key;
+    events.add(this);
     note({ kind: "event-create", owner, event: key });
   }
 
@@ -54,6 +62,7 @@ export class GpuEvent implements EventHandle {
 
   /** Marks the place behind all work that the stream has got so far (cudaEventRecord); the default stream unless given. */
   record(stream: StreamHandle | null = null): this {
+    checkArgument("event.record", "stream", stream, orNull(streamShape));
     this.check("event.record", stream?.owner ?? this.#owner);
     stream?.check("event.record", this.#owner);
     this.#recorded = true;
@@ -87,7 +96,7 @@ export class GpuEvent implements EventHandle {
    * @throws InputError for events without timing, never recorded, not reached yet, or of two GPUs.
    */
   elapsedMs(end: GpuEvent): number {
-    checkHandle("event.elapsedMs", end, "an event", "Give what gpu.event() returns.");
+    checkArgument("event.elapsedMs", "end", end, eventShape);
     this.check("event.elapsedMs", this.#owner);
     end.check("event.elapsedMs", this.#owner);
     const both = [this, end] as const;

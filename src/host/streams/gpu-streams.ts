@@ -1,7 +1,5 @@
 /** The streams, events and clock of one GPU. Nothing is kept until the program makes the first stream or event. */
-import { InputError } from "../../base/errors.js";
-import { nearest } from "../../base/nearest.js";
-import { checkObject, shown } from "../../base/shown.js";
+import { boolean, checkOptions, optional, string } from "../../base/shape.js";
 import { type Activity, note, recordActivities } from "../activity.js";
 import { DeviceTimeline, hostWaits } from "./device-timeline.js";
 import { type EventOptions, GpuEvent } from "./event.js";
@@ -9,25 +7,6 @@ import { Stream, type StreamOptions } from "./stream.js";
 import type { StreamKey } from "./stream-key.js";
 import type { StreamOwner } from "./stream-owner.js";
 import { type StreamTrace, streamTrace } from "./stream-trace.js";
-
-/** For callers that no type checker has seen. */
-function checkOptions(call: string, options: object, names: Readonly<Record<string, "boolean" | "string">>): void {
-  const known = Object.keys(names);
-  checkObject(call, options, `It takes an object with ${known.join(" and ")}, or nothing.`);
-  for (const [name, value] of Object.entries(options) as readonly (readonly [string, unknown])[]) {
-    const type = names[name];
-    if (type === undefined) {
-      const near = nearest(name, known);
-      throw new InputError({
-        what: `${call}: there is no option ${name}.`,
-        cure: `${near === null ? "" : `Did you mean ${near}? `}It takes ${known.join(" and ")}.`,
-      });
-    }
-    if (value !== undefined && typeof value !== type) {
-      throw new InputError({ what: `${call}: ${name} is ${shown(value)}.`, cure: `Give a ${type}.` });
-    }
-  }
-}
 
 export class GpuStreams {
   readonly #owner: StreamOwner;
@@ -58,7 +37,7 @@ export class GpuStreams {
   }
 
   stream(options: StreamOptions): Stream {
-    checkOptions("gpu.stream", options, { nonBlocking: "boolean", name: "string" });
+    checkOptions<StreamOptions>("gpu.stream", options, { nonBlocking: optional(boolean), name: optional(string) });
     void this.clock;
     const number = ++this.#streams;
     const { nonBlocking = false, name = `stream ${number}` } = options;
@@ -68,7 +47,7 @@ export class GpuStreams {
   }
 
   event(options: EventOptions): GpuEvent {
-    checkOptions("gpu.event", options, { timing: "boolean" });
+    checkOptions<EventOptions>("gpu.event", options, { timing: optional(boolean) });
     void this.clock;
     return new GpuEvent(this.#owner, Object.freeze({ number: ++this.#events, timing: options.timing ?? true }));
   }

@@ -1,8 +1,10 @@
 /** A 2-D allocation whose rows start at aligned addresses (cudaMallocPitch), with copies row by row (cudaMemcpy2D). */
 import { InputError } from "../../base/errors.js";
+import { type Shape, shape } from "../../base/shape.js";
+import { shown } from "../../base/shown.js";
 import { summarized } from "../../base/summary.js";
 import { byteSize, cudaName, type ElementType } from "../../ir/types.js";
-import type { ArrayOf, BufferOwner, CopyHow, DeviceBuffer } from "../buffer.js";
+import { type ArrayOf, type BufferOwner, type CopyHow, DeviceBuffer } from "../buffer.js";
 
 /** Rows start at multiples of this: measured on an H200 (test/reference/h200/micro/transfers.json, pitch). */
 const PITCH_ALIGNMENT_BYTES = 512;
@@ -21,7 +23,7 @@ export function checkPitched(element: ElementType, width: number, height: number
   ] as const) {
     if (Number.isInteger(value) && value > 0) continue;
     throw new InputError({
-      what: `cudaErrorInvalidValue: gpu.allocPitch: ${name} is ${String(value)}.`,
+      what: `cudaErrorInvalidValue: gpu.allocPitch: ${name} is ${shown(value)}.`,
       cure: "Give whole numbers above 0: gpu.allocPitch(f32, width, height).",
     });
   }
@@ -42,6 +44,7 @@ export function checkPitched(element: ElementType, width: number, height: number
  * gpu.launch(blur, { grid, block }, { image: image.buffer, pitch: image.pitch });
  */
 export class PitchedBuffer<E extends ElementType = ElementType> {
+  readonly #pitched = true;
   readonly pitchBytes: number;
   /** Elements from one row to the next. */
   readonly pitch: number;
@@ -55,6 +58,11 @@ export class PitchedBuffer<E extends ElementType = ElementType> {
     this.pitch = this.pitchBytes / byteSize(buffer.element);
   }
 
+  /** Whether a value is a pitched buffer, and nothing that only looks like one. */
+  static is(value: unknown): value is PitchedBuffer {
+    return typeof value === "object" && value !== null && #pitched in value;
+  }
+
   get owner(): BufferOwner {
     return this.buffer.owner;
   }
@@ -63,7 +71,7 @@ export class PitchedBuffer<E extends ElementType = ElementType> {
   row(y: number): DeviceBuffer<E> {
     if (!Number.isInteger(y) || y < 0 || y >= this.height) {
       throw new InputError({
-        what: `cudaErrorInvalidValue: a pitched buffer of ${this.height} rows has no row ${String(y)}.`,
+        what: `cudaErrorInvalidValue: a pitched buffer of ${this.height} rows has no row ${shown(y)}.`,
         cure: `Give a whole number from 0 to ${this.height - 1}.`,
       });
     }
@@ -94,6 +102,11 @@ export class PitchedBuffer<E extends ElementType = ElementType> {
     this.buffer.free();
   }
 }
+
+export const anyBuffer: Shape = shape(
+  "what gpu.alloc, gpu.upload or gpu.allocPitch returns",
+  (value) => DeviceBuffer.is(value) || PitchedBuffer.is(value),
+);
 
 summarized(
   PitchedBuffer.prototype,

@@ -1,4 +1,5 @@
 /** The part of a GPU that its streams and events need, and what these know of each other. */
+import { type Shape, shape } from "../../base/shape.js";
 import type { DeviceSpec } from "../../device/index.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { LaunchConfig } from "../launch.js";
@@ -22,6 +23,13 @@ export interface StreamOwner {
     options: SteppingOptions,
   ): LaunchStepper;
 }
+
+/** What `gpu.stream()` and `gpu.event()` have made. */
+export const streams: WeakSet<object> = new WeakSet();
+export const events: WeakSet<object> = new WeakSet();
+
+export const streamShape: Shape = shape("what gpu.stream() returns", (value) => streams.has(value as object));
+export const eventShape: Shape = shape("what gpu.event() returns", (value) => events.has(value as object));
 
 /** A stream as an event takes it. */
 export interface StreamHandle {

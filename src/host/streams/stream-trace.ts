@@ -1,4 +1,5 @@
 /** The operations of a GPU's streams and their times: the data of a GPU trace. Predicted. */
+import { finite, listOf, objectWith, recordOf, type Shape, string, whole } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import type { DeviceSpec } from "../../device/index.js";
 import type { Engine, TracedOperation } from "./operation.js";
@@ -16,6 +17,27 @@ export interface StreamTrace {
   /** Copies of cudaMemcpyAsync for which the host waited, since its memory is not page-locked. */
   readonly pageableAsyncCopies: number;
 }
+
+const operation: Shape = objectWith({
+  name: string,
+  kind: string,
+  stream: objectWith({ number: finite, name: string }),
+  startMicroseconds: finite,
+  endMicroseconds: finite,
+  aloneMicroseconds: finite,
+});
+
+export const traceShape: Shape = objectWith(
+  {
+    device: objectWith({ id: string, name: string }),
+    operations: listOf(operation),
+    microseconds: finite,
+    aloneMicroseconds: finite,
+    busyMicroseconds: recordOf(finite),
+    pageableAsyncCopies: whole(0),
+  },
+  "what gpu.trace() returns",
+);
 
 /** The time that intervals cover together. */
 export function covered(

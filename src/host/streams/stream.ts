@@ -1,17 +1,17 @@
 /** A queue of work for the GPU: in order within, and beside other streams as far as the GPU has room. */
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import type { Kernel } from "../../frontend/index.js";
 import type { ElementType } from "../../ir/types.js";
 import { note } from "../activity.js";
-import type { ArrayOf, DeviceBuffer } from "../buffer.js";
+import { type ArrayOf, bufferShape, type DeviceBuffer } from "../buffer.js";
 import type { LaunchConfig } from "../launch.js";
 import type { LaunchArguments } from "../launch-arguments.js";
 import type { LaunchResult } from "../launch-result.js";
 import type { LaunchStepper, SteppingOptions } from "../stepping.js";
-import { checkBuffer, checkHandle } from "./check-handles.js";
-import { PitchedBuffer } from "./pitched-buffer.js";
+import { anyBuffer, PitchedBuffer } from "./pitched-buffer.js";
 import type { StreamKey } from "./stream-key.js";
-import type { EventHandle, StreamHandle, StreamOwner } from "./stream-owner.js";
+import { type EventHandle, eventShape, type StreamHandle, type StreamOwner, streams } from "./stream-owner.js";
 
 export interface StreamOptions {
   /** cudaStreamNonBlocking: the legacy default stream neither waits for it, nor it for that. Default false. */
@@ -38,6 +38,7 @@ export class Stream implements StreamHandle {
   constructor(owner: StreamOwner, key: StreamKey) {
     this.#owner = owner;
     this.key = key;
+    streams.add(this);
   }
 
   get owner(): StreamOwner {
@@ -85,7 +86,7 @@ export class Stream implements StreamHandle {
    * `gpu.hostAlloc`; for other arrays it waits for the end of the copy.
    */
   write<E extends ElementType>(buffer: DeviceBuffer<E> | PitchedBuffer<E>, data: ArrayOf<E>, offset: number = 0): this {
-    checkBuffer("stream.write", buffer);
+    checkArgument("stream.write", "buffer", buffer, anyBuffer);
     this.check("stream.write", buffer.owner);
     const how = { stream: this.key, async: true };
     if (buffer instanceof PitchedBuffer) buffer.copyIn(data, how);
@@ -98,14 +99,14 @@ export class Stream implements StreamHandle {
    * `stream.synchronize()` before it reads there. Without one, a new array is made, and the host waits for the copy.
    */
   read<E extends ElementType>(buffer: DeviceBuffer<E> | PitchedBuffer<E>, into?: ArrayOf<E>): ArrayOf<E> {
-    checkBuffer("stream.read", buffer);
+    checkArgument("stream.read", "buffer", buffer, anyBuffer);
     this.check("stream.read", buffer.owner);
     return buffer.copyOut({ stream: this.key, async: true }, into);
   }
 
   /** Sets every scalar of a buffer (an element-wise cudaMemsetAsync). */
   fill(buffer: DeviceBuffer, value: number | bigint): this {
-    checkBuffer("stream.fill", buffer);
+    checkArgument("stream.fill", "buffer", buffer, bufferShape);
     this.check("stream.fill", buffer.owner);
     buffer.set(value, { stream: this.key, async: true });
     return this;
@@ -123,8 +124,8 @@ export class Stream implements StreamHandle {
   }
 
   #copy<E extends ElementType>(call: string, target: DeviceBuffer<E>, source: DeviceBuffer<E>, async: boolean): void {
-    checkBuffer(call, target);
-    checkBuffer(call, source);
+    checkArgument(call, "target", target, bufferShape);
+    checkArgument(call, "source", source, bufferShape);
     this.check(call, target.owner);
     this.check(call, source.owner);
     target.copyFrom(source, { stream: this.key, async });
@@ -135,7 +136,7 @@ export class Stream implements StreamHandle {
    * that was never recorded holds nothing up, as in CUDA.
    */
   wait(event: EventHandle): this {
-    checkHandle("stream.wait", event, "an event", "Give what gpu.event() returns.");
+    checkArgument("stream.wait", "event", event, eventShape);
     event.check("stream.wait", this.#owner);
     this.check("stream.wait", event.owner);
     note({ kind: "stream-wait", owner: this.#owner, event: event.key, stream: this.key });

@@ -16,14 +16,21 @@ const SOURCES: ReadonlySet<string> = new Set([
   "matchAllPredicate",
 ]);
 
-/** All participating lanes get the same result. */
+/** All lanes of the mask get the same result. */
 const UNIFORM: ReadonlySet<string> = new Set(["ballot", "any", "all", "activemask", "redux"]);
 
 export class Divergence {
   private readonly divergent: Uint8Array;
   private changed = false;
 
-  constructor(fn: SsaFunction) {
+  /**
+   * With `apart` the lanes may be apart in time as well, as independent threads are: one finds other values in memory, or
+   * other active lanes.
+   */
+  constructor(
+    fn: SsaFunction,
+    private readonly apart: boolean = false,
+  ) {
     this.divergent = new Uint8Array(fn.valueCount);
     do {
       this.changed = false;
@@ -48,9 +55,10 @@ export class Divergence {
       if (node.kind === "inst") {
         const special = node.mods.special?.name;
         const own = special === "threadIdx" || special === "laneId" || special === "clock";
-        const source = SOURCES.has(node.op) || own || (node.op === "ld" && node.mods.space === "local");
-        if (UNIFORM.has(node.op)) continue;
-        if (source || node.operands.some((operand) => this.differs(operand))) {
+        const read = node.op === "ld" && (this.apart || node.mods.space === "local");
+        const source = SOURCES.has(node.op) || own || read || (this.apart && node.op === "activemask");
+        const operands = UNIFORM.has(node.op) ? node.operands.slice(0, 1) : node.operands;
+        if (source || operands.some((operand) => this.differs(operand))) {
           for (const result of node.results) this.mark(result);
         }
       } else if (node.kind === "if") this.branch(node, apart);

@@ -177,7 +177,7 @@ const TALKING: ReadonlySet<Op | SsaOp> = new Set<Op | SsaOp>([...WARP_PRIMITIVES
 function gathers(inst: Inst): boolean {
   if (!TALKING.has(inst.op) || inst.op === "activemask") return false;
   const mask = inst.op === "bar" || inst.operands.length === 0 ? null : resolve(inst.operands[0]!).def;
-  return mask?.op !== "activemask" || mask.slots === null;
+  return mask?.mods.together !== true;
 }
 
 function holdsExchange(node: SsaNode): boolean {

@@ -103,3 +103,23 @@ export function eachInst(region: DraftRegion, visit: (inst: DraftInst) => void):
     }
   }
 }
+
+/** Gives each register another name, in program order: an instruction's sources, its results, its guard. */
+export function renameRegisters(region: DraftRegion, rename: (reg: Reg) => Reg): void {
+  eachInst(region, (inst) => {
+    inst.src = inst.src.map((operand) =>
+      operand.kind === "reg" ? { kind: "reg", reg: rename(operand.reg) } : operand,
+    );
+    inst.dst = inst.dst.map(rename);
+    if (inst.guard !== null) inst.guard = { reg: rename(inst.guard.reg), negate: inst.guard.negate };
+  });
+  renameConditions(region, rename);
+}
+
+function renameConditions(region: DraftRegion, rename: (reg: Reg) => Reg): void {
+  for (const node of region) {
+    if (node.kind === "inst") continue;
+    if (node.condition !== null) node.condition = { reg: rename(node.condition.reg), negate: node.condition.negate };
+    for (const inner of innerRegions(node)) renameConditions(inner, rename);
+  }
+}

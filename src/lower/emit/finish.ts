@@ -1,9 +1,9 @@
 /** Turns the draft into the immutable program: pcs, targets, the tree with runs, densely numbered registers. */
 
-import type { Guard, Instruction, Op, ProgramNode, Reg, Region, Register } from "../program.js";
+import type { Instruction, Op, ProgramNode, Reg, Region, Register } from "../program.js";
 import type { Modifiers } from "../ssa/ssa.js";
 import type { Draft, DraftInst, DraftRegion } from "./draft.js";
-import { eachInst } from "./draft.js";
+import { eachInst, renameRegisters } from "./draft.js";
 
 export interface FinishedCode {
   readonly instructions: readonly Instruction[];
@@ -11,36 +11,40 @@ export interface FinishedCode {
   readonly registers: readonly Register[];
 }
 
+/** Numbers the draft's instructions and registers, so that each has the same number in the program. */
 export function finish(draft: Draft): FinishedCode {
   let pc = 0;
   eachInst(draft.region, (inst) => {
     inst.pc = pc++;
   });
+  numberRegisters(draft);
   const targets = new Map<DraftInst, number>();
   place(draft.region, pc, new Map(), targets);
+  const instructions: Instruction[] = [];
+  eachInst(draft.region, (inst) => instructions.push(instruction(inst, targets)));
+  return { instructions, body: tree(draft.region), registers: [...draft.registers] };
+}
+
+/** Registers are numbered in the order of their appearance; those that no instruction names are dropped. */
+function numberRegisters(draft: Draft): void {
   const numbers = new Int32Array(draft.registers.length).fill(-1);
-  const registers: Register[] = [];
-  const number = (reg: Reg): Reg => {
+  const named: Register[] = [];
+  renameRegisters(draft.region, (reg: Reg): Reg => {
     if (numbers[reg] === -1) {
-      numbers[reg] = registers.length;
-      registers.push(draft.registers[reg]!);
+      numbers[reg] = named.length;
+      named.push(draft.registers[reg]!);
     }
     return numbers[reg]!;
-  };
-  const instructions: Instruction[] = [];
-  eachInst(draft.region, (inst) => instructions.push(instruction(inst, number, targets)));
-  const body = tree(draft.region, (guard) => ({ reg: number(guard.reg), negate: guard.negate }));
-  return { instructions, body, registers };
+  });
+  draft.registers.splice(0, draft.registers.length, ...named);
 }
 
 const MODIFIER_OPS: ReadonlySet<Op> = new Set<Op>(["bra", "exit", "overhead", "bssy", "bsync"]);
 
-function instruction(inst: DraftInst, number: (reg: Reg) => Reg, targets: ReadonlyMap<DraftInst, number>): Instruction {
+function instruction(inst: DraftInst, targets: ReadonlyMap<DraftInst, number>): Instruction {
   const { mods } = inst;
   const target = targets.get(inst);
-  const src = inst.src.map((operand) =>
-    operand.kind === "reg" ? ({ kind: "reg", reg: number(operand.reg) } as const) : operand,
-  );
+  const src = [...inst.src];
   if ((inst.op === "lea" || inst.op === "lop3") && mods.immediate !== undefined) {
     src.push({ kind: "imm", value: mods.immediate });
   }
@@ -48,9 +52,9 @@ function instruction(inst: DraftInst, number: (reg: Reg) => Reg, targets: Readon
     pc: inst.pc,
     op: inst.op,
     type: inst.type,
-    dst: inst.dst.map(number),
+    dst: inst.dst,
     src,
-    guard: inst.guard === null ? null : { reg: number(inst.guard.reg), negate: inst.guard.negate },
+    guard: inst.guard,
     issue: inst.issue,
     span: inst.span,
     source: inst.source,
@@ -113,10 +117,9 @@ function startOf(node: DraftRegion[number]): number {
   return first === undefined ? node.backBranch.pc : startOf(first);
 }
 
-function tree(region: DraftRegion, guard: (guard: Guard) => Guard): Region {
+function tree(region: DraftRegion): Region {
   const nodes: ProgramNode[] = [];
   let run: { kind: "run"; first: number; count: number } | null = null;
-  const optional = (condition: Guard | null): Guard | null => (condition === null ? null : guard(condition));
   for (const node of region) {
     if (node.kind === "inst") {
       if (run === null) {
@@ -131,25 +134,25 @@ function tree(region: DraftRegion, guard: (guard: Guard) => Guard): Region {
       nodes.push({
         kind: "if",
         branch: node.branch.pc,
-        condition: guard(node.condition),
-        then: tree(node.then, guard),
+        condition: node.condition,
+        then: tree(node.then),
         jumpOver: node.jumpOver === null ? null : node.jumpOver.pc,
-        else: tree(node.else, guard),
+        else: tree(node.else),
       });
     } else if (node.kind === "loop") {
       nodes.push({
         kind: "loop",
         id: node.id,
-        body: tree(node.body, guard),
-        latch: tree(node.latch, guard),
+        body: tree(node.body),
+        latch: tree(node.latch),
         backBranch: node.backBranch.pc,
-        condition: optional(node.condition),
+        condition: node.condition,
       });
     } else {
       nodes.push({
         kind: node.jump,
         pc: node.inst.pc,
-        condition: optional(node.condition),
+        condition: node.condition,
         loop: node.jump === "exit" ? -1 : node.loop,
       });
     }

@@ -5,7 +5,7 @@
 
 import type { Reg, RegisterType } from "../program.js";
 import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst, innerRegions } from "./draft.js";
+import { innerRegions, renameRegisters } from "./draft.js";
 
 export function coalesce(draft: Draft): void {
   const copies = collectCopies(draft.region);
@@ -41,12 +41,7 @@ export function coalesce(draft: Draft): void {
     interference.unite(candidates[a]!, candidates[b]!);
     if (registerA.name === null) draft.registers[a] = { type: registerA.type, name: registerB.name };
   }
-  eachInst(draft.region, (inst) => {
-    inst.dst = inst.dst.map(find);
-    inst.src = inst.src.map((operand) => (operand.kind === "reg" ? { kind: "reg", reg: find(operand.reg) } : operand));
-    if (inst.guard !== null) inst.guard = { reg: find(inst.guard.reg), negate: inst.guard.negate };
-  });
-  renameConditions(draft.region, find);
+  renameRegisters(draft.region, find);
   removeSelfCopies(draft.region);
 }
 
@@ -72,14 +67,6 @@ function collectCopies(region: DraftRegion, depth = 0, into: Copy[] = []): Copy[
     for (const inner of innerRegions(node)) collectCopies(inner, node.kind === "loop" ? depth + 1 : depth, into);
   }
   return into;
-}
-
-function renameConditions(region: DraftRegion, find: (reg: Reg) => Reg): void {
-  for (const node of region) {
-    if (node.kind === "inst") continue;
-    if (node.condition !== null) node.condition = { reg: find(node.condition.reg), negate: node.condition.negate };
-    for (const inner of innerRegions(node)) renameConditions(inner, find);
-  }
 }
 
 function isSelfCopy(node: DraftNode): boolean {

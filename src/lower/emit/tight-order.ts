@@ -11,7 +11,11 @@ import { FIXED_PLACE } from "./fixed-place.js";
 const LARGEST_BLOCK = 1500;
 
 /** The position of each instruction. `words`: the size of a register. */
-export function tightOrder(instructions: readonly Instruction[], words: (reg: Reg) => number): Int32Array {
+export function tightOrder(
+  instructions: readonly Instruction[],
+  words: (reg: Reg) => number,
+  memory: MemoryOrder = MEMORY_ORDER,
+): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   const blockOf = new Map<Reg, number>();
   const shared = new Set<Reg>();
@@ -25,18 +29,18 @@ export function tightOrder(instructions: readonly Instruction[], words: (reg: Re
     }
   }
   for (const block of blocks) {
-    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared);
+    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared, memory);
   }
   return place;
 }
 
 /** The position of each instruction if it is placed only when a user needs it. */
-export function demandOrder(instructions: readonly Instruction[]): Int32Array {
+export function demandOrder(instructions: readonly Instruction[], memory: MemoryOrder = MEMORY_ORDER): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   for (const block of basicBlocks(instructions)) {
     if (block.length <= 2 || block.length > LARGEST_BLOCK) continue;
     const first = block[0]!.pc;
-    const ranks = demandRanks(block, dependences(block, MEMORY_ORDER));
+    const ranks = demandRanks(block, dependences(block, memory));
     for (const [index, rank] of ranks.entries()) place[first + index] = first + rank;
   }
   return place;
@@ -108,14 +112,17 @@ function registersOf(inst: Instruction): readonly Reg[] {
 
 /** Registers are counted before pointers are analysed. */
 const MEMORY_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: false };
+/** For code that is then run in that order. */
+export const EXECUTED_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: true };
 
 function placeBlock(
   block: readonly Instruction[],
   place: Int32Array,
   words: (reg: Reg) => number,
   shared: ReadonlySet<Reg>,
+  memory: MemoryOrder,
 ): void {
-  const before = dependences(block, MEMORY_ORDER);
+  const before = dependences(block, memory);
   const waiting = Int32Array.from(before, ({ size }) => size);
   const after: number[][] = block.map(() => []);
   for (const [index, list] of before.entries()) for (const earlier of list) after[earlier]!.push(index);

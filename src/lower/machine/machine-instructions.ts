@@ -269,7 +269,7 @@ function addressSlots(mods: Modifiers): readonly IssueSlot[] {
 
 function memoryMnemonic(stem: "LD" | "ST", type: RegisterType, mods: Modifiers): string {
   const letter = mods.space === "shared" ? "S" : mods.space === "local" ? "L" : "G.E";
-  const bytes = type === "f64" || WIDE.has(type) ? ".64" : "";
+  const bytes = type === "f64" || type === "addr" || WIDE.has(type) ? ".64" : "";
   return `${stem}${letter}${mods.volatile === true && mods.space === "global" ? ".STRONG.SYS" : ""}${bytes}`;
 }
 

@@ -51,8 +51,8 @@ export interface LocalPlan {
   readonly bytesPerThread: number;
 }
 
-/** `used`: the arrays still in memory; the others live in registers. */
-export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<number>): LocalPlan {
+/** `used`: the arrays still in memory; the others live in registers. Spilled values follow the arrays. */
+export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<number>, spillBytes: number): LocalPlan {
   let offset = 0;
   const layout = arrays.map((array, i): LocalLayout => {
     if (!used.has(i)) return { name: array.name, offsetBytes: offset, sizeBytes: 0 };
@@ -61,5 +61,10 @@ export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<num
     offset = at + sizeBytes;
     return { name: array.name, offsetBytes: at, sizeBytes };
   });
+  if (spillBytes > 0) {
+    const at = alignUp(offset, 8);
+    layout.push({ name: "spilled values", offsetBytes: at, sizeBytes: spillBytes, spills: true });
+    offset = at + spillBytes;
+  }
   return { layout, bytesPerThread: alignUp(offset, 16) };
 }

@@ -39,6 +39,8 @@ export interface Target {
   readonly joinsMinMax: boolean;
   /** Registers are allocated in multiples of this per thread; ptxas reports them in multiples of 1 or 2. */
   readonly reservedRegisters: number;
+  /** A thread may have so many (CUDA C++ Programming Guide, technical specifications per compute capability). */
+  readonly mostRegisters: number;
 }
 
 export function targetOf(capability: { readonly major: number; readonly minor: number }): Target {
@@ -61,5 +63,6 @@ export function targetOf(capability: { readonly major: number; readonly minor: n
     syncsLoneExchanges: hopper,
     joinsMinMax: hopper,
     reservedRegisters: 2,
+    mostRegisters: major < 3 || (major === 3 && minor < 2) ? 63 : 255,
   };
 }

@@ -5,6 +5,7 @@
  * exchange. A minimum or maximum stays one instruction here.
  */
 
+import type { Scalar } from "../../ir/types.js";
 import { decidingSwaps } from "../analysis/deciding-swaps.js";
 import { Divergence } from "../analysis/divergence.js";
 import { overheadAt } from "../machine/overhead.js";
@@ -62,6 +63,7 @@ class Expansion {
   private readonly fn: SsaFunction;
   private readonly target: Target;
   private readonly divergence: Divergence;
+  private readonly apartInTime: Divergence;
   private readonly used = new Set<Value>();
   private out: SsaNode[] = [];
   private at!: Inst;
@@ -74,6 +76,7 @@ class Expansion {
     this.fn = fn;
     this.target = target;
     this.divergence = new Divergence(fn);
+    this.apartInTime = new Divergence(fn, true);
   }
 
   run(): void {
@@ -165,24 +168,46 @@ class Expansion {
       return;
     }
     const same = !this.divergence.differs(operand);
-    if (same && (atomic === "add" || atomic === "sub")) this.sameValue(inst, operand, read ? result : null);
-    else if (!read && this.target.warpReduce) this.reduced(inst, operand, redux);
+    const multiplies = same && (atomic === "add" || atomic === "sub");
+    const equal = this.equalTerms(inst.operands[0]!, multiplies ? [operand] : []);
+    if (equal !== null && multiplies) this.sameValue(inst, operand, this.leader(equal), read ? result : null);
+    else if (equal !== null && !read && this.target.warpReduce) this.reduced(inst, operand, this.leader(equal), redux);
     else this.out.push(inst);
   }
 
-  /** The active lanes, and whether this lane is the highest of them. */
-  private leader(): Leader {
-    this.leads ??= this.newLeader();
+  /**
+   * The numbers in the address, and `others`, that lanes apart in time may see differently: those that a leader acts for
+   * have equal ones. null where they cannot be told.
+   */
+  private equalTerms(address: Value, others: readonly Value[]): readonly Value[] | null {
+    const found = others.filter((value) => this.apartInTime.differs(value));
+    for (let at = resolve(address); this.apartInTime.differs(at); ) {
+      if (at.def?.op !== "addr") return null;
+      const [start, index] = at.def.operands;
+      if (this.apartInTime.differs(index!)) found.push(resolve(index!));
+      at = resolve(start!);
+    }
+    return found;
+  }
+
+  /** The active lanes for which the values are the same, and whether this lane is the highest of them. */
+  private leader(equal: readonly Value[]): Leader {
+    const { leads } = this;
+    if (leads !== null && equal.every((value) => leads.equal.includes(value))) return leads;
+    // The machine has one vote for atomics in a row.
+    this.leads = this.newLeader(equal, leads !== null);
     return this.leads;
   }
 
-  private newLeader(): Leader {
-    const lane = this.emit("special", "u32", [], { special: { name: "laneId" } });
-    const mask = this.emit("activemask", "u32", [], {}, VOTE);
+  private newLeader(equal: readonly Value[], counted: boolean): Leader {
+    const own = (list: readonly IssueSlot[] | null): readonly IssueSlot[] | null => (counted ? NONE : list);
+    const lane = this.emit("special", "u32", [], { special: { name: "laneId" } }, own(null));
+    const argTypes = equal.map(({ type }) => type as Scalar);
+    const mask = this.emit("activemask", "u32", [...equal], { together: true, argTypes }, own(VOTE));
     const zeros = this.emit("clz", "i32", [mask], { sourceType: "u32" }, NONE);
-    const highest = this.emit("sub", "u32", [this.fn.constant("u32", 31), zeros], {}, FIND_LEADER);
-    const leads = this.emit("setp", "bool", [lane, highest], { compare: "eq", sourceType: "u32" });
-    return { mask, highest, leads, lane };
+    const highest = this.emit("sub", "u32", [this.fn.constant("u32", 31), zeros], {}, own(FIND_LEADER));
+    const leads = this.emit("setp", "bool", [lane, highest], { compare: "eq", sourceType: "u32" }, own(null));
+    return { mask, highest, leads, lane, equal };
   }
 
   private guarded(inst: Inst, leads: Value, value: Value, result: Value | null): void {
@@ -221,8 +246,8 @@ class Expansion {
     this.out.push(node);
   }
 
-  private sameValue(inst: Inst, value: Value, result: Value | null): void {
-    const { mask, highest, leads, lane } = this.leader();
+  private sameValue(inst: Inst, value: Value, leader: Leader, result: Value | null): void {
+    const { mask, highest, leads, lane } = leader;
     const count = this.emit("popc", "i32", [mask], { sourceType: "u32" });
     const times = (lanes: Value): Value => (value.constant === 1 ? lanes : this.emit("mul", inst.type, [value, lanes]));
     if (result === null) {
@@ -241,8 +266,7 @@ class Expansion {
     this.out.push(own);
   }
 
-  private reduced(inst: Inst, value: Value, redux: NonNullable<Modifiers["redux"]>): void {
-    const { mask, leads } = this.leader();
+  private reduced(inst: Inst, value: Value, { mask, leads }: Leader, redux: NonNullable<Modifiers["redux"]>): void {
     const all = this.emit("redux", inst.type, [mask, value], { redux });
     this.guarded(inst, leads, all, null);
   }
@@ -319,6 +343,7 @@ interface Leader {
   readonly highest: Value;
   readonly leads: Value;
   readonly lane: Value;
+  readonly equal: readonly Value[];
 }
 
 /** True if the condition is threadIdx.x == constant, where it `holds`. */

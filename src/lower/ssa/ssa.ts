@@ -51,6 +51,7 @@ export interface Modifiers {
   readonly volatile?: boolean;
   readonly atomic?: AtomicOp;
   readonly spin?: boolean;
+  readonly together?: boolean;
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;

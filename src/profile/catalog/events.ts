@@ -1,4 +1,5 @@
 /** Events: the plain counts that nvprof collects with --events, summed over all SMs. */
+import { detailCounts } from "./detail-counts.js";
 import { branches } from "./issue-metrics.js";
 import { activeSms, elapsedCycles, type MetricSpec, type ProfiledLaunch } from "./metric-spec.js";
 import { loadTransactions, storeTransactions } from "./transactions.js";
@@ -91,6 +92,18 @@ const COUNTED: readonly EventRow[] = [
     "Shared stores of warps",
     ["smsp__inst_executed_op_shared_st.sum"],
     ({ counters }) => counters.sharedStoreInstructions,
+  ],
+  [
+    "local_load",
+    "Local loads of warps",
+    ["smsp__inst_executed_op_local_ld.sum"],
+    (launch) => detailCounts(launch).localLoadInstructions,
+  ],
+  [
+    "local_store",
+    "Local stores of warps",
+    ["smsp__inst_executed_op_local_st.sum"],
+    (launch) => detailCounts(launch).localStoreInstructions,
   ],
   [
     "shared_ld_transactions",

@@ -3,6 +3,7 @@ import { detailCounts } from "./detail-counts.js";
 import { type MetricSpec, percentOf, ratio, seconds } from "./metric-spec.js";
 import { loadTransactions, storeTransactions, wavefrontBytes } from "./transactions.js";
 
+const SECTOR_BYTES = 32;
 const NO_LOADS = "the kernel loads nothing from global memory";
 const NO_STORES = "the kernel stores nothing to global memory";
 const NO_SHARED_LOADS = "the kernel loads nothing from shared memory";
@@ -272,6 +273,61 @@ const CACHES: readonly MetricSpec[] = [
   },
 ];
 
+const NO_ATOMICS = "the kernel has no atomics on global memory";
+/**
+ * An atomic's sector goes to L2 and comes back. Nsight Compute's table of nvprof's metrics counts it twice. Its own
+ * names for these were not measured, so there are none here.
+ */
+const BOTH_WAYS = 2;
+
+const ATOMICS: readonly MetricSpec[] = [
+  {
+    name: "atomic_transactions",
+    title: "Atomic Transactions",
+    definition: "Global memory atomic and reduction transactions: sectors of 32 bytes",
+    unit: "count",
+    formula: "32-byte sectors that the atomics' requests touch",
+    ncu: [],
+    kind: "exact",
+    since: 3,
+    value: ({ counters }) => counters.globalAtomicSectors,
+  },
+  {
+    name: "atomic_transactions_per_request",
+    title: "Atomic Transactions Per Request",
+    definition: "Mean atomic and reduction transactions of one warp's atomic or reduction instruction",
+    unit: "ratio",
+    formula: "atomic_transactions / global atomic requests",
+    ncu: [],
+    kind: "exact",
+    since: 3,
+    value: ({ counters: c }) => ratio(c.globalAtomicSectors, c.globalAtomicRequests),
+    none: NO_ATOMICS,
+  },
+  {
+    name: "l2_atomic_throughput",
+    title: "L2 Throughput (Atomic requests)",
+    definition: "Bytes that L2 moves for atomic and reduction requests, a second",
+    unit: "bytes/s",
+    formula: "l2_atomic_transactions x 32 / duration",
+    ncu: [],
+    kind: "predicted",
+    since: 3,
+    value: (launch) => ratio(BOTH_WAYS * launch.counters.globalAtomicSectors * SECTOR_BYTES, seconds(launch)),
+  },
+  {
+    name: "l2_atomic_transactions",
+    title: "L2 Transactions (Atomic requests)",
+    definition: "Transactions at L2 for atomic and reduction requests: each sector there and back",
+    unit: "count",
+    formula: "2 x atomic_transactions",
+    ncu: [],
+    kind: "exact",
+    since: 3,
+    value: ({ counters }) => BOTH_WAYS * counters.globalAtomicSectors,
+  },
+];
+
 function dram(way: "read" | "write"): readonly MetricSpec[] {
   const bytes = (launch: Parameters<MetricSpec["value"]>[0]): number =>
     way === "read" ? launch.time.dramBytesRead : launch.time.dramBytesWritten;
@@ -316,6 +372,7 @@ export const MEMORY_METRICS: readonly MetricSpec[] = [
   ...GLOBAL,
   ...SHARED,
   ...CACHES,
+  ...ATOMICS,
   ...dram("read"),
   ...dram("write"),
 ];

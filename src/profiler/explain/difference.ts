@@ -1,8 +1,10 @@
 /** Two launches side by side: what changed, and why the second is faster or slower. */
 
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { formatNumber } from "../../show/number-format.js";
 import type { Shown } from "../../show/output/notebook.js";
 import { table } from "../../show/table.js";
@@ -131,6 +133,8 @@ function speedText(a: LaunchResult, b: LaunchResult, speedup: number): string {
  * display(explainDifference(interleaved, sequential));
  */
 export function explainDifference(a: LaunchResult, b: LaunchResult): Difference {
+  checkArgument("explainDifference", "a", a, launchShape);
+  checkArgument("explainDifference", "b", b, launchShape);
   if (a.device.name !== b.device.name) {
     throw new InputError({
       what: `explainDifference was given launches on ${a.device.name} and ${b.device.name}.`,

@@ -13,6 +13,8 @@ export type RuleName =
   | "tail effect"
   | "short blocks"
   | "memory bound"
+  | "L1 bound"
+  | "shared memory bound"
   | "compute bound"
   | "latency bound"
   | "barrier stalls"
@@ -37,8 +39,16 @@ export interface Finding {
   readonly evidence: readonly Evidence[];
   /** null where the whole launch is meant. */
   readonly line: SourceLine | null;
-  /** About the share of the time that is at stake, 0 to 1; findings stand in its order. */
-  readonly weight: number;
+  /** The cause, as the words after "Without". */
+  readonly without: string;
+  /** The share of its time that the launch would take without the cause. The timing model has tried it. */
+  readonly timeLeft: number;
+}
+
+/** A cause that a rule has evidence for, before the timing model has tried the launch without it. */
+export interface Cause extends Omit<Finding, "timeLeft"> {
+  /** Predicts the launch without the cause: the share of its time that is left. */
+  readonly tryWithout: (launch: LaunchResult) => number;
 }
 
 export function exact(metric: string, value: number, unit = ""): Evidence {
@@ -66,6 +76,11 @@ export function shortNumber(value: number): string {
 
 export function evidenceText({ metric, value, unit, kind }: Evidence): string {
   return `${metric} ${shortNumber(value)}${unit === "" ? "" : ` ${unit}`}${kind === "predicted" ? " (predicted)" : ""}`;
+}
+
+/** "Without bank conflicts this launch would take 0.61 of its time (predicted)." */
+export function timeLeftText({ without, timeLeft }: Finding): string {
+  return `Without ${without} this launch would take ${timeLeft.toFixed(2)} of its time (predicted).`;
 }
 
 export function lineText(line: SourceLine | null): string {

@@ -1,7 +1,9 @@
-/** Rules on memory: accesses that are not coalesced, bank conflicts, DRAM's bandwidth, atomics on one address. */
+/** Rules on memory: accesses that are not coalesced, bank conflicts, the bandwidth of each memory, atomics on one address. */
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Instruction } from "../../lower/program.js";
-import { exact, type Finding, lineWithMost, predicted, shortNumber } from "./finding.js";
+import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
+import { endlessDram, endlessL2, timeLeft, withoutBankConflicts, withoutInstructions } from "./what-if/what-if.js";
+import { withWholeRequests } from "./what-if/whole-requests.js";
 
 const SECTOR_BYTES = 32;
 /** Sectors beyond the least: of the line's own, and of all that the launch moves. */
@@ -10,9 +12,9 @@ const EXCESS_OF_LAUNCH = 0.1;
 /** Bank conflicts matter from this degree and this share of the SM's cycles on. */
 const CONFLICT_DEGREE = 1.5;
 const CONFLICT_CYCLES = 0.03;
-/** Share of the peak bandwidth from which on DRAM bounds a kernel, and the same where nothing else is busier. */
-const NEAR_PEAK = 0.7;
+/** Share of the peak bandwidth, or of the time, from which on DRAM or L2 may bound a kernel. */
 const BUSIEST = 0.5;
+const L2_BUSY = 50;
 /** Operations a cycle on one sector from which on they hold up a launch. */
 const ATOMIC_RATE = 0.1;
 const SECTORS_OF_ONE = 2;
@@ -28,7 +30,7 @@ function isPlainGlobal({ op, space }: Instruction): boolean {
   return space === "global" && (op === "ld" || op === "st");
 }
 
-export function uncoalesced(launch: LaunchResult): Finding | null {
+export function uncoalesced(launch: LaunchResult): Cause | null {
   const { program, rawCounters: raw } = launch;
   const accesses = program.instructions.filter(isPlainGlobal);
   const sectorsOf = (pc: number): number => raw.sectors[pc] ?? 0;
@@ -60,11 +62,16 @@ export function uncoalesced(launch: LaunchResult): Finding | null {
       ...(efficiency === null ? [] : [exact(kind === "load" ? "gld_efficiency" : "gst_efficiency", efficiency, "%")]),
     ],
     line,
-    weight: (wasted / all) * (launch.time.bound === "issue" || launch.time.bound === "pipe" ? 0.3 : 1),
+    without: "sectors beyond those that the bytes fill",
+    tryWithout: (tried) =>
+      timeLeft(
+        tried,
+        withWholeRequests(tried, (pc) => leastSectors(tried, pc)),
+      ),
   };
 }
 
-export function bankConflicts(launch: LaunchResult): Finding | null {
+export function bankConflicts(launch: LaunchResult): Cause | null {
   const { program, rawCounters: raw, time, device, counters } = launch;
   const shared = program.instructions.filter(({ space, op }) => space === "shared" && (op === "ld" || op === "st"));
   const extraOf = (pc: number): number => (raw.wavefronts[pc] ?? 0) - (raw.idealWavefronts[pc] ?? 0);
@@ -82,7 +89,8 @@ export function bankConflicts(launch: LaunchResult): Finding | null {
       predicted("share of the SM's cycles that the conflicts take", 100 * share, "%"),
     ],
     line: lineWithMost(launch, (pc) => (shared.some((each) => each.pc === pc) ? extraOf(pc) : 0)),
-    weight: Math.min(1, share),
+    without: "bank conflicts",
+    tryWithout: (tried) => timeLeft(tried, withoutBankConflicts(tried)),
   };
 }
 
@@ -92,11 +100,10 @@ export function dramShare({ time, device }: LaunchResult): number {
   return bytes / (time.durationMicroseconds * 1000) / device.dram.peakBandwidthGBps;
 }
 
-export function memoryBound(launch: LaunchResult): Finding | null {
+export function memoryBound(launch: LaunchResult): Cause | null {
   const { time } = launch;
   const share = dramShare(launch);
-  if (time.bound === "l2" && share < NEAR_PEAK) return l2Bound(launch);
-  if (share < (time.bound === "dram" ? BUSIEST : NEAR_PEAK)) return null;
+  if (share < BUSIEST) return time.bound === "l2" || time.l2BusyPercent >= L2_BUSY ? l2Bound(launch) : null;
   const gigabytes = (time.dramBytesRead + time.dramBytesWritten) / (time.durationMicroseconds * 1000);
   return {
     rule: "memory bound",
@@ -110,11 +117,12 @@ export function memoryBound(launch: LaunchResult): Finding | null {
     line: lineWithMost(launch, (pc) =>
       launch.program.instructions[pc]?.space === "global" ? (launch.rawCounters.sectors[pc] ?? 0) : 0,
     ),
-    weight: share,
+    without: "a limit of DRAM's bandwidth",
+    tryWithout: (tried) => timeLeft(tried, endlessDram),
   };
 }
 
-function l2Bound(launch: LaunchResult): Finding {
+function l2Bound(launch: LaunchResult): Cause {
   const { l2HitRatePercent } = launch.time;
   const { globalLoadSectors, globalStoreSectors } = launch.counters;
   const gigabytes =
@@ -130,26 +138,46 @@ function l2Bound(launch: LaunchResult): Finding {
     line: lineWithMost(launch, (pc) =>
       launch.program.instructions[pc]?.space === "global" ? (launch.rawCounters.sectors[pc] ?? 0) : 0,
     ),
-    weight: 0.75,
+    without: "a limit of L2's bandwidth",
+    tryWithout: (tried) => timeLeft(tried, endlessL2),
   };
 }
 
-export function atomicsOnOneAddress(launch: LaunchResult): Finding | null {
-  const { rawCounters: raw, time, stallSamples } = launch;
+/** More than one, of means that are not whole. */
+const MORE_THAN_ONE = 1.5;
+
+/** Names the next step that the kernel has not taken: one addition a warp, one a block, fewer blocks. */
+function adviceOnAtomics(lanes: number, ofBlock: number): string {
+  if (lanes > MORE_THAN_ONE)
+    return "Reduce within the warp (shuffles) and the block (shared memory) first, then let one thread a block add.";
+  if (ofBlock > MORE_THAN_ONE) return "Reduce within the block (shared memory) first, then let one thread a block add.";
+  return "Launch fewer blocks that do more each, or let each block write its result to a place of its own and add those up in a second launch.";
+}
+
+export function atomicsOnOneAddress(launch: LaunchResult): Cause | null {
+  const { rawCounters: raw, time, stallSamples, counters } = launch;
   const meetings = stallSamples.atomics.filter(
     ({ requests, sectors }) => requests >= LEAST_REQUESTS && sectors <= SECTORS_OF_ONE,
   );
-  const operationsOf = ({ pc, operations, requests }: (typeof meetings)[number]): number =>
-    ((raw.requests[pc] ?? 0) * operations) / requests;
-  const operations = meetings.reduce((sum, each) => sum + operationsOf(each), 0);
+  const requestsOf = (pc: number): number => raw.requests[pc] ?? 0;
+  const sum = (of: (meeting: (typeof meetings)[number]) => number): number =>
+    meetings.reduce((total, each) => total + of(each), 0);
+  const operations = sum((each) => (requestsOf(each.pc) * each.operations) / each.requests);
+  const requests = sum(({ pc }) => requestsOf(pc));
   const rate = operations / Math.max(1, time.cycles);
   if (rate < ATOMIC_RATE) return null;
+  const meets = (pc: number): boolean => meetings.some((each) => each.pc === pc);
   return {
     rule: "atomics on one address",
     sentence: `All warps' atomics meet at one address, where L2 does them one after the other: ${shortNumber(operations)} operations in ${shortNumber(time.cycles)} cycles.`,
-    advice: "Reduce within the warp (shuffles) and the block (shared memory) first, then let one thread a block add.",
+    advice: adviceOnAtomics(operations / Math.max(1, requests), requests / Math.max(1, counters.blocks)),
     evidence: [exact("atomic operations on one sector", operations), predicted("of them a cycle", rate)],
-    line: lineWithMost(launch, (pc) => (meetings.some((each) => each.pc === pc) ? (raw.requests[pc] ?? 0) : 0)),
-    weight: Math.min(1, rate * 1.5),
+    line: lineWithMost(launch, (pc) => (meets(pc) ? requestsOf(pc) : 0)),
+    without: "these atomics",
+    tryWithout: (tried) =>
+      timeLeft(
+        tried,
+        withoutInstructions(({ pc }) => meets(pc)),
+      ),
   };
 }

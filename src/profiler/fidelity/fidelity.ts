@@ -1,5 +1,6 @@
 /** Says of each number how far to believe it: exact, or predicted and by how much the predictions were off. */
-import { InputError } from "../../base/errors.js";
+
+import { checkArgument, either, objectWith, oneOf, string } from "../../base/shape.js";
 import type { DeviceSpec } from "../../device/index.js";
 import type { MetricValue } from "../../profile/metric.js";
 import { MEASURED_ERRORS, type MeasuredError, type MeasuredErrors } from "./measured-errors.js";
@@ -42,12 +43,8 @@ export function fidelity(
   device: Pick<DeviceSpec, "id">,
   number: Pick<MetricValue, "name" | "kind"> | "duration",
 ): string {
-  if (typeof device?.id !== "string" || (number !== "duration" && typeof number?.name !== "string")) {
-    throw new InputError({
-      what: "fidelity: there is no device, or no number to tell of.",
-      cure: 'Give both: fidelity(launch.device, metric(launch, "ipc")), or fidelity(launch.device, "duration").',
-    });
-  }
+  checkArgument("fidelity", "device", device, objectWith({ id: string }));
+  checkArgument("fidelity", "number", number, either(oneOf("duration"), objectWith({ name: string, kind: string })));
   const errors = MEASURED_ERRORS[device.id];
   if (number !== "duration" && number.kind === "exact") {
     return OF_INSTRUCTIONS.test(number.name) ? `exact for the simulated code; ${compilerWords(errors)}` : "exact";

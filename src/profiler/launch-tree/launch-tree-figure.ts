@@ -2,7 +2,7 @@
 import type { LaunchedGrid } from "../../host/children/launch-tree.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import type { Figure } from "../../show/figures/figure.js";
-import { type FigureTexts, makeFigure } from "../../show/figures/frame.js";
+import { checkTexts, type FigureTexts, makeFigure } from "../../show/figures/frame.js";
 import { seriesColor } from "../../show/figures/palette.js";
 import { stateTrace } from "../../show/figures/state-traces.js";
 import { linearTicks } from "../../show/figures/ticks.js";
@@ -35,6 +35,7 @@ function rowsOf(root: LaunchedGrid): readonly LaunchedGrid[] {
  * display(launchTreeFigure(gpu.launch(recursiveSum, { grid: 1, block: 512 }, args)));
  */
 export function launchTreeFigure(launch: LaunchResult, texts: Partial<FigureTexts> = {}): Figure {
+  checkTexts("launchTreeFigure", texts);
   const all = rowsOf(treeOf(launch, "launchTreeFigure"));
   const rows = all.slice(0, MOST_ROWS);
   const end = Math.max(...rows.map(({ endMicroseconds }) => endMicroseconds));

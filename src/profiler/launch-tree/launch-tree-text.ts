@@ -1,7 +1,10 @@
 /** The tree of grids of a launch as lines: a grid a line, those that are alike together. */
+
 import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
 import type { LaunchedGrid } from "../../host/children/launch-tree.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 
 const MOST_LINES = 200;
 
@@ -22,12 +25,7 @@ export function gridName({ kernel, grid, block }: LaunchedGrid): string {
 
 /** @throws InputError for a launch without child grids, or none */
 export function treeOf(launch: LaunchResult, word: string): LaunchedGrid {
-  if (typeof launch !== "object" || launch === null || !("children" in launch)) {
-    throw new InputError({
-      what: `${word}: there is no launch.`,
-      cure: `Give what gpu.launch returns: ${word}(gpu.launch(kernel, config, args)).`,
-    });
-  }
+  checkArgument(word, "launch", launch, launchShape);
   if (launch.children === null) {
     throw new InputError({
       what: `${word}: kernel ${launch.kernel} launched no grid.`,

@@ -1,12 +1,16 @@
 /**
  * Nsight Compute's details page of a launch, as text: its sections, labels and units. Rows that the model has no number
- * for (DRAM frequency, pipes of the L1) are left out. Counts are exact; times, rates and stalls are predicted.
+ * for (DRAM frequency, compression) are left out. Counts are exact; times, rates and stalls are predicted.
  */
-import { InputError } from "../../base/errors.js";
+import { checkArgument } from "../../base/shape.js";
+import { unlimitedBlocks } from "../../device/index.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
+import { busyShare } from "../data-stage.js";
 import { fidelityLines } from "../fidelity/fidelity.js";
 import { kernelName } from "../nvprof/recorded.js";
 import { type DetailRow, sectionText } from "./section.js";
+import { blocksBySharedConfiguration, sharedConfigurationBytes } from "./shared-configuration.js";
 import { sourceCounters } from "./source-counters.js";
 import { STALL_LABELS } from "./stall-labels.js";
 
@@ -30,23 +34,58 @@ function durationRow(microseconds: number): DetailRow {
     : ["Duration", "ms", (microseconds / 1000).toFixed(2)];
 }
 
+/** Bytes of a block as the tool shows them: in thousands from one thousand on. */
+function bytesRow(label: string, bytes: number): DetailRow {
+  return bytes < 1000 ? [label, "byte/block", String(bytes)] : [label, "Kbyte/block", (bytes / 1000).toFixed(2)];
+}
+
+/** Elapsed cycles of the SMs' clock, and the share of them that an SM is active. */
+function elapsedOf({ time, device }: LaunchResult): { readonly elapsed: number; readonly active: number } {
+  const elapsed = Math.max(time.cycles, time.durationMicroseconds * device.smClockMHz);
+  return { elapsed, active: time.cycles / elapsed };
+}
+
+/** The busiest of the schedulers and pipes, in percent of the active cycles. */
+function smBusy({ time }: LaunchResult): number {
+  return Math.max(time.pipeBusyPercent, time.issueSlotUtilizationPercent);
+}
+
+function l1Percent(launch: LaunchResult): number {
+  return Math.min(100, 100 * busyShare(launch));
+}
+
 function speedOfLight(launch: LaunchResult): Section {
   const { time, device } = launch;
-  const elapsed = Math.max(time.cycles, time.durationMicroseconds * device.smClockMHz);
-  const active = time.cycles / elapsed;
+  const { elapsed, active } = elapsedOf(launch);
   const dram = dramPercent(launch);
-  const busiest = Math.max(time.pipeBusyPercent, time.issueSlotUtilizationPercent) * active;
+  const l1 = l1Percent(launch);
   return {
     title: "GPU Speed Of Light Throughput",
     rows: [
       ["SM Frequency", "Ghz", (device.smClockMHz / 1000).toFixed(2)],
       ["Elapsed Cycles", "cycle", grouped(elapsed)],
-      ["Memory Throughput", "%", Math.max(dram, time.l2BusyPercent * active).toFixed(2)],
+      ["Memory Throughput", "%", Math.max(dram, time.l2BusyPercent * active, l1 * active).toFixed(2)],
       ["DRAM Throughput", "%", dram.toFixed(2)],
       durationRow(time.durationMicroseconds),
+      ["L1/TEX Cache Throughput", "%", l1.toFixed(2)],
       ["L2 Cache Throughput", "%", (time.l2BusyPercent * active).toFixed(2)],
       ["SM Active Cycles", "cycle", grouped(time.cycles)],
-      ["Compute (SM) Throughput", "%", busiest.toFixed(2)],
+      ["Compute (SM) Throughput", "%", (smBusy(launch) * active).toFixed(2)],
+    ],
+  };
+}
+
+function computeWorkload(launch: LaunchResult): Section {
+  const { time } = launch;
+  const executed = time.ipc / (1 + time.repeatedShare);
+  return {
+    title: "Compute Workload Analysis",
+    rows: [
+      ["Executed Ipc Active", "inst/cycle", executed.toFixed(2)],
+      ["Executed Ipc Elapsed", "inst/cycle", (executed * elapsedOf(launch).active).toFixed(2)],
+      ["Issue Slots Busy", "%", time.issueSlotUtilizationPercent.toFixed(2)],
+      ["Issued Ipc Active", "inst/cycle", time.ipc.toFixed(2)],
+      ["SM Busy", "%", smBusy(launch).toFixed(2)],
     ],
   };
 }
@@ -99,6 +138,22 @@ function warpStates({ time, metrics, device }: LaunchResult): Section {
   };
 }
 
+function instructionStatistics(launch: LaunchResult): Section {
+  const { counters, device, expectedWarpInstructions: issued } = launch;
+  const schedulersOfGpu = device.smCount * device.schedulersPerSm;
+  const mean = (instructions: number): string =>
+    (instructions / schedulersOfGpu).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return {
+    title: "Instruction Statistics",
+    rows: [
+      ["Avg. Executed Instructions Per Scheduler", "inst", mean(counters.warpInstructions)],
+      ["Executed Instructions", "inst", grouped(counters.warpInstructions)],
+      ["Avg. Issued Instructions Per Scheduler", "inst", mean(issued)],
+      ["Issued Instructions", "inst", grouped(issued)],
+    ],
+  };
+}
+
 const product = (extents: readonly number[]): number => extents.reduce((all, each) => all * each, 1);
 
 function launchStatistics(launch: LaunchResult): Section {
@@ -111,8 +166,10 @@ function launchStatistics(launch: LaunchResult): Section {
       ["Block Size", "", grouped(product(block))],
       ["Grid Size", "", grouped(blocks)],
       ["Registers Per Thread", "register/thread", String(launch.registersPerThread)],
-      ["Dynamic Shared Memory Per Block", "byte/block", grouped(launch.dynamicSharedBytes)],
-      ["Static Shared Memory Per Block", "byte/block", grouped(launch.staticSharedBytes)],
+      ["Shared Memory Configuration Size", "Kbyte", (sharedConfigurationBytes(launch) / 1000).toFixed(2)],
+      bytesRow("Driver Shared Memory Per Block", device.limits.sharedReservedBytesPerBlock),
+      bytesRow("Dynamic Shared Memory Per Block", launch.dynamicSharedBytes),
+      bytesRow("Static Shared Memory Per Block", launch.staticSharedBytes),
       ["# SMs", "SM", String(device.smCount)],
       ["Threads", "thread", grouped(blocks * product(block))],
       ["Waves Per SM", "", (blocks / wave).toFixed(2)],
@@ -120,16 +177,19 @@ function launchStatistics(launch: LaunchResult): Section {
   };
 }
 
-function occupancySection({ occupancy, device, time }: LaunchResult): Section {
+function occupancySection(launch: LaunchResult): Section {
+  const { occupancy, device, time } = launch;
   const { limits } = occupancy;
-  const blocks = (count: number): string => (count > 1e9 ? "no limit" : String(count));
+  // A resource that the launch does not take limits it no more than the SM does.
+  const blocks = (count: number): string => String(count === unlimitedBlocks ? limits.blocks : count);
   const achieved = time.achievedOccupancyPercent;
   return {
     title: "Occupancy",
     rows: [
+      ["Block Limit Barriers", "block", String(Math.min(limits.barriers, limits.blocks))],
       ["Block Limit SM", "block", blocks(limits.blocks)],
       ["Block Limit Registers", "block", blocks(limits.registers)],
-      ["Block Limit Shared Mem", "block", blocks(limits.sharedMemory)],
+      ["Block Limit Shared Mem", "block", String(blocksBySharedConfiguration(launch))],
       ["Block Limit Warps", "block", blocks(limits.warps)],
       ["Theoretical Active Warps per SM", "warp", String(occupancy.activeWarpsPerSm)],
       ["Theoretical Occupancy", "%", (100 * occupancy.theoreticalOccupancy).toFixed(2)],
@@ -161,21 +221,18 @@ function branchRows(launch: LaunchResult): Section {
  * console.log(ncu(gpu.launch(kernel, { grid, block }, args)));
  */
 export function ncu(launch: LaunchResult): string {
-  if (typeof launch !== "object" || launch === null || launch.counters === undefined) {
-    throw new InputError({
-      what: "ncu: there is no launch. A kernel that failed has no page either.",
-      cure: "Give what gpu.launch returns: ncu(gpu.launch(kernel, config, args)).",
-    });
-  }
+  checkArgument("ncu", "launch", launch, launchShape);
   const { grid, block, device } = launch;
   const { major, minor } = device.computeCapability;
   const shape = `(${grid.join(", ")})x(${block.join(", ")})`;
   const earlier = major < 7;
   const sections = [
     speedOfLight(launch),
+    computeWorkload(launch),
     memoryWorkload(launch),
     schedulers(launch),
     warpStates(launch),
+    instructionStatistics(launch),
     launchStatistics(launch),
     occupancySection(launch),
     branchRows(launch),

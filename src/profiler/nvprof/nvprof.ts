@@ -1,6 +1,19 @@
 /** nvprof's four modes as text, for the launches and copies that a callback makes. */
+
 import { InputError } from "../../base/errors.js";
-import { nearest } from "../../base/nearest.js";
+import {
+  boolean,
+  callable,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  listOf,
+  oneOf,
+  optional,
+  type Shape,
+  string,
+} from "../../base/shape.js";
 import { type Activity, listen } from "../../host/activity.js";
 import { capability } from "../../profile/catalog/metric-spec.js";
 import { eventNames, eventSpec, LAST_OF_NVPROF, metricNames, metricSpec } from "../../profile/metric.js";
@@ -23,25 +36,24 @@ export interface NvprofOptions {
   readonly application?: string;
 }
 
-const OPTIONS = ["mode", "metrics", "events", "csv", "application"] as const;
 const MODES = ["summary", "gpu-trace", "api-trace"] as const;
 
 /** In place of nvprof's ==process==: nothing ran in a process that a profiler watched. */
 const MARK = "==warplab==";
 
-function checkOptions(options: NvprofOptions): void {
-  for (const name of Object.keys(options)) {
-    if ((OPTIONS as readonly string[]).includes(name)) continue;
-    const near = nearest(name, OPTIONS);
-    throw new InputError({
-      what: `nvprof: there is no option ${name}.`,
-      cure: `${near === null ? "" : `Did you mean ${near}? `}It takes ${OPTIONS.join(", ")}.`,
-    });
-  }
+const names: Shape = either(string, listOf(string));
+
+const OPTIONS: Fields<NvprofOptions> = {
+  mode: optional(oneOf(...MODES)),
+  metrics: optional(names),
+  events: optional(names),
+  csv: optional(boolean),
+  application: optional(string),
+};
+
+function checkReport(options: NvprofOptions): void {
+  checkOptions("nvprof", options, OPTIONS);
   const { mode = "summary" } = options;
-  if (!MODES.includes(mode)) {
-    throw new InputError({ what: `nvprof: there is no mode "${mode}".`, cure: `Give one of ${MODES.join(", ")}.` });
-  }
   if (mode === "api-trace" && (options.metrics !== undefined || options.events !== undefined)) {
     throw new InputError({
       what: "nvprof: metrics and events are those of kernels, and an API trace has none.",
@@ -64,7 +76,7 @@ function checkNames(metrics: readonly string[], events: readonly string[]): void
 
 /** @throws InputError for unknown options and names. */
 export function checkNvprof(options: NvprofOptions): void {
-  checkOptions(options);
+  checkReport(options);
   checkNames(namesOf(options.metrics, metricNames), namesOf(options.events, eventNames));
 }
 
@@ -91,7 +103,7 @@ const PREDICTED = `${MARK} Times of kernels and copies are predicted. API calls 
 
 /** The text of a report on recorded activities. */
 export function nvprofText(activities: readonly Activity[], options: NvprofOptions = {}): string {
-  checkOptions(options);
+  checkReport(options);
   const { mode = "summary", csv = false, application = "notebook" } = options;
   const metrics = namesOf(options.metrics, metricNames);
   const events = namesOf(options.events, eventNames);
@@ -134,12 +146,7 @@ export function nvprofText(activities: readonly Activity[], options: NvprofOptio
  * console.log(nvprof(() => gpu.launch(sum, { grid, block }, args), { metrics: "gld_efficiency,achieved_occupancy" }));
  */
 export function nvprof(work: () => unknown, options: NvprofOptions = {}): string {
-  if (typeof work !== "function") {
-    throw new InputError({
-      what: "nvprof was given no function.",
-      cure: "Write nvprof(() => { gpu.launch(...); }), so that it can watch the launches.",
-    });
-  }
+  checkArgument("nvprof", "work", work, callable);
   checkNvprof(options);
   const recording = listen();
   let result: unknown;

@@ -12,6 +12,40 @@ export const WORD: number = 3 * RECORD + 1;
 
 const PAGE_BITS = 8;
 
+/** A value that an atomic or volatile store has left. */
+export interface Version {
+  readonly value: number;
+  /** Who has left it; null for what stood there before. */
+  readonly record: Int32Array | null;
+  /** The store completes a read-modify-write that is no atomic. */
+  readonly update: boolean;
+}
+
+const MOST_VERSIONS = 64;
+
+/** The last values of one word, in the order of the run. */
+export class Versions {
+  private readonly list: Version[] = [];
+  /** The number of the first one in the list. */
+  first = 0;
+
+  /** One more than the number of the last. */
+  get end(): number {
+    return this.first + this.list.length;
+  }
+
+  at(number: number): Version | undefined {
+    return this.list[number - this.first];
+  }
+
+  add(version: Version): void {
+    this.list.push(version);
+    if (this.list.length <= MOST_VERSIONS) return;
+    this.list.shift();
+    this.first++;
+  }
+}
+
 export class AccessHistory {
   private readonly pages: (Int32Array | undefined)[] = [];
   /**
@@ -19,6 +53,20 @@ export class AccessHistory {
    * plain write, since they need not be ordered with one another.
    */
   private readonly strong: Map<number, Int32Array> = new Map();
+
+  private readonly versions: Map<number, Versions> = new Map();
+
+  /** The values of a word that a volatile load has read; undefined for other words. */
+  versionsOf(word: number): Versions | undefined {
+    return this.versions.size === 0 ? undefined : this.versions.get(word);
+  }
+
+  startVersions(word: number, value: number): Versions {
+    const versions = new Versions();
+    versions.add({ value, record: null, update: false });
+    this.versions.set(word, versions);
+    return versions;
+  }
 
   /** The page of a word; `offset` is where the word's records start in it. */
   page(word: number): Int32Array {
@@ -44,12 +92,14 @@ export class AccessHistory {
   /** A plain write follows them. */
   endStrongWrites(word: number): void {
     if (this.strong.size > 0) this.strong.delete(word);
+    if (this.versions.size > 0) this.versions.delete(word);
   }
 
   /** Forgets all accesses. */
   clear(): void {
     for (const page of this.pages) page?.fill(0);
     this.strong.clear();
+    this.versions.clear();
   }
 
   offset(word: number): number {

@@ -2,6 +2,7 @@
 
 import { type AccessHistory, OTHER_READ, READ, RECORD, VALUE, WRITE } from "./access-history.js";
 import { type BlockClock, type GridClock, happensBefore, type Moment, relationOf } from "./grid-clock.js";
+import { LostUpdates } from "./lost-updates.js";
 import type { StreamOperation } from "./operation-order.js";
 import { follows } from "./operation-order.js";
 import type { Code, HazardKind, Race, RaceSide, Races, RacingGrid } from "./races.js";
@@ -14,6 +15,7 @@ export abstract class AccessRecorder implements RacingGrid {
   /** The operation that was compared last, and whether this one follows it. */
   private other: StreamOperation | null = null;
   private followsOther = false;
+  private readonly updates: LostUpdates = new LostUpdates();
 
   constructor(
     protected readonly races: Races,
@@ -52,6 +54,51 @@ export abstract class AccessRecorder implements RacingGrid {
       this.followsOther = follows(this.clock.operation, operation);
     }
     return this.followsOther;
+  }
+
+  private inWarp(page: Int32Array, from: number, block: number, thread: number): boolean {
+    const other = page[from + 2]! & TID_MASK;
+    return page[from] === this.number && page[from + 1] === block && other >> 5 === thread >> 5;
+  }
+
+  /** Hardware keeps atomics apart, and volatile accesses of different warps are meant to meet. */
+  private areApart(page: Int32Array, from: number, code: Code, block: number, thread: number): boolean {
+    if (!code.strong) return false;
+    const first = this.races.grids[page[from]! - 1]!.codeAt(page[from + 2]! >>> TID_BITS);
+    if (first?.strong !== true) return false;
+    return first.atomic || code.atomic || !this.inWarp(page, from, block, thread);
+  }
+
+  /** A strong access of a word that volatile loads read: tells of updates that it may lose. */
+  protected followUpdates(
+    code: Code,
+    history: AccessHistory,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    word: number,
+    value: number,
+  ): void {
+    const starts = code.reads && !code.atomic;
+    const versions = history.versionsOf(word) ?? (starts ? history.startVersions(word, value) : undefined);
+    if (versions === undefined) return;
+    const accessing = {
+      ...{ code, block, thread, epoch: clock.epoch, value, versions },
+      isOrdered: (record: Int32Array) => this.ordered(record, 0, clock, block, thread),
+      inWarp: (record: Int32Array) => this.inWarp(record, 0, block, thread),
+    };
+    if (code.reads) {
+      this.updates.read(accessing);
+      return;
+    }
+    const record = new Int32Array(RECORD);
+    this.record(record, 0, code, clock, block, thread);
+    const lost = this.updates.write(accessing, record);
+    if (lost === null || lost.version.record === null) return;
+    const [kind, second] =
+      lost.read === null ? (["write-after-write", code] as const) : (["read-after-write", lost.read] as const);
+    const values = [lost.version.value, value] as const;
+    this.tell(kind, lost.version.record, 0, second, block, thread, word, values, { lost: true });
   }
 
   private record(page: Int32Array, to: number, { pc }: Code, clock: BlockClock, block: number, thread: number): void {
@@ -108,7 +155,8 @@ export abstract class AccessRecorder implements RacingGrid {
   ): void {
     const kind = code.reads ? "read-after-write" : "write-after-write";
     for (const from of [0, RECORD]) {
-      if (strong[from] === 0 || this.ordered(strong, from, clock, block, thread)) continue;
+      if (strong[from] === 0 || this.areApart(strong, from, code, block, thread)) continue;
+      if (this.ordered(strong, from, clock, block, thread)) continue;
       this.tell(kind, strong, from, code, block, thread, word, null);
     }
   }
@@ -132,7 +180,7 @@ export abstract class AccessRecorder implements RacingGrid {
     for (const read of [at + READ, at + OTHER_READ]) {
       if (page[read] === 0) continue;
       if (!this.ordered(page, read, clock, block, thread)) {
-        this.tell("write-after-read", page, read, code, block, thread, word, [before, value], first);
+        this.tell("write-after-read", page, read, code, block, thread, word, [before, value], { unwritten: first });
       }
       if (!code.strong) page[read] = 0;
     }
@@ -155,17 +203,14 @@ export abstract class AccessRecorder implements RacingGrid {
     thread: number,
     word: number,
     values: Race["values"],
-    unwritten = false,
+    { unwritten = false, lost = false }: { readonly unwritten?: boolean; readonly lost?: boolean } = {},
   ): void {
     const grid = this.races.grids[page[from]! - 1]!;
     const packed = page[from + 2]!;
     const first = grid.codeAt(packed >>> TID_BITS);
-    if (first === null) return;
+    if (first === null || (!lost && this.areApart(page, from, code, block, thread))) return;
     const [otherBlock, otherThread] = [page[from + 1]!, packed & TID_MASK];
-    const sameGrid = page[from] === this.number;
-    const sameWarp = sameGrid && otherBlock === block && otherThread >> 5 === thread >> 5;
-    // Hardware keeps atomics apart, and volatile accesses of different warps are meant to meet.
-    if (first.strong && code.strong && (!sameWarp || (first.atomic && code.atomic))) return;
+    const sameWarp = this.inWarp(page, from, block, thread);
     const copies = first.instruction === null || code.instruction === null;
     this.races.add(
       {

@@ -110,8 +110,11 @@ export class BlockClock {
     if (last?.length === log.length) return;
     // Nobody can have learnt of the earlier one alone: it may grow.
     const told = Math.max(this.lastFence(thread, false)?.time ?? 0, this.knows(thread, thread));
-    if (last !== undefined && last.epoch === this.epoch && last.time > told) last.length = log.length;
-    else this.acquired.push({ thread, epoch: this.epoch, time: this.time, log, length: log.length });
+    const { epoch, time } = this;
+    if (last !== undefined && last.epoch === epoch && last.time > told) {
+      last.length = log.length;
+      last.until = time;
+    } else this.acquired.push({ thread, epoch, time, until: time, log, length: log.length });
   }
 }
 
@@ -166,10 +169,11 @@ interface Seen {
 function tells({ log, length }: Acquired, before: Moment, to: Reader, seen: Seen): boolean {
   const device = before.grid !== to.grid || before.block !== to.block;
   const lengths = device ? seen.far : seen.near;
-  if ((lengths.get(log) ?? 0) >= length) return false;
+  const from = lengths.get(log) ?? 0;
+  if (from >= length) return false;
   lengths.set(log, length);
   const own = before.grid.block(before.block).fenceAfter(before.thread, before.time, device);
-  for (const entry of log.from(before.grid, before.block, length)) {
+  for (const entry of log.from(before.grid, before.block, before.time, from, length)) {
     // The atomic itself, which the other one has found done.
     if (entry.thread === before.thread && entry.time === before.time) return true;
     const fence = device ? entry.deviceFence : entry.anyFence;
@@ -177,11 +181,17 @@ function tells({ log, length }: Acquired, before: Moment, to: Reader, seen: Seen
     if (own !== null && own.time < entry.time && knew(entry, own)) return true;
   }
   // A releasing thread passes on what it had acquired itself. It was told in its own block, and tells with its own fence.
-  for (const relay of log.relaysBefore(length)) {
+  for (const relay of log.relays(from, length)) {
+    // Within one block nobody has learnt of it before it happened.
+    const own = relay.grid === before.grid && relay.block === before.block;
+    if (own && relay.release.time < before.time) continue;
     const abroad = relay.grid !== to.grid || relay.block !== to.block;
     const fence = abroad ? relay.release.deviceFence : relay.release.anyFence;
     if (fence === null) continue;
-    for (const each of relay.acquired) if (knew(fence, each) && tells(each, before, relay, seen)) return true;
+    for (const each of relay.acquired) {
+      if (own && each.until < before.time) continue;
+      if (knew(fence, each) && tells(each, before, relay, seen)) return true;
+    }
   }
   return false;
 }
@@ -246,7 +256,13 @@ function orderedInGrid(before: Moment, after: Moment | Start): boolean {
 /** A thread that had fenced has written to an address, and the other has read there since. */
 function handedOver(before: Moment, after: Moment | Start): boolean {
   const clock = after.grid.block(after.block);
-  return clock.acquired.some(
-    (each) => knownInBlock(clock, each, after) && tells(each, before, after, { near: new Map(), far: new Map() }),
-  );
+  const seen: Seen = { near: new Map(), far: new Map() };
+  const own = before.grid === after.grid && before.block === after.block;
+  for (let k = clock.acquired.length - 1; k >= 0; k--) {
+    const each = clock.acquired[k]!;
+    // Later ones come first, as they most often tell. What was acquired before the access tells nothing of it.
+    if (own && each.until < before.time) continue;
+    if (knownInBlock(clock, each, after) && tells(each, before, after, seen)) return true;
+  }
+  return false;
 }

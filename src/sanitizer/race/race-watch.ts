@@ -7,6 +7,7 @@ import type { AccessWatch, ChildLaunch, PreparedLaunch, WarpAccess } from "../..
 import { accessBytes } from "../../engine/faults.js";
 import { AccessHistory } from "./access-history.js";
 import { AccessRecorder } from "./access-recorder.js";
+import { updatesOf, waitsOf } from "./code-patterns.js";
 import { type BlockClock, GridClock, type Start } from "./grid-clock.js";
 import type { StreamOperation } from "./operation-order.js";
 import type { Code, RaceSide, Races } from "./races.js";
@@ -38,14 +39,18 @@ export class RaceWatch extends AccessRecorder implements AccessWatch {
     const { launch, owner } = grid;
     this.memory = races.history(owner);
     this.releases = races.releases(owner);
+    const waits = waitsOf(launch.program);
+    const updates = updatesOf(launch.program);
     this.code = launch.program.instructions.map((instruction): Code | null => {
       const { op, space, volatile = false } = instruction;
       if (op !== "ld" && op !== "st" && op !== "atom") return null;
       const atomic = op === "atom";
-      const strong = atomic || (volatile && space === "global");
+      const strong = atomic || (volatile && (space === "global" || waits.isFlag(instruction)));
       const inSpace = space === "shared" ? "shared" : "global";
       const words = accessBytes(instruction) / 4;
-      return { instruction, pc: instruction.pc, space: inSpace, words, reads: op === "ld", atomic, strong };
+      const how = { words, reads: op === "ld", atomic, strong, waits: waits.loads.has(instruction.pc) };
+      const update = updates.get(instruction.pc) ?? null;
+      return { instruction, pc: instruction.pc, space: inSpace, ...how, update };
     });
   }
 
@@ -56,7 +61,7 @@ export class RaceWatch extends AccessRecorder implements AccessWatch {
   side(code: Code, block: number, thread: number): RaceSide {
     const { launch, operation } = this.grid;
     if (code.instruction === null) throw new Error("an access of a kernel without its instruction");
-    return { launch, instruction: code.instruction, block, thread, does: verb(code), operation };
+    return { launch, instruction: code.instruction, block, thread, does: verb(code), update: code.update, operation };
   }
 
   blockStarts(block: number): void {
@@ -129,6 +134,10 @@ export class RaceWatch extends AccessRecorder implements AccessWatch {
         const thread = warp * 32 + lane;
         const strong = history.strongWrites(first + k);
         if (strong !== undefined) this.meetStrong(code, strong, clock, block, thread, first + k);
+        if (code.strong) {
+          const value = code.reads || code.atomic ? words[start + first + k]! : stored(lane, k);
+          this.followUpdates(code, history, clock, block, thread, first + k, value);
+        }
         if (code.reads) this.read(code, page, at, clock, block, thread, first + k);
         else {
           const value = code.atomic ? words[start + first + k]! : stored(lane, k);

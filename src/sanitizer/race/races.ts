@@ -16,6 +16,8 @@ export interface KernelSide {
   /** Linear index in the block. */
   readonly thread: number;
   readonly does: "read" | "write" | "atomic";
+  /** Where it is part of an update, x += 1: the pc of the update's store. */
+  readonly update: number | null;
   readonly operation: StreamOperation;
 }
 
@@ -51,8 +53,8 @@ export interface Counted {
   readonly withinWarp: number;
   /** Pairs of two warps. */
   readonly acrossWarps: number;
-  /** Reads that found what nobody had written yet, before the write of their pair. */
-  readonly unwritten: number;
+  /** The first read that found what nobody had written yet, before the write of its pair. */
+  readonly unwritten: RaceSide | null;
 }
 
 /** Two accesses that nothing orders. */
@@ -76,8 +78,12 @@ export interface Code {
   readonly words: number;
   readonly reads: boolean;
   readonly atomic: boolean;
-  /** Ordered by the hardware with other such accesses of other warps: atomics, and volatile accesses of global memory. */
+  /** Ordered by the hardware with other such accesses: atomics, volatile accesses of global memory and of shared flags. */
   readonly strong: boolean;
+  /** A volatile load that waits for a value. */
+  readonly waits: boolean;
+  /** For a load and a store of one update: the store's pc. */
+  readonly update: number | null;
 }
 
 /** A grid whose accesses stand in the histories; a copy is one of a single thread. */
@@ -86,6 +92,23 @@ export interface RacingGrid {
   /** null for what accesses no memory. */
   codeAt(pc: number): Code | null;
   side(code: Code, block: number, thread: number): RaceSide;
+}
+
+/** Whether each side is a part of an update, so that an atomic in its place cures the race. */
+export function areUpdates({ first, second }: Pick<Race, "first" | "second">): boolean {
+  const part = (side: RaceSide): boolean => side.launch !== null && (side.update !== null || side.does === "atomic");
+  return part(first) && part(second) && (first.does !== "atomic" || second.does !== "atomic");
+}
+
+function updateLine({ launch, update }: RaceSide & { readonly update?: number | null }): string {
+  const { source, span } = launch?.program.instructions[update ?? 0] ?? { source: 0, span: { line: 0 } };
+  return `${launch?.program.name} ${source} ${span.line}`;
+}
+
+/** Whether both sides are parts of one statement that updates an element: x += 1. */
+function inOneUpdate({ first, second }: Pick<Race, "first" | "second">): boolean {
+  if (first.launch === null || second.launch === null || first.update === null || second.update === null) return false;
+  return updateLine(first) === updateLine(second);
 }
 
 /** The races of all launches that one sanitizer follows, and the history of their global memory. */
@@ -116,7 +139,10 @@ export class Races {
       side.launch === null
         ? side.operation.name
         : `${side.launch.program.name} ${side.instruction.source} ${side.instruction.span.line}`;
-    const key = `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
+    // What races in one statement is one finding.
+    const key = inOneUpdate(race)
+      ? `update ${space} ${updateLine(first)}`
+      : `${kind} ${space} ${first.does} ${line(first)} ${second.does} ${line(second)}`;
     const known = this.found.get(key);
     // A pair of two warps tells more than one within a warp, and two values tell more than one.
     const better =
@@ -130,7 +156,7 @@ export class Races {
       sameValue: (known?.sameValue ?? 0) + Number(sameValue),
       withinWarp: (known?.withinWarp ?? 0) + Number(inOrder),
       acrossWarps: (known?.acrossWarps ?? 0) + Number(!sameWarp),
-      unwritten: (known?.unwritten ?? 0) + Number(unwritten),
+      unwritten: known?.unwritten ?? (unwritten ? first : null),
     });
   }
 }

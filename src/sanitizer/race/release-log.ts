@@ -33,6 +33,8 @@ export interface Acquired {
   readonly time: number;
   readonly log: ReleaseLog;
   length: number;
+  /** The time of the last such read. */
+  until: number;
 }
 
 /** A release by a thread that had acquired something itself. */
@@ -45,7 +47,7 @@ export interface Relay {
 
 export class ReleaseLog {
   private readonly entries: Release[] = [];
-  private readonly relays: (Relay & { readonly index: number })[] = [];
+  private readonly passing: (Relay & { readonly index: number })[] = [];
   /** For each grid, the entries of each of its blocks. */
   private readonly byBlock: Map<object, Map<number, number[]>> = new Map();
 
@@ -64,18 +66,30 @@ export class ReleaseLog {
     const { anyFence } = release;
     const passed = anyFence === null ? [] : acquired.filter((each) => knew(anyFence, each));
     if (passed.length === 0) return;
-    this.relays.push({ index, grid, block, release, acquired: passed.map((each) => ({ ...each })) });
+    this.passing.push({ index, grid, block, release, acquired: passed.map((each) => ({ ...each })) });
   }
 
-  /** The block's releases among the first `length`. */
-  *from(grid: object, block: number, length: number): Iterable<Release> {
-    for (const index of this.byBlock.get(grid)?.get(block) ?? []) {
-      if (index >= length) return;
-      yield this.entries[index]!;
-    }
+  /** The block's releases from a time on, among entries `start` to `length` less one. */
+  *from(grid: object, block: number, time: number, start: number, length: number): Iterable<Release> {
+    const indices = this.byBlock.get(grid)?.get(block) ?? [];
+    const first = firstOf(indices.length, (k) => indices[k]! >= start && this.entries[indices[k]!]!.time >= time);
+    for (let k = first; k < indices.length && indices[k]! < length; k++) yield this.entries[indices[k]!]!;
   }
 
-  *relaysBefore(length: number): Iterable<Relay> {
-    for (const relay of this.relays) if (relay.index < length) yield relay;
+  /** Entries `start` to `length` less one that pass on what their threads had acquired. */
+  *relays(start: number, length: number): Iterable<Relay> {
+    const first = firstOf(this.passing.length, (k) => this.passing[k]!.index >= start);
+    for (let k = first; k < this.passing.length && this.passing[k]!.index < length; k++) yield this.passing[k]!;
   }
+}
+
+/** The first of `count` places where a test holds that holds from some place on. */
+function firstOf(count: number, holds: (k: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

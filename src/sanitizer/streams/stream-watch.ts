@@ -23,7 +23,17 @@ function wordsOf(address: number, bytes: number): Words {
 }
 
 function partOf(space: Race["space"], reads: boolean): Code {
-  return { instruction: null, pc: Number(reads), space, words: 1, reads, atomic: false, strong: false };
+  return {
+    instruction: null,
+    pc: Number(reads),
+    space,
+    words: 1,
+    reads,
+    atomic: false,
+    strong: false,
+    waits: false,
+    update: null,
+  };
 }
 
 /** One copy or memset: a grid of one thread, which reads its source and writes its target. */

@@ -1,10 +1,12 @@
 /** Horizontal bars, one group a version, with the number at each bar's end; from zero, so that lengths compare. */
+
 import { InputError } from "../../base/errors.js";
+import { amount, checkOptions, type Fields, fieldsOf, listOf, optional, orNull, string } from "../../base/shape.js";
 import { textWidth, wrapText } from "../font.js";
-import { formatNumber, type NumberFormat } from "../number-format.js";
+import { formatNumber, formatShape, type NumberFormat } from "../number-format.js";
 import type { Annotation, BarTrace, Figure, LineShape } from "./figure.js";
 import { plotText } from "./figure.js";
-import { defaultWidth, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "./frame.js";
+import { defaultWidth, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes, withTexts } from "./frame.js";
 import { okabeIto, seriesColor, textOn } from "./palette.js";
 import { linearTicks } from "./ticks.js";
 
@@ -86,8 +88,17 @@ function limitMarks(limit: NonNullable<BarFigureSpec["limit"]>, end: number): re
   ];
 }
 
+const BAR_FIGURE: Fields<BarFigureSpec> = withTexts({
+  versions: listOf(string),
+  series: listOf(fieldsOf<BarSeries>({ name: string, values: listOf(orNull(amount)) })),
+  axisTitle: string,
+  format: formatShape,
+  limit: optional(fieldsOf<NonNullable<BarFigureSpec["limit"]>>({ value: amount, label: string })),
+});
+
 /** @throws InputError for a negative value, a repeated version, or a series of another length than the versions. */
 export function barFigure(spec: BarFigureSpec): Figure {
+  checkOptions("barFigure", spec, BAR_FIGURE);
   const { versions, series, format } = spec;
   for (const [index, version] of versions.entries()) {
     if (versions.indexOf(version) !== index) {

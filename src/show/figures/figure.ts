@@ -4,6 +4,21 @@
  * renderer's defaults. Schema: https://plotly.com/javascript/reference/
  */
 
+import {
+  checkArgument,
+  either,
+  finite,
+  listOf,
+  object,
+  objectWith,
+  oneOf,
+  optional,
+  orNull,
+  type Shape,
+  shape,
+  string,
+} from "../../base/shape.js";
+
 /** A coordinate: a number, or the name of a category. Texts here are plotly's: see `plotText`. */
 export type Datum = number | string;
 
@@ -188,6 +203,71 @@ export interface Figure {
   readonly layout: Layout;
 }
 
+const size: Shape = shape(
+  "a number of pixels above 0, up to 100000",
+  (value) => typeof value === "number" && value > 0 && value <= 1e5,
+);
+const font: Shape = objectWith({
+  size: optional(finite),
+  color: optional(string),
+  family: optional(string),
+  weight: optional(finite),
+});
+const axis: Shape = objectWith({
+  type: string,
+  title: objectWith({ text: string, font: optional(font) }),
+  range: listOf(finite, 2),
+  tickvals: listOf(either(finite, string)),
+  ticktext: listOf(string),
+  tickfont: font,
+});
+const layout: Shape = objectWith({
+  width: size,
+  height: size,
+  title: objectWith({ text: string, x: finite, subtitle: objectWith({ text: string, font }), font }),
+  bargap: finite,
+  bargroupgap: finite,
+  font,
+  margin: objectWith({ l: finite, r: finite, t: finite, b: finite }),
+  xaxis: axis,
+  yaxis: axis,
+  legend: objectWith({ font }),
+  shapes: listOf(objectWith({ x0: finite, line: object })),
+  annotations: listOf(objectWith({ x: finite, text: string, font })),
+  meta: object,
+});
+/** A line breaks at null. */
+const places: Shape = listOf(orNull(either(finite, string)));
+const bar: Shape = objectWith({
+  type: oneOf("bar"),
+  name: string,
+  x: listOf(orNull(finite)),
+  y: listOf(string),
+  text: listOf(string),
+  textposition: listOf(oneOf("outside", "inside")),
+  textfont: font,
+  insidetextfont: font,
+  marker: objectWith({ color: string, pattern: objectWith({ shape: string }) }),
+});
+const colors: Shape = either(string, listOf(string));
+const scatter: Shape = objectWith({
+  type: oneOf("scatter"),
+  mode: string,
+  name: string,
+  x: places,
+  y: places,
+  text: optional(listOf(string)),
+  textposition: optional(string),
+  textfont: optional(objectWith({ size: optional(finite), color: optional(colors) })),
+  marker: optional(objectWith({ size: optional(finite) })),
+  line: optional(objectWith({ color: string, width: finite })),
+});
+
+export const figureShape: Shape = objectWith(
+  { kind: oneOf("figure"), title: string, alt: string, data: listOf(either(bar, scatter)), layout },
+  "what barFigure(...) or another figure's function returns",
+);
+
 /** Escapes a text for plotly, which reads tags, entities and TeX between dollars in every text. */
 export function plotText(text: string): string {
   return text.replace(/[&<>$]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/\r?\n/g, "<br>");
@@ -200,6 +280,7 @@ export function plotTextLines(text: string): readonly string[] {
 
 /** The figure as plotly takes it: `Plotly.newPlot(div, data, layout, config)`; a JSON text. */
 export function plotlyJson(figure: Figure): string {
+  checkArgument("plotlyJson", "figure", figure, figureShape);
   // Without showSendToCloud: false plotly offers to send the figure to its makers.
   const config = { displaylogo: false, showSendToCloud: false, responsive: !figure.layout.meta.fixedWidth };
   return JSON.stringify({ data: figure.data, layout: figure.layout, config });

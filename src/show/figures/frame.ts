@@ -1,6 +1,7 @@
 /** The layout that all figures share: title, axes, legend, and margins measured so that no text is cut. */
 
 import { InputError } from "../../base/errors.js";
+import { checkOptions, type Fields, optional, string, whole } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import { fontStack, textWidth, wrapText } from "../font.js";
 import type { Annotation, Axis, Datum, Figure, Layout, LineShape, Trace } from "./figure.js";
@@ -22,6 +23,29 @@ export interface FigureTexts {
   readonly subtitle?: string;
   /** Pixels; default 760. */
   readonly width?: number;
+}
+
+/** The page and the pictures have so many pixels at most. */
+const TEXT_FIELDS: Fields<FigureTexts> = {
+  title: string,
+  subtitle: optional(string),
+  width: optional(whole(1, 10_000)),
+};
+/** Where the title has a default. */
+const FREE_TEXTS: Fields<FigureTexts> = { ...TEXT_FIELDS, title: optional(string) };
+
+/** The fields of a figure's specification that every figure has, with its own. */
+export function withTexts<T>(fields: T): Fields<FigureTexts> & T {
+  return { ...TEXT_FIELDS, ...fields };
+}
+
+/** The same where the title may be left out. */
+export function withFreeTexts<T>(fields: T): Fields<FigureTexts> & T {
+  return { ...FREE_TEXTS, ...fields };
+}
+
+export function checkTexts(call: string, texts: Partial<FigureTexts>): void {
+  checkOptions(call, texts, FREE_TEXTS);
 }
 
 export interface AxisSpec {
@@ -131,7 +155,7 @@ export function makeFigure(spec: FrameSpec): Figure {
     });
   }
   const textWidthPx = spec.narrow === true ? Math.min(width, PHONE_WIDTH) : width;
-  const titleLines = wrapText(texts.title, textWidthPx - 2 * EDGE, sizes.title, true);
+  const titleLines = wrapText(texts.title ?? "", textWidthPx - 2 * EDGE, sizes.title, true);
   const subtitle = texts.subtitle ?? "";
   const subtitleLines = subtitle === "" ? [] : wrapText(subtitle, textWidthPx - 2 * EDGE, sizes.subtitle);
   const entries = legendTraces(data);

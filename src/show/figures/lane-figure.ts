@@ -1,10 +1,22 @@
 /** A warp's lanes over steps: one cell a lane and step, telling what the lane did or which value it held. */
+
 import { InputError } from "../../base/errors.js";
+import {
+  checkOptions,
+  either,
+  type Fields,
+  fieldsOf,
+  finite,
+  listOf,
+  objectWith,
+  optional,
+  string,
+} from "../../base/shape.js";
 import { textWidth, wrapText } from "../font.js";
-import { formatNumber, type NumberFormat } from "../number-format.js";
+import { formatNumber, formatShape, type NumberFormat } from "../number-format.js";
 import type { Figure, MarkerSymbol, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
+import { type FigureTexts, leftMargin, makeFigure, rightMargin, withTexts } from "./frame.js";
 import { guideColor, sequentialColor, seriesColor, textOn } from "./palette.js";
 
 export const LANES = 32;
@@ -104,11 +116,19 @@ export function laneFrame(
   });
 }
 
+const LANE_FIGURE: Fields<LaneFigureSpec> = withTexts({
+  kinds: listOf(fieldsOf<LaneKind>({ name: string, color: optional(string), symbol: optional(string) })),
+  steps: listOf(
+    fieldsOf<LaneStep>({ label: string, lanes: listOf(string), texts: optional(listOf(either(string, finite))) }),
+  ),
+});
+
 /**
  * One sign a lane and step by what the lane did; the kinds stand in the legend.
  * @throws InputError for a step without 32 lanes, a repeated step, or a lane of an unknown kind.
  */
 export function laneFigure(spec: LaneFigureSpec): Figure {
+  checkOptions("laneFigure", spec, LANE_FIGURE);
   const { kinds, steps } = spec;
   checkSteps(
     spec.title,
@@ -169,11 +189,17 @@ export function laneFigure(spec: LaneFigureSpec): Figure {
   );
 }
 
+const VALUES_FIGURE: Fields<LaneValuesFigureSpec> = withTexts({
+  steps: listOf(objectWith({ label: string, values: listOf(finite) })),
+  format: optional(formatShape),
+});
+
 /**
  * A number a lane and step, darker for higher, written in each cell.
  * @throws InputError for a step without 32 values, a repeated step, or a value that is not finite.
  */
 export function laneValuesFigure(spec: LaneValuesFigureSpec): Figure {
+  checkOptions("laneValuesFigure", spec, VALUES_FIGURE);
   const { steps, format } = spec;
   checkSteps(
     spec.title,

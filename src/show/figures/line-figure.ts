@@ -1,9 +1,24 @@
 /** Lines of a quantity against block size, array size or another number; occupancy against a resource among them. */
+
 import { InputError } from "../../base/errors.js";
+import {
+  amount,
+  boolean,
+  checkOptions,
+  type Fields,
+  fieldsOf,
+  finite,
+  listOf,
+  oneOf,
+  optional,
+  positive,
+  type Shape,
+  string,
+} from "../../base/shape.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, LineStyle, MarkerSymbol, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { type FigureTexts, makeFigure, withFreeTexts, withTexts } from "./frame.js";
 import { okabeIto, seriesColor } from "./palette.js";
 import { linearTicks, logTicks, type Ticks, ticksAt, tickText, warpTicks } from "./ticks.js";
 
@@ -80,8 +95,22 @@ function xAxis(spec: LineFigureSpec, xs: readonly number[]): { range: readonly [
   return { range, ticks: threads ? warpTicks(...range) : linearTicks(...range, 10) };
 }
 
+const point: Fields<Point> = { x: finite, y: finite };
+
+const LINE_FIGURE: Fields<LineFigureSpec> = withTexts({
+  series: listOf(fieldsOf<LineSeries>({ name: string, points: listOf(fieldsOf(point)) })),
+  xTitle: string,
+  yTitle: string,
+  xScale: optional(oneOf("linear", "log2")),
+  yScale: optional(oneOf("linear", "log")),
+  yMax: optional(finite),
+  steps: optional(boolean),
+  mark: optional(fieldsOf<NonNullable<LineFigureSpec["mark"]>>({ ...point, label: string })),
+});
+
 /** @throws InputError for no points, or points that an axis cannot show. */
 export function lineFigure(spec: LineFigureSpec): Figure {
+  checkOptions("lineFigure", spec, LINE_FIGURE);
   checkPoints(spec);
   const points = [...spec.series.flatMap((series) => series.points), ...(spec.mark === undefined ? [] : [spec.mark])];
   const x = xAxis(
@@ -156,8 +185,18 @@ export interface OccupancyFigureSpec extends Partial<FigureTexts> {
   readonly current?: { readonly x: number; readonly activeWarps: number };
 }
 
+const warpsAt: Shape = fieldsOf<OccupancyFigureSpec["curve"][number]>({ x: finite, activeWarps: amount });
+
+const OCCUPANCY_FIGURE: Fields<OccupancyFigureSpec> = withFreeTexts({
+  xTitle: string,
+  curve: listOf(warpsAt),
+  maxWarps: positive,
+  current: optional(warpsAt),
+});
+
 /** Active warps an SM against one resource, as the occupancy calculator draws it, the launch at hand marked. */
 export function occupancyFigure(spec: OccupancyFigureSpec): Figure {
+  checkOptions("occupancyFigure", spec, OCCUPANCY_FIGURE);
   const { curve, maxWarps, current, ...texts } = spec;
   const share = (warps: number): string => formatNumber((100 * warps) / maxWarps, { decimals: 0, suffix: " %" });
   return lineFigure({

@@ -1,9 +1,11 @@
 /** The memory chart of a launch: the SM, shared memory, L1, L2 and DRAM as boxes, with the bytes between them and hit rates. */
+import { checkArgument } from "../../base/shape.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { checkTexts, type FigureTexts, makeFigure } from "./frame.js";
 import { guideColor, okabeIto } from "./palette.js";
 
 const SECTOR_BYTES = 32;
@@ -53,7 +55,9 @@ export interface MemoryTraffic {
   readonly dramWriteBytes: number;
 }
 
-export function memoryTraffic({ counters, device, time, program, rawCounters: raw }: LaunchResult): MemoryTraffic {
+export function memoryTraffic(launch: LaunchResult): MemoryTraffic {
+  checkArgument("memoryTraffic", "launch", launch, launchShape);
+  const { counters, device, time, program, rawCounters: raw } = launch;
   const wholeLines = device.l1.sectorBytes === LINE_BYTES && device.l1.cachesGlobalLoads;
   const loadBytes = wholeLines ? counters.globalLoadLines * LINE_BYTES : counters.globalLoadSectors * SECTOR_BYTES;
   const storeBytes = counters.globalStoreSectors * SECTOR_BYTES;
@@ -127,6 +131,8 @@ function links(all: readonly Link[]): readonly ScatterTrace[] {
  * display(memoryFigure(gpu.launch(sum, { grid: 64, block: 256 }, { data })));
  */
 export function memoryFigure(launch: LaunchResult, figureTexts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("memoryFigure", "launch", launch, launchShape);
+  checkTexts("memoryFigure", figureTexts);
   const { kernel, device, time, counters } = launch;
   const traffic = memoryTraffic(launch);
   const conflicts = counters.sharedLoadBankConflicts + counters.sharedStoreBankConflicts;

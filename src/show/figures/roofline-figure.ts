@@ -2,11 +2,13 @@
  * The roofline: attainable rate = min(peak rate, bandwidth * intensity), with the kernels as points under it.
  * Williams, Waterman, Patterson: "Roofline: an insightful visual performance model" (CACM 52, 2009).
  */
+
 import { InputError } from "../../base/errors.js";
+import { checkOptions, type Fields, fieldsOf, listOf, positive, string } from "../../base/shape.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { type FigureTexts, makeFigure, withFreeTexts } from "./frame.js";
 import { logRange, markerSymbol } from "./line-figure.js";
 import { guideColor, seriesColor } from "./palette.js";
 import { logTicks } from "./ticks.js";
@@ -34,8 +36,17 @@ export function attainableGops(intensityOpsPerByte: number, peakGBps: number, pe
   return Math.min(peakGops, peakGBps * intensityOpsPerByte);
 }
 
+const ROOFLINE_FIGURE: Fields<RooflineFigureSpec> = withFreeTexts({
+  device: string,
+  peakGBps: positive,
+  peakGops: positive,
+  operation: string,
+  points: listOf(fieldsOf<RooflinePoint>({ label: string, intensityOpsPerByte: positive, rateGops: positive })),
+});
+
 /** @throws InputError for a value that is not positive. */
 export function rooflineFigure(spec: RooflineFigureSpec): Figure {
+  checkOptions("rooflineFigure", spec, ROOFLINE_FIGURE);
   const { device, peakGBps, peakGops, operation, points, ...texts } = spec;
   const given: readonly (readonly [string, number])[] = [
     ["peakGBps", peakGBps],

@@ -1,10 +1,22 @@
 /** Simulated against measured on two logarithmic axes with the diagonal: what lies on it is predicted exactly. */
+
 import { InputError } from "../../base/errors.js";
+import {
+  amount,
+  checkOptions,
+  type Fields,
+  finite,
+  listOf,
+  objectWith,
+  optional,
+  string,
+  whole,
+} from "../../base/shape.js";
 import { deviationPercent } from "../comparison.js";
 import { formatNumber, signedPercent } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
+import { type FigureTexts, leftMargin, makeFigure, rightMargin, withFreeTexts } from "./frame.js";
 import { logRange, markerSymbol } from "./line-figure.js";
 import { guideColor, seriesColor } from "./palette.js";
 import { type LabelPosition, placeLabels } from "./point-labels.js";
@@ -106,8 +118,17 @@ function labelTrace(point: PredictedPoint, position: LabelPosition): ScatterTrac
   };
 }
 
+const SCATTER_FIGURE: Fields<ScatterFigureSpec> = withFreeTexts({
+  points: listOf(objectWith({ label: string, group: string, measured: finite, simulated: finite })),
+  quantity: string,
+  unit: string,
+  bandPercent: optional(amount),
+  labelled: optional(whole(0)),
+});
+
 /** @throws InputError for no points or a value that is not positive. */
 export function scatterFigure(spec: ScatterFigureSpec): Figure {
+  checkOptions("scatterFigure", spec, SCATTER_FIGURE);
   const { points, quantity, unit, bandPercent = 15, labelled = 3, ...texts } = spec;
   checkPoints(points);
   const range = logRange(

@@ -1,9 +1,12 @@
 /** A warp that exchanges values: a row of lanes a step, and lines from the lanes that a value was taken from. */
+
 import { InputError } from "../../base/errors.js";
-import { formatNumber, type NumberFormat } from "../number-format.js";
+import { checkOptions, type Fields, fieldsOf, finite, listOf, optional, string, whole } from "../../base/shape.js";
+import { formatNumber, formatShape, type NumberFormat } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import type { FigureTexts } from "./frame.js";
+import { withTexts } from "./frame.js";
 import { cellSize, checkSteps, LANES, laneFrame, TEXT_SIZE } from "./lane-figure.js";
 import { guideColor, okabeIto, textOn } from "./palette.js";
 
@@ -93,6 +96,14 @@ function lines(spec: ShuffleFigureSpec, leading: readonly ReadonlySet<number>[])
   return [...pale, ...strong];
 }
 
+const SHUFFLE_FIGURE: Fields<ShuffleFigureSpec> = withTexts({
+  steps: listOf(
+    fieldsOf<ShuffleStep>({ label: string, values: listOf(finite), sources: optional(listOf(whole(0, 31))) }),
+  ),
+  follow: optional(whole(0, 31)),
+  format: optional(formatShape),
+});
+
 /**
  * Draws values that lanes hand to each other. Grey lines lead from the lane that a value was taken from; the followed
  * lane's own, with all that were added to it, are coloured.
@@ -101,6 +112,7 @@ function lines(spec: ShuffleFigureSpec, leading: readonly ReadonlySet<number>[])
  * display(shuffleFigure({ title: "xor", steps: [{ label: "loaded", values }, { label: "xor 16", values: sums, sources }] }));
  */
 export function shuffleFigure(spec: ShuffleFigureSpec): Figure {
+  checkOptions("shuffleFigure", spec, SHUFFLE_FIGURE);
   checkExchange(spec);
   const { steps, follow, format } = spec;
   const leading = followed(steps, follow);

@@ -1,11 +1,12 @@
 /** One SM drawn from a GPU's specification: its schedulers with what belongs to each, and what they share. A square is a lane. */
-import { type DeviceSpec, type SmParts, type SmUnit, smParts } from "../../device/index.js";
+
+import { checkDevice, type DeviceSpec, type SmParts, type SmUnit, smParts } from "../../device/index.js";
 import { wrapText } from "../font.js";
 import { count, formatNumber } from "../number-format.js";
 import { kibibytes } from "../sm-table.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
+import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
 import { guideColor, okabeIto } from "./palette.js";
 
 const WIDTH = 380;
@@ -145,6 +146,8 @@ function altText({ name, smCount, limits }: DeviceSpec, parts: SmParts): string 
  * @example display(smFigure(deviceById("m2070")), smFigure(deviceById("v100")));
  */
 export function smFigure(device: DeviceSpec, texts: Partial<FigureTexts> = {}): Figure {
+  checkDevice(device);
+  checkTexts("smFigure", texts);
   const parts = smParts(device);
   const { schedulers, units, lanesClock } = parts;
   const own = units.filter(({ sharedBy }) => sharedBy === "scheduler");

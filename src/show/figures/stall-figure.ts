@@ -1,12 +1,24 @@
 /** Stall stacks: the cycles that a warp needs for an instruction, by what it does in them; several launches below each other. */
+
 import { InputError } from "../../base/errors.js";
+import {
+  boolean,
+  checkArgument,
+  checkOptions,
+  listOf,
+  objectWith,
+  optional,
+  type Shape,
+  string,
+} from "../../base/shape.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { STALL_REASONS, type StallReason } from "../../timing/index.js";
 import { wrapText } from "../font.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure, sizes } from "./frame.js";
+import { type FigureTexts, makeFigure, sizes, withFreeTexts } from "./frame.js";
 import { guideColor, textOn } from "./palette.js";
 import { type StateGroup, stateGroups, stateName, stateTrace } from "./state-traces.js";
 import { linearTicks } from "./ticks.js";
@@ -94,6 +106,8 @@ function numbers(bars: readonly Bar[], end: number, groups: readonly StateGroup[
   };
 }
 
+const namedLaunch: Shape = objectWith({ name: string, launch: launchShape }, "{ name, launch }");
+
 /**
  * The stall stacks of launches, as Nsight Compute's Warp State section has them: warp cycles an issued instruction.
  * @throws InputError for no launch, or two of one name.
@@ -101,6 +115,8 @@ function numbers(bars: readonly Bar[], end: number, groups: readonly StateGroup[
  * display(stallFigure([{ name: "interleaved", launch: before }, { name: "sequential", launch: after }]));
  */
 export function stallFigure(launches: readonly NamedLaunch[], options: StallFigureOptions = {}): Figure {
+  checkArgument("stallFigure", "launches", launches, listOf(namedLaunch));
+  checkOptions<StallFigureOptions>("stallFigure", options, withFreeTexts({ shares: optional(boolean) }));
   const { shares = false, ...texts } = options;
   const names = launches.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

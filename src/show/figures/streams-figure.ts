@@ -1,11 +1,13 @@
 /** Streams over time: when the copy engines and the SMs have work, and which stream gave it. */
+import { checkArgument } from "../../base/shape.js";
 import type { TracedOperation } from "../../host/streams/operation.js";
 import { type StreamRow, streamRows, type TimeUnit, timeUnit } from "../../host/streams/stream-rows.js";
 import type { StreamTrace } from "../../host/streams/stream-trace.js";
+import { traceShape } from "../../host/streams/stream-trace.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { checkTexts, type FigureTexts, makeFigure } from "./frame.js";
 import { okabeIto } from "./palette.js";
 import { stateTrace } from "./state-traces.js";
 import { linearTicks } from "./ticks.js";
@@ -68,6 +70,8 @@ function altText(trace: StreamTrace, rows: readonly StreamRow[], unit: TimeUnit)
  * display(streamsFigure(gpu.trace(), { title: "Four streams" }));
  */
 export function streamsFigure(trace: StreamTrace, texts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("streamsFigure", "trace", trace, traceShape);
+  checkTexts("streamsFigure", texts);
   const rows = streamRows(trace);
   const unit = timeUnit(trace);
   const { device, operations, microseconds, aloneMicroseconds } = trace;

@@ -2,12 +2,25 @@
  * Warps over cycles by state. The row above them is the scheduler's issue slot. With the other warps left out it shows how
  * little one warp fills it. With them it shows how they hide its latency.
  */
+
 import { InputError } from "../../base/errors.js";
+import {
+  amount,
+  boolean,
+  checkArgument,
+  checkOptions,
+  either,
+  type Fields,
+  oneOf,
+  optional,
+  whole,
+} from "../../base/shape.js";
 import type { Timeline } from "../../host/timeline.js";
+import { timelineShape } from "../../host/timeline.js";
 import type { StallReason, WarpStates } from "../../timing/index.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { type FigureTexts, makeFigure, withFreeTexts } from "./frame.js";
 import { guideColor } from "./palette.js";
 import { type Piece, stateColors, stateGroups, stateName, stateTrace } from "./state-traces.js";
 import { linearTicks, type Ticks } from "./ticks.js";
@@ -132,6 +145,14 @@ function altText(timeline: Timeline, shown: Shown, cycles: ReadonlyMap<StallReas
   return `Timeline of ${who} of ${timeline.kernel}, ${where} of one SM of ${timeline.device}, cycles ${from} to ${to}, predicted. They issue in ${busy} of the cycles. Their states: ${states.join(", ")}.`;
 }
 
+const TIMELINE_FIGURE: Fields<TimelineFigureOptions> = withFreeTexts({
+  from: optional(amount),
+  to: optional(amount),
+  scheduler: optional(either(oneOf("all"), whole(0))),
+  warp: optional(whole(0)),
+  others: optional(boolean),
+});
+
 /**
  * Draws a timeline. With `others: false` one warp stands alone.
  * @throws InputError for cycles, a scheduler or a warp that the timeline has not.
@@ -140,6 +161,8 @@ function altText(timeline: Timeline, shown: Shown, cycles: ReadonlyMap<StallReas
  * display(timelineFigure(run, { others: false }), timelineFigure(run));
  */
 export function timelineFigure(timeline: Timeline, options: TimelineFigureOptions = {}): Figure {
+  checkArgument("timelineFigure", "timeline", timeline, timelineShape);
+  checkOptions("timelineFigure", options, TIMELINE_FIGURE);
   const { from: _from, to: _to, scheduler: _scheduler, warp: _warp, others: _others, ...texts } = options;
   const shown = shownOf(timeline, options);
   const { from, to, warps, where, schedulers } = shown;

@@ -1,16 +1,31 @@
 /** The pictures of a ladder of kernel versions: time, speed-up, bandwidth against the peak, simulated beside published. */
 
+import {
+  amount,
+  checkArgument,
+  checkOptions,
+  fieldsOf,
+  listOf,
+  objectWith,
+  optional,
+  positive,
+  string,
+} from "../../base/shape.js";
 import type { ComparedVersion, Quantity } from "../comparison.js";
+import { comparedRows, quantityShape } from "../comparison.js";
 import { formatNumber, gigabytesPerSecond, milliseconds, times } from "../number-format.js";
 import type { VersionSpeed } from "../speedup.js";
 import { barFigure } from "./bar-figure.js";
 import type { Figure } from "./figure.js";
 import type { FigureTexts } from "./frame.js";
+import { checkTexts, withFreeTexts } from "./frame.js";
 
 type Texts = Partial<FigureTexts>;
 
 /** Kernel time a version, in milliseconds. */
 export function timeFigure(rows: readonly Pick<VersionSpeed, "version" | "timeMs">[], texts: Texts = {}): Figure {
+  checkArgument("timeFigure", "rows", rows, listOf(objectWith({ version: string, timeMs: amount })));
+  checkTexts("timeFigure", texts);
   return barFigure({
     title: "Kernel time",
     ...texts,
@@ -26,6 +41,8 @@ export function speedupFigure(
   rows: readonly Pick<VersionSpeed, "version" | "timeSpeedup">[],
   texts: Texts = {},
 ): Figure {
+  checkArgument("speedupFigure", "rows", rows, listOf(objectWith({ version: string, timeSpeedup: amount })));
+  checkTexts("speedupFigure", texts);
   return barFigure({
     title: "Speed-up over the baseline",
     ...texts,
@@ -49,6 +66,9 @@ export function bandwidthFigure(
   peak?: Peak,
   texts: Texts = {},
 ): Figure {
+  checkArgument("bandwidthFigure", "rows", rows, listOf(objectWith({ version: string, bandwidthGBps: amount })));
+  checkArgument("bandwidthFigure", "peak", peak, optional(fieldsOf<Peak>({ device: string, peakGBps: positive })));
+  checkTexts("bandwidthFigure", texts);
   const limit =
     peak === undefined
       ? {}
@@ -75,6 +95,9 @@ export function comparisonFigure(
   quantity: Quantity,
   texts: Texts & { readonly publishedName?: string } = {},
 ): Figure {
+  checkArgument("comparisonFigure", "rows", rows, comparedRows);
+  checkArgument("comparisonFigure", "quantity", quantity, quantityShape);
+  checkOptions<typeof texts>("comparisonFigure", texts, withFreeTexts({ publishedName: optional(string) }));
   const { publishedName = "published", ...rest } = texts;
   return barFigure({
     title: `${quantity.name}: simulated and ${publishedName}`,

@@ -1,9 +1,11 @@
 /** Blocks on SMs over time: the waves in which a grid runs, and the SMs that idle at its end. */
+import { checkArgument } from "../../base/shape.js";
 import { type BlockStay, type BlocksOnSms, blocksOnSms } from "../../host/blocks-on-sms.js";
 import type { LaunchResult } from "../../host/launch-result.js";
+import { launchShape } from "../../profile/launch-shape.js";
 import { count, formatNumber } from "../number-format.js";
 import type { Figure } from "./figure.js";
-import { type FigureTexts, makeFigure } from "./frame.js";
+import { checkTexts, type FigureTexts, makeFigure } from "./frame.js";
 import { seriesColor } from "./palette.js";
 import { stateTrace } from "./state-traces.js";
 import { linearTicks, type Ticks } from "./ticks.js";
@@ -60,6 +62,8 @@ function smTicks({ sms, places }: BlocksOnSms): Ticks {
  * @example display(wavesFigure(gpu.launch(sum, { grid: 100, block: 256 }, { data })));
  */
 export function wavesFigure(launch: LaunchResult, texts: Partial<FigureTexts> = {}): Figure {
+  checkArgument("wavesFigure", "launch", launch, launchShape);
+  checkTexts("wavesFigure", texts);
   const run = blocksOnSms(launch);
   const { sms, places, cycles, blocks } = run;
   const rows = sms.length * (places + GAP_ROWS) - GAP_ROWS;

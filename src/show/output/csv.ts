@@ -1,5 +1,6 @@
 /** A table as CSV (RFC 4180): CRLF, quotes where needed, the columns' keys as header, numbers in full precision. */
-import type { Cell, Table } from "../table.js";
+import { checkArgument } from "../../base/shape.js";
+import { type Cell, type Table, tableShape } from "../table.js";
 
 function field(cell: Cell): string {
   const text = cell === null ? "" : String(cell);
@@ -8,6 +9,7 @@ function field(cell: Cell): string {
 
 /** The header holds the keys, which carry the units (`timeMs`); a cell that is not available is empty. */
 export function toCsv(table: Table): string {
+  checkArgument("toCsv", "table", table, tableShape);
   const lines = [
     table.columns.map((column) => field(column.key)),
     ...table.rows.map((row) => table.columns.map((column) => field(row[column.key] ?? null))),

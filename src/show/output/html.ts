@@ -1,5 +1,6 @@
 /** A table as an HTML fragment that stands without any style sheet and survives the sanitizers of notebooks. */
-import { cellTexts, columnHeader, type Table } from "../table.js";
+import { checkArgument } from "../../base/shape.js";
+import { cellTexts, columnHeader, type Table, tableShape } from "../table.js";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -16,6 +17,7 @@ export function escapeHtml(text: string): string {
 
 /** `<table class="warplab-table">` with a caption, header cells with scope, and the note as a last row's text. */
 export function toHtml(table: Table): string {
+  checkArgument("toHtml", "table", table, tableShape);
   // GitHub's sanitizer drops style attributes and keeps align; JupyterLab's own style sheet outweighs align alone.
   const aligned = table.columns.map(({ align }) => `align="${align}" style="text-align:${align}"`);
   const head = table.columns.map(

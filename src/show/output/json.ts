@@ -1,5 +1,6 @@
 /** A table as JSON: title, columns with their units, rows as records with numbers in full precision. */
-import type { Cell, Table } from "../table.js";
+import { checkArgument } from "../../base/shape.js";
+import { type Cell, type Table, tableShape } from "../table.js";
 
 /** A bigint is a JSON number where a double holds it exactly, else a string of its digits. */
 function value(cell: Cell): string | number | boolean | null {
@@ -8,6 +9,7 @@ function value(cell: Cell): string | number | boolean | null {
 }
 
 export function toJson(table: Table): string {
+  checkArgument("toJson", "table", table, tableShape);
   const { title, note, columns } = table;
   const rows = table.rows.map((row) => Object.fromEntries(columns.map(({ key }) => [key, value(row[key] ?? null)])));
   const heads = columns.map(({ key, title: head, unit }) => ({ key, title: head, unit }));

@@ -1,5 +1,6 @@
 /** A table as GitHub-flavoured Markdown; cell texts are escaped so that they read as they were given. */
-import { cellTexts, columnHeader, type Table } from "../table.js";
+import { checkArgument } from "../../base/shape.js";
+import { cellTexts, columnHeader, type Table, tableShape } from "../table.js";
 
 /** Characters that Markdown, HTML or a notebook's MathJax takes for markup inside a line. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;
@@ -19,6 +20,7 @@ function paragraph(text: string): string {
 
 /** Title in bold, the table with aligned columns, and the note below, each apart by an empty line. */
 export function toMarkdown(table: Table): string {
+  checkArgument("toMarkdown", "table", table, tableShape);
   const head = table.columns.map((column) => escapeText(columnHeader(column)));
   const rule = table.columns.map((column) => (column.align === "right" ? "---:" : ":---"));
   const body = cellTexts(table).map((cells) => cells.map(escapeText));

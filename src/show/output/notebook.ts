@@ -2,9 +2,12 @@
  * Shows a figure or a table in a notebook: one message with several forms, of which each front end takes the best it
  * can draw. The only file that knows tslab. Outside of tslab the text form goes to stdout.
  */
+
 import { createRequire } from "node:module";
-import { type Figure, plotlyJson } from "../figures/figure.js";
+import { checkArgument, either, listOf, objectWith, type Shape } from "../../base/shape.js";
+import { type Figure, figureShape, plotlyJson } from "../figures/figure.js";
 import type { Table } from "../table.js";
+import { tableShape } from "../table.js";
 import { toHtml } from "./html.js";
 import { toMarkdown } from "./markdown.js";
 import { terminalStyle, toText } from "./plain-text.js";
@@ -79,8 +82,14 @@ export interface Shown {
   readonly views: readonly (Figure | Table)[];
 }
 
+const shownShape: Shape = objectWith(
+  { views: listOf(either(figureShape, tableShape)) },
+  "what display can show: a figure, a table, or a result with views",
+);
+
 /** Shows figures and tables in the notebook's cell; outside of a notebook writes them as text to stdout. */
 export function display(...items: readonly (Figure | Table | Shown)[]): void {
+  checkArgument("display", "items", items, listOf(either(figureShape, tableShape, shownShape)));
   const write = notebookWriter();
   for (const item of items.flatMap((each) => ("views" in each ? each.views : [each]))) {
     if (write !== undefined) {

@@ -1,5 +1,6 @@
 /** A table for a terminal: fits the width by wrapping headers and texts, and as a last resort by listing records. */
-import { cellTexts, columnHeader, type Table } from "../table.js";
+import { boolean, checkArgument, checkOptions, optional, whole } from "../../base/shape.js";
+import { cellTexts, columnHeader, type Table, tableShape } from "../table.js";
 
 export interface TextStyle {
   /** Columns of the terminal; a word longer than that is broken. Default 80. */
@@ -133,6 +134,8 @@ function asRecords(
 
 /** Lines end with "\n"; no line is wider than the width. */
 export function toText(table: Table, style: TextStyle = {}): string {
+  checkArgument("toText", "table", table, tableShape);
+  checkOptions<TextStyle>("toText", style, { width: optional(whole(1, 10_000)), color: optional(boolean) });
   const width = Math.max(1, style.width ?? 80);
   const bold = (text: string): string => (style.color === true ? `\u001b[1m${text}\u001b[0m` : text);
   const heads = table.columns.map((column) => oneLine(columnHeader(column)));

@@ -1,7 +1,9 @@
 /** A figure as PNG: drawn by `svg.ts`, turned into pixels by resvg with the bundled font, the same on every machine. */
+
 import { createRequire } from "node:module";
-import { InputError } from "../../base/errors.js";
+import { checkArgument, checkOptions, optional, type Shape, shape } from "../../base/shape.js";
 import type { Figure } from "../figures/figure.js";
+import { figureShape } from "../figures/figure.js";
 import { fontCovers, fontFamily, fontFiles } from "../font.js";
 import { indexedPng } from "./indexed-png.js";
 import { lightTheme, toSvg } from "./svg.js";
@@ -31,6 +33,11 @@ function loadResvg(): ResvgModule {
   return resvg;
 }
 
+const scaleShape: Shape = shape(
+  "a number above 0, up to 8",
+  (value) => typeof value === "number" && value > 0 && value <= 8,
+);
+
 export interface PngOptions {
   /** Pixels of the PNG per pixel of the layout, up to 8; default 2, for print and dense screens. */
   readonly scale?: number;
@@ -38,10 +45,9 @@ export interface PngOptions {
 
 /** @throws InputError for an impossible scale; Error when resvg has no add-on for this platform. */
 export function toPng(figure: Figure, options: PngOptions = {}): Uint8Array {
+  checkArgument("toPng", "figure", figure, figureShape);
+  checkOptions<PngOptions>("toPng", options, { scale: optional(scaleShape) });
   const scale = options.scale ?? 2;
-  if (!(scale > 0 && scale <= 8)) {
-    throw new InputError({ what: `A PNG of scale ${scale} is asked for.`, cure: "Give a scale above 0, up to 8." });
-  }
   const svg = toSvg(figure, lightTheme);
   const { Resvg } = loadResvg();
   const picture = new Resvg(svg, {

@@ -3,8 +3,9 @@
  * packages, has no text metrics there, and answers asynchronously. A notebook's cell needs none of that.
  * Follows plotly's meaning of the fields in `figure.ts`.
  */
+import { checkArgument, fieldsOf, type Shape, string } from "../../base/shape.js";
 import type { Annotation, Axis, Datum, Figure, Font } from "../figures/figure.js";
-import { plotTextLines } from "../figures/figure.js";
+import { figureShape, plotTextLines } from "../figures/figure.js";
 import { legendPlaces, legendTraces, sizes } from "../figures/frame.js";
 import { fontStack, textWidth } from "../font.js";
 import { escapeHtml } from "./html.js";
@@ -18,6 +19,8 @@ export interface SvgTheme {
   readonly grid: string;
   readonly axisLine: string;
 }
+
+const themeShape: Shape = fieldsOf<SvgTheme>({ paper: string, text: string, grid: string, axisLine: string });
 
 export const lightTheme: SvgTheme = { paper: "#ffffff", text: "#222222", grid: "#d9d9d9", axisLine: "#888888" };
 
@@ -156,6 +159,8 @@ function annotationMark(annotation: Annotation, area: PlotArea, theme: SvgTheme)
 
 /** The picture as an SVG document of the figure's size; its description is the figure's alt text. */
 export function toSvg(figure: Figure, theme: SvgTheme = lightTheme): string {
+  checkArgument("toSvg", "figure", figure, figureShape);
+  checkArgument("toSvg", "theme", theme, themeShape);
   const { layout } = figure;
   const area = plotArea(figure);
   const shapes = layout.shapes.map(({ x0, line: style }) => {

@@ -1,6 +1,6 @@
 /** Finds the resource that bounds a launch, from how busy each shared resource is. */
 import type { DeviceSpec } from "../../device/spec.js";
-import { PIPE_NAMES } from "../base/pipe-names.js";
+import { PIPE_NAMES, type PipeName } from "../base/pipe-names.js";
 import type { MemoryPath } from "../memory/memory-path.js";
 import type { SmRun } from "../sm/sm-run.js";
 import type { Bound } from "./launch-time.js";
@@ -17,17 +17,26 @@ export function boundShares(
 ): SharesOfTime {
   const cycles = Math.max(1, run.cycles);
   const perSecond = (bytes: number): number => (bytes / cycles) * (device.smClockMHz / 1000) * activeSms;
-  const pipes = PIPE_NAMES.map((name, index) => {
-    const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
-    return run.pipeBusyCycles[index]! / (cycles * units);
-  });
   return {
     dram: perSecond(path.dramReadBytes + path.dramWriteBytes) / (device.dram.peakBandwidthGBps * dramFraction),
     l2: perSecond(path.l2ReadSectors * 32) / device.l2.bandwidthGBps,
     intoL2: path.comeInCycles / cycles,
     issue: run.issued / (cycles * device.schedulersPerSm * device.issueWidthPerScheduler),
-    pipe: Math.max(...pipes),
+    pipe: Math.max(...busyShares(device, run)),
   };
+}
+
+/** Share of the time that each pipe is busy. */
+function busyShares(device: DeviceSpec, run: SmRun): readonly number[] {
+  return PIPE_NAMES.map((name, index) => {
+    const units = device.pipes[name]?.sharedBy === "sm" ? 1 : device.schedulersPerSm;
+    return run.pipeBusyCycles[index]! / (Math.max(1, run.cycles) * units);
+  });
+}
+
+export function busiestPipe(device: DeviceSpec, run: SmRun): PipeName {
+  const shares = busyShares(device, run);
+  return PIPE_NAMES.reduce((most, name, index) => (shares[index]! > shares[PIPE_NAMES.indexOf(most)]! ? name : most));
 }
 
 /** A resource that is busy for this share of the time bounds the launch. */

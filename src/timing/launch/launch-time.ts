@@ -1,5 +1,6 @@
 /** Results of the timing model for a launch. Cycles are of the device's `smClockMHz`. */
 
+import type { PipeName } from "../base/pipe-names.js";
 import type { StallRatios, StallReason } from "../base/stalls.js";
 import type { SamplingReport } from "../trace/trace-sampling.js";
 
@@ -39,6 +40,7 @@ export interface LaunchTime {
   /** Share of its time that each is busy: L2's bandwidth for reads, and the busiest pipe of the SM. */
   readonly l2BusyPercent: number;
   readonly pipeBusyPercent: number;
+  readonly busiestPipe: PipeName;
   readonly sampling: SamplingReport;
   /** Blocks of one SM that were simulated, of all that it runs. */
   readonly simulatedBlocks: number;

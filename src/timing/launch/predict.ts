@@ -5,7 +5,7 @@
 
 import { dominantStall, stallRatios } from "../base/stalls.js";
 import { timedProgram } from "../program/timed-program.js";
-import { boundOf, boundShares, type SharesOfTime } from "./bound.js";
+import { boundOf, boundShares, busiestPipe, type SharesOfTime } from "./bound.js";
 import { coldStartCycles } from "./cold-start.js";
 import { behindDirtyL2 } from "./dirty-l2.js";
 import { dispatchedCycles, fillCycles, memoryEndMicroseconds } from "./launch-end.js";
@@ -53,6 +53,7 @@ export function predictLaunch(input: PredictInput): LaunchTime {
     bound: boundOf(device, shares, simulation.rounds ? clean.interval : clean.cycles, shape.activeSms),
     l2BusyPercent: 100 * Math.max(shares.l2, shares.intoL2),
     pipeBusyPercent: 100 * shares.pipe,
+    busiestPipe: busiestPipe(device, run),
     sampling: sample.report(clean.unlike),
     simulatedBlocks: clean.simulated,
     blocksPerSm: clean.blocks,

@@ -185,7 +185,7 @@ class SlotArrays {
 /** Writes the slots of a program's instructions, in order, to `code`. */
 class SlotWriter {
   private readonly instructions: readonly Instruction[];
-  private readonly folded: ReadonlyMap<number, readonly number[]>;
+  private readonly folded: ReadonlyMap<number, ReadonlySet<number>>;
   private readonly balanced: Uint8Array;
   private readonly spinBits: ReadonlyMap<number, number>;
 

@@ -5,14 +5,14 @@ import type { PipeName } from "../base/pipe-names.js";
 import { READS_BANKS, READS_LONG } from "./slot-info.js";
 
 /** For each register that an instruction without issue slots defines: its sources. A reader waits for those instead. */
-export function foldedSources(program: Program): ReadonlyMap<number, readonly number[]> {
-  const sources = new Map<number, number[]>();
+export function foldedSources(program: Program): ReadonlyMap<number, ReadonlySet<number>> {
+  const sources = new Map<number, ReadonlySet<number>>();
   for (const { issue, dst, src } of program.instructions) {
     if (issue.length > 0) continue;
     const from = src.flatMap((source) =>
       source.kind === "reg" ? [source.reg, ...(sources.get(source.reg) ?? [])] : [],
     );
-    for (const reg of dst) sources.set(reg, [...(sources.get(reg) ?? []), ...from]);
+    for (const reg of dst) sources.set(reg, new Set([...(sources.get(reg) ?? []), ...from]));
   }
   return sources;
 }
@@ -20,7 +20,7 @@ export function foldedSources(program: Program): ReadonlyMap<number, readonly nu
 /** The registers that an instruction waits for, each once. */
 export function readsOf(
   { src, guard, dst }: Instruction,
-  folded: ReadonlyMap<number, readonly number[]>,
+  folded: ReadonlyMap<number, ReadonlySet<number>>,
 ): ReadonlySet<number> {
   const reads = new Set<number>();
   for (const source of src) {

@@ -114,6 +114,18 @@ export function* sampleBlocks(
   }
 }
 
+/** The blocks to trace where all run at once: those of a grid whose blocks are alike. */
+export function sampleAhead(input: SampleInput): readonly number[] {
+  const recorder = { recorded: 0, instructions: 0, costOfLines: 0 };
+  const blocks: number[] = [];
+  for (const block of sampleBlocks(input, recorder)) {
+    blocks.push(block);
+    recorder.recorded++;
+    recorder.instructions++;
+  }
+  return blocks;
+}
+
 /** A block at the edge of the grid is atypical if its work differs from its neighbour's by more than this share. */
 const EDGE_DIFFERENCE = 0.01;
 

@@ -28,7 +28,7 @@ const MiB = 2 ** 20;
 
 function copy(way: CopyActivity["way"], host: CopyActivity["host"], bytes: number): CopyActivity {
   const where = { owner: {}, address: 0, bytes, device: h200, stream: LEGACY_STREAM };
-  return { kind: "copy", way, host, async: true, pinned: null, from: null, rows: null, ...where };
+  return { kind: "copy", way, host, async: true, pinned: null, elementBytes: 4, from: null, rows: null, ...where };
 }
 const alone = ({ phases }: OperationCost): number => phases.reduce((sum, { microseconds }) => sum + microseconds, 0);
 const copyTime = (...parts: Parameters<typeof copy>): number => alone(copyCost(h200, copy(...parts)));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   atomicAdd,
   blockDim,
@@ -62,6 +62,10 @@ const add = kernel("add", { to: ptr(i32), from: ptr(i32), step: i32 }, ({ to, fr
   atomicAdd(to, i * step, from[i]);
 });
 
+const addOnce = kernel("addOnce", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
+  if (threadIdx.x === 0) atomicAdd(to, 0, from[blockIdx.x]);
+});
+
 const lastLane = kernel("lastLane", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
   const i = blockIdx.x * blockDim.x + threadIdx.x;
   let v = from[i];
@@ -89,7 +93,7 @@ describe("a rule of explain", () => {
     ["bank conflicts", () => tabled(8), () => tabled(1)],
     ["divergence", () => ran(640, 31), () => ran(640)],
     ["idle lanes", () => gpu.launch(lastLane, { grid: 640, block: 256 }, { to, from }), () => ran(640, 31)],
-    ["low occupancy", () => gpu.launch(held, { grid: 160, block: 64 }, { to, from }), () => copied(640, 256)],
+    ["low occupancy", () => gpu.launch(held, { grid: 1600, block: 64 }, { to, from }), () => copied(640, 256)],
     ["tail effect", () => ran(660), () => ran(640)],
     ["short blocks", () => copied(32768, 32), () => copied(1024, 1024)],
     ["memory bound", () => copied(16384, 1024), () => ran(640, 0)],
@@ -124,8 +128,44 @@ describe("a rule of explain", () => {
     expect(branches?.value).toBe(100);
   });
 
+  it("says what part of its time the launch would take without the cause", () => {
+    const conflicts = tabled(8);
+    const finding = explain(conflicts).findings.find(({ rule }) => rule === "bank conflicts");
+    const twin = tabled(1).time.durationMicroseconds / conflicts.time.durationMicroseconds;
+    expect(Math.abs((finding?.timeLeft ?? 1) - twin)).toBeLessThan(0.1);
+    expect(explain(conflicts).text).toContain(
+      `Without bank conflicts this launch would take ${finding?.timeLeft.toFixed(2)} of its time (predicted).`,
+    );
+  });
+
+  it("is silent about a cause whose removal gains nothing", () => {
+    // Two blocks an SM are all that the grid has: more places for warps would stay empty.
+    expect(rulesOf(gpu.launch(held, { grid: 160, block: 64 }, { to, from }))).not.toContain("low occupancy");
+  });
+
+  it("advises an addition a block only to a kernel that adds more often", () => {
+    const adviceOn = (launch: LaunchResult): string =>
+      explain(launch).findings.find(({ rule }) => rule === "atomics on one address")?.advice ?? "";
+    expect(adviceOn(added(0))).toContain("let one thread a block add");
+    // Fermi's L2 takes many cycles for an atomic.
+    const fermi = new Gpu("m2070");
+    const args = { to: fermi.alloc(i32, 1), from: fermi.alloc(i32, 20000) };
+    expect(adviceOn(fermi.launch(addOnce, { grid: 20000, block: 64 }, args))).toMatch(/^Launch fewer blocks/);
+  });
+
+  it("predicts a launch again only where a finding is asked for", () => {
+    const launch = ran(640);
+    const timeIf = vi.fn(launch.timeIf);
+    const watched: LaunchResult = Object.create(launch, { timeIf: { value: timeIf } });
+    expect(watched.time.cycles).toBeGreaterThan(0);
+    expect(timeIf).not.toHaveBeenCalled();
+    const { length } = explain(watched).findings;
+    expect(timeIf.mock.calls.length).toBeGreaterThanOrEqual(length);
+    expect(timeIf.mock.calls.length).toBeLessThanOrEqual(8);
+  });
+
   it("names the resource that limits the occupancy", () => {
-    const { text } = explain(gpu.launch(held, { grid: 160, block: 64 }, { to, from }));
+    const { text } = explain(gpu.launch(held, { grid: 1600, block: 64 }, { to, from }));
     expect(text).toContain("limited by 49152 bytes of shared memory a block");
   });
 

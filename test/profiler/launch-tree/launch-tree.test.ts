@@ -105,5 +105,5 @@ test("more depths than a legend holds stand before the rows' names", () => {
 test("a launch without child grids, and none at all, are refused with the cure", () => {
   const alone = gpu.launch(child, { grid: 1, block: 64 }, { out });
   expect(() => launchTreeText(alone)).toThrow(/kernel child launched no grid/);
-  expect(() => launchTreeFigure(undefined as never)).toThrow(/there is no launch/);
+  expect(() => launchTreeFigure(undefined as never)).toThrow(/launch is missing/);
 });

@@ -215,7 +215,6 @@ export const gridRaces: readonly Planted[] = [
   ]),
   planted("a counter that all blocks add to without an atomic", oneCounter, { grid: 4, length: 1 }, [
     raw("global", "count[0] += 1", "count[0] += 1"),
-    waw("global", "count[0] += 1", "count[0] += 1"),
   ]),
   planted("the last block without a fence", lastBlock, { ...two, zeros: ["count"] }, [raw("global", told, summed)]),
   planted("the last block with a fence of the block alone", blockFence, { ...two, zeros: ["count"] }, [
@@ -224,13 +223,9 @@ export const gridRaces: readonly Planted[] = [
   planted("the last block with its fence after the atomic", fenceTooLate, { grid: 3, length: 192, zeros: ["count"] }, [
     raw("global", told, summed),
   ]),
-  planted("a lock without fences", lock, { grid: 4, zeros: ["mutex"] }, [
-    raw("global", "sum[0] += 1", "sum[0] += 1"),
-    waw("global", "sum[0] += 1", "sum[0] += 1"),
-  ]),
+  planted("a lock without fences", lock, { grid: 4, zeros: ["mutex"] }, [raw("global", "sum[0] += 1", "sum[0] += 1")]),
   planted("fences without a lock", noLock, { grid: 4, zeros: ["mutex"] }, [
     raw("global", "sum[0] += 1", "sum[0] += 1"),
-    waw("global", "sum[0] += 1", "sum[0] += 1"),
   ]),
   planted("a flag without a fence", flag, { grid: 2, zeros: ["ready"] }, [
     raw("global", "data[0] = 42", "out[0] = data[0]"),
@@ -249,10 +244,7 @@ export const gridRaces: readonly Planted[] = [
     "child grids of two blocks that update the same elements",
     twoChildren,
     two,
-    [
-      raw("global", "data[threadIdx.x] += 1", "data[threadIdx.x] += 1"),
-      waw("global", "data[threadIdx.x] += 1", "data[threadIdx.x] += 1"),
-    ],
+    [raw("global", "data[threadIdx.x] += 1", "data[threadIdx.x] += 1")],
     NEW,
   ),
   planted(

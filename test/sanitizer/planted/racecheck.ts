@@ -259,13 +259,7 @@ export const blockRaces: readonly Planted[] = [
   planted("a plain load beside atomics", readOfAtomic, {}, [
     raw("shared", "atomicAdd(count, 0, 1)", "out[0] = count[0]", "Atomic"),
   ]),
-  planted(
-    "a histogram without atomics",
-    countsWithoutAtomic,
-    {},
-    [waw("shared", ownAdd, ownAdd), raw("shared", ownAdd, ownAdd), war("shared", ownAdd, ownAdd)],
-    NEW,
-  ),
+  planted("a histogram without atomics", countsWithoutAtomic, {}, [raw("shared", ownAdd, ownAdd)], NEW),
   planted("one buffer, where two would need one barrier", oneBuffer, { sizes: { input: 256 }, values: { n: 4 } }, [
     raw("shared", "halves[half + t] = input", "sum += halves[half + (t ^ 32)]"),
     war("shared", "sum += halves[half + (t ^ 32)]", "halves[half + t] = input"),

@@ -19,23 +19,25 @@ const sumKey = ({ first, count }: Sum): string => `${first} ${count}`;
 export class InterleavedOrder implements BlockWitness {
   /** A sentence; null as long as the order is kept. */
   found: string | null = null;
-  private readonly sums = new Map<number, Sum>();
+  /** By their value: elements that a last block lacks count as zeros, so that several sums may be equal. */
+  private readonly sums = new Map<number, Sum[]>();
   private readonly missing = new Map<string, Sum>();
-  /** Elements are missing in a last block of a guarded kernel: zeros in their place make equal sums of different steps. */
-  private readonly whole: boolean;
+  /** Elements that the block has. */
+  private readonly elements: number;
 
   constructor(
     private readonly traced: TracedBlock,
     private readonly additions: Additions,
   ) {
-    let values = Array.from(elementsOfBlock(traced.trial, traced.block));
-    this.whole = values.length === blockElements(traced.trial.spec, traced.trial.config.block);
-    if (!this.whole) return;
+    const data = elementsOfBlock(traced.trial, traced.block);
+    this.elements = data.length;
+    const whole = blockElements(traced.trial.spec, traced.trial.config.block);
+    let values = Array.from({ length: whole }, (_, index) => data[index] ?? 0);
     for (let count = 1; values.length > 0; count *= 2) {
       for (const [index, value] of values.entries()) {
         const sum = { first: index * count, count };
-        this.sums.set(value, sum);
-        if (count > 1) this.missing.set(sumKey(sum), sum);
+        this.sums.set(value, [...(this.sums.get(value) ?? []), sum]);
+        if (count > 1 && sum.first + 1 < this.elements) this.missing.set(sumKey(sum), sum);
       }
       if (values.length === 1) break;
       const level = values;
@@ -47,7 +49,7 @@ export class InterleavedOrder implements BlockWitness {
   }
 
   step({ instruction, lanes, warp, operand }: BlockStep): void {
-    if (!this.whole || instruction.op !== "st" || lanes === 0 || instruction.space === "local") return;
+    if (instruction.op !== "st" || lanes === 0 || instruction.space === "local") return;
     for (let index = 1; index < instruction.src.length; index++) {
       const data = this.additions.dataLanes(warp, instruction, index) & lanes;
       if (data === 0) continue;
@@ -63,7 +65,8 @@ export class InterleavedOrder implements BlockWitness {
   }
 
   private stored(thread: number, value: number, instruction: Instruction): void {
-    const sum = this.sums.get(value);
+    const sums = this.sums.get(value) ?? [];
+    const [sum] = sums;
     const line = (): string => instructionLine(this.traced.program, instruction);
     if (sum === undefined) {
       this.tell(
@@ -71,19 +74,16 @@ export class InterleavedOrder implements BlockWitness {
       );
       return;
     }
+    for (const each of sums) this.missing.delete(sumKey(each));
     const { first, count } = sum;
-    if (count === 1) return;
-    this.missing.delete(sumKey(sum));
-    // The whole sum is any thread's to hand on.
-    if (first / count !== thread && count < this.elements) {
+    // A single element and the whole sum are any thread's to hand on.
+    const own = (each: Sum): boolean =>
+      each.count === 1 || each.count >= this.elements || each.first / each.count === thread;
+    if (!sums.some(own)) {
       this.tell(
         `${line()}: thread ${thread} stores the sum of elements ${first} to ${first + count - 1}, which is the work of thread ${first / count}`,
       );
     }
-  }
-
-  private get elements(): number {
-    return elementsOfBlock(this.traced.trial, this.traced.block).length;
   }
 
   private tell(sentence: string): void {

@@ -42,8 +42,8 @@ export function findWideAddresses(program: Program, table: WebTable, ranges: Ran
         if (most < SMALL_ADDRESS) reach.set(web, most);
         else wide.add(web);
       }
-      // A pointer and its copies have one width.
-      if (op === "addr") continue;
+      // A pointer and its copies have one width. One that is stored is no copy of the one that it is stored at.
+      if (op === "addr" || op === "ld" || op === "st") continue;
       const pointers = [...table.dst[pc]!, ...table.src[pc]!].filter(isPointer);
       if (!pointers.some((web) => wide.has(web))) continue;
       for (const web of pointers) {
@@ -63,6 +63,7 @@ function findGlobalAddresses(program: Program, table: WebTable): ReadonlySet<Web
   while (size !== global.size + small.size) {
     size = global.size + small.size;
     for (const { pc, op, root } of program.instructions) {
+      if (op === "ld") for (const web of table.dst[pc]!) if (web.type === "addr") global.add(web);
       const source = table.src[pc]!.find((web) => web?.type === "addr") ?? null;
       const own = root === undefined ? null : root.kind === "param" ? global : small;
       const made = table.dst[pc]!.filter((web) => web.type === "addr");

@@ -2,18 +2,40 @@
  * Loops that may wait for another thread: whether they go on depends on a value that is read again and again from the
  * same place. Where lanes, warps or blocks must take turns for them, only the reference engine's schedule helps.
  */
-import type { Program, ProgramNode, Region } from "../../../lower/program.js";
-import type { Web, WebTable } from "./webs.js";
+import type { Instruction, Program, ProgramNode, Region } from "../../../lower/program.js";
+import { findWebs, type Web, type WebTable } from "./webs.js";
 
 type LoopNode = Extract<ProgramNode, { kind: "loop" }>;
 
 /** Some loop of the program may wait. */
 export function maySpin(program: Program, table: WebTable): boolean {
+  return someLoop(program, table, (_, changes) => !changes);
+}
+
+const waitForBlocks = new WeakMap<Program, boolean>();
+
+/** Some loop of the program may wait for another block: it reads global memory, also where it moves on from time to time. */
+export function mayWaitForBlocks(program: Program): boolean {
+  const known = waitForBlocks.get(program);
+  if (known !== undefined) return known;
+  const result = someLoop(
+    program,
+    findWebs(program),
+    ({ op, space, volatile }, changes) => space === "global" && (!changes || op === "atom" || volatile === true),
+  );
+  waitForBlocks.set(program, result);
+  return result;
+}
+
+/** Whether a read may be one that is waited for; `changes`: its address may be another in each iteration. */
+type Awaited = (read: Instruction, changes: boolean) => boolean;
+
+function someLoop(program: Program, table: WebTable, awaited: Awaited): boolean {
   const loopMaySpin = (nodes: Region): boolean =>
     nodes.some((node) => {
       if (node.kind === "if") return loopMaySpin(node.then) || loopMaySpin(node.else);
       if (node.kind !== "loop") return false;
-      return loopMaySpin(node.body) || loopMaySpin(node.latch) || new Loop(program, table, node).maySpin();
+      return loopMaySpin(node.body) || loopMaySpin(node.latch) || new Loop(program, table, node).maySpin(awaited);
     });
   return loopMaySpin(program.body);
 }
@@ -49,8 +71,8 @@ class Loop {
     }
   }
 
-  /** The loop's end depends on a read whose address is the same in every iteration. */
-  maySpin(): boolean {
+  /** The loop's end depends on a read that may be waited for. */
+  maySpin(awaited: Awaited): boolean {
     const { program, table, control } = this;
     const again = table.guard[this.node.backBranch] ?? null;
     const pending = [...this.jumps, ...(again === null ? [] : [again])];
@@ -62,9 +84,11 @@ class Loop {
       for (const pc of web.defs) {
         const around = control.get(pc);
         if (around === undefined) continue;
-        const { op } = program.instructions[pc]!;
+        const instruction = program.instructions[pc]!;
+        const { op } = instruction;
         const address = table.src[pc]![0] ?? null;
-        if ((op === "ld" || op === "atom") && address !== null && !this.changes(address)) return true;
+        const reads = (op === "ld" || op === "atom") && address !== null;
+        if (reads && awaited(instruction, this.changes(address))) return true;
         const guard = table.guard[pc] ?? null;
         for (const source of [...table.src[pc]!, guard, ...around]) if (source !== null) pending.push(source);
       }

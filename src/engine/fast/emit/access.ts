@@ -2,6 +2,7 @@
 import { byteSize, type Scalar, type Space } from "../../../ir/types.js";
 import type { Instruction } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
+import { IGNORED_BITS } from "../../semantics/shared-address.js";
 import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { CHECK_AFFINE } from "./library/fault-library.js";
@@ -32,7 +33,8 @@ export interface Access {
 
 export function describeAccess(context: Context, pc: number): Access {
   const instruction = context.instruction(pc);
-  const type = instruction.type as Scalar;
+  // A pointer into global memory that does not fit into the registers lies in local memory.
+  const type = instruction.type === "addr" ? "u64" : instruction.type;
   const size = byteSize(type);
   const bytes = accessBytes(instruction);
   const space: Space =
@@ -196,6 +198,7 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
  * number of those bits; negative for unsigned indices, 0 where no lane wraps but far out of bounds.
  */
 export function wrapShift(context: Context, access: Access): number {
+  if (access.wide && access.space !== "global") return IGNORED_BITS;
   const shape = context.operandShape(access.pc, 0);
   if (shape.kind !== "affine" || !access.wide) return 0;
   const [def] = context.analysis.table.src[access.pc]![0]?.defs ?? [];

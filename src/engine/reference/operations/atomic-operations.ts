@@ -31,7 +31,7 @@ export function atomicOperation(instruction: Instruction, machine: MachineState)
   return (base, mask) => {
     const addresses = access(base, mask);
     let taken = 0;
-    if (machine.journal !== null) recordWords(machine, words, start, mask, wide ? 2 : 1);
+    if (machine.journal !== null) recordWords(machine, words, start(), mask, wide ? 2 : 1);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       if (oneABank && resultRow !== null) {
@@ -45,7 +45,7 @@ export function atomicOperation(instruction: Instruction, machine: MachineState)
         }
         taken |= bit;
       }
-      const word = start(lane) + (addresses[lane]! >>> 2);
+      const word = start() + (addresses[lane]! >>> 2);
       const low = words[word];
       const high = wide ? words[word + 1] : 0;
       const old = readLane(views, word, type, 0);

@@ -87,7 +87,7 @@ function address(instruction: Instruction, views: RegisterViews, { d, a, b }: Ro
   if (type !== "i32" && type !== "u32") return null;
   if (instruction.src.length > 1) {
     const { f64 } = views;
-    const index = type === "i32" ? views.i32 : views.u32;
+    const index = isSignedIndex(instruction) ? views.i32 : views.u32;
     const scale = instruction.scale ?? 1;
     return (base, mask) => {
       const to = (base + d) >> 1;
@@ -103,6 +103,11 @@ function address(instruction: Instruction, views: RegisterViews, { d, a, b }: Ro
   return null; // the start is the machine's: memory-operations.ts
 }
 
+/** In shared and local memory an unsigned index of 2^32 - 1 is -1, as on the machine. */
+function isSignedIndex(instruction: Instruction): boolean {
+  return operandType(instruction, 0) === "i32" || instruction.root?.kind !== "param";
+}
+
 /** dst := start + index * scale. */
 export function addressFrom(
   instruction: Instruction,
@@ -113,7 +118,7 @@ export function addressFrom(
   const type = operandType(instruction, 0);
   if ((type !== "i32" && type !== "u32") || instruction.src.length > 1) return null;
   const { f64 } = views;
-  const index = type === "i32" ? views.i32 : views.u32;
+  const index = isSignedIndex(instruction) ? views.i32 : views.u32;
   const scale = instruction.scale ?? 1;
   const d = layout.rows[instruction.dst[0] ?? 0] ?? 0;
   const a = layout.operand(instruction, 0);

@@ -1,17 +1,19 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
-import type { KernelFault } from "../../../base/errors.js";
 import type { Instruction } from "../../../lower/program.js";
 import type { TraceEvent } from "../../engine.js";
 import { accessBytes, misaligned, outOfBounds, rootExtent } from "../../faults.js";
 import { populationCount } from "../../population-count.js";
 import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../../semantics/bank-conflicts.js";
 import { returnedWavefronts } from "../../semantics/l1-tags.js";
+import { wrappedAddress } from "../../semantics/shared-address.js";
 import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
 import { localWords } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
+import { GLOBAL_WORDS } from "../schedule/watched-words.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
+import { wrappedIndex } from "./wrapped-index.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */
 export type Addresses = Int32Array;
@@ -61,7 +63,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
         addresses[lane] = address;
         bad |= address & alignment;
       }
-    if (bad !== 0) throw accessFault(machine, instruction, base, mask);
+    if (bad !== 0) refuseFaulty(machine, instruction, base, mask);
     counters.requests[pc]! += 1;
   };
   if (space === "local") {
@@ -74,6 +76,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
     return (base, mask) => {
       resolve(base, mask);
       counters.bytes[pc]! += bytes * populationCount(mask);
+      machine.reads?.add(pc, addresses, mask, bytes, machine.sharedBase);
       let wavefronts = 0;
       let ideal = 0;
       if (bytes === 4 && !atomic && banks >= 32 && consecutive(mask)) wavefronts = ideal = 1;
@@ -91,6 +94,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   return (base, mask) => {
     resolve(base, mask);
     counters.bytes[pc]! += bytes * populationCount(mask);
+    machine.reads?.add(pc, addresses, mask, bytes, GLOBAL_WORDS);
     collectSectors(addresses, mask, bytes, event);
     counters.sectors[pc]! += event.sectorCount;
     const lines = countLines(event.sectors, event.sectorCount);
@@ -103,28 +107,32 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   };
 }
 
-/** The fault of the lanes in the mask that access out of bounds or misaligned; the lowest of them says which it is. */
-function accessFault(machine: MachineState, instruction: Instruction, base: number, mask: number): KernelFault {
+/** Throws if lanes of the mask access out of bounds or misaligned; the lowest of them says which it is. */
+function refuseFaulty(machine: MachineState, instruction: Instruction, base: number, mask: number): void {
   const { launch, layout } = machine;
   const { f64 } = machine.registers;
   const row = layout.operand(instruction, 0);
   const bytes = accessBytes(instruction);
   const alignment = Math.min(bytes, 16) - 1;
   const { lowest, start, byteLength } = rootExtent(launch, instruction);
+  const { space = "global", offset = 0 } = instruction;
   let lanes = 0;
   let first = 0;
   let inBounds = false;
   for (let lane = 31; lane >= 0; lane--) {
     if (((mask >>> lane) & 1) === 0) continue;
-    const address = f64[((base + row) >> 1) + lane]! + (instruction.offset ?? 0);
+    const sum = f64[((base + row) >> 1) + lane]! + offset;
+    const address = space === "global" ? sum : wrappedAddress(sum);
     const inside = address >= lowest && address <= start + byteLength - bytes;
     if (inside && (address & alignment) === 0) continue;
     lanes |= 1 << lane;
     first = address;
     inBounds = inside;
   }
+  if (lanes === 0) return;
   const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes };
-  return inBounds ? misaligned(site, first) : outOfBounds(site, first);
+  if (inBounds) throw misaligned(site, first);
+  throw outOfBounds(site, first, wrappedIndex(machine, instruction, base, 31 - Math.clz32(lanes & -lanes)));
 }
 
 /** Lists the addresses that the first lane of each bank swaps. */
@@ -155,22 +163,22 @@ function consecutive(mask: number): boolean {
   return true;
 }
 
-/** Memory words of a space, and the word where the running block's, or a lane's, part starts. */
+/** Words of global or shared memory, and the word where the running block's part starts. */
 export interface SpaceWords {
   readonly words: Int32Array;
-  start(lane: number): number;
+  start(): number;
 }
 
-export function spaceOf(instruction: Instruction, machine: MachineState): SpaceWords {
+export function spaceOf({ space }: Instruction, machine: MachineState): SpaceWords {
+  if (space === "shared") return { words: machine.shared.i32, start: () => machine.sharedBase };
+  return { words: machine.global.i32, start: () => 0 };
+}
+
+/** The place in local memory of the running warp's word at an address of a lane. */
+function localPlace(machine: MachineState): (lane: number, address: number) => number {
   const perThread = localWords(machine.launch);
-  switch (instruction.space ?? "global") {
-    case "global":
-      return { words: machine.global.i32, start: () => 0 };
-    case "shared":
-      return { words: machine.shared.i32, start: () => machine.sharedBase };
-    case "local":
-      return { words: machine.local.i32, start: (lane) => machine.localBase + lane * perThread };
-  }
+  const { local } = machine;
+  return (lane, address) => local.at(machine.localBase + lane * perThread + (address >>> 2));
 }
 
 /**
@@ -203,7 +211,7 @@ function told(instruction: Instruction, machine: MachineState, operation: LaneOp
     access.block = machine.block;
     access.warp = machine.warp;
     access.lanes = mask;
-    access.start = start(0);
+    access.start = start();
     accesses.access(access);
   };
 }
@@ -212,10 +220,10 @@ function shadowed(instruction: Instruction, machine: MachineState, operation: La
   const { shadow } = machine;
   const { space = "global", op } = instruction;
   if (shadow === null || space === "global") return operation;
-  const { start } = spaceOf(instruction, machine);
   const memory = space === "shared" ? shadow.shared : shadow.local;
   const count = accessBytes(instruction) / 4;
-  const at = { memory, start };
+  const inShared = (_: number, address: number): number => machine.sharedBase + (address >>> 2);
+  const at = { memory, at: space === "shared" ? inShared : localPlace(machine) };
   return (base, mask) => {
     operation(base, mask);
     if (memory.count === 0 && !shadow.active) return;
@@ -226,16 +234,17 @@ function shadowed(instruction: Instruction, machine: MachineState, operation: La
 }
 
 export function loadOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  if (instruction.space === "local") return localOperation(instruction, machine);
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
   const rows = Int32Array.from(instruction.dst, (reg) => machine.layout.rows[reg] ?? 0);
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
-  if (rows.length === 1 && !wide && instruction.space !== "local") {
+  if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
-      const from = start(0);
+      const from = start();
       const to = base + row;
       if (mask === -1) {
         for (let lane = 0; lane < 32; lane++) registers[to + lane] = words[from + (addresses[lane]! >>> 2)]!;
@@ -247,10 +256,10 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
       }
     };
   }
-  if (!wide && instruction.space !== "local") {
+  if (!wide) {
     return (base, mask) => {
       access(base, mask);
-      const from = start(0);
+      const from = start();
       for (let k = 0; k < rows.length; k++) {
         const to = base + rows[k]!;
         for (let m = mask; m !== 0; m &= m - 1) {
@@ -264,7 +273,7 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
     access(base, mask);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const from = start(lane) + (addresses[lane]! >>> 2);
+      const from = start() + (addresses[lane]! >>> 2);
       for (let k = 0; k < rows.length; k++) {
         const to = base + rows[k]!;
         if (wide) {
@@ -277,6 +286,7 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
 }
 
 export function storeOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  if (instruction.space === "local") return localOperation(instruction, machine);
   const access = compileAccess(instruction, machine);
   const { words, start } = spaceOf(instruction, machine);
   const registers = machine.registers.i32;
@@ -284,13 +294,13 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
   const count = accessBytes(instruction) / 4;
-  if (rows.length === 1 && !wide && instruction.space !== "local") {
+  if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
       machine.version++;
-      const to = start(0);
+      const to = start();
       const from = base + row;
-      if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+      if (machine.journal !== null) recordWords(machine, words, start(), mask, count);
       if (mask === -1) {
         for (let lane = 0; lane < 32; lane++) words[to + (addresses[lane]! >>> 2)] = registers[from + lane]!;
         return;
@@ -304,10 +314,10 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   return (base, mask) => {
     access(base, mask);
     machine.version++;
-    if (machine.journal !== null) recordWords(machine, words, start, mask, count);
+    if (machine.journal !== null) recordWords(machine, words, start(), mask, count);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const to = start(lane) + (addresses[lane]! >>> 2);
+      const to = start() + (addresses[lane]! >>> 2);
       for (let k = 0; k < rows.length; k++) {
         const from = base + rows[k]!;
         if (wide) {
@@ -319,11 +329,43 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   };
 }
 
+/** A load or a store of local memory, word by word: a page of a lane's may end within the access. */
+function localOperation(instruction: Instruction, machine: MachineState): LaneOperation {
+  const access = compileAccess(instruction, machine);
+  const place = localPlace(machine);
+  const { local } = machine;
+  const registers = machine.registers.i32;
+  const load = instruction.op === "ld";
+  const rows = load
+    ? instruction.dst.map((reg) => machine.layout.rows[reg] ?? 0)
+    : instruction.src.slice(1).map((_, index) => machine.layout.operand(instruction, index + 1));
+  const wide = rowWords(instruction.type) === 64 ? 1 : 0;
+  const count = accessBytes(instruction) / 4;
+  return (base, mask) => {
+    access(base, mask);
+    if (!load) machine.version++;
+    for (let m = mask; m !== 0; m &= m - 1) {
+      const lane = 31 - Math.clz32(m & -m);
+      for (let k = 0; k < count; k++) {
+        const at = place(lane, addresses[lane]! + 4 * k);
+        const words = local.chunkOf(at);
+        const word = local.inChunk(at);
+        const register = base + rows[k >> wide]! + (lane << wide) + (k & wide);
+        if (load) registers[register] = words[word]!;
+        else {
+          machine.journal?.record(words, word, 1);
+          words[word] = registers[register]!;
+        }
+      }
+    }
+  };
+}
+
 /** Remembers what a store or atomic at the current addresses will overwrite. */
 export function recordWords(
   machine: MachineState,
   words: Int32Array,
-  start: (lane: number) => number,
+  start: number,
   mask: number,
   count: number,
 ): void {
@@ -331,6 +373,6 @@ export function recordWords(
   if (journal?.keeps(words) !== true) return;
   for (let m = mask; m !== 0; m &= m - 1) {
     const lane = 31 - Math.clz32(m & -m);
-    journal.record(words, start(lane) + (addresses[lane]! >>> 2), count);
+    journal.record(words, start + (addresses[lane]! >>> 2), count);
   }
 }

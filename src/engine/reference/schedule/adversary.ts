@@ -17,6 +17,9 @@ const LONGEST_BURST = 6;
 /** Now and then a burst is long enough to prove that a group spins, so that a hang is found. */
 const PATIENT_EVERY = 4096;
 const PATIENT_BURST = 4096;
+/** So is one of a warp that has looped so often, if two turns of its loop fit in. */
+const MANY_LOOPS = 64;
+const PROBING_BURST = 64;
 
 /** Places of the warps that can go on: index of the block among those held, times 32, and of the warp. */
 const places: number[] = [];
@@ -43,9 +46,21 @@ export function runBurst(
   const warp = context.warps[choice & 31]!;
   choosePart(executor, warp, random);
   const patient = burst % PATIENT_EVERY === PATIENT_EVERY - 1;
-  executor.run(context, warp, patient ? PATIENT_BURST : 1 + random.below(LONGEST_BURST));
+  const probes = warp.loops >= MANY_LOOPS;
+  if (probes) {
+    warp.suspected = true;
+    warp.loops = 0;
+  }
+  const length = patient ? PATIENT_BURST : 1 + random.below(LONGEST_BURST);
+  executor.run(context, warp, probes ? Math.max(length, PROBING_BURST) : length);
+  warp.loops += warp.backEdges;
   warp.suspend();
   return true;
+}
+
+/** Some warp of the block has lanes that can go on. */
+export function canGoOn(executor: Executor, { warps }: BlockContext): boolean {
+  return warps.some((warp) => able(executor, warp));
 }
 
 /** True if the warp has lanes that can go on; they are all among its ready groups then. */

@@ -3,7 +3,8 @@ import type { KernelFault } from "../../../base/errors.js";
 import { coordinates, type FaultSite, hang, hexMask, sourceLine } from "../../faults.js";
 import type { BlockContext } from "../block-context.js";
 import type { MachineState } from "../machine-state.js";
-import type { Warp } from "../warp.js";
+import type { Parked, Warp } from "../warp.js";
+import { wordText } from "./watched-words.js";
 
 interface Waiting {
   readonly block: number;
@@ -13,9 +14,13 @@ interface Waiting {
   readonly kind: "spin" | "behind" | "withWarp" | "primitive" | "barrier" | "gridBarrier";
   /** Lanes that a primitive waits for. */
   readonly missing: number;
+  /** What lanes that spin read; null where it is not known. */
+  readonly watched: Parked["watched"];
 }
 
 const MOST_LINES = 8;
+/** Words that a line names. */
+const MOST_WORDS = 2;
 
 /** Blocks of the launch that have ended: how many, and the lowest linear index. */
 export interface EndedBlocks {
@@ -23,11 +28,18 @@ export interface EndedBlocks {
   first: number;
 }
 
+/** Blocks that have not started, as no other of the launch ends: how many, and how many can be held at a time. */
+export interface BlocksOutside {
+  readonly count: number;
+  readonly held: number;
+}
+
 export function hangFault(
   machine: MachineState,
   contexts: readonly BlockContext[],
   ended: EndedBlocks,
   seed: number | null,
+  outside: BlocksOutside | null = null,
 ): KernelFault {
   const { launch } = machine;
   const waiting = contexts.flatMap((context) => context.warps.flatMap((warp) => waitingLanes(machine, context, warp)));
@@ -36,11 +48,23 @@ export function hangFault(
   const lines = waiting.slice(0, MOST_LINES).map((entry) => describe(machine, entry));
   if (waiting.length > MOST_LINES) lines.push(`and ${waiting.length - MOST_LINES} more groups of lanes`);
   if (waiting.some(({ kind }) => kind === "gridBarrier")) lines.push(...missingBlocks(machine, contexts, ended));
+  if (outside !== null) lines.push(outsideText(outside));
+  const started = launch.children?.started.length ?? 0;
+  if (started > 0) lines.push(childrenText(started));
   if (seed !== null) lines.push(`schedule seed ${seed}`);
   const instruction = launch.program.instructions[first.pc];
   if (instruction === undefined) throw new Error(`no instruction ${first.pc}`);
   const site: FaultSite = { launch, instruction, block: first.block, warp: first.warp, lanes: first.lanes };
-  return hang(site, lines, cure(machine, waiting));
+  return hang(site, lines, cure(machine, waiting, outside, started));
+}
+
+function outsideText({ count, held }: BlocksOutside): string {
+  return `the GPU holds ${held} blocks of this launch at once, and all of them wait: ${count} more ${count === 1 ? "starts" : "start"} only when others end`;
+}
+
+function childrenText(started: number): string {
+  const which = started === 1 ? "a child grid" : `${started} child grids`;
+  return `${which} that the waiting grid has launched ${started === 1 ? "has" : "have"} not run: CUDA lets no grid rely on its children before it has waited for them or ended`;
 }
 
 /** Why blocks do not come to a grid barrier. */
@@ -62,10 +86,10 @@ function missingBlocks({ launch }: MachineState, contexts: readonly BlockContext
 }
 
 function waitingLanes(machine: MachineState, context: BlockContext, warp: Warp): Waiting[] {
-  const at = { block: context.block, warp: warp.index, missing: 0 };
+  const at = { block: context.block, warp: warp.index, missing: 0, watched: null };
   const { instructions } = machine.launch.program;
   const result: Waiting[] = [];
-  for (const { pc, lanes } of warp.parked) result.push({ ...at, pc, lanes, kind: "spin" });
+  for (const { pc, lanes, watched } of warp.parked) result.push({ ...at, pc, lanes, kind: "spin", watched });
   for (const { pc, lanes, mask } of warp.waits) {
     let present = 0;
     for (const wait of warp.waits) if (wait.mask === mask) present |= wait.lanes;
@@ -90,7 +114,7 @@ function describe(machine: MachineState, entry: Waiting): string {
   const who = `block (${coordinates(entry.block, launch.grid).join(",")}), warp ${entry.warp}, lanes ${hexMask(entry.lanes)}`;
   switch (entry.kind) {
     case "spin":
-      return `${who}: spin in the loop that starts at line ${line}; nobody changes what they read`;
+      return `${who}: spin in the loop that starts at line ${line}; nobody changes ${watchedText(machine, entry)}`;
     case "behind":
       return `${who}: wait at line ${line} for the lanes of their warp that spin (lockstep)`;
     case "withWarp":
@@ -104,7 +128,19 @@ function describe(machine: MachineState, entry: Waiting): string {
   }
 }
 
-function cure(machine: MachineState, waiting: readonly Waiting[]): string {
+function watchedText(machine: MachineState, { watched }: Waiting): string {
+  if (watched === null || watched.length === 0) return "what they read";
+  const named = new Set(watched.map((word) => wordText(machine, word)));
+  const more = named.size > MOST_WORDS ? ` and ${named.size - MOST_WORDS} more` : "";
+  return [...named].slice(0, MOST_WORDS).join(", and ") + more;
+}
+
+function cure(
+  machine: MachineState,
+  waiting: readonly Waiting[],
+  outside: BlocksOutside | null,
+  startedChildren: number,
+): string {
   const kinds = new Set(waiting.map(({ kind }) => kind));
   if (kinds.has("behind") && machine.launch.lockstep) {
     return "before compute capability 7.0 the lanes of a warp run in lockstep: a lane cannot leave a lock to its neighbours while they spin for it. Let one lane of each warp take the lock, or do the critical section inside the loop, under if (got the lock)";
@@ -115,5 +151,11 @@ function cure(machine: MachineState, waiting: readonly Waiting[]): string {
     return "every thread of the block must reach syncthreads(), or end: take it out of the branch or loop";
   if (kinds.has("gridBarrier"))
     return "every block of the grid must reach the grid-wide barrier, each as often as the others: let no block return before the last grid.sync(), and no loop with one end earlier in some blocks";
+  if (outside !== null) {
+    return `let no block wait for one that may start later: launch at most ${outside.held} blocks, each with more work in a grid-stride loop, or smaller blocks with fewer registers and less shared memory. A cooperative launch (this_grid().sync()) refuses a grid that does not fit`;
+  }
+  if (startedChildren > 0) {
+    return "read a child's results in a grid that is launched behind it (tail launch, or the same stream), or after deviceSynchronize() where the GPU has it";
+  }
   return "the value that the loop waits for is never written: check who should write it, and that it runs before or beside the loop";
 }

@@ -1,5 +1,5 @@
 /** Warnings about masks and barriers: CUDA leaves these waits undefined, and a GPU passes over them. */
-import type { Instruction } from "../../../lower/program.js";
+import type { Instruction, Program } from "../../../lower/program.js";
 import type { FaultSite, UndefinedRemark, UndefinedWatch } from "../../engine.js";
 import { hexMask, sourceLine } from "../../faults.js";
 import { lanesText, maskText } from "../../run-warning.js";
@@ -58,7 +58,9 @@ export function checkMask(
     const what = `the mask ${hexMask(mask)} of this ${name} names ${maskText(missing)}, ${absence(missing, warp, mask)}`;
     const cure =
       "CUDA defines a warp primitive for threads that come to it. Launch whole warps, with a neutral value in the threads beyond the data. Or name in the mask the threads that come, as ballot_sync before the branch gives them";
-    watch.add({ kind, site: { ...site, lanes: missing }, what, cure });
+    // From 7.0 on a primitive waits for the lanes that exist. A shuffle's source is looked at where its value matters.
+    const defined = !site.launch.lockstep && (missing & warp.existing) === 0;
+    watch.add({ kind, site: { ...site, lanes: missing }, defined, what, cure });
   }
   const outside = acting & ~mask;
   if (outside !== 0) {
@@ -130,11 +132,29 @@ function partOfWarp(site: FaultSite, arrived: number): UndefinedRemark {
   return { kind: "divergent-barrier", site, what, cure: BARRIER_CURE };
 }
 
+/** How threads end before they come to `pc`: by a return, past an if around it; null where they go by it and end behind. */
+function endBefore({ instructions, sources }: Program, pc: number): "return" | "if" | null {
+  const exits = instructions.slice(0, pc).filter(({ op }) => op === "exit");
+  if (exits.length === 0) return null;
+  const returns = exits.some(({ span, source }) => {
+    const line = sources[source]?.text.split("\n")[span.line - 1] ?? "";
+    return line.slice(span.column).startsWith("return");
+  });
+  return returns ? "return" : "if";
+}
+
 function behindReturn(site: FaultSite): UndefinedRemark {
+  const { launch, instruction } = site;
+  const ended = endBefore(launch.program, instruction.pc);
   const what = `threads of the block have ended before this barrier: ${maskText(site.lanes)} of the warp`;
-  const cure =
-    "CUDA leaves that undefined before compute capability 7.0. From there on the barrier does not wait for them, but what they had to do for the others is missing. Let no thread return before the last barrier: put the work into if (i < n), and the barrier behind it";
-  return { kind: "divergent-barrier", site, what, cure };
+  const rule =
+    "CUDA leaves that undefined before compute capability 7.0. From there on the barrier does not wait for them, but what they had to do for the others is missing";
+  const cure = {
+    return: `${rule}. Let no thread return before the last barrier: put the work into if (i < n), and the barrier behind it`,
+    if: `They have skipped the if around it. ${rule}. End the if before the barrier, and begin another one behind it`,
+    around: `They have gone by it. ${BARRIER_CURE}`,
+  }[ended ?? "around"];
+  return { kind: "divergent-barrier", site, defined: !launch.lockstep && ended !== null, what, cure };
 }
 
 function apart({ launch }: MachineState, { block }: BlockContext, first: Arrival, other: Arrival): UndefinedRemark {

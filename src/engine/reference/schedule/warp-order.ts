@@ -9,6 +9,7 @@ import type { Executor } from "../executor.js";
 import type { MachineState } from "../machine-state.js";
 import { NOT_PROVEN, type Parked, type Warp } from "../warp.js";
 import { checkBarrier } from "./synchronization-report.js";
+import { someChanged } from "./watched-words.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */
 export function prepare(executor: Executor, warp: Warp): boolean {
@@ -16,17 +17,23 @@ export function prepare(executor: Executor, warp: Warp): boolean {
   const { machine } = executor;
   if (machine.launch.lockstep && warp.barrier.length > 0) return false;
   // In lockstep the lanes that spin keep the others of their warp from running.
-  if (machine.launch.lockstep && warp.parked.length > 0)
-    return unpark(warp, machine.version) && prepare(executor, warp);
+  if (machine.launch.lockstep && warp.parked.length > 0) return unpark(warp, machine) && prepare(executor, warp);
   if (warp.readyCount === 0 && warp.waits.length > 0) executor.releaseWaits(warp);
-  if (warp.readyCount === 0 && !unpark(warp, machine.version)) return false;
+  if (warp.readyCount === 0 && !unpark(warp, machine)) return false;
   if (warp.mask === 0) warp.runReady(warp.readyCount - 1);
   return true;
 }
 
 /** Makes those parked lanes ready that were proven to spin, and for which memory has changed since. */
-function unpark(warp: Warp, version: number): boolean {
-  return unparkWhere(warp, (parked) => parked.version !== NOT_PROVEN && parked.version !== version);
+function unpark(warp: Warp, machine: MachineState): boolean {
+  if (warp.parked.length === 0) return false;
+  const found = unparkWhere(
+    warp,
+    ({ version, watched }) =>
+      version !== NOT_PROVEN && version !== machine.version && (watched === null || someChanged(machine, watched)),
+  );
+  warp.suspected ||= found;
+  return found;
 }
 
 /** Gives lanes that were parked only for being long in their loops another turn. True if there are any. */

@@ -93,6 +93,8 @@ function flowOf(instruction: Instruction, launch: PreparedLaunch, layout: Regist
       return { ...none, role: SHADOW_ROLE.control, sinks: sink(registers, "counts it at a barrier") };
     case "printf":
       return { ...none, role: SHADOW_ROLE.control, sinks: sink(registers, "prints it") };
+    case "activemask":
+      return { ...none, role: SHADOW_ROLE.value };
     case "launch":
       return { ...none, role: SHADOW_ROLE.control, sinks: sink(registers, "launches a grid with it") };
     default:

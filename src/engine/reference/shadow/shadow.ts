@@ -47,15 +47,14 @@ export interface Shadowed {
   readonly launch: PreparedLaunch;
   readonly layout: RegisterLayout;
   readonly registers: RegisterViews;
-  /** Words of shared and local memory of all blocks held, and warps. */
+  /** Words of shared memory of all blocks held, and warps. */
   readonly sharedWords: number;
-  readonly localWords: number;
   readonly warps: number;
 }
 
 /** The shadow of one memory: the origin of what each word holds. */
-class ShadowWords {
-  readonly words: Uint16Array;
+export class ShadowWords {
+  words: Uint16Array;
   /** Words that are not defined: where there are none, no access need be looked at. */
   count = 0;
 
@@ -65,11 +64,20 @@ class ShadowWords {
 
   /** `length` words from `start` on are unwritten now, the first `used` of them: no more can be accessed. */
   clear(start: number, length: number, used: number): void {
+    this.define(start, length);
+    this.words.fill(UNWRITTEN, start, start + used);
+    this.count += used;
+  }
+
+  define(start: number, length: number): void {
     const { words } = this;
     for (let k = start; this.count > 0 && k < start + length; k++) if (words[k] !== DEFINED) this.count--;
-    words.fill(UNWRITTEN, start, start + used);
-    words.fill(DEFINED, start + used, start + length);
-    this.count += used;
+    words.fill(DEFINED, start, start + length);
+  }
+
+  /** Nobody has written the word. */
+  undefine(word: number): void {
+    this.set(word, UNWRITTEN);
   }
 
   set(word: number, origin: number): void {
@@ -79,16 +87,25 @@ class ShadowWords {
     words[word] = origin;
   }
 
+  /** Has room for `length` words at least; new ones are defined. */
+  grow(length: number): void {
+    if (length <= this.words.length) return;
+    const { words } = this;
+    this.words = new Uint16Array(Math.max(length, 2 * words.length));
+    this.words.set(words);
+  }
+
   adopt(old: ShadowWords): void {
+    this.grow(old.words.length);
     this.words.set(old.words);
     this.count = old.count;
   }
 }
 
-/** Where the words of an access stand: a memory, and the word at which a lane's part of it starts. */
+/** Where the words of an access stand: a memory, and the place in it of a lane's word at an address. */
 export interface ShadowedSpace {
   readonly memory: ShadowWords;
-  start(lane: number): number;
+  at(lane: number, address: number): number;
 }
 
 export class Shadow {
@@ -100,6 +117,7 @@ export class Shadow {
   block = 0;
   warp = 0;
   readonly shared: ShadowWords;
+  /** As large as what the blocks have touched. */
   readonly local: ShadowWords;
   /** For each register of each warp: the lanes that hold an undefined value, and its origin. */
   private readonly undefinedLanes: Int32Array;
@@ -115,10 +133,10 @@ export class Shadow {
     private readonly machine: Shadowed,
     readonly watch: UndefinedWatch,
   ) {
-    const { launch, sharedWords, localWords, warps } = machine;
+    const { launch, sharedWords, warps } = machine;
     this.registerCount = launch.program.registers.length;
     this.shared = new ShadowWords(sharedWords);
-    this.local = new ShadowWords(localWords);
+    this.local = new ShadowWords(0);
     this.undefinedLanes = new Int32Array(this.registerCount * warps);
     this.originOf = new Uint16Array(this.registerCount * warps);
     this.code = shadowCode(launch, machine.layout, machine.registers);
@@ -139,8 +157,6 @@ export class Shadow {
   startBlock(sharedStart: number, sharedWords: number, firstWarp: number, warps: number): void {
     const { program, dynamicSharedBytes } = this.machine.launch;
     this.shared.clear(sharedStart, sharedWords, Math.ceil((program.staticSharedBytes + dynamicSharedBytes) / 4));
-    const localWords = this.local.words.length / this.machine.warps;
-    this.local.clear(firstWarp * localWords, warps * localWords, warps * localWords);
     if (!this.active) return;
     this.undefinedLanes.fill(0, firstWarp * this.registerCount, (firstWarp + warps) * this.registerCount);
     if (warps === this.machine.warps) this.active = false;
@@ -202,7 +218,7 @@ export class Shadow {
     { pc, dst }: Instruction,
     base: number,
     mask: number,
-    { memory, start }: ShadowedSpace,
+    { memory, at }: ShadowedSpace,
     addresses: Int32Array,
     count: number,
   ): void {
@@ -210,8 +226,7 @@ export class Shadow {
     let bad = 0;
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const from = start(lane) + (addresses[lane]! >>> 2);
-      for (let k = 0; k < count; k++) if (words[from + k] !== DEFINED) bad |= 1 << lane;
+      for (let k = 0; k < count; k++) if (words[at(lane, addresses[lane]! + 4 * k)] !== DEFINED) bad |= 1 << lane;
     }
     if (bad === 0) return;
     const row = this.row(base);
@@ -221,9 +236,9 @@ export class Shadow {
       let origin = DEFINED;
       for (let m = bad; m !== 0; m &= m - 1) {
         const lane = 31 - Math.clz32(m & -m);
-        const from = start(lane) + (addresses[lane]! >>> 2) + index * each;
+        const from = addresses[lane]! + 4 * index * each;
         for (let k = 0; k < each; k++) {
-          const found = this.originOfWord(words[from + k]!, pc, bad, addresses);
+          const found = this.originOfWord(words[at(lane, from + 4 * k)]!, pc, bad, addresses);
           if (found === DEFINED) continue;
           lanes |= 1 << lane;
           origin = found;
@@ -248,7 +263,7 @@ export class Shadow {
     pc: number,
     base: number,
     mask: number,
-    { memory, start }: ShadowedSpace,
+    { memory, at }: ShadowedSpace,
     addresses: Int32Array,
     count: number,
   ): void {
@@ -257,9 +272,9 @@ export class Shadow {
     const each = count / Math.max(1, values.length);
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const to = start(lane) + (addresses[lane]! >>> 2);
       for (let k = 0; k < count; k++) {
-        memory.set(to + k, this.active ? this.originIn(row, values[Math.floor(k / each)]!, lane) : DEFINED);
+        const to = at(lane, addresses[lane]! + 4 * k);
+        memory.set(to, this.active ? this.originIn(row, values[Math.floor(k / each)]!, lane) : DEFINED);
       }
     }
   }
@@ -282,7 +297,7 @@ export class Shadow {
     { pc, dst, atomic }: Instruction,
     base: number,
     mask: number,
-    { memory, start }: ShadowedSpace,
+    { memory, at }: ShadowedSpace,
     addresses: Int32Array,
     count: number,
   ): void {
@@ -296,11 +311,11 @@ export class Shadow {
     if (this.active && result >= 0) this.undefinedLanes[row + result]! &= ~mask;
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const at = start(lane) + (addresses[lane]! >>> 2);
-      const old = words[at] === DEFINED ? DEFINED : this.originOfWord(words[at]!, pc, mask, addresses);
+      const word = at(lane, addresses[lane]!);
+      const old = words[word] === DEFINED ? DEFINED : this.originOfWord(words[word]!, pc, mask, addresses);
       const kept = atomic === "exch" ? DEFINED : old;
       const written = kept === DEFINED ? (brought?.[lane] ?? DEFINED) : kept;
-      for (let k = 0; k < count; k++) memory.set(at + k, written);
+      for (let k = 0; k < count; k++) memory.set(word + k, written);
       if (old === DEFINED || result < 0) continue;
       this.active = true;
       this.undefinedLanes[row + result]! |= 1 << lane;

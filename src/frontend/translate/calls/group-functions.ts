@@ -3,7 +3,7 @@
  * a tile, or from rank to rank of coalesced threads, as CUDA's cooperative_groups headers do.
  */
 import { isFloat, type Scalar } from "../../../ir/types.js";
-import type { ConstantInput, DeviceDefinition } from "../../declare/definition.js";
+import { type ConstantInput, callees, type DeviceDefinition } from "../../declare/definition.js";
 import { bool, f32, f64, i32, i64, type ScalarType, TypedConstant, u32, u64 } from "../../declare/element.js";
 import type { Parameters } from "../../declare/parameter.js";
 import type { GroupOperator } from "../values/value.js";
@@ -31,6 +31,7 @@ function define(
   const found = known.get(name);
   if (found !== undefined) return found;
   const made: DeviceDefinition = Object.freeze({ kind: "device", name, text, params, constants, functions });
+  callees.add(made);
   known.set(name, made);
   return made;
 }

@@ -3,6 +3,7 @@
  * effects.
  */
 
+import { endsProvably } from "../../analysis/finite-loop.js";
 import { isRemovable } from "../../ssa/effects.js";
 import {
   type IfNode,
@@ -16,8 +17,9 @@ import {
   type Value,
 } from "../../ssa/ssa.js";
 
-export function removeDeadCode(fn: SsaFunction): void {
-  const live = new Liveness(fn.valueCount);
+/** `keepsLoops`: also those that provably end stay, as in code that is not optimised. */
+export function removeDeadCode(fn: SsaFunction, keepsLoops: boolean = false): void {
+  const live = new Liveness(fn.valueCount, keepsLoops);
   live.run(fn.body);
   sweep(fn.body, live);
 }
@@ -26,7 +28,10 @@ class Liveness {
   private readonly alive: Uint8Array;
   private changed = false;
 
-  constructor(count: number) {
+  constructor(
+    count: number,
+    readonly keepsLoops: boolean,
+  ) {
     this.alive = new Uint8Array(count);
   }
 
@@ -92,13 +97,16 @@ class Liveness {
   }
 }
 
-/** The node has side effects or a live result. A loop may not terminate, so only a counted one is removable. */
-function hasEffect(node: SsaNode, live: Liveness): boolean {
+/** The node has side effects or a live result, is a loop that may not end, or jumps out of the loops `within`. */
+function hasEffect(node: SsaNode, live: Liveness, within: readonly LoopNode[] = []): boolean {
   if (node.kind === "inst") return !isRemovable(node) || node.results.some((result) => live.has(result));
   if (node.results.some((result) => live.has(result))) return true;
-  const region = (inner: Region): boolean => isJump(inner.end) || inner.nodes.some((child) => hasEffect(child, live));
+  const loops = node.kind === "loop" ? [...within, node] : within;
+  const region = ({ end, nodes }: Region): boolean =>
+    (isJump(end) && !((end.kind === "break" || end.kind === "continue") && loops.includes(end.loop))) ||
+    nodes.some((child) => hasEffect(child, live, loops));
   if (node.kind === "if") return region(node.then) || region(node.else);
-  return region(node.body) || region(node.latch) || node.condition === null;
+  return region(node.body) || region(node.latch) || live.keepsLoops || !endsProvably(node);
 }
 
 function keep<T>(list: readonly T[], kept: readonly number[]): T[] {

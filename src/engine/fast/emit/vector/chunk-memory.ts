@@ -1,4 +1,5 @@
 /** Loads and stores of four lanes at a time, inside a segment's loop. */
+import { IGNORED_BITS } from "../../../semantics/shared-address.js";
 import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
 import { CONVERT, I32, MEMORY } from "../../wasm/opcodes.js";
@@ -267,6 +268,12 @@ export class ChunkMemory {
       if (access.offset !== 0) {
         body.i64x2(BigInt(access.offset), BigInt(access.offset));
         body.op(I64X2.add);
+      }
+      if (access.space !== "global") {
+        body.i32(IGNORED_BITS);
+        body.op(I64X2.shl);
+        body.i32(IGNORED_BITS);
+        body.op(I64X2.shr_s);
       }
       body.set(half);
       chunk.pushRowAddress(SCRATCH, true);

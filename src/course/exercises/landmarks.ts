@@ -1,0 +1,111 @@
+/**
+ * Launches at the places where a kernel may turn wrong: every power of two of threads, grids and sizes on both sides of
+ * each constant that the answer's text holds, data that is all zeros or all negative. A draw alone would miss most.
+ */
+import type { Expr, KernelIr, Stmt } from "../../ir/ir.js";
+import { expressionsOf, nestedLists, operands } from "../../ir/walk.js";
+import type { Case } from "./draw.js";
+import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "./spec.js";
+
+/** Elements of the largest of these launches: with more constants than fit, the rest is left to the draw. */
+const MOST_ELEMENTS = 2 ** 22;
+/** A float32 holds every whole number up to here. */
+const FLOAT_INTEGERS = 2 ** 24;
+/** Larger ones are masks and the like. */
+const LARGEST_CONSTANT = 2 ** 24;
+/** Launches for constants of one kernel: a text of a thousand constants gets no thousand launches. */
+const MOST_CONSTANTS = 24;
+
+interface Words {
+  readonly constants: ReadonlySet<number>;
+  /** A value becomes a float: an index that does so is wrong from 2^24 on. */
+  readonly floats: boolean;
+}
+
+/** The whole numbers of a kernel's text and its device functions' and child grids', as far as they can be a size. */
+function wordsOf(kernel: KernelIr): Words {
+  const constants = new Set<number>();
+  let floats = false;
+  const note = (value: number | bigint): void => {
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= 2 && number <= LARGEST_CONSTANT) constants.add(number);
+  };
+  const expression = (expr: Expr): void => {
+    if (expr.kind === "const") note(expr.value);
+    if (expr.kind === "convert" && expr.type === "f32") floats = true;
+    // A shift by k is a product with, or a quotient by, 2^k.
+    if (expr.kind === "binary" && /^(shl|shr)/.test(expr.op) && expr.right.kind === "const")
+      note(2 ** Math.min(Number(expr.right.value), 30));
+    operands(expr).forEach(expression);
+  };
+  const statements = (list: readonly Stmt[]): void => {
+    for (const stmt of list) {
+      expressionsOf(stmt).forEach(expression);
+      nestedLists(stmt).forEach(statements);
+    }
+  };
+  const one = ({ body, functions, constants: templates, children = [] }: KernelIr): void => {
+    statements(body);
+    for (const callee of functions) statements(callee.body);
+    for (const { value } of templates) note(value);
+    children.forEach(one);
+  };
+  one(kernel);
+  return { constants, floats };
+}
+
+const range = (low: number, high: number, of: (k: number) => number): readonly number[] =>
+  Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => of(low + index));
+
+const within = ({ least, most, powersOfTwo = false }: DrawRange, value: number): boolean =>
+  value >= least && value <= most && (!powersOfTwo || Number.isInteger(Math.log2(value)));
+
+/** Threads a block: every power of two, its neighbours where any number may come, and each constant's neighbours. */
+function blocksOf({ drawn, named }: ExerciseSpec["blocks"], constants: readonly number[]): readonly number[] {
+  const near = (value: number): readonly number[] => [value - 1, value, value + 1];
+  const all = [
+    ...named,
+    drawn.least,
+    drawn.most,
+    ...range(0, 10, (k) => 2 ** k).flatMap(near),
+    ...constants.flatMap(near),
+  ];
+  return [...new Set(all)].filter((block) => within(drawn, block)).sort((a, b) => a - b);
+}
+
+/** Blocks of a grid: small ones, odd ones, and both sides of each constant. */
+function gridsOf(constants: readonly number[]): readonly number[] {
+  const all = [1, 2, 3, 5, 7, 33, 65, ...constants.flatMap((c) => [c - 1, c, c + 1, c + 2, 2 * c + 1])];
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
+/** The launches, smallest first. `salt` begins the seeds of their data. */
+export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): readonly Case[] {
+  const { constants, floats } = wordsOf(kernel);
+  const known = [...constants].sort((a, b) => a - b).slice(0, MOST_CONSTANTS);
+  const blocks = blocksOf(spec.blocks, known);
+  const [least = spec.blocks.drawn.least, most = least] = [blocks[0], blocks.at(-1)];
+  const cases = new Map<string, Case>();
+  const add = (n: number, block: number, more: Pick<Case, "grid" | "data"> = {}, limit = MOST_ELEMENTS): void => {
+    if (n < 0 || n > limit || (n === 0 && !spec.guarded)) return;
+    const key = `${n} ${block} ${more.grid ?? ""} ${more.data ?? ""}`;
+    cases.set(key, { n, block, dataSeed: (salt + cases.size) & 0x7fffffff, traced: 0, sumsAlone: true, ...more });
+  };
+  for (const block of blocks) add(2 * blockElements(spec, block) + 1, block);
+  for (const data of ["zeros", "negative"] as const) add(3 * blockElements(spec, most), most, { data });
+  const grids = gridsOf(known);
+  if (choosesBlocks(spec) || spec.mostBlocks !== null) {
+    const limit = spec.mostBlocks ?? 0;
+    for (const grid of [...grids, limit - 1, limit]) {
+      if (grid < 1 || grid > limit) continue;
+      for (const block of [least, most]) add(4 * grid * block + 3, block, { grid });
+    }
+  } else {
+    for (const grid of grids) {
+      for (const block of [least, most]) add((grid - 1) * blockElements(spec, block) + 1, block);
+    }
+  }
+  for (const size of spec.guarded ? known : []) for (const n of [size - 1, size, size + 1]) add(n, least);
+  if (floats) add(FLOAT_INTEGERS + 2 * blockElements(spec, most) + 1, most, {}, Number.POSITIVE_INFINITY);
+  return [...cases.values()].sort((a, b) => a.n - b.n);
+}
