@@ -1,9 +1,9 @@
 /**
  * Lowers SSA to the draft. Each value gets a register, `if`s become branches or predicated instructions. A loop's
- * parameter is a phi with a register of its own, between parallel moves at the loop's entry and latch and a move at
- * its start: Method I of Sreedhar et al., "Translating Out of Static Single Assignment Form", 1999. So the parameter
- * keeps its value while the latch writes the next one, whatever reads it behind the loop. register-coalescing.ts
- * removes the moves between registers that do not interfere.
+ * parameter is a phi with a register of its own. Parallel moves at the loop's entry and latch write it, and a move at
+ * the loop's start reads it: Method I of Sreedhar et al., "Translating Out of Static Single Assignment Form", 1999. So
+ * the parameter keeps its value while the latch writes the next one, whatever reads it behind the loop.
+ * register-coalescing.ts removes the moves between registers that do not interfere.
  */
 import type { Span } from "../../base/errors.js";
 import { definedIn } from "../analysis/counted-loop.js";
