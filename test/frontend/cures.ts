@@ -7,6 +7,7 @@ import type { FormName } from "../../src/frontend/declare/form.js";
 import { device, f32, f64, float4, i32, kernel, ptr, sharedPtr, u64, volatile } from "../../src/frontend/index.js";
 import { lower } from "../../src/lower/lower.js";
 import { sizeCases } from "./cures/sizes.js";
+import { deviceOfText } from "./device-of-text.js";
 import { compiled, kernelOf, type Surroundings } from "./from-text.js";
 
 export interface CureCase {
@@ -72,7 +73,7 @@ function lowered(major: number, cases: readonly Case[], afterMajor = major): rea
 /** A device function's text, called once by a kernel. */
 function inDevice(cases: readonly Case[]): readonly CureCase[] {
   const made = (text: string) => (): unknown => {
-    const g = { ...f, kind: "device" as const, name: "g", text, params: { x: i32 }, constants: {}, functions: {} };
+    const g = deviceOfText("g", { x: i32 }, text);
     return kernelOf("g(1);", { functions: { g } });
   };
   return cases.map(([before, cure, after]) => ({ cure, before: made(before), after: made(after) }));

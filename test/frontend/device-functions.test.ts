@@ -1,28 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.js";
-import type { Callee, DeviceDefinition } from "../../src/frontend/declare/definition.js";
+import type { Callee } from "../../src/frontend/declare/definition.js";
 import { f32, float4, i32, u32 } from "../../src/frontend/declare/element.js";
-import { type Parameters, ptr, sharedPtr, volatile } from "../../src/frontend/declare/parameter.js";
+import { ptr, sharedPtr, volatile } from "../../src/frontend/declare/parameter.js";
 import { device } from "../../src/frontend/kernel.js";
 import { printKernel } from "../../src/ir/print.js";
+import { deviceOfText } from "./device-of-text.js";
 import { bodyOf, kernelOf, refused } from "./from-text.js";
-
-/** A device function from its text. */
-function fn(
-  name: string,
-  params: Parameters,
-  text: string,
-  functions: Readonly<Record<string, Callee>> = {},
-): DeviceDefinition {
-  return { kind: "device", name, text, params, constants: {}, functions };
-}
 
 function functionsOf(statements: string, functions: Readonly<Record<string, Callee>>): string {
   return printKernel(kernelOf(statements, { functions })).split("\nkernel")[0];
 }
 
-const square = fn("square", { v: f32 }, "({ v }) => v * v");
-const clear = fn("clear", { data: ptr(i32), at: u32 }, "({ data, at }) => { data[at] = 0; }");
+const square = deviceOfText("square", { v: f32 }, "({ v }) => v * v");
+const clear = deviceOfText("clear", { data: ptr(i32), at: u32 }, "({ data, at }) => { data[at] = 0; }");
 
 describe("a device function", () => {
   test("is called by position", () => {
@@ -46,14 +37,14 @@ describe("a device function", () => {
   });
 
   test("brings returns of constants to the type of the others", () => {
-    const positive = fn("positive", { v: f32 }, "({ v }) => { if (v > 0) return v; return 0; }");
+    const positive = deviceOfText("positive", { v: f32 }, "({ v }) => { if (v > 0) return v; return 0; }");
     expect(functionsOf("floats[0] = positive(x);", { positive })).toBe(
       "device positive#0(v: f32): f32\n  if (v >f32 0f)\n    return v\n  return 0f",
     );
   });
 
   test("returns vectors", () => {
-    const first = fn("first", { data: ptr(float4) }, "({ data }) => data[0]");
+    const first = deviceOfText("first", { data: ptr(float4) }, "({ data }) => data[0]");
     expect(functionsOf("vectors[1] = first(vectors);", { first })).toContain("): float4\n  return data[0]");
   });
 
@@ -68,40 +59,44 @@ describe("a device function", () => {
   });
 
   test("can change its parameters, which are copies", () => {
-    const next = fn("next", { v: i32 }, "({ v }) => { v += 1; return v; }");
+    const next = deviceOfText("next", { v: i32 }, "({ v }) => { v += 1; return v; }");
     expect(functionsOf("output[0] = next(n);", { next })).toBe("device next#0(v: i32): i32\n  v = (v + 1)\n  return v");
   });
 
   test("can move its pointer parameter", () => {
-    const skip = fn("skip", { data: ptr(i32) }, "({ data }) => { data = data.subarray(2); return data[0]; }");
+    const skip = deviceOfText("skip", { data: ptr(i32) }, "({ data }) => { data = data.subarray(2); return data[0]; }");
     expect(functionsOf("output[0] = skip(input);", { skip })).toContain("data = data + 2\n  return data[0]");
   });
 
   test("calls other device functions, which come before it", () => {
-    const fourth = fn("fourth", { v: f32 }, "({ v }, c, { square }) => square(square(v))", { square });
+    const fourth = deviceOfText("fourth", { v: f32 }, "({ v }, c, { square }) => square(square(v))", { square });
     const ir = kernelOf("floats[0] = fourth(x);", { functions: { fourth } });
     expect(ir.functions.map(({ name }) => name)).toEqual(["square", "fourth"]);
   });
 
   test("synchronizes the block like the kernel itself", () => {
-    const wait = fn("wait", {}, "(p, { syncthreads }) => { syncthreads(); }");
+    const wait = deviceOfText("wait", {}, "(p, { syncthreads }) => { syncthreads(); }");
     expect(functionsOf("wait();", { wait })).toContain("syncthreads()");
   });
 
   test("has shared arrays of its own", () => {
-    const scratch = fn("scratch", {}, "(p, { shared, i32 }) => { const s = shared(i32, 32); s[0] = 1; return s[0]; }");
+    const scratch = deviceOfText(
+      "scratch",
+      {},
+      "(p, { shared, i32 }) => { const s = shared(i32, 32); s[0] = 1; return s[0]; }",
+    );
     const ir = kernelOf("output[0] = scratch() + scratch();", { functions: { scratch } });
     expect(ir.sharedArrays.map(({ name }) => name)).toEqual(["s"]);
   });
 
   test("that warns quotes its own text", () => {
-    const below = fn("below", { a: i32, b: u32 }, "({ a, b }) => {\n  return a < b;\n}");
+    const below = deviceOfText("below", { a: i32, b: u32 }, "({ a, b }) => {\n  return a < b;\n}");
     const [warning] = kernelOf("output[0] = below(n, u);", { functions: { below } }).warnings;
     expect([warning.source?.name, warning.span.line]).toEqual(["below", 2]);
   });
 
   test("with a volatile pointer takes plain arrays", () => {
-    const touch = fn("touch", { s: volatile(sharedPtr(i32)) }, "({ s }) => { s[0] += 1; }");
+    const touch = deviceOfText("touch", { s: volatile(sharedPtr(i32)) }, "({ s }) => { s[0] += 1; }");
     expect(bodyOf("const s = shared(i32, 4); touch(s);", { functions: { touch } })).toBe("touch#0(s)");
   });
 
@@ -134,25 +129,25 @@ describe("a device function is refused", () => {
     [
       "with global memory where it takes shared",
       "touch(output);",
-      { touch: fn("touch", { s: sharedPtr(i32) }, "({ s }) => { s[0] = 1; }") },
+      { touch: deviceOfText("touch", { s: sharedPtr(i32) }, "({ s }) => { s[0] = 1; }") },
       "takes shared arrays; this one is global",
     ],
     [
       "if a path returns nothing",
       "output[0] = f(n);",
-      { f: fn("f", { v: i32 }, "({ v }) => { if (v > 0) return 1; }") },
+      { f: deviceOfText("f", { v: i32 }, "({ v }) => { if (v > 0) return 1; }") },
       "can end without returning",
     ],
     [
       "if its returns have different types",
       "output[0] = f(n);",
-      { f: fn("f", { v: i32 }, "({ v }, { i32, f32 }) => { if (v > 0) return v; return f32(v); }") },
+      { f: deviceOfText("f", { v: i32 }, "({ v }, { i32, f32 }) => { if (v > 0) return v; return f32(v); }") },
       "another return of this function gives an i32",
     ],
     [
       "if it returns an array",
       "output[0] = f(input);",
-      { f: fn("f", { v: ptr(i32) }, "({ v }) => { return v; }") },
+      { f: deviceOfText("f", { v: ptr(i32) }, "({ v }) => { return v; }") },
       "A device function returns a number or a vector; this is an array",
     ],
     ["as a value without its call", "output[0] = square;", { square }, "the device function square"],
@@ -162,7 +157,7 @@ describe("a device function is refused", () => {
   });
 
   test("with its own line in the message", () => {
-    const broken = fn("broken", { v: i32 }, "({ v }) => {\n  return v / 2;\n}");
+    const broken = deviceOfText("broken", { v: i32 }, "({ v }) => {\n  return v / 2;\n}");
     const { message } = refused(() => kernelOf("output[0] = broken(n);", { functions: { broken } }));
     expect(message).toContain("in device function broken, line 2\n2 |   return v / 2;\n  |          ^^^^^");
   });

@@ -127,7 +127,7 @@ const NARROW: readonly Narrow[] = [
         "const last = shared(i32, 1); if (tid === 0) { last[0] = sdata[0]; output[blockIdx.x] = last[0]; }",
       ],
     ],
-    "primitives",
+    "empty-warp-places",
   ],
   [
     "day-42",
@@ -150,20 +150,6 @@ const NARROW: readonly Narrow[] = [
       ],
     ],
     "order",
-  ],
-  [
-    "lab-30",
-    "loads four neighbours at once",
-    [
-      ["let i = blockIdx.x * blockDim.x + tid;", "let i = 4 * (blockIdx.x * blockDim.x + tid);"],
-      ["i + 3 * step < n; i += 4 * step", "i + 3 < n; i += 4 * step"],
-      [
-        "input[i] + input[i + step] + input[i + 2 * step] + input[i + 3 * step]",
-        "input[i] + input[i + 1] + input[i + 2] + input[i + 3]",
-      ],
-      ["for (; i < n; i += step) sum += input[i];", "for (let k = i; k < n; k++) sum += input[k];"],
-    ],
-    "loads",
   ],
   [
     "lab-26",

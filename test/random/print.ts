@@ -7,6 +7,7 @@ import { type Parameter, ptr } from "../../src/frontend/declare/parameter.js";
 import { compileKernel } from "../../src/frontend/index.js";
 import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
 import type { KernelIr } from "../../src/ir/ir.js";
+import { deviceOfText } from "../frontend/device-of-text.js";
 import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 
 const TYPES: Readonly<Record<Numeric, ScalarType>> = { i32, u32, i64, u64, f32, f64 };
@@ -253,10 +254,7 @@ export function compileSource({ name, text, params, constants, functions }: Kern
   const pointerOrScalar = (t: Numeric, pointer: boolean): Parameter => (pointer ? ptr(TYPES[t]) : TYPES[t]);
   const devices = functions.map((fn): [string, DeviceDefinition] => {
     const named = fn.params.map((param): [string, Parameter] => [param.name, pointerOrScalar(param.t, param.pointer)]);
-    return [
-      fn.name,
-      { kind: "device", name: fn.name, text: fn.text, params: Object.fromEntries(named), constants: {}, functions: {} },
-    ];
+    return [fn.name, deviceOfText(fn.name, Object.fromEntries(named), fn.text)];
   });
   const named = params.map((param): [string, Parameter] => [
     param.name,

@@ -1,6 +1,6 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
 
-import { CompileError, KernelFault, WarplabError } from "../../base/errors.js";
+import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
 import { boolean, checkArgument, checkOptions, optional, string, whole } from "../../base/shape.js";
 import type { IdOr } from "../../device/index.js";
 import type { Kernel } from "../../frontend/index.js";
@@ -18,7 +18,7 @@ import { type ExerciseId, exercise } from "./exercise-files.js";
 import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from "./figures.js";
 import { type Finding, NOT_YET, waiting } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
-import { isRequirement, Requirements } from "./requirements.js";
+import { isRequirement, ownShared, Requirements } from "./requirements.js";
 import { sanitizedTrial } from "./sanitized-trial.js";
 import { counted, failureSentence, warningSentence } from "./source-line.js";
 import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
@@ -283,6 +283,8 @@ class Grading {
         : counterFinding(check, launch);
     const found = find(measured);
     if (!found.passed) return found;
+    const own = check.kind === "empty-warp-places" ? ownShared(measured, this.spec) : null;
+    if (own !== null) return { passed: false, sentence: own };
     for (const launch of this.launches) {
       const other = find(launch);
       const unused = check.kind === "conflict-degree" && launch.counters.sharedLoadRequests === 0;
@@ -300,7 +302,7 @@ const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",
   additions: "The threads and warps of a block share the additions out.",
   order: "The sums are made in the interleaved order, each by its thread.",
-  loads: "Every thread loads its own elements.",
+  loads: "Every thread loads its own elements, a block's width apart.",
   primitives: "The instructions asked for are executed, and no others that are ruled out.",
 } as const;
 
@@ -311,9 +313,16 @@ const HOLDS = {
  */
 export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: CheckOptions = {}): Verdict {
   checkArgument("checkExercise", "id", id, string);
-  checkOptions<CheckOptions>("checkExercise", options, { seed: optional(whole(0)), untilWrong: optional(boolean) });
+  checkOptions<CheckOptions>("checkExercise", options, { seed: optional(whole(Number.MIN_SAFE_INTEGER)), untilWrong: optional(boolean) });
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
+  // It may come from the environment.
+  if (!Number.isSafeInteger(seed)) {
+    throw new InputError({
+      what: `checkExercise: seed is ${seed}.`,
+      cure: "Give a whole number, such as { seed: 1 }.",
+    });
+  }
   const kernel = handedIn(spec, answer);
   if (typeof kernel === "string") {
     const none = waiting("Looked at once there is a kernel.");

@@ -80,12 +80,20 @@ function forbidden({ program, rawCounters, children }: LaunchResult, none: reado
   return undefined;
 }
 
+/** A sentence where a kernel declares shared memory beside what the launch gives, and may not; null where it does not. */
+export function ownShared({ program }: LaunchResult, { givenShared }: ExerciseSpec): string | null {
+  const array = program.shared.find(({ sizeBytes }) => sizeBytes !== null);
+  if (!givenShared || array === undefined) return null;
+  return `${spanLine(program, array.array.span)} declares shared memory of the kernel's own; the launch gives one int a thread, by externShared, and no more is to be taken.`;
+}
+
 /** A sentence where a kernel takes what the exercise says it does without; null where it does not. */
-function undeclared({ program, kernel }: LaunchResult, { blockConstant, givenShared }: ExerciseSpec): string | null {
-  const [array] = program.shared.filter(({ sizeBytes }) => sizeBytes !== null);
-  if (givenShared && array !== undefined) {
-    return `${spanLine(program, array.array.span)} declares shared memory of the kernel's own; the launch gives one int a thread, by externShared, and no more is to be taken.`;
-  }
+function undeclared(launch: LaunchResult, spec: ExerciseSpec): string | null {
+  const { program, kernel } = launch;
+  const { blockConstant, checks } = spec;
+  // The check of an SM's places tells more of it.
+  const own = checks.some(({ kind }) => kind === "empty-warp-places") ? null : ownShared(launch, spec);
+  if (own !== null) return own;
   if (blockConstant === null) return null;
   const asking = program.instructions.find(({ src }) =>
     src.some((operand) => operand.kind === "special" && operand.special.name === "blockDim"),

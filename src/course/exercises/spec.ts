@@ -14,7 +14,7 @@ export type CheckSpec =
   | { readonly kind: "additions"; readonly points: number; readonly perThread: Limit; readonly warpShare: number }
   /** Interleaved: the sum of 2s neighbouring elements from element 2st on is made from its halves, by thread t. */
   | { readonly kind: "order"; readonly points: number }
-  /** Each thread loads its own elements, a block's width apart; a grid's, where the number of blocks is limited. */
+  /** Each thread loads its own elements, a block's width apart. */
   | { readonly kind: "loads"; readonly points: number }
   /** Warp instructions of each list that a block executes at the least, and those that none executes. */
   | {

@@ -237,7 +237,7 @@ export const answers: Answers = {
     },
     {
       what: "declares the constant and loops over blockDim.x",
-      caughtBy: "instructions-per-warp",
+      caughtBy: "primitives",
       answer: kernel("answer", sum, BLOCK_OF_256, ({ input, output }, { BLOCK }) => {
         const sdata = shared(i32, BLOCK);
         const tid = threadIdx.x;
@@ -256,7 +256,7 @@ export const answers: Answers = {
     },
     {
       what: "writes the chain with blockDim.x",
-      caughtBy: "instructions-per-warp",
+      caughtBy: "primitives",
       answer: kernel("answer", sum, BLOCK_OF_256, ({ input, output }, { BLOCK }) => {
         const sdata = shared(i32, BLOCK);
         const tid = threadIdx.x;

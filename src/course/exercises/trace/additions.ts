@@ -210,6 +210,9 @@ export class Additions implements BlockWitness {
 /** In a smaller block, or one that has elements for some of its threads only, one warp has most of the additions in any tree. */
 const LARGE_BLOCK = 512;
 
+/** Up to here, a thread may add all and still be within any limit. */
+const ALL_BY_ONE = 16;
+
 /** A sentence where one thread or one warp makes too many of the block's additions; null where none does. */
 export function tooManyAdditions(
   additions: Additions,
@@ -219,6 +222,7 @@ export function tooManyAdditions(
 ): string | null {
   const { counts, total } = additions;
   const threads = counts.length;
+  if (threads <= ALL_BY_ONE) return null;
   const where = `(block ${block} of ${trial.grid}, ${threads} threads)`;
   const thread = counts.indexOf(Math.max(...counts));
   const made = counts[thread] ?? 0;

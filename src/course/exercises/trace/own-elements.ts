@@ -1,4 +1,4 @@
-/** Which elements each thread of a block loads: its own ones, a block's or a grid's width apart, as far as the input goes. */
+/** Which elements each thread of a block loads: its own ones, a block's width apart, as far as the input goes. */
 import type { Instruction } from "../../../lower/program.js";
 import { counted, instructionLine } from "../source-line.js";
 import { blockElements } from "../spec.js";
@@ -28,25 +28,22 @@ export class OwnElements implements BlockWitness {
     const { trial, block } = this.traced;
     const { spec, data, config, grid } = trial;
     const start = block * blockElements(spec, config.block);
-    // A grid with a limit goes on in steps of its own width until the input ends.
-    const strided = spec.mostBlocks !== null;
-    const step = strided ? grid * config.block : config.block;
     for (const [thread, loaded] of this.loaded.entries()) {
-      const own = new Set<number>();
-      for (let element = start + thread; element < data.length; element += step) {
-        if (!strided && own.size === spec.elementsPerThread) break;
-        own.add(element);
+      const own: number[] = [];
+      for (let k = 0; k < spec.elementsPerThread; k++) {
+        const element = start + thread + k * config.block;
+        if (element < data.length) own.push(element);
       }
-      if (loaded.size === own.size && [...own].every((element) => loaded.has(element))) continue;
+      if (loaded.size === own.length && own.every((element) => loaded.has(element))) continue;
       const list = (elements: readonly number[]): string => {
         if (elements.length === 0) return "no element";
         return `input[${elements.slice(0, 6).join("], input[")}]${elements.length > 6 ? " ..." : ""}`;
       };
-      const foreign = [...loaded].find(([element]) => !own.has(element));
+      const foreign = [...loaded].find(([element]) => !own.includes(element));
       const line = foreign === undefined ? "" : `${instructionLine(this.traced.program, foreign[1])}: `;
       const where = `${counted(grid, "block")} of ${counted(config.block, "thread")}, ${counted(data.length, "element")}`;
       const does = `thread ${thread} of block ${block} loads ${list([...loaded.keys()])}`;
-      this.found = `${line}${does}; asked for are its own ${own.size}, a ${strided ? "grid" : "block"}'s width apart (${where}).`;
+      this.found = `${line}${does}; asked for are its own ${own.length}, a block's width apart (${where}).`;
       return;
     }
   }
