@@ -71,7 +71,7 @@ describe("a kernel in the short form", () => {
     expect(printBody(short.ir)).toBe(printBody(long.ir));
     expect(short.ir.params).toEqual(long.ir.params);
     expect(printBody(short.with({ STEP: 2 }).ir)).toContain("output[(threadIdx.x *u32 2u)]");
-    expect(() => short.with({ STEPS: 2 })).toThrow("It has STEP.");
+    expect(() => short.with({ STEPS: 2 })).toThrow("It takes STEP.");
   });
 
   test("may have no parameters, and one that is called params", () => {
