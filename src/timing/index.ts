@@ -36,6 +36,7 @@ export {
   DIFFERING_SPREAD,
   type SampleInput,
   type SamplingReport,
-  sampleAhead, sampleBlocks,
+  sampleAhead,
+  sampleBlocks,
   spreadOf,
 } from "./trace/trace-sampling.js";

@@ -212,7 +212,11 @@ export class Executor {
       warp.snapshotPc = -1;
       const { reads } = machine;
       machine.reads = null;
-      if (warp.snapshotMask === warp.mask && warp.snapshotVersion === machine.version && this.repeats(warp, pc, reads)) {
+      if (
+        warp.snapshotMask === warp.mask &&
+        warp.snapshotVersion === machine.version &&
+        this.repeats(warp, pc, reads)
+      ) {
         park(warp, machine.version, reads?.watched(machine) ?? null);
         return;
       }
