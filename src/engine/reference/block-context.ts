@@ -4,7 +4,11 @@ import { coordinates } from "../faults.js";
 import { garbageWord, PLACE } from "./garbage.js";
 import { type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { fillRow, type RegisterLayout } from "./register-layout.js";
+import { someChanged, type WatchedWord } from "./schedule/watched-words.js";
 import { Warp } from "./warp.js";
+
+/** A block that has been woken so often in vain sleeps through 2 ** 10 - 1 changes. */
+const MOST_IN_VAIN = 10;
 
 export class BlockContext {
   readonly warps: readonly Warp[];
@@ -12,6 +16,11 @@ export class BlockContext {
   block = -1;
   /** Warp whose turn it is in the default schedule. */
   cursor = 0;
+  /** For a block that can only wait: the words of global memory on which it depends, and memory's version. null: unknown. */
+  private awaited: { readonly words: readonly WatchedWord[]; version: number } | null = null;
+  /** How often in a row it has gone on and come to wait for the same, and how many further changes it sleeps through. */
+  private inVain = 0;
+  private sleeps = 0;
   readonly sharedBase: number;
 
   constructor(
@@ -37,6 +46,9 @@ export class BlockContext {
     const { launch, layout, registers, shared, local, shadow, seed } = this.machine;
     this.block = block;
     this.cursor = 0;
+    this.awaited = null;
+    this.inVain = 0;
+    this.sleeps = 0;
     launch.accesses?.blockStarts(block);
     const words = sharedWords(launch);
     if (seed === null) shared.i32.fill(0, this.sharedBase, this.sharedBase + words);
@@ -53,6 +65,35 @@ export class BlockContext {
       }
       warp.start();
     }
+  }
+
+  /** No warp of the block can go on. */
+  fallAsleep(): void {
+    const parked = this.warps.flatMap((warp) => warp.parked);
+    const words = parked.flatMap(({ watched }) => watched ?? []).filter(({ shared }) => !shared);
+    const before = this.awaited?.words;
+    const same = before?.length === words.length && words.every(({ word }, k) => word === before[k]!.word);
+    this.inVain = same ? Math.min(this.inVain + 1, MOST_IN_VAIN) : 0;
+    this.sleeps = 2 ** this.inVain - 1;
+    const known = parked.every(({ watched }) => watched !== null);
+    this.awaited = known ? { words, version: this.machine.version } : null;
+  }
+
+  /** Something has changed for which the block waits. `patient`: one that was woken in vain lets some changes pass. */
+  mayGoOn(machine: MachineState, patient: boolean = false): boolean {
+    const { awaited } = this;
+    if (awaited === null) return true;
+    if (awaited.version === machine.version) return false;
+    if (!someChanged(machine, awaited.words)) {
+      awaited.version = machine.version;
+      return false;
+    }
+    return !patient || this.sleeps-- <= 0;
+  }
+
+  /** Some lanes can go on, as a barrier of the grid has opened or only others had their turn. */
+  wakeUp(): void {
+    this.awaited = null;
   }
 
   /** The machine's memories have grown; what stood in this block's slot has been copied. */

@@ -187,12 +187,16 @@ class LaunchRun {
   /** Runs the blocks as far as they go, those that `insists` names through their long loops too; gives what is not done. */
   private goOn(held: readonly BlockContext[], insists: (context: BlockContext) => boolean): BlockContext[] {
     for (const context of held) {
+      if (!context.mayGoOn(this.machine, !insists(context))) continue;
       this.drain(context);
       // Warps that were only long in a loop go on once the others of their block have had a turn. Other blocks get
       // theirs when half of the step limit is used up, so that long loops do not change the order of the blocks.
       let turns = LOOP_TURNS / 2;
       while (turns-- > 0 && insists(context) && resumeLongLoops(context)) this.drain(context);
-      if (!context.done) continue;
+      if (!context.done) {
+        context.fallAsleep();
+        continue;
+      }
       this.release(context);
       if (this.work !== null) this.work[context.block] = issuedIn(context);
     }
@@ -228,6 +232,7 @@ class LaunchRun {
     for (const context of held) {
       checkBarrier(machine, context);
       for (const warp of context.warps) releaseBarrier(warp);
+      context.wakeUp();
     }
     machine.launch.accesses?.gridBarrier();
     return true;
@@ -284,13 +289,25 @@ class LaunchRun {
     const waiting: BlockContext[] = [];
     // The memory's version when all that wait were last seen to wait.
     let seen = -1;
+    const setAside = (note: (context: BlockContext) => void): void => {
+      for (const context of mixed) note(context);
+      waiting.push(...mixed.splice(0));
+    };
+    const wake = (patient: boolean): void => {
+      if (mixed.length === most || waiting.length === 0 || seen === this.machine.version) return;
+      const able = waiting.filter((context) => canGoOn(this.executor, context, patient));
+      random.shuffle(able);
+      for (const context of able.splice(0, most - mixed.length)) {
+        waiting.splice(waiting.indexOf(context), 1);
+        mixed.push(context);
+      }
+      if (able.length === 0) seen = this.machine.version;
+    };
     for (let burst = 0; ; burst++) {
       if (order.length === 0) order = nextBlocks(rest, shuffles ? random : null);
       const changes = mayWait && burst % MIXED_BURSTS === MIXED_BURSTS - 1;
-      if (changes) waiting.push(...mixed.splice(0));
-      else if (mixed.length < most && waiting.length > 0 && seen !== this.machine.version) {
-        if (this.wake(waiting, mixed, most, random)) seen = this.machine.version;
-      }
+      if (changes) setAside((context) => context.wakeUp());
+      else wake(true);
       while (order.length > 0 && mixed.length < most) {
         if (this.free.length === 0 && waiting.length > 0) this.holdMore([...mixed, ...waiting]);
         const context = this.free.pop();
@@ -298,9 +315,9 @@ class LaunchRun {
         context.start(order.pop() ?? 0);
         mixed.push(context);
       }
-      if (changes) {
+      if (changes || mixed.length === 0) {
         seen = -1;
-        this.wake(waiting, mixed, most, random);
+        wake(false);
       }
       if (mixed.length === 0) {
         if (waiting.length === 0) return;
@@ -309,22 +326,11 @@ class LaunchRun {
       const ran = runBurst(this.executor, mixed, random, burst);
       if (this.launch.children !== undefined) runChildrenEarly(this.machine);
       if (!ran) {
-        if (!this.openGridBarrier([...mixed, ...waiting])) waiting.push(...mixed.splice(0));
+        if (!this.openGridBarrier([...mixed, ...waiting])) setAside((context) => context.fallAsleep());
         seen = -1;
       }
       for (let k = mixed.length - 1; k >= 0; k--) if (mixed[k]!.done) this.release(mixed.splice(k, 1)[0]!);
     }
-  }
-
-  /** Mixes in waiting blocks that can go on, up to `most`, by chance; true if all of these are mixed now. */
-  private wake(waiting: BlockContext[], mixed: BlockContext[], most: number, random: SeededRandom): boolean {
-    const able = waiting.filter((context) => canGoOn(this.executor, context));
-    random.shuffle(able);
-    for (const context of able.splice(0, most - mixed.length)) {
-      waiting.splice(waiting.indexOf(context), 1);
-      mixed.push(context);
-    }
-    return able.length === 0;
   }
 }
 

@@ -19,7 +19,7 @@ const PATIENT_EVERY = 4096;
 const PATIENT_BURST = 4096;
 /** So is one of a warp that has looped so often, if two turns of its loop fit in. */
 const MANY_LOOPS = 64;
-const PROBING_BURST = 64;
+const PROBING_BURST = 32;
 
 /** Places of the warps that can go on: index of the block among those held, times 32, and of the warp. */
 const places: number[] = [];
@@ -46,7 +46,7 @@ export function runBurst(
   const warp = context.warps[choice & 31]!;
   choosePart(executor, warp, random);
   const patient = burst % PATIENT_EVERY === PATIENT_EVERY - 1;
-  const probes = warp.loops >= MANY_LOOPS;
+  const probes = warp.loops >= MANY_LOOPS || warp.suspected;
   if (probes) {
     warp.suspected = true;
     warp.loops = 0;
@@ -58,9 +58,11 @@ export function runBurst(
   return true;
 }
 
-/** Some warp of the block has lanes that can go on. */
-export function canGoOn(executor: Executor, { warps }: BlockContext): boolean {
-  return warps.some((warp) => able(executor, warp));
+/** A block that waited can go on. */
+export function canGoOn(executor: Executor, context: BlockContext, patient: boolean): boolean {
+  if (!context.mayGoOn(executor.machine, patient)) return false;
+  if (context.warps.some((warp) => able(executor, warp))) return true;
+  return openBarrier(executor, context) || resumeLongLoops(context);
 }
 
 /** True if the warp has lanes that can go on; they are all among its ready groups then. */

@@ -19,6 +19,8 @@ interface Waiting {
 }
 
 const MOST_LINES = 8;
+const NEVER_WRITTEN =
+  "the value that the loop waits for is never written: check who should write it, and that it runs before or beside the loop";
 /** Words that a line names. */
 const MOST_WORDS = 2;
 
@@ -145,17 +147,19 @@ function cure(
   if (kinds.has("behind") && machine.launch.lockstep) {
     return "before compute capability 7.0 the lanes of a warp run in lockstep: a lane cannot leave a lock to its neighbours while they spin for it. Let one lane of each warp take the lock, or do the critical section inside the loop, under if (got the lock)";
   }
-  if (kinds.has("primitive"))
-    return "every live lane that the mask names must reach the primitive: take it out of the branch, or narrow the mask";
-  if (kinds.has("barrier"))
-    return "every thread of the block must reach syncthreads(), or end: take it out of the branch or loop";
-  if (kinds.has("gridBarrier"))
-    return "every block of the grid must reach the grid-wide barrier, each as often as the others: let no block return before the last grid.sync(), and no loop with one end earlier in some blocks";
   if (outside !== null) {
     return `let no block wait for one that may start later: launch at most ${outside.held} blocks, each with more work in a grid-stride loop, or smaller blocks with fewer registers and less shared memory. A cooperative launch (this_grid().sync()) refuses a grid that does not fit`;
   }
   if (startedChildren > 0) {
     return "read a child's results in a grid that is launched behind it (tail launch, or the same stream), or after deviceSynchronize() where the GPU has it";
   }
-  return "the value that the loop waits for is never written: check who should write it, and that it runs before or beside the loop";
+  const awaited = waiting.some(({ watched }) => watched !== null && watched.length > 0);
+  if (awaited) return NEVER_WRITTEN;
+  if (kinds.has("primitive"))
+    return "every live lane that the mask names must reach the primitive: take it out of the branch, or narrow the mask";
+  if (kinds.has("barrier"))
+    return "every thread of the block must reach syncthreads(), or end: take it out of the branch or loop";
+  if (kinds.has("gridBarrier"))
+    return "every block of the grid must reach the grid-wide barrier, each as often as the others: let no block return before the last grid.sync(), and no loop with one end earlier in some blocks";
+  return NEVER_WRITTEN;
 }
