@@ -313,7 +313,10 @@ const HOLDS = {
  */
 export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: CheckOptions = {}): Verdict {
   checkArgument("checkExercise", "id", id, string);
-  checkOptions<CheckOptions>("checkExercise", options, { seed: optional(whole(Number.MIN_SAFE_INTEGER)), untilWrong: optional(boolean) });
+  checkOptions<CheckOptions>("checkExercise", options, {
+    seed: optional(whole(Number.MIN_SAFE_INTEGER)),
+    untilWrong: optional(boolean),
+  });
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
   // It may come from the environment.
