@@ -14,7 +14,7 @@ export interface Case {
   readonly sumsAlone?: true;
   /** Blocks of the launch, where they are not those that its size asks for. */
   readonly grid?: number;
-  /** What the input holds; random ints unless told. */
+  /** The values of the input; random ints unless told. */
   readonly data?: "zeros" | "negative";
 }
 

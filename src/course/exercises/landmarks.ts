@@ -1,6 +1,6 @@
 /**
- * Launches at the places where a kernel may turn wrong: every power of two of threads, grids and sizes on both sides of
- * each constant that the answer's text holds, data that is all zeros or all negative. A draw alone would miss most.
+ * Launches at the places where a kernel may turn wrong. They have every power of two of threads, and grids and sizes on
+ * both sides of each constant of the answer's text. Two have data that is all zero or all negative. A draw misses most.
  */
 import type { Expr, KernelIr, Stmt } from "../../ir/ir.js";
 import { expressionsOf, nestedLists, operands } from "../../ir/walk.js";

@@ -12,7 +12,7 @@ type Measured = Omit<WorkSpec, "times">;
 
 const PER = 32;
 
-/** Of the launched grid and of those that it launched. */
+/** The work of the launched grid and of those that it launched. */
 export function workOf({ counters, children }: LaunchResult, elements: number): Measured {
   const all: readonly Counters[] = [counters, ...(children?.kernels ?? []).map((child) => child.counters)];
   const per = (name: keyof Counters): number => (PER * all.reduce((sum, each) => sum + each[name], 0)) / elements;

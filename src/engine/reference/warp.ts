@@ -22,7 +22,7 @@ export interface Parked {
   readonly pc: number;
   readonly lanes: number;
   readonly version: number;
-  /** What they wait for; null where it is not known. */
+  /** The words that they wait for; null where these are not known. */
   readonly watched: readonly WatchedWord[] | null;
 }
 /** In place of a version: not proven to spin, only long in a loop. */

@@ -14,7 +14,7 @@ interface Waiting {
   readonly kind: "spin" | "behind" | "withWarp" | "primitive" | "barrier" | "gridBarrier";
   /** Lanes that a primitive waits for. */
   readonly missing: number;
-  /** What lanes that spin read; null where it is not known. */
+  /** The words that spinning lanes read; null where these are not known. */
   readonly watched: Parked["watched"];
 }
 
