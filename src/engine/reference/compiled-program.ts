@@ -77,9 +77,8 @@ export function compileProgram(machine: MachineState): CompiledProgram {
 function nothing(): void {}
 
 /**
- * The registers on which the turns of the loop at `first` to `last` depend: conditions, addresses, and operands of
- * instructions that do more than compute a value. Registers from which these are computed count, too. All others only
- * count or remember.
+ * The registers on which the turns of the loop at `first` to `last` depend. They hold conditions, addresses, and operands
+ * of instructions that do more than compute a value. Registers from which these are computed count, too.
  */
 function wordsThatMatter({ launch, layout }: MachineState, first: number, last: number): Uint8Array {
   const { instructions, registers } = launch.program;
