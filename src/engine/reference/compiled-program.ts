@@ -69,8 +69,8 @@ export function compileProgram(machine: MachineState): CompiledProgram {
 function nothing(): void {}
 
 /**
- * The registers on which the turns of the loop at `first` to `last` depend: conditions, addresses, operands of all that does
- * more than to compute a value, and what they are computed from. The rest only counts or remembers.
+ * The registers on which the turns of the loop at `first` to `last` depend. They are conditions, addresses, operands of all
+ * that does more than to compute a value, and the registers behind them. The rest only counts or remembers.
  */
 function wordsThatMatter({ launch, layout }: MachineState, first: number, last: number): Uint8Array {
   const { instructions, registers } = launch.program;

@@ -4,7 +4,7 @@ import { coordinates, type FaultSite, hang, hexMask, sourceLine } from "../../fa
 import type { BlockContext } from "../block-context.js";
 import type { MachineState } from "../machine-state.js";
 import type { Parked, Warp } from "../warp.js";
-import { wordText } from "./watched-words.js";
+import { wordText } from "../watched-words.js";
 
 interface Waiting {
   readonly block: number;
@@ -14,7 +14,7 @@ interface Waiting {
   readonly kind: "spin" | "behind" | "withWarp" | "primitive" | "barrier" | "gridBarrier";
   /** Lanes that a primitive waits for. */
   readonly missing: number;
-  /** What lanes that spin read; null where it is not known. */
+  /** The words that spinning lanes read; null where these are not known. */
   readonly watched: Parked["watched"];
 }
 
