@@ -4,8 +4,8 @@ import { coordinates } from "../faults.js";
 import { garbageWord, PLACE } from "./garbage.js";
 import { type MachineState, sharedWords, warpsPerBlock } from "./machine-state.js";
 import { fillRow, type RegisterLayout } from "./register-layout.js";
-import { someChanged, type WatchedWord } from "./schedule/watched-words.js";
 import { Warp } from "./warp.js";
+import { someChanged, type WatchedWord } from "./watched-words.js";
 
 /** A block that has been woken so often in vain sleeps through 2 ** 10 - 1 changes. */
 const MOST_IN_VAIN = 10;

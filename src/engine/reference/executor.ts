@@ -15,9 +15,9 @@ import { type CompiledProgram, KIND } from "./compiled-program.js";
 import type { MachineState } from "./machine-state.js";
 import { startExchange } from "./operations/collectives.js";
 import { absence, checkMask, tellWidth } from "./schedule/synchronization-report.js";
-import { WordsRead } from "./schedule/watched-words.js";
 import type { Shadow } from "./shadow/shadow.js";
 import { type Hold, NOT_PROVEN, type Parked, type Warp, type WarpWait } from "./warp.js";
+import { WordsRead } from "./watched-words.js";
 
 const NEVER = 0x7fffffff;
 /** Instructions of a warp in loops after which the launch's budget is charged. */

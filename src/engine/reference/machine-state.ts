@@ -4,8 +4,8 @@ import { PrintfBuffer } from "../printf-buffer.js";
 import type { Journal } from "./journal.js";
 import { LocalMemory } from "./local-memory.js";
 import { type RegisterLayout, type RegisterViews, viewRegisters } from "./register-layout.js";
-import type { WordsRead } from "./schedule/watched-words.js";
 import { Shadow } from "./shadow/shadow.js";
+import type { WordsRead } from "./watched-words.js";
 
 export interface MachineState {
   readonly launch: PreparedLaunch;
@@ -27,7 +27,7 @@ export interface MachineState {
   issued: number;
   /** Changes with every write to memory: a loop that sees it unchanged, and its registers too, spins. */
   version: number;
-  /** The words read since a loop's last turn, and who reads them; null where nobody asks (`schedule/watched-words.ts`). */
+  /** The words read since a loop's last turn, and who reads them; null where nobody asks (`watched-words.ts`). */
   reads: WordsRead | null;
   /** Set while stepping, and for blocks that may be taken back: old values are recorded before they are overwritten. */
   journal: Journal | null;

@@ -3,7 +3,7 @@
  * others are ready, wait at a warp primitive or a block barrier, or are parked because they spin.
  */
 
-import type { WatchedWord } from "./schedule/watched-words.js";
+import type { WatchedWord } from "./watched-words.js";
 
 /** Lanes that wait at a warp primitive for the other lanes of its mask. */
 export interface WarpWait {
@@ -22,7 +22,7 @@ export interface Parked {
   readonly pc: number;
   readonly lanes: number;
   readonly version: number;
-  /** The words that they wait for; null where these are not known. */
+  /** The words for which they wait; null where these are not known. */
   readonly watched: readonly WatchedWord[] | null;
 }
 /** In place of a version: not proven to spin, only long in a loop. */

@@ -10,7 +10,7 @@ import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
 import { localWords } from "../machine-state.js";
 import { rowWords } from "../register-layout.js";
-import { GLOBAL_WORDS } from "../schedule/watched-words.js";
+import { GLOBAL_WORDS } from "../watched-words.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
 import { wrappedIndex } from "./wrapped-index.js";

@@ -4,7 +4,7 @@ import { coordinates, type FaultSite, hang, hexMask, sourceLine } from "../../fa
 import type { BlockContext } from "../block-context.js";
 import type { MachineState } from "../machine-state.js";
 import type { Parked, Warp } from "../warp.js";
-import { wordText } from "./watched-words.js";
+import { wordText } from "../watched-words.js";
 
 interface Waiting {
   readonly block: number;

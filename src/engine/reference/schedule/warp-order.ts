@@ -8,8 +8,8 @@ import type { BlockContext } from "../block-context.js";
 import type { Executor } from "../executor.js";
 import type { MachineState } from "../machine-state.js";
 import { NOT_PROVEN, type Parked, type Warp } from "../warp.js";
+import { someChanged } from "../watched-words.js";
 import { checkBarrier } from "./synchronization-report.js";
-import { someChanged } from "./watched-words.js";
 
 /** True if the warp has lanes that can go on now; one group of them is then its running group, in the default schedule. */
 export function prepare(executor: Executor, warp: Warp): boolean {

@@ -1,8 +1,15 @@
 /** The words of memory that a spinning group of lanes reads: while they stay as they are, the group can only spin on. */
-import { byteSize } from "../../../ir/types.js";
-import { rootExtent } from "../../faults.js";
-import type { MachineState } from "../machine-state.js";
-import { readLane } from "../register-layout.js";
+import { byteSize } from "../../ir/types.js";
+import type { PreparedLaunch } from "../engine.js";
+import { rootExtent } from "../faults.js";
+import { type RegisterViews, readLane } from "./register-layout.js";
+
+/** The memories of the running blocks. */
+export interface Memories {
+  readonly launch: PreparedLaunch;
+  readonly global: RegisterViews;
+  readonly shared: RegisterViews;
+}
 
 export interface WatchedWord {
   /** The instruction that reads it. */
@@ -47,7 +54,7 @@ export class WordsRead {
   }
 
   /** The words with their values; null where there are too many. */
-  watched({ global, shared }: MachineState): readonly WatchedWord[] | null {
+  watched({ global, shared }: Memories): readonly WatchedWord[] | null {
     if (this.found.size > MOST_WORDS) return null;
     return [...this.found.values()].map((each) => ({
       ...each,
@@ -56,7 +63,7 @@ export class WordsRead {
   }
 }
 
-export function someChanged({ global, shared }: MachineState, words: readonly WatchedWord[]): boolean {
+export function someChanged({ global, shared }: Memories, words: readonly WatchedWord[]): boolean {
   for (const { shared: isShared, word, value } of words) {
     if ((isShared ? shared : global).i32[word] !== value) return true;
   }
@@ -64,12 +71,12 @@ export function someChanged({ global, shared }: MachineState, words: readonly Wa
 }
 
 /** "flag[3], which is 0". */
-export function wordText(machine: MachineState, { pc, shared, word, address }: WatchedWord): string {
-  const { launch } = machine;
+export function wordText(memories: Memories, { pc, shared, word, address }: WatchedWord): string {
+  const { launch } = memories;
   const instruction = launch.program.instructions[pc]!;
   const { name, start, elementBytes } = rootExtent(launch, instruction);
   const { type } = instruction;
-  const views = shared ? machine.shared : machine.global;
+  const views = shared ? memories.shared : memories.global;
   const isWhole = type !== "addr" && (word * 4) % byteSize(type) === 0;
   const value = readLane(views, word, isWhole ? type : "i32", 0);
   return `${name}[${Math.floor((address - start) / elementBytes)}], which is ${value}`;
