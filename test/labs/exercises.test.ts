@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkExercise, programOn } from "../../src/course/exercises/check.js";
-import { drawPlan } from "../../src/course/exercises/draw.js";
 import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
+import { drawPlan } from "../../src/course/exercises/plan/draw.js";
 import { elementsOf, runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";
 import { workOf } from "../../src/course/exercises/work.js";

@@ -1,6 +1,8 @@
 /** Launches of test/reference/ncu, simulated on an H200, beside the counters that Nsight Compute read there. */
+
 import { readFileSync } from "node:fs";
 import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
+import { callees } from "../../src/frontend/declare/definition.js";
 import { f32, f64, i32, Kernel, type ScalarType } from "../../src/frontend/index.js";
 import type { DeviceBuffer } from "../../src/host/buffer.js";
 import { Gpu } from "../../src/host/gpu.js";
@@ -55,6 +57,7 @@ export function simulate({ kernel: name, args, grid, block }: CountedLaunch): La
   const gpu = new Gpu("h200", { memoryBytes: 160 << 20 });
   const ir = texts.get(name)!;
   const kernel: Kernel = Object.assign(Object.create(Kernel.prototype), { name, ir, kind: "kernel" });
+  callees.add(kernel);
   const words = args.split(", ").map((word) => word.replace("(double *)", ""));
   const given: Record<string, DeviceBuffer | number> = {};
   ir.params.forEach((param, index) => {

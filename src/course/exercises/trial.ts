@@ -7,8 +7,9 @@ import type { Gpu } from "../../host/gpu.js";
 import type { LaunchConfig } from "../../host/launch.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { sumInt32 } from "../reductions/reduction-run.js";
-import { type Case, SCHEDULED_GRID } from "./draw.js";
 import { instanceFor } from "./instance.js";
+import type { Case } from "./plan/case.js";
+import { SCHEDULED_GRID } from "./plan/draw.js";
 import { blockElements, type ExerciseSpec, gridFor } from "./spec.js";
 
 export interface LaunchPlan {

@@ -6,7 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { dirname, resolve } from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { compiledProgram } from "../course-root.js";
-import { CHECK_SEED_VARIABLE } from "../exercises/draw.js";
+import { CHECK_SEED_VARIABLE } from "../exercises/plan/draw.js";
 import { childEnd, endChild, startChild } from "../setup/children.mjs";
 import type { CellFailure } from "./cell-failure.js";
 import { NotebookOutputs } from "./cell-outputs.js";

@@ -140,6 +140,8 @@ class Verifier {
       if (isJump(loop.latch.end) || loop.latch.end.values.length > 0) this.fault(loop, "the latch ends in a jump");
       if (loop.condition !== null) this.condition(loop, loop.condition);
       for (const value of loop.nexts) this.read(loop, value, "a next value");
+      // A body that always ends in a jump, with no `continue`, never comes to the latch.
+      if (isJump(loop.body.end) && !this.continued.has(loop)) return;
       for (const value of loop.exits) this.read(loop, value, "an exit value");
     });
     this.loops.pop();

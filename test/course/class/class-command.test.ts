@@ -166,9 +166,9 @@ describe("bad submissions", () => {
       expect([row.student, row.status, row.points]).toEqual([row.student, status, points]);
       expect(row.reason).toMatch(reason);
     }
-    const alone = gradeHere({ exercise: "lab-28", path: join(folder, "right.ts"), seed: "text" });
     const { checks } = found.rows.find(({ student }) => student === "right")!;
-    expect(alone).toMatchObject({ verdict: { checks: checks.map(({ sentence }) => ({ sentence })) } });
+    // One draw for all: right answers get the same figures, whatever else their texts hold.
+    expect(found.rows.find(({ student }) => student === "output")?.checks).toEqual(checks);
   });
 
   it("stand in a CSV that no spreadsheet takes for formulas, and in a page that runs and loads nothing", () => {
