@@ -21,7 +21,6 @@ import type { StartCheck } from "../../../src/course/class/class-run.js";
 import { runGrade } from "../../../src/course/commands/grade-command.js";
 import { checkExercise } from "../../../src/course/exercises/check.js";
 import type { Verdict } from "../../../src/course/exercises/verdict.js";
-import { gradeHere } from "../../../src/course/grade/grade.js";
 import type { Limits } from "../../../src/course/grade/limited-child.js";
 import { readSubmissionBytes, sha256Of } from "../../../src/course/grade/submission-file.js";
 import { processMark } from "../../../src/course/setup/lock.mjs";
