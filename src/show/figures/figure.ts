@@ -4,6 +4,7 @@
  * renderer's defaults. Schema: https://plotly.com/javascript/reference/
  */
 
+import { InputError } from "../../base/errors.js";
 import {
   checkArgument,
   either,
@@ -283,5 +284,12 @@ export function plotlyJson(figure: Figure): string {
   checkArgument("plotlyJson", "figure", figure, figureShape);
   // Without showSendToCloud: false plotly offers to send the figure to its makers.
   const config = { displaylogo: false, showSendToCloud: false, responsive: !figure.layout.meta.fixedWidth };
-  return JSON.stringify({ data: figure.data, layout: figure.layout, config });
+  try {
+    return JSON.stringify({ data: figure.data, layout: figure.layout, config });
+  } catch {
+    throw new InputError({
+      what: "plotlyJson: the figure holds a value that JSON has no form for, such as a bigint.",
+      cure: "Give a figure as the package's functions return it, or one of plain numbers, texts and lists.",
+    });
+  }
 }
