@@ -107,9 +107,11 @@ export function either(...shapes: readonly Shape[]): Shape {
     problem(value, at) {
       const problems = shapes.map((each) => each.problem(value, at));
       if (problems.includes(null)) return null;
-      // A problem further inside tells more.
-      const inside = problems.find((problem) => problem?.what.startsWith(`${at}.`));
-      return inside ?? wrong(value, at, words);
+      // A problem further inside tells more, and so does a guess at a misspelt word.
+      const more = problems.find(
+        (problem) => problem?.what.startsWith(`${at}.`) || problem?.cure.startsWith("Did you mean"),
+      );
+      return more ?? wrong(value, at, words);
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   optional,
   type Shape,
   whole,
+  seed as wholeSeed,
 } from "../base/shape.js";
 import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
@@ -85,7 +86,7 @@ const OPTIONS: Fields<SanitizeOptions> = {
   leakCheck: optional(boolean),
   trackUnusedMemory: optional(boolean),
   schedules: optional(whole(0, MOST_SCHEDULES)),
-  seed: optional(whole(Number.MIN_SAFE_INTEGER)),
+  seed: optional(wholeSeed),
 };
 
 function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {

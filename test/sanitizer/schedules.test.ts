@@ -102,7 +102,9 @@ describe("a search of schedules", () => {
     expect(() => sanitize(() => undefined, { schedules: 3 })).toThrow(/returns nothing.*\n.*Return the result/);
     expect(() => sanitize(() => 1, { schedules: 1.5 })).toThrow(/schedules is 1.5/);
     expect(() => sanitize(() => 1, { schedules: 1, seed: Number.NaN })).toThrow(/seed is NaN/);
-    expect(() => sanitize(() => 1, { tool: "racechek" as never })).toThrow(/tool is "racechek".\n.*racecheck/);
+    expect(() => sanitize(() => 1, { tool: "racechek" as never })).toThrow(
+      /tool is "racechek".\nDid you mean racecheck/,
+    );
     expect(() => sanitize(() => 1, { schedule: 3 } as never)).toThrow(/no option schedule.\nDid you mean schedules/);
     expect(() => sanitize(undefined as never)).toThrow(/program is missing/);
     expect(() => gpu.launch(kernel, { ...config, schedule: { hold: 3 } as never }, args)).toThrow(/schedule is/);

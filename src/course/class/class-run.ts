@@ -1,9 +1,8 @@
 /** Grades the attempts of a class: on all cores, each in a process of its own, and what is known already not again. */
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { courseRoot } from "../course-root.js";
 import { exerciseFolder } from "../exercises/exercise-files.js";
-import type { Grade } from "../grade/grade.js";
+import { type Grade, seedOfText } from "../grade/grade.js";
 import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
 import { atEnd } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
@@ -136,7 +135,7 @@ class ClassRun {
 
   /** Every attempt at an exercise gets the same draw. */
   private seed(exercise: string): number {
-    return createHash("sha256").update(`${this.options.salt}\n${exercise}`).digest().readUInt32BE(0) >>> 1;
+    return seedOfText(exercise, this.options.salt);
   }
 
   private key({ path }: Attempt, exercise: string, sha256: string): ResultKey {

@@ -1,7 +1,6 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
-
-import { CompileError, InputError, KernelFault, WarplabError } from "../../base/errors.js";
-import { boolean, checkArgument, checkOptions, optional, string, whole } from "../../base/shape.js";
+import { CompileError, KernelFault, WarplabError } from "../../base/errors.js";
+import { boolean, checkArgument, checkOptions, optional, string, seed as wholeSeed } from "../../base/shape.js";
 import type { IdOr } from "../../device/index.js";
 import type { Kernel } from "../../frontend/index.js";
 import { launchesChildren } from "../../host/children/child-grids.js";
@@ -315,18 +314,13 @@ const HOLDS = {
 export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: CheckOptions = {}): Verdict {
   checkArgument("checkExercise", "id", id, string);
   checkOptions<CheckOptions>("checkExercise", options, {
-    seed: optional(whole(Number.MIN_SAFE_INTEGER)),
+    seed: optional(wholeSeed),
     untilWrong: optional(boolean),
   });
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
   // It may come from the environment.
-  if (!Number.isSafeInteger(seed)) {
-    throw new InputError({
-      what: `checkExercise: seed is ${seed}.`,
-      cure: "Give a whole number, such as { seed: 1 }.",
-    });
-  }
+  checkArgument("checkExercise", "seed", seed, wholeSeed);
   const kernel = handedIn(spec, answer);
   if (typeof kernel === "string") {
     const none = waiting("Looked at once there is a kernel.");

@@ -163,9 +163,9 @@ export class Requirements {
 
   /** Notes which forbidden operations the whole launch executed, and which a kernel has that it launched. */
   launched(launch: LaunchResult, spec: ExerciseSpec): void {
+    this.fail("primitives", undeclared(launch, spec));
     for (const check of this.checks) {
       if (check.kind !== "primitives") continue;
-      this.fail("primitives", undeclared(launch, spec));
       const used = forbidden(launch, check.none);
       if (used === undefined) continue;
       const line = instructionLine(used.program, used.instruction, launch.kernel);

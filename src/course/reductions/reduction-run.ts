@@ -14,6 +14,7 @@ import {
   type Shape,
   shape,
   whole,
+  seed as wholeSeed,
 } from "../../base/shape.js";
 import { described } from "../../base/shown.js";
 import { f32, i32 } from "../../frontend/index.js";
@@ -28,7 +29,6 @@ const MOST_ELEMENTS = 2 ** 30;
 const arrayLength: Shape = whole(0, MOST_ELEMENTS);
 /** A number of elements, threads or blocks. */
 export const elementCount: Shape = whole(1, MOST_ELEMENTS);
-const wholeNumber: Shape = whole(Number.MIN_SAFE_INTEGER);
 const intArray: Shape = shape("an Int32Array", (value) => scalarOfArray(value) === "i32");
 
 export interface ReductionRun {
@@ -170,14 +170,14 @@ export function ones(n: number): Int32Array {
 /** `n` pseudo-random ints over the whole range, so that the sum overflows; the same for the same seed (mulberry32). */
 export function randomInts(n: number, seed: number = 1): Int32Array {
   checkArgument("randomInts", "n", n, arrayLength);
-  checkArgument("randomInts", "seed", seed, wholeNumber);
+  checkArgument("randomInts", "seed", seed, wholeSeed);
   return mulberry32(n, seed);
 }
 
 /** `n` pseudo-random floats from 0 to 1, as Example 03's input; the same for the same seed. */
 export function randomFloats(n: number, seed: number = 1): Float32Array {
   checkArgument("randomFloats", "n", n, arrayLength);
-  checkArgument("randomFloats", "seed", seed, wholeNumber);
+  checkArgument("randomFloats", "seed", seed, wholeSeed);
   const values = new Float32Array(n);
   const bits = randomInts(n, seed);
   for (let i = 0; i < n; i++) values[i] = unitFloat(bits[i] ?? 0);
