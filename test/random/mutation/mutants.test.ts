@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mutantsOf, mutated } from "./mutate.js";
 import { MutatedCompiler } from "./mutated-compiler.js";
 
-const KERNELS = 24;
-const SECONDS = 120;
+const KERNELS = 72;
+const SECONDS = 360;
 
 /** Mistakes: the module, its text, and the text that takes its place. */
 const PLANTED: readonly (readonly [what: string, module: string, right: string, wrong: string])[] = [
