@@ -55,6 +55,7 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
     ? `<script src="${toRoot}assets/plotly.js"></script>\n<script src="${toRoot}assets/plots.js"></script>\n`
     : "";
+  // In the head: a frame that is drawn before the page listens tells its height to nobody.
   const frames = body.includes('<iframe class="output-frame"')
     ? `<script src="${toRoot}assets/frames.js"></script>\n`
     : "";
@@ -68,11 +69,11 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${toRoot}assets/style.css">
-</head>
+${frames}</head>
 <body>
 ${body}
 <footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are marked as such.</footer>
-${plots}${frames}${run}<script src="${toRoot}assets/scroll.js"></script>
+${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
 </body>
 </html>
 `;
