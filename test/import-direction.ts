@@ -56,7 +56,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 export interface Import {
-  /** Path of the file that imports, from src: "ir/types.ts". */
+  /** Path of the file that imports, from src: "core/ir/types.ts". */
   readonly file: string;
   /** As written: "../base/errors.js". */
   readonly specifier: string;

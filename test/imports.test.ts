@@ -32,7 +32,7 @@ describe("the sources", () => {
   });
 
   test("are all read: base/errors.ts is imported by more than one file", () => {
-    expect(imports.filter(({ specifier }) => specifier.endsWith("base/errors.js")).length).toBeGreaterThan(1);
+    expect(imports.filter(({ specifier }) => specifier.endsWith("core/base/errors.js")).length).toBeGreaterThan(1);
   });
 
   test("lie where the checks of a clean checkout look for them", () => {
@@ -45,13 +45,13 @@ describe("the sources", () => {
 
   test("know tslab in show's notebook display and in the course alone", () => {
     const users = imports.filter(({ specifier }) => /^tslab(\/|$)/.test(specifier)).map(({ file }) => file);
-    expect(users.filter((file) => !file.startsWith("course/") && file !== "show/output/notebook.ts")).toEqual([]);
+    expect(users.filter((file) => !file.startsWith("course/") && file !== "node/display/notebook.ts")).toEqual([]);
   });
 });
 
 describe("the check of imports", () => {
   test("names the file and the import that leads upward", () => {
-    expect(wrongDirections([{ file: "ir/types.ts", specifier: "../engine/fast/run.js" }])).toEqual([
+    expect(wrongDirections([{ file: "core/ir/types.ts", specifier: "../engine/fast/run.js" }])).toEqual([
       'ir/types.ts imports "../engine/fast/run.js": ir lies below engine',
     ]);
   });
@@ -63,10 +63,10 @@ describe("the check of imports", () => {
   });
 
   test("names an import upward from room to room of a folder", () => {
-    expect(wrongDirections([{ file: "timing/base/fraction.ts", specifier: "../trace/trace.js" }])).toEqual([
+    expect(wrongDirections([{ file: "core/timing/base/fraction.ts", specifier: "../trace/trace.js" }])).toEqual([
       'timing/base/fraction.ts imports "../trace/trace.js": timing/base lies below timing/trace',
     ]);
-    expect(wrongDirections([{ file: "timing/sm/sm.ts", specifier: "../footprint/laps.js" }])).toEqual([
+    expect(wrongDirections([{ file: "core/timing/sm/sm.ts", specifier: "../footprint/laps.js" }])).toEqual([
       'timing/sm/sm.ts imports "../footprint/laps.js": timing/sm and timing/footprint are siblings',
     ]);
   });
@@ -77,8 +77,8 @@ describe("the check of imports", () => {
   });
 
   test("lets nothing import the package's front or what lies outside of src", () => {
-    const front = { file: "show/table.ts", specifier: "../index.js" };
-    expect(wrongDirections([front, { file: "show/table.ts", specifier: "../../labs/x.js" }])).toHaveLength(2);
+    const front = { file: "core/show/table.ts", specifier: "../index.js" };
+    expect(wrongDirections([front, { file: "core/show/table.ts", specifier: "../../labs/x.js" }])).toHaveLength(2);
   });
 
   test("sees imports of types, re-exports and dynamic imports", () => {

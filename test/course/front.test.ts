@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Cell, type Notebook, readNotebook } from "../../src/course/notebook/notebook.js";
-import { errataOf } from "../../src/course/site/errata.js";
-import { frontFiles } from "../../src/course/site/front-page.js";
-import { glossaryTerms, readGlossary } from "../../src/course/site/glossary.js";
-import { anchorOf } from "../../src/course/site/markdown-page.js";
-import { pageFacts } from "../../src/course/site/page-facts.js";
-import { readSyllabus, writtenPages } from "../../src/course/site/syllabus.js";
+import { type Cell, type Notebook, readNotebook } from "../../src/node/notebook/notebook.js";
+import { errataOf } from "../../src/node/site/errata.js";
+import { frontFiles } from "../../src/node/site/front-page.js";
+import { glossaryTerms, readGlossary } from "../../src/node/site/glossary.js";
+import { anchorOf } from "../../src/node/site/markdown-page.js";
+import { pageFacts } from "../../src/node/site/page-facts.js";
+import { readSyllabus, writtenPages } from "../../src/node/site/syllabus.js";
 
 const folder = join(import.meta.dirname, "../../notebooks");
 const pages = writtenPages(readSyllabus(folder) ?? { title: "", about: "", parts: [] }).map((name) => ({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { h200Corpus } from "../../src/accuracy/h200-corpus.js";
+import { h200Corpus } from "../../src/tools/accuracy/h200-corpus.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -58,7 +58,7 @@ function distinctive(file: string): {
   };
 }
 
-/** Where sRGB's curve turns (IEC 61966-2-1): `show/figures/palette.ts` has it, and a kernel of the shelf finds 40.45 % of its sectors in L1. */
+/** Where sRGB's curve turns (IEC 61966-2-1): `core/show/figures/palette.ts` has it, and a kernel of the shelf finds 40.45 % of its sectors in L1. */
 const SRGB_TURN = 0.04045;
 
 function isKnown(value: number, { anyUnit, asWritten }: ReturnType<typeof distinctive>): boolean {

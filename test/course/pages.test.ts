@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook/notebook.js";
-import { highlightCuda, highlightTypeScript } from "../../src/course/site/highlight.js";
-import { indexPage } from "../../src/course/site/index-page.js";
-import { notebookPage, notebookTitle } from "../../src/course/site/notebook-page.js";
+import type { Cell, MimeBundle, Notebook } from "../../src/node/notebook/notebook.js";
+import { highlightCuda, highlightTypeScript } from "../../src/node/site/highlight.js";
+import { indexPage } from "../../src/node/site/index-page.js";
+import { notebookPage, notebookTitle } from "../../src/node/site/notebook-page.js";
 
 function notebook(...cells: Cell[]): Notebook {
   return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CheckedPackage, cellComplaints, checkPackage, ts } from "./notebook-compiler.js";
+import { type CheckedPackage, cellComplaints, checkPackage, ts } from "../node/notebook-compiler.js";
 
 const root = join(import.meta.dirname, "../..");
 const notebooks = join(root, "notebooks");

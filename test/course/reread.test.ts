@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type LaunchNumbers, NO_NUMBERS } from "../../src/accuracy/compared-numbers.js";
-import { ValidationArrays } from "../../src/accuracy/measured-arrays.js";
-import { AS_MODELLED, type MeasuredLaunch } from "../../src/accuracy/measured-table.js";
-import { LaunchSimulator } from "../../src/accuracy/validate/simulated-launch.js";
-import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
-import { loadsFound } from "../timing/cold-launch.js";
+import { readCuda } from "../../src/core/frontend/cuda/read-cuda.js";
+import { type LaunchNumbers, NO_NUMBERS } from "../../src/tools/accuracy/compared-numbers.js";
+import { ValidationArrays } from "../../src/tools/accuracy/measured-arrays.js";
+import { AS_MODELLED, type MeasuredLaunch } from "../../src/tools/accuracy/measured-table.js";
+import { LaunchSimulator } from "../../src/tools/accuracy/validate/simulated-launch.js";
+import { loadsFound } from "../core/timing/cold-launch.js";
 
 /** test/reference/h200/micro/reread.json: blocks that read their `a` words `b` times; c = 1: and write as many. */
 interface Row {

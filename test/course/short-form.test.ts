@@ -1,8 +1,8 @@
 /** The short form of kernels in a notebook: tslab rewrites the names of imports and of earlier cells. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CodeCell } from "../../src/course/notebook/notebook.js";
-import { runNotebook } from "../../src/course/notebook/notebook-runner.js";
+import type { CodeCell } from "../../src/node/notebook/notebook.js";
+import { runNotebook } from "../../src/node/notebook/notebook-runner.js";
 
 describe("kernels in the short form, in tslab's cells", async () => {
   const { notebook, failed } = await runNotebook(join(import.meta.dirname, "fixtures/short-form.ipynb"));

@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 import type { Converter } from "tslab/dist/converter.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { completionsOf } from "../../src/course/notebook/completion.js";
-import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
+import { builtinNames } from "../../src/core/frontend/translate/calls/builtins.js";
+import { completionsOf } from "../../src/node/notebook/completion.js";
 
 const require = createRequire(import.meta.url);
 const { createConverter } = require("tslab/dist/converter.js") as typeof import("tslab/dist/converter.js");

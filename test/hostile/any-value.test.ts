@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WarplabError } from "../../src/base/errors.js";
-import { checkDevice, deviceById } from "../../src/device/index.js";
-import { device, f32, i32, i64, kernel, ptr } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
+import { WarplabError } from "../../src/core/base/errors.js";
+import { checkDevice, deviceById } from "../../src/core/device/index.js";
+import { device, f32, i32, i64, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
 
 const gpu = new Gpu("v100", { memoryBytes: 1 << 20, stepLimit: 100_000 });
 const mark = kernel("mark", { params: { output: ptr(i32), n: i32 } }, ({ output, n }, { threadIdx }) => {

@@ -1,10 +1,11 @@
 /** Launches of the documents' kernels that are right, for tests that nothing warns of them. */
+
+import { f32, i32, type Kernel } from "../../src/core/frontend/index.js";
+import type { Gpu } from "../../src/core/host/gpu.js";
+import type { LaunchConfig } from "../../src/core/host/launch.js";
+import type { LaunchArgument } from "../../src/core/host/launch-arguments.js";
+import type { LaunchResult } from "../../src/core/host/launch-result.js";
 import { type ReductionVersion, reductionShape } from "../../src/course/reductions/reductions.js";
-import { f32, i32, type Kernel } from "../../src/frontend/index.js";
-import type { Gpu } from "../../src/host/gpu.js";
-import type { LaunchConfig } from "../../src/host/launch.js";
-import type { LaunchArgument } from "../../src/host/launch-arguments.js";
-import type { LaunchResult } from "../../src/host/launch-result.js";
 import * as day37 from "./day37.js";
 import * as labs from "./labs.js";
 import * as notes from "./notes.js";

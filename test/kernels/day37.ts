@@ -1,7 +1,7 @@
 /** The kernels of Day 37, Intro to Warp-Level Primitives. */
-import { f32, type ScalarType } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { type DeviceFunction, device, type Kernel, kernel } from "../../src/frontend/kernel.js";
+import { f32, type ScalarType } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { type DeviceFunction, device, type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type Floats = PointerParameter<ScalarType<"f32">>;
 

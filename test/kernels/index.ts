@@ -1,5 +1,5 @@
 /** All kernels of the five seed documents, for tests that go through every one. */
-import { Kernel } from "../../src/frontend/kernel.js";
+import { Kernel } from "../../src/core/frontend/kernel.js";
 import * as day37 from "./day37.js";
 import * as labs from "./labs.js";
 import * as notes from "./notes.js";

@@ -3,10 +3,10 @@
  * the labs and signed in the example. Bundlers print 0.0 as 0, so floats begin as f32(0).
  */
 
-import type { ScalarType } from "../../src/frontend/declare/element.js";
-import { f32, i32, u32 } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr, sharedPtr, volatile } from "../../src/frontend/declare/parameter.js";
-import { type DeviceFunction, device, type Kernel, kernel } from "../../src/frontend/kernel.js";
+import type { ScalarType } from "../../src/core/frontend/declare/element.js";
+import { f32, i32, u32 } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr, sharedPtr, volatile } from "../../src/core/frontend/declare/parameter.js";
+import { type DeviceFunction, device, type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type IntsInOut = {
   readonly input: PointerParameter<ScalarType<"i32">>;

@@ -2,9 +2,9 @@
  * Reductions that launch their next step, after Professional CUDA C Programming, chapter 3 (Cheng et al., 2014). They come
  * with a barrier and a wait at each level, without them, and with one grid a level for all blocks together.
  */
-import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { type Kernel, kernel } from "../../src/frontend/kernel.js";
+import { i32, type ScalarType, u32 } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 type Params = { readonly input: Ints; readonly output: Ints; readonly size: ScalarType<"u32"> };

@@ -4,9 +4,9 @@
  * original: signed indices, and the defects that the course shows. `/` between ints is idiv, a `float a, b;` without a
  * value gets one.
  */
-import { i32, type ScalarType, u32 } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { type Kernel, kernel } from "../../src/frontend/kernel.js";
+import { i32, type ScalarType, u32 } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 type Int = ScalarType<"i32">;

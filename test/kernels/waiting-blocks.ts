@@ -1,7 +1,7 @@
 /** Kernels whose blocks wait for other blocks of their grid, and what each computes in plain JavaScript. */
-import { i32, type ScalarType } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { type Kernel, kernel } from "../../src/frontend/kernel.js";
+import { i32, type ScalarType } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 

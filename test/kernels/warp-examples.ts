@@ -2,9 +2,9 @@
  * The kernels of the Warp Reduction Examples: shared memory, shuffle and hybrid reductions, several at once, scan,
  * segmented and aggregated forms. Some also stand with cooperative groups, as Example 03 mentions them.
  */
-import { i32, type ScalarType } from "../../src/frontend/declare/element.js";
-import { type PointerParameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { type DeviceFunction, device, type Kernel, kernel } from "../../src/frontend/kernel.js";
+import { i32, type ScalarType } from "../../src/core/frontend/declare/element.js";
+import { type PointerParameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { type DeviceFunction, device, type Kernel, kernel } from "../../src/core/frontend/kernel.js";
 
 type Ints = PointerParameter<ScalarType<"i32">>;
 type Int = ScalarType<"i32">;

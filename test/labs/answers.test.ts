@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { toText } from "../../src/core/show/output/plain-text.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
-import { toText } from "../../src/show/output/plain-text.js";
 import type { WrongAnswer } from "./answers/answer.js";
 import { answers as capstone } from "./answers/capstone.js";
 import { cheats } from "./answers/cheats.js";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { i32, type Kernel, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
+import { toText } from "../../src/core/show/output/plain-text.js";
 import { checkExercise, programOn } from "../../src/course/exercises/check.js";
 import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { drawPlan } from "../../src/course/exercises/plan/draw.js";
 import { elementsOf, runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";
 import { workOf } from "../../src/course/exercises/work.js";
-import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
-import { toText } from "../../src/show/output/plain-text.js";
 
 interface Answered {
   readonly answer: Kernel;

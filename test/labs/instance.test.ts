@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { kernel } from "../../src/core/frontend/index.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { exercise } from "../../src/course/exercises/exercise-files.js";
 import { instanceFor } from "../../src/course/exercises/instance.js";
 import { gridFor } from "../../src/course/exercises/spec.js";
-import { kernel } from "../../src/frontend/index.js";
 import { guardedSum, sum } from "./answers/answer.js";
 
 const template = kernel("answer", sum, { BLOCK: 256 }, ({ output }, { BLOCK }) => {

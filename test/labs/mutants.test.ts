@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { exercise } from "../../src/course/exercises/exercise-files.js";
-import { type Kernel, kernel } from "../../src/frontend/index.js";
 import { guardedSum, sum } from "./answers/answer.js";
 import { mutants } from "./mutants.js";
 

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkExercise } from "../../src/course/exercises/check.js";
-import { answerOfFile } from "../../src/course/grade/file-answer.js";
+import { answerOfFile } from "../../src/node/grade/file-answer.js";
 
 type Narrow = readonly [
   exercise: string,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { i32, type Kernel, kernel } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
 import { exercise } from "../../src/course/exercises/exercise-files.js";
 import { sanitizedTrial } from "../../src/course/exercises/sanitized-trial.js";
 import { withTrial } from "../../src/course/exercises/trial.js";
-import { i32, type Kernel, kernel } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
 import { sum } from "./answers/answer.js";
 
 function found(answer: Kernel, n: number, id: string = "v100", schedule?: number): string | null {

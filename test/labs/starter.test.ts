@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Kernel } from "../../src/core/frontend/index.js";
 import { handedIn } from "../../src/course/exercises/answer.js";
 import { starterOf } from "../../src/course/exercises/starter.js";
-import { answerOfFile } from "../../src/course/grade/file-answer.js";
-import { answerOfNotebook } from "../../src/course/grade/notebook-answer.js";
-import { courseExercises } from "../../src/course/learn/course-exercises.js";
-import { Kernel } from "../../src/frontend/index.js";
+import { answerOfFile } from "../../src/node/grade/file-answer.js";
+import { answerOfNotebook } from "../../src/node/grade/notebook-answer.js";
+import { courseExercises } from "../../src/node/learn/course-exercises.js";
 
 const root = join(import.meta.dirname, "../..");
 const read = (...path: readonly string[]): string => readFileSync(join(root, ...path), "utf8");

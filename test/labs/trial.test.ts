@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Kernel, kernel } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
 import { exercise } from "../../src/course/exercises/exercise-files.js";
 import { type Outcome, type PreparedTrial, runTrial, withTrial } from "../../src/course/exercises/trial.js";
-import { type Kernel, kernel } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
 import { guardedSum, sum } from "./answers/answer.js";
 
 const gpu = new Gpu("v100");

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { i32, Kernel, kernel, ptr } from "../../src/core/frontend/index.js";
+import { WARP_PRIMITIVES } from "../../src/core/lower/program.js";
+import { toText } from "../../src/core/show/output/plain-text.js";
 import { type CheckOptions, checkExercise } from "../../src/course/exercises/check.js";
 import { exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
 import { drawPlan } from "../../src/course/exercises/plan/draw.js";
 import { validExercise } from "../../src/course/exercises/spec-validate.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
-import { i32, Kernel, kernel, ptr } from "../../src/frontend/index.js";
 import { Gpu, randomInts } from "../../src/index.js";
-import { WARP_PRIMITIVES } from "../../src/lower/program.js";
-import { toText } from "../../src/show/output/plain-text.js";
 import { sum } from "./answers/answer.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab28 } from "./answers/lab-28.js";

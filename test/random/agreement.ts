@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
-import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/engine/engine.js";
-import { createFastEngine, fastEngine } from "../../src/engine/fast/index.js";
-import { createReferenceEngine, referenceEngine } from "../../src/engine/reference/index.js";
-import type { KernelIr } from "../../src/ir/ir.js";
-import type { Program } from "../../src/lower/program.js";
+import { type Engine, RAW_COUNTER_ARRAYS, type RawCounters } from "../../src/core/engine/engine.js";
+import { createFastEngine, fastEngine } from "../../src/core/engine/fast/index.js";
+import { createReferenceEngine, referenceEngine } from "../../src/core/engine/reference/index.js";
+import type { KernelIr } from "../../src/core/ir/ir.js";
+import type { Program } from "../../src/core/lower/program.js";
 import { CAPABILITIES, type Capability, capabilityOf, isLockstep, nameOf } from "./capabilities.js";
 import { interpretIr } from "./ir-interpreter/interpret.js";
 import { interpret } from "./oracle.js";

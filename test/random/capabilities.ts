@@ -1,5 +1,5 @@
 /** The compute capabilities that random kernels are tried for, and what a kernel may use on each. */
-import type { LoweringOptions } from "../../src/lower/program.js";
+import type { LoweringOptions } from "../../src/core/lower/program.js";
 import type { AtomicName, Numeric } from "./tree.js";
 
 export type Capability = LoweringOptions["computeCapability"];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fastEngine } from "../../src/engine/fast/index.js";
-import { compileKernel, i32, ptr } from "../../src/frontend/index.js";
-import { lower } from "../../src/lower/lower.js";
-import { execute } from "../engine/launch.js";
+import { fastEngine } from "../../src/core/engine/fast/index.js";
+import { compileKernel, i32, ptr } from "../../src/core/frontend/index.js";
+import { lower } from "../../src/core/lower/lower.js";
+import { execute } from "../core/engine/launch.js";
 
 /** A loop as text and as the values that its counter takes. */
 interface Shape {

@@ -1,13 +1,13 @@
 /** A random kernel's tree as the text of the kernel language, and that text compiled. */
 
-import type { Dim3 } from "../../src/engine/engine.js";
-import type { DeviceDefinition } from "../../src/frontend/declare/definition.js";
-import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/frontend/declare/element.js";
-import { type Parameter, ptr } from "../../src/frontend/declare/parameter.js";
-import { compileKernel } from "../../src/frontend/index.js";
-import { builtinNames } from "../../src/frontend/translate/calls/builtins.js";
-import type { KernelIr } from "../../src/ir/ir.js";
-import { deviceOfText } from "../frontend/device-of-text.js";
+import type { Dim3 } from "../../src/core/engine/engine.js";
+import type { DeviceDefinition } from "../../src/core/frontend/declare/definition.js";
+import { f32, f64, i32, i64, type ScalarType, u32, u64 } from "../../src/core/frontend/declare/element.js";
+import { type Parameter, ptr } from "../../src/core/frontend/declare/parameter.js";
+import { compileKernel } from "../../src/core/frontend/index.js";
+import { builtinNames } from "../../src/core/frontend/translate/calls/builtins.js";
+import type { KernelIr } from "../../src/core/ir/ir.js";
+import { deviceOfText } from "../core/frontend/device-of-text.js";
 import type { DeviceFunctionTree, Expr, KernelTree, Numeric, ParamTree, Stmt, VectorScalar } from "./tree.js";
 
 const TYPES: Readonly<Record<Numeric, ScalarType>> = { i32, u32, i64, u64, f32, f64 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fastEngine } from "../../src/engine/fast/index.js";
+import { fastEngine } from "../../src/core/engine/fast/index.js";
 import { capabilitiesFrom, disagreement, enginesDiffer, RICHER } from "./agreement.js";
 import { CAPABILITIES, nameOf } from "./capabilities.js";
 import { firstFailure, kernelsTried, PROPERTY_TIMEOUT_MS } from "./property.js";

@@ -1,14 +1,14 @@
 /** Runs a random kernel on an engine: its parameters' data, lowering, and what memory and counters hold afterwards. */
 import { createHash } from "node:crypto";
-import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters } from "../../src/engine/engine.js";
-import { fastEngine } from "../../src/engine/fast/index.js";
-import type { KernelIr } from "../../src/ir/ir.js";
-import { verifyIr } from "../../src/ir/verify-ir.js";
-import { lower } from "../../src/lower/lower.js";
-import { verifyProgram } from "../../src/lower/machine/verify-program.js";
-import type { PassInstrumentation } from "../../src/lower/pass-runner.js";
-import type { LoweringOptions, Program } from "../../src/lower/program.js";
-import { prepare, type TestLaunch } from "../engine/launch.js";
+import { createRawCounters, type Engine, type PreparedLaunch, type RawCounters } from "../../src/core/engine/engine.js";
+import { fastEngine } from "../../src/core/engine/fast/index.js";
+import type { KernelIr } from "../../src/core/ir/ir.js";
+import { verifyIr } from "../../src/core/ir/verify-ir.js";
+import { lower } from "../../src/core/lower/lower.js";
+import { verifyProgram } from "../../src/core/lower/machine/verify-program.js";
+import type { PassInstrumentation } from "../../src/core/lower/pass-runner.js";
+import type { LoweringOptions, Program } from "../../src/core/lower/program.js";
+import { prepare, type TestLaunch } from "../core/engine/launch.js";
 import { compileSource, type KernelSource, sourceOf } from "./print.js";
 import { Choices } from "./prng.js";
 import type { KernelTree, Numeric, ParamTree } from "./tree.js";

@@ -3,7 +3,7 @@
  * oracle runs. It is typed and race-free by construction; what belongs together for that (a write, a barrier and a read)
  * stands in one `group`, which is kept or dropped as a whole.
  */
-import type { Dim3 } from "../../src/engine/engine.js";
+import type { Dim3 } from "../../src/core/engine/engine.js";
 
 /** The types that memory and variables hold. */
 export type Numeric = "i32" | "u32" | "i64" | "u64" | "f32" | "f64";

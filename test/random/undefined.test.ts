@@ -3,9 +3,9 @@
  * to be undefined leaves the same memory whatever garbage it finds, and one whose text is defined tells of none.
  */
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../src/engine/engine.js";
-import { createReferenceEngine, referenceEngine } from "../../src/engine/reference/index.js";
-import { RunWarnings } from "../../src/engine/run-warning.js";
+import type { Engine } from "../../src/core/engine/engine.js";
+import { createReferenceEngine, referenceEngine } from "../../src/core/engine/reference/index.js";
+import { RunWarnings } from "../../src/core/engine/run-warning.js";
 import { firstFailure, PROPERTY_TIMEOUT_MS } from "./property.js";
 import { checkedIr, checkedProgram, memoryDifference, runProgram } from "./run-case.js";
 

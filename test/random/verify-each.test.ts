@@ -1,7 +1,7 @@
 /** The search for the first wrong pass names the pass that makes what a test calls wrong. */
 import { expect, test } from "vitest";
-import { readCuda } from "../../src/frontend/cuda/read-cuda.js";
-import type { Instruction } from "../../src/lower/program.js";
+import { readCuda } from "../../src/core/frontend/cuda/read-cuda.js";
+import type { Instruction } from "../../src/core/lower/program.js";
 import { firstWrongPass } from "./verify-each.js";
 
 const [ir] = readCuda(`__global__ void k(float *a, int n) {

@@ -2,11 +2,11 @@
  * Which pass is wrong, as LLVM's -verify-each and -opt-bisect-limit say: the kernel is compiled with the first pass
  * alone, then with the first two, and so on, until its SSA is unsound or its program is wrong.
  */
-import type { KernelIr } from "../../src/ir/ir.js";
-import { lower } from "../../src/lower/lower.js";
-import type { PassInstrumentation, StepName } from "../../src/lower/pass-runner.js";
-import type { LoweringOptions, Program } from "../../src/lower/program.js";
-import { verifySsa } from "../../src/lower/ssa/verify-ssa.js";
+import type { KernelIr } from "../../src/core/ir/ir.js";
+import { lower } from "../../src/core/lower/lower.js";
+import type { PassInstrumentation, StepName } from "../../src/core/lower/pass-runner.js";
+import type { LoweringOptions, Program } from "../../src/core/lower/program.js";
+import { verifySsa } from "../../src/core/lower/ssa/verify-ssa.js";
 import { enginesDiffer, meaningOf } from "./agreement.js";
 import { type Capability, isLockstep, nameOf } from "./capabilities.js";
 import { interpret } from "./oracle.js";

@@ -3,6 +3,11 @@
  * sums. Values are small whole numbers, so that floats are exact in any order.
  */
 import { describe, expect, it } from "vitest";
+import { type Engine, type PrintfRecord, RAW_COUNTER_ARRAYS } from "../../src/core/engine/engine.js";
+import { fastEngine } from "../../src/core/engine/fast/index.js";
+import { referenceEngine } from "../../src/core/engine/reference/index.js";
+import type { Kernel } from "../../src/core/frontend/index.js";
+import { lower } from "../../src/core/lower/lower.js";
 import { inPlaceReductions } from "../../src/course/reductions/in-place-kernels.js";
 import {
   example03Reductions,
@@ -10,12 +15,7 @@ import {
   lastWarpWithSyncwarp,
   type ReductionVersion,
 } from "../../src/course/reductions/reductions.js";
-import { type Engine, type PrintfRecord, RAW_COUNTER_ARRAYS } from "../../src/engine/engine.js";
-import { fastEngine } from "../../src/engine/fast/index.js";
-import { referenceEngine } from "../../src/engine/reference/index.js";
-import type { Kernel } from "../../src/frontend/index.js";
-import { lower } from "../../src/lower/lower.js";
-import { type DataArray, execute } from "../engine/launch.js";
+import { type DataArray, execute } from "../core/engine/launch.js";
 import { warpReductionExample } from "../kernels/day37.js";
 import { everyKernel } from "../kernels/index.js";
 import * as labs from "../kernels/labs.js";
@@ -171,7 +171,7 @@ const adding = [notes.add, notes.addWithWarpIndex].map((kernel): Case => {
 });
 
 const printing = [notes.printDetailsOfWarps, notes.codeWithoutDivergence, notes.divergenceCode];
-/** Their own tests have what is wrong with the first; the others need child grids (test/host). */
+/** Their own tests have what is wrong with the first; the others need child grids (test/core/host). */
 const elsewhere = [examples.segmentedAsPrinted, notes.dynamicParallelismCheck, notes.recursiveReduce];
 
 const courseCases = [...labReductions, lastWarpWithSyncwarp, ...example03Reductions].map(

@@ -1,7 +1,7 @@
 /** The parts of Example 03 besides its five versions: shuffles within a warp, a reduction in stages, a missing barrier. */
 import { describe, expect, it } from "vitest";
-import { device, f32, kernel, ptr } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
+import { device, f32, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
 import { ex03v2 } from "../kernels/labs.js";
 import { bits, randomFloats, sequentialTree } from "./plain-sums.js";
 

@@ -1,9 +1,9 @@
 /** Labs 25 to 28 and Example 03 in the shapes of their documents; float sums bit by bit. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { f32, i32, type Kernel } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
-import type { LaunchResult } from "../../src/host/launch-result.js";
+import { f32, i32, type Kernel } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
+import type { LaunchResult } from "../../src/core/host/launch-result.js";
 import * as kernels from "../kernels/labs.js";
 import { bits, exactSum, interleavedTree, randomFloats, randomInts, sequentialTree } from "./plain-sums.js";
 

@@ -4,11 +4,11 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../src/base/errors.js";
-import { type DeviceSpec, deviceById } from "../../src/device/index.js";
-import { i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
-import type { LaunchResult } from "../../src/host/launch-result.js";
+import { KernelFault } from "../../src/core/base/errors.js";
+import { type DeviceSpec, deviceById } from "../../src/core/device/index.js";
+import { i32, type Kernel, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
+import type { LaunchResult } from "../../src/core/host/launch-result.js";
 import * as notes from "../kernels/notes.js";
 import { exactSum, randomInts } from "./plain-sums.js";
 

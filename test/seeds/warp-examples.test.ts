@@ -1,9 +1,9 @@
 /** The Warp Reduction Examples and Day 37: their stated results, every form, and what one of them does not do. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../src/base/errors.js";
-import { f32, i32, type Kernel, kernel, ptr } from "../../src/frontend/index.js";
-import { Gpu } from "../../src/host/gpu.js";
+import { KernelFault } from "../../src/core/base/errors.js";
+import { f32, i32, type Kernel, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
 import { warpReductionExample } from "../kernels/day37.js";
 import * as examples from "../kernels/warp-examples.js";
 import { bits, exactSum, randomFloats, randomInts, sequentialTree } from "./plain-sums.js";

@@ -1,7 +1,7 @@
 /** Finds the kernel to check in a learner's answer. */
-import { WarplabError } from "../../base/errors.js";
-import { Kernel } from "../../frontend/index.js";
-import type { Param } from "../../ir/ir.js";
+import { WarplabError } from "../../core/base/errors.js";
+import { Kernel } from "../../core/frontend/index.js";
+import type { Param } from "../../core/ir/ir.js";
 import { failureSentence } from "./source-line.js";
 import type { ExerciseSpec } from "./spec.js";
 

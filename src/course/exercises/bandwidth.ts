@@ -1,8 +1,8 @@
 /** The share of a GPU's peak bandwidth that a launch reaches, in steps that give points. */
-import { bandwidthGBps, type LaunchResult } from "../../host/launch-result.js";
-import { explain } from "../../profiler/explain/explain.js";
-import { countsByLine } from "../../profiler/line-counts.js";
-import { count, formatNumber } from "../../show/number-format.js";
+import { bandwidthGBps, type LaunchResult } from "../../core/host/launch-result.js";
+import { explain } from "../../core/profiler/explain/explain.js";
+import { countsByLine } from "../../core/profiler/line-counts.js";
+import { count, formatNumber } from "../../core/show/number-format.js";
 import { type Finding, NOT_YET, number } from "./finding.js";
 import { countsLine } from "./source-line.js";
 import type { CheckSpec } from "./spec.js";

@@ -1,13 +1,13 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
-import { CompileError, KernelFault, WarplabError } from "../../base/errors.js";
-import { boolean, checkArgument, checkOptions, optional, string, seed as wholeSeed } from "../../base/shape.js";
-import type { IdOr } from "../../device/index.js";
-import type { Kernel } from "../../frontend/index.js";
-import { launchesChildren } from "../../host/children/child-grids.js";
-import { Gpu } from "../../host/gpu.js";
-import type { LaunchResult } from "../../host/launch-result.js";
-import { programFor } from "../../host/timed-launch.js";
-import type { Program } from "../../lower/program.js";
+import { CompileError, KernelFault, WarplabError } from "../../core/base/errors.js";
+import { boolean, checkArgument, checkOptions, optional, string, seed as wholeSeed } from "../../core/base/shape.js";
+import type { IdOr } from "../../core/device/index.js";
+import type { Kernel } from "../../core/frontend/index.js";
+import { launchesChildren } from "../../core/host/children/child-grids.js";
+import { Gpu } from "../../core/host/gpu.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import { programFor } from "../../core/host/timed-launch.js";
+import type { Program } from "../../core/lower/program.js";
 import { type Answer, handedIn, withChoices } from "./answer.js";
 import { bandwidthFinding } from "./bandwidth.js";
 import { type ChildGridSpec, childGridFinding, tooManyGrids } from "./child-grids.js";

@@ -1,5 +1,5 @@
 /** The grids that a learner's kernel launches itself, against an exercise's limits. */
-import type { LaunchResult } from "../../host/launch-result.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
 import type { Finding } from "./finding.js";
 import { number } from "./finding.js";
 import { counted, instructionLine } from "./source-line.js";

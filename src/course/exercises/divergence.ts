@@ -1,5 +1,5 @@
 /** Branches that divide a warp, against an exercise's limit. */
-import type { LaunchResult } from "../../host/launch-result.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
 import { whereMost } from "./figures.js";
 import type { Finding } from "./finding.js";
 import { counted } from "./source-line.js";

@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { InputError } from "../../base/errors.js";
-import { checkArgument, string } from "../../base/shape.js";
-import type { IdOr } from "../../device/index.js";
-import { courseRoot } from "../course-root.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, string } from "../../core/base/shape.js";
+import type { IdOr } from "../../core/device/index.js";
+import { courseRoot } from "../../node/course-root.js";
 import type { ExerciseSpec } from "./spec.js";
 import { validExercise } from "./spec-validate.js";
 

@@ -1,10 +1,10 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
 
-import type { LimitingFactor } from "../../device/index.js";
-import { idleShareOfSms, workOfSms } from "../../host/blocks-on-sms.js";
-import type { Gpu } from "../../host/gpu.js";
-import type { LaunchResult } from "../../host/launch-result.js";
-import { countsByLine, type LineCounts } from "../../profiler/line-counts.js";
+import type { LimitingFactor } from "../../core/device/index.js";
+import { idleShareOfSms, workOfSms } from "../../core/host/blocks-on-sms.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import { countsByLine, type LineCounts } from "../../core/profiler/line-counts.js";
 import { randomInts, runVersion } from "../reductions/reduction-run.js";
 import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";

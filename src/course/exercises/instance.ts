@@ -1,5 +1,5 @@
 /** The instance of a learner's template for a launch: the kernel with its constant set to the threads a block, or the blocks. */
-import type { Kernel } from "../../frontend/index.js";
+import type { Kernel } from "../../core/frontend/index.js";
 
 const instances = new WeakMap<Kernel, Map<number, Kernel>>();
 

@@ -1,7 +1,7 @@
 /** Requirements on a traced block: no hazards, who adds, in which order, and with which instructions. */
 
-import type { LaunchResult } from "../../host/launch-result.js";
-import type { Instruction, Op, Program } from "../../lower/program.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import type { Instruction, Op, Program } from "../../core/lower/program.js";
 import { counted, instructionLine, spanLine } from "./source-line.js";
 import type { CheckSpec, ExerciseSpec } from "./spec.js";
 import { InterleavedOrder } from "./trace/addition-order.js";

@@ -1,7 +1,7 @@
 /** A launch of a learner's kernel under the sanitizers, which see all of its blocks. Long launches run without them. */
-import { KernelFault } from "../../base/errors.js";
-import type { FindingPlace, SanitizerFinding } from "../../sanitizer/finding.js";
-import { startSanitizing } from "../../sanitizer/sanitize.js";
+import { KernelFault } from "../../core/base/errors.js";
+import type { FindingPlace, SanitizerFinding } from "../../core/sanitizer/finding.js";
+import { startSanitizing } from "../../core/sanitizer/sanitize.js";
 import { trialPlace } from "./lead.js";
 import { type Outcome, type PreparedTrial, runTrial, withTrial } from "./trial.js";
 

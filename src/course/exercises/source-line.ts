@@ -1,9 +1,9 @@
 /** A learner's line in a sentence. */
-import { editorLine, type SourceText, type Span, WarplabError } from "../../base/errors.js";
-import { writtenLine } from "../../base/written-line.js";
-import type { LaunchWarning } from "../../host/launch-warning.js";
-import type { Instruction, Program } from "../../lower/program.js";
-import type { LineCounts } from "../../profiler/line-counts.js";
+import { editorLine, type SourceText, type Span, WarplabError } from "../../core/base/errors.js";
+import { writtenLine } from "../../core/base/written-line.js";
+import type { LaunchWarning } from "../../core/host/launch-warning.js";
+import type { Instruction, Program } from "../../core/lower/program.js";
+import type { LineCounts } from "../../core/profiler/line-counts.js";
 
 /** `line 9 (sdata[tid] += sdata[tid + s];)`, as the learner's editor counts, with the device function's name where it is one's. */
 function lineOf(source: SourceText | undefined, line: number, kernel: string): string {

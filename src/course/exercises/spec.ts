@@ -1,5 +1,5 @@
 /** An exercise as data: what the learner's kernel is given, and what is looked at. */
-import type { Op } from "../../lower/program.js";
+import type { Op } from "../../core/lower/program.js";
 
 /** A number, or one that grows with the block: so much for each of its warps or halvings, and `plus`. */
 export type Limit = number | { readonly per: "warp" | "halving"; readonly times: number; readonly plus: number };

@@ -7,7 +7,7 @@
  *     //|the starter's lines, each with its indentation
  *     // END SOLUTION
  */
-import { InputError } from "../../base/errors.js";
+import { InputError } from "../../core/base/errors.js";
 
 const BEGIN = /^\s*\/\/ BEGIN SOLUTION$/;
 const STARTER = /^\s*\/\/ STARTER$/;

@@ -1,11 +1,11 @@
 /** One launch of a learner's kernel as an exercise says, with every block's sum compared, or the one that is asked for. */
-import { mulberry32 } from "../../base/random-values.js";
-import type { Kernel } from "../../frontend/index.js";
-import { i32 } from "../../frontend/index.js";
-import type { DeviceBuffer } from "../../host/buffer.js";
-import type { Gpu } from "../../host/gpu.js";
-import type { LaunchConfig } from "../../host/launch.js";
-import type { LaunchResult } from "../../host/launch-result.js";
+import { mulberry32 } from "../../core/base/random-values.js";
+import type { Kernel } from "../../core/frontend/index.js";
+import { i32 } from "../../core/frontend/index.js";
+import type { DeviceBuffer } from "../../core/host/buffer.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import type { LaunchConfig } from "../../core/host/launch.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
 import { sumInt32 } from "../reductions/reduction-run.js";
 import { instanceFor } from "./instance.js";
 import type { Case } from "./plan/case.js";

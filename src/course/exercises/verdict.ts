@@ -1,7 +1,7 @@
 /** The verdict on an answer, as data and as a table. */
-import { boolean, checkArgument, finite, listOf, objectWith, type Shape, string } from "../../base/shape.js";
-import { wrap } from "../../show/output/plain-text.js";
-import { type Table, table } from "../../show/table.js";
+import { boolean, checkArgument, finite, listOf, objectWith, type Shape, string } from "../../core/base/shape.js";
+import { wrap } from "../../core/show/output/plain-text.js";
+import { type Table, table } from "../../core/show/table.js";
 import { type Finding, number, type Reached } from "./finding.js";
 import { type CheckSpec, checkName, type ExerciseSpec } from "./spec.js";
 

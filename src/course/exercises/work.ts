@@ -2,8 +2,8 @@
  * The work of a launch against the reference solution's: instructions and loads for each 32 elements. Ratios, such as
  * sectors a request, mean nothing where a kernel adds requests that only improve the mean.
  */
-import type { LaunchResult } from "../../host/launch-result.js";
-import type { Counters } from "../../profile/counters.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import type { Counters } from "../../core/profile/counters.js";
 import { whereMost } from "./figures.js";
 import { number } from "./finding.js";
 import type { WorkSpec } from "./spec.js";

@@ -4,12 +4,12 @@
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
 
-import { checkArgument, whole } from "../../base/shape.js";
-import { f32, type Kernel, kernel, ptr } from "../../frontend/index.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import type { LaunchResult } from "../../host/launch-result.js";
-import type { RuleName } from "../../profiler/explain/finding.js";
+import { checkArgument, whole } from "../../core/base/shape.js";
+import { f32, type Kernel, kernel, ptr } from "../../core/frontend/index.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import type { RuleName } from "../../core/profiler/explain/finding.js";
 
 export interface DetectiveCase {
   /** The launch of a kernel named "suspect", on cold caches. */

@@ -1,7 +1,16 @@
 /** A learner's guesses beside what was found. */
-import { boolean, checkArgument, either, finite, listOf, objectWith, type Shape, string } from "../../base/shape.js";
-import { formatNumber } from "../../show/number-format.js";
-import { type Table, table } from "../../show/table.js";
+import {
+  boolean,
+  checkArgument,
+  either,
+  finite,
+  listOf,
+  objectWith,
+  type Shape,
+  string,
+} from "../../core/base/shape.js";
+import { formatNumber } from "../../core/show/number-format.js";
+import { type Table, table } from "../../core/show/table.js";
 
 export interface Guess {
   readonly question: string;

@@ -1,15 +1,15 @@
 /** One warp's way through a kernel: which lanes execute which line, in the order of time. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, checkOptions, type Fields, optional, string, whole } from "../../base/shape.js";
-import { lanesText } from "../../engine/run-warning.js";
-import type { Kernel } from "../../frontend/index.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import type { LaunchConfig } from "../../host/launch.js";
-import type { LaunchArguments } from "../../host/launch-arguments.js";
-import type { Figure } from "../../show/figures/figure.js";
-import { type LaneKind, laneFigure } from "../../show/figures/lane-figure.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, checkOptions, type Fields, optional, string, whole } from "../../core/base/shape.js";
+import { lanesText } from "../../core/engine/run-warning.js";
+import type { Kernel } from "../../core/frontend/index.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import type { LaunchConfig } from "../../core/host/launch.js";
+import type { LaunchArguments } from "../../core/host/launch-arguments.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import { type LaneKind, laneFigure } from "../../core/show/figures/lane-figure.js";
 
 /** Instructions of one line that the same lanes executed without a break. */
 export interface LineStretch {

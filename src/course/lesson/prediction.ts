@@ -1,8 +1,8 @@
 /** A learner's prediction: kept when it is made, compared when the answer is there. */
 
-import { InputError } from "../../base/errors.js";
-import { anything, boolean, checkArgument, either, finite, recordOf } from "../../base/shape.js";
-import type { Table } from "../../show/table.js";
+import { InputError } from "../../core/base/errors.js";
+import { anything, boolean, checkArgument, either, finite, recordOf } from "../../core/base/shape.js";
+import type { Table } from "../../core/show/table.js";
 import { type Guess, guessTable } from "./guess-table.js";
 
 type Value = number | boolean;

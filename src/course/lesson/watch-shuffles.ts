@@ -1,13 +1,13 @@
 /** The shuffles of one warp: which lane each lane's value comes from, and what the lanes hold after each of them. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument } from "../../base/shape.js";
-import type { Kernel } from "../../frontend/index.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import type { LaunchConfig } from "../../host/launch.js";
-import type { LaunchArguments } from "../../host/launch-arguments.js";
-import type { ShuffleStep } from "../../show/figures/shuffle-figure.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument } from "../../core/base/shape.js";
+import type { Kernel } from "../../core/frontend/index.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import type { LaunchConfig } from "../../core/host/launch.js";
+import type { LaunchArguments } from "../../core/host/launch-arguments.js";
+import type { ShuffleStep } from "../../core/show/figures/shuffle-figure.js";
 
 const LANES = 32;
 

@@ -1,10 +1,10 @@
 /** Runs beside the times that others published for the same versions, under the same conditions. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, listOf, string } from "../../base/shape.js";
-import { deviationPercent } from "../../show/comparison.js";
-import { milliseconds, signedPercent, sizeText, times } from "../../show/number-format.js";
-import { type Table, table } from "../../show/table.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, listOf, string } from "../../core/base/shape.js";
+import { deviationPercent } from "../../core/show/comparison.js";
+import { milliseconds, signedPercent, sizeText, times } from "../../core/show/number-format.js";
+import { type Table, table } from "../../core/show/table.js";
 import { type PublishedRow, type PublishedTable, publishedNote, publishedTable } from "./published.js";
 import { conditionsOf, type Reduction, runShape } from "./reduction.js";
 

@@ -1,12 +1,12 @@
 /** Runs of several kernels over the same elements: speed-up over the first, bandwidth, share of the peak. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, checkOptions, listOf, optional, string } from "../../base/shape.js";
-import type { Figure } from "../../show/figures/figure.js";
-import { bandwidthFigure, speedupFigure } from "../../show/figures/version-figures.js";
-import { gigabytesPerSecond, milliseconds, percentOfOne, times } from "../../show/number-format.js";
-import { speedups, type VersionSpeed } from "../../show/speedup.js";
-import { type Table, table } from "../../show/table.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, checkOptions, listOf, optional, string } from "../../core/base/shape.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import { bandwidthFigure, speedupFigure } from "../../core/show/figures/version-figures.js";
+import { gigabytesPerSecond, milliseconds, percentOfOne, times } from "../../core/show/number-format.js";
+import { speedups, type VersionSpeed } from "../../core/show/speedup.js";
+import { type Table, table } from "../../core/show/table.js";
 import { conditionsOf, type Reduction, runShape } from "./reduction.js";
 
 /** The result of `compare`. `display` shows the table and both plots; `table` and the plots can be shown alone. */

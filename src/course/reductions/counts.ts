@@ -1,13 +1,13 @@
 /** Counters of several launches in one table: a row a launch, a column a quantity. */
 
-import { InputError } from "../../base/errors.js";
-import { nearest } from "../../base/nearest.js";
-import { checkArgument, checkOptions, either, listOf, optional, string } from "../../base/shape.js";
-import type { LaunchResult } from "../../host/launch-result.js";
-import { launchShape } from "../../profile/launch-shape.js";
-import { countsByLine } from "../../profiler/line-counts.js";
-import { count, type NumberFormat } from "../../show/number-format.js";
-import { type Table, table } from "../../show/table.js";
+import { InputError } from "../../core/base/errors.js";
+import { nearest } from "../../core/base/nearest.js";
+import { checkArgument, checkOptions, either, listOf, optional, string } from "../../core/base/shape.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import { launchShape } from "../../core/profile/launch-shape.js";
+import { countsByLine } from "../../core/profiler/line-counts.js";
+import { count, type NumberFormat } from "../../core/show/number-format.js";
+import { type Table, table } from "../../core/show/table.js";
 import type { Reduction } from "./reduction.js";
 import { runShape } from "./reduction.js";
 

@@ -15,7 +15,7 @@ import {
   type ScalarType,
   sharedPtr,
   volatile,
-} from "../../frontend/index.js";
+} from "../../core/frontend/index.js";
 
 export type FloatSum = {
   readonly input: PointerParameter<ScalarType<"f32">>;

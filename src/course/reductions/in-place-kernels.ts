@@ -13,7 +13,7 @@ import {
   ptr,
   type ScalarType,
   u32,
-} from "../../frontend/index.js";
+} from "../../core/frontend/index.js";
 
 export type InPlaceSum = {
   readonly input: PointerParameter<ScalarType<"i32">>;

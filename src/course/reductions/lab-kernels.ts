@@ -16,7 +16,7 @@ import {
   sharedPtr,
   u32,
   volatile,
-} from "../../frontend/index.js";
+} from "../../core/frontend/index.js";
 
 export type IntSum = {
   readonly input: PointerParameter<ScalarType<"i32">>;

@@ -1,13 +1,13 @@
 /** Pictures of what a warp's lanes do at a line, drawn from a run: who works, which bank or element each lane touches. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, checkOptions, type Fields, oneOf, optional, string, whole } from "../../base/shape.js";
-import { visitsShape } from "../../profiler/watch-accesses.js";
-import type { Figure } from "../../show/figures/figure.js";
-import type { FigureTexts } from "../../show/figures/frame.js";
-import { checkTexts, withFreeTexts } from "../../show/figures/frame.js";
-import { type LaneKind, laneFigure } from "../../show/figures/lane-figure.js";
-import { guideColor, okabeIto } from "../../show/figures/palette.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, checkOptions, type Fields, oneOf, optional, string, whole } from "../../core/base/shape.js";
+import { visitsShape } from "../../core/profiler/watch-accesses.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import type { FigureTexts } from "../../core/show/figures/frame.js";
+import { checkTexts, withFreeTexts } from "../../core/show/figures/frame.js";
+import { type LaneKind, laneFigure } from "../../core/show/figures/lane-figure.js";
+import { guideColor, okabeIto } from "../../core/show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineAccess, LineVisit } from "./watch-line.js";
 

@@ -1,7 +1,7 @@
 /** A picture of lanes with a number in each cell, and the numbers in the text that says the same. */
-import type { Figure } from "../../show/figures/figure.js";
-import type { FigureTexts } from "../../show/figures/frame.js";
-import { type LaneKind, laneFigure } from "../../show/figures/lane-figure.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import type { FigureTexts } from "../../core/show/figures/frame.js";
+import { type LaneKind, laneFigure } from "../../core/show/figures/lane-figure.js";
 
 export interface NumberedRow {
   readonly label: string;

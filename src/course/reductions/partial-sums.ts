@@ -1,12 +1,12 @@
 /** The tree of partial sums that a block makes in one array, as its loads and stores tell. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument } from "../../base/shape.js";
-import { visitsShape } from "../../profiler/watch-accesses.js";
-import type { Figure } from "../../show/figures/figure.js";
-import type { FigureTexts } from "../../show/figures/frame.js";
-import { checkTexts } from "../../show/figures/frame.js";
-import { shuffleFigure } from "../../show/figures/shuffle-figure.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument } from "../../core/base/shape.js";
+import { visitsShape } from "../../core/profiler/watch-accesses.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import type { FigureTexts } from "../../core/show/figures/frame.js";
+import { checkTexts } from "../../core/show/figures/frame.js";
+import { shuffleFigure } from "../../core/show/figures/shuffle-figure.js";
 import type { LineVisit } from "./watch-line.js";
 
 const PLACES = 32;

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../../base/errors.js";
-import { checkArgument, string } from "../../base/shape.js";
-import { courseRoot } from "../course-root.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, string } from "../../core/base/shape.js";
+import { courseRoot } from "../../node/course-root.js";
 
 const WORD_BYTES = 4;
 

@@ -3,8 +3,8 @@
  * up the blocks' sums on the host. Then it compares with a plain sum of the input.
  */
 
-import { InputError } from "../../base/errors.js";
-import { mulberry32, unitFloat } from "../../base/random-values.js";
+import { InputError } from "../../core/base/errors.js";
+import { mulberry32, unitFloat } from "../../core/base/random-values.js";
 import {
   checkArgument,
   checkOptions,
@@ -15,13 +15,13 @@ import {
   shape,
   whole,
   seed as wholeSeed,
-} from "../../base/shape.js";
-import { described } from "../../base/shown.js";
-import { f32, i32 } from "../../frontend/index.js";
-import { plainArray, scalarOfArray } from "../../host/buffer.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import { bandwidthGBps, type LaunchResult } from "../../host/launch-result.js";
+} from "../../core/base/shape.js";
+import { described } from "../../core/base/shown.js";
+import { f32, i32 } from "../../core/frontend/index.js";
+import { plainArray, scalarOfArray } from "../../core/host/buffer.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import { bandwidthGBps, type LaunchResult } from "../../core/host/launch-result.js";
 import { type ReductionVersion, reductionShape, versionShape } from "./reductions.js";
 
 /** A GPU has 4 GiB at most: so many words of 32 bits. */

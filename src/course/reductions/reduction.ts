@@ -1,9 +1,9 @@
 /** A checked run of a kernel that sums an array, and how it is shown. */
-import { boolean, objectWith, oneOf, positive, type Shape, string, whole } from "../../base/shape.js";
-import type { LaunchResult } from "../../host/launch-result.js";
-import { launchShape } from "../../profile/launch-shape.js";
-import { milliseconds, sizeText } from "../../show/number-format.js";
-import { type Table, table } from "../../show/table.js";
+import { boolean, objectWith, oneOf, positive, type Shape, string, whole } from "../../core/base/shape.js";
+import type { LaunchResult } from "../../core/host/launch-result.js";
+import { launchShape } from "../../core/profile/launch-shape.js";
+import { milliseconds, sizeText } from "../../core/show/number-format.js";
+import { type Table, table } from "../../core/show/table.js";
 
 /** The result of a reduction. `display` shows it as a table. */
 export interface Reduction {

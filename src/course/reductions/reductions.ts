@@ -3,7 +3,7 @@
  * sums of float. Tables, notebooks, benchmarks and the validation all run these.
  */
 
-import { InputError } from "../../base/errors.js";
+import { InputError } from "../../core/base/errors.js";
 import {
   boolean,
   callable,
@@ -15,9 +15,9 @@ import {
   type Shape,
   string,
   whole,
-} from "../../base/shape.js";
-import type { Kernel } from "../../frontend/index.js";
-import { kernelShape } from "../../frontend/index.js";
+} from "../../core/base/shape.js";
+import type { Kernel } from "../../core/frontend/index.js";
+import { kernelShape } from "../../core/frontend/index.js";
 import {
   floatFirstAdd,
   floatInterleaved,

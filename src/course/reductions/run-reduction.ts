@@ -3,16 +3,16 @@
  * blocks' sums on the host, and compares with a plain sum.
  */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, checkOptions, either, type Fields, oneOf, optional, whole } from "../../base/shape.js";
-import { described } from "../../base/shown.js";
-import { f32, i32, type Kernel, kernelShape } from "../../frontend/index.js";
-import { hostArray, plainArray } from "../../host/buffer.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import { bandwidthGBps } from "../../host/launch-result.js";
-import { scheduleShape } from "../../host/launch-schedule.js";
-import type { Param } from "../../ir/ir.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, checkOptions, either, type Fields, oneOf, optional, whole } from "../../core/base/shape.js";
+import { described } from "../../core/base/shown.js";
+import { f32, i32, type Kernel, kernelShape } from "../../core/frontend/index.js";
+import { hostArray, plainArray } from "../../core/host/buffer.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import { bandwidthGBps } from "../../core/host/launch-result.js";
+import { scheduleShape } from "../../core/host/launch-schedule.js";
+import type { Param } from "../../core/ir/ir.js";
 import { type Reduction, runTable } from "./reduction.js";
 import {
   elementCount,

@@ -1,13 +1,13 @@
 /** The 32-byte sectors of global memory that a warp's load touches, lane by lane. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument } from "../../base/shape.js";
-import { visitsShape } from "../../profiler/watch-accesses.js";
-import type { Figure } from "../../show/figures/figure.js";
-import type { FigureTexts } from "../../show/figures/frame.js";
-import { checkTexts } from "../../show/figures/frame.js";
-import type { LaneKind } from "../../show/figures/lane-figure.js";
-import { guideColor, okabeIto } from "../../show/figures/palette.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument } from "../../core/base/shape.js";
+import { visitsShape } from "../../core/profiler/watch-accesses.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import type { FigureTexts } from "../../core/show/figures/frame.js";
+import { checkTexts } from "../../core/show/figures/frame.js";
+import type { LaneKind } from "../../core/show/figures/lane-figure.js";
+import { guideColor, okabeIto } from "../../core/show/figures/palette.js";
 import { type NumberedRow, numberedLanesFigure, usedKinds } from "./numbered-lanes.js";
 import type { LineVisit } from "./watch-line.js";
 

@@ -8,7 +8,7 @@ import {
   type PointerParameter,
   ptr,
   type ScalarType,
-} from "../../frontend/index.js";
+} from "../../core/frontend/index.js";
 
 type Int = ScalarType<"i32">;
 type Ints = PointerParameter<Int>;

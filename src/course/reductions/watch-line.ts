@@ -1,15 +1,15 @@
 /** One block of a reduction, watched at a line of its text: which lanes touch which elements, each time a warp comes there. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument, checkOptions, type Fields, optional } from "../../base/shape.js";
-import { i32, type Kernel, kernelShape } from "../../frontend/index.js";
-import type { Gpu } from "../../host/gpu.js";
-import { gpuShape } from "../../host/gpu.js";
-import { type LineVisit, WATCHED_LINE, type WatchedLine, watchAccesses } from "../../profiler/watch-accesses.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument, checkOptions, type Fields, optional } from "../../core/base/shape.js";
+import { i32, type Kernel, kernelShape } from "../../core/frontend/index.js";
+import type { Gpu } from "../../core/host/gpu.js";
+import { gpuShape } from "../../core/host/gpu.js";
+import { type LineVisit, WATCHED_LINE, type WatchedLine, watchAccesses } from "../../core/profiler/watch-accesses.js";
 import { elementCount, randomInts } from "./reduction-run.js";
 import { slotsOf } from "./run-reduction.js";
 
-export type { LineAccess, LineVisit } from "../../profiler/watch-accesses.js";
+export type { LineAccess, LineVisit } from "../../core/profiler/watch-accesses.js";
 
 const WORD_BYTES = 4;
 

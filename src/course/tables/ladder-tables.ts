@@ -1,10 +1,15 @@
 /** The tables and figures of a simulated ladder: Lab 28's table, its speed-ups, and both beside published numbers. */
 
-import { InputError } from "../../base/errors.js";
-import { checkArgument } from "../../base/shape.js";
-import { meanAbsoluteDeviationPercent } from "../../show/comparison.js";
-import type { Figure } from "../../show/figures/figure.js";
-import { bandwidthFigure, comparisonFigure, speedupFigure, timeFigure } from "../../show/figures/version-figures.js";
+import { InputError } from "../../core/base/errors.js";
+import { checkArgument } from "../../core/base/shape.js";
+import { meanAbsoluteDeviationPercent } from "../../core/show/comparison.js";
+import type { Figure } from "../../core/show/figures/figure.js";
+import {
+  bandwidthFigure,
+  comparisonFigure,
+  speedupFigure,
+  timeFigure,
+} from "../../core/show/figures/version-figures.js";
 import {
   count,
   gigabytesPerSecond,
@@ -13,8 +18,8 @@ import {
   signedPercent,
   sizeText,
   times,
-} from "../../show/number-format.js";
-import { type Table, table } from "../../show/table.js";
+} from "../../core/show/number-format.js";
+import { type Table, table } from "../../core/show/table.js";
 import { publishedNote } from "../reductions/published.js";
 import type { Ladder } from "./ladder.js";
 import { ladderShape } from "./ladder.js";

@@ -15,11 +15,11 @@ import {
   positive,
   type Shape,
   string,
-} from "../../base/shape.js";
-import type { DeviceId, DeviceSpec, IdOr } from "../../device/index.js";
-import { Gpu } from "../../host/gpu.js";
-import { deviationPercent } from "../../show/comparison.js";
-import { speedups, type VersionSpeed } from "../../show/speedup.js";
+} from "../../core/base/shape.js";
+import type { DeviceId, DeviceSpec, IdOr } from "../../core/device/index.js";
+import { Gpu } from "../../core/host/gpu.js";
+import { deviationPercent } from "../../core/show/comparison.js";
+import { speedups, type VersionSpeed } from "../../core/show/speedup.js";
 import { type PublishedTable, publishedTables } from "../reductions/published.js";
 import {
   elementCount,

@@ -1,10 +1,10 @@
 /** Runs beside published times; the truth is Lab 28's own table. */
 import { describe, expect, it } from "vitest";
+import { Gpu } from "../../../src/core/host/gpu.js";
 import { besidePublished } from "../../../src/course/reductions/beside-published.js";
 import { sequential } from "../../../src/course/reductions/lab-kernels.js";
 import type { Reduction } from "../../../src/course/reductions/reduction.js";
 import { runReduction } from "../../../src/course/reductions/run-reduction.js";
-import { Gpu } from "../../../src/host/gpu.js";
 
 describe("besidePublished", () => {
   const gpu = new Gpu("rtx4080-laptop");

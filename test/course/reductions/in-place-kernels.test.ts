@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Gpu } from "../../../src/core/host/gpu.js";
+import { lower } from "../../../src/core/lower/lower.js";
 import { inPlaceReductions } from "../../../src/course/reductions/in-place-kernels.js";
 import { sumInt32 } from "../../../src/course/reductions/reduction-run.js";
-import { Gpu } from "../../../src/host/gpu.js";
-import { lower } from "../../../src/lower/lower.js";
-import { probeKernels } from "../../accuracy/probe-kernels.js";
+import { probeKernels } from "../../tools/accuracy/probe-kernels.js";
 
 const BLOCK = 512;
 const hopper = { computeCapability: { major: 9, minor: 0 }, contractFma: true };

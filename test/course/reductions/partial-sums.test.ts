@@ -1,5 +1,6 @@
 /** Trees and sectors of reductions in global memory; the truth is the kernels' own arithmetic, worked out here. */
 import { describe, expect, it } from "vitest";
+import { Gpu } from "../../../src/core/host/gpu.js";
 import {
   reduceInterleaved,
   reduceNeighbored,
@@ -8,7 +9,6 @@ import {
 import { partialSumsFigure } from "../../../src/course/reductions/partial-sums.js";
 import { sectorFigure } from "../../../src/course/reductions/sector-figure.js";
 import { watchLine } from "../../../src/course/reductions/watch-line.js";
-import { Gpu } from "../../../src/host/gpu.js";
 
 const gpu = new Gpu("v100");
 const places = Array.from({ length: 32 }, (_, place) => place);

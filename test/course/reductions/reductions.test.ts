@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Gpu } from "../../../src/core/host/gpu.js";
 import { randomFloats, randomInts, runVersion, sumInt32 } from "../../../src/course/reductions/reduction-run.js";
 import {
   example03Reductions,
@@ -8,7 +9,6 @@ import {
   reductionById,
   reductionShape,
 } from "../../../src/course/reductions/reductions.js";
-import { Gpu } from "../../../src/host/gpu.js";
 
 const gpu = new Gpu("v100");
 const labs = [...labReductions, lastWarpWithSyncwarp];

@@ -1,5 +1,7 @@
 /** A line watched, and the pictures of it; the truth is the kernel's condition and addresses, worked out here. */
 import { describe, expect, it } from "vitest";
+import { i32, kernel, ptr } from "../../../src/core/frontend/index.js";
+import { Gpu } from "../../../src/core/host/gpu.js";
 import { floatManyElements } from "../../../src/course/reductions/example03-kernels.js";
 import {
   firstAddDuringLoad,
@@ -8,8 +10,6 @@ import {
 } from "../../../src/course/reductions/lab-kernels.js";
 import { bankFigure, elementFigure, workFigure } from "../../../src/course/reductions/lane-pictures.js";
 import { watchLine } from "../../../src/course/reductions/watch-line.js";
-import { i32, kernel, ptr } from "../../../src/frontend/index.js";
-import { Gpu } from "../../../src/host/gpu.js";
 
 const gpu = new Gpu("v100");
 const distances = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

@@ -1,14 +1,14 @@
 /** The words that pages use for reductions: runReduction, compare, counts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { i32, kernel, ptr } from "../../../src/core/frontend/index.js";
+import { Gpu } from "../../../src/core/host/gpu.js";
 import { compare } from "../../../src/course/reductions/compare.js";
 import { counts, type QuantityName } from "../../../src/course/reductions/counts.js";
 import { floatManyElements } from "../../../src/course/reductions/example03-kernels.js";
 import { reduceUnrolling4 } from "../../../src/course/reductions/in-place-kernels.js";
 import { interleavedDivergent, lastWarpUnrolled, sequential } from "../../../src/course/reductions/lab-kernels.js";
 import { runReduction } from "../../../src/course/reductions/run-reduction.js";
-import { i32, kernel, ptr } from "../../../src/frontend/index.js";
-import { Gpu } from "../../../src/host/gpu.js";
 import { plainAtomics } from "../../kernels/warp-examples.js";
 
 const gpu = new Gpu("v100");

@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { formatLadder, runTables } from "../../../src/course/commands/tables-command.js";
+import { sizeText } from "../../../src/core/show/number-format.js";
 import { publishedTable, publishedTables } from "../../../src/course/reductions/published.js";
-import { isPlotlyFigure } from "../../../src/course/site/page-frame.js";
 import { type Ladder, simulateLadder } from "../../../src/course/tables/ladder.js";
 import { publishedComparison, speedupsTable } from "../../../src/course/tables/ladder-tables.js";
-import { writeTables } from "../../../src/course/tables/tables.js";
-import { readTablesOptions } from "../../../src/course/tables/tables-options.js";
-import { sizeText } from "../../../src/show/number-format.js";
-import { example03, lab28, lab28PeakGBps } from "../../show/lab28.js";
+import { formatLadder, runTables } from "../../../src/node/commands/tables-command.js";
+import { isPlotlyFigure } from "../../../src/node/site/page-frame.js";
+import { writeTables } from "../../../src/node/tables/tables.js";
+import { readTablesOptions } from "../../../src/node/tables/tables-options.js";
+import { example03, lab28, lab28PeakGBps } from "../../core/show/lab28.js";
 
 interface Printed {
   readonly code: number;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runGrade } from "../../../src/course/commands/grade-command.js";
+import { runGrade } from "../../../src/node/commands/grade-command.js";
 import { hardSentences } from "../../prose.js";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,5 +1,5 @@
 /** Answers to an exercise, as learners give them: right ones, and wrong ones with the check that catches each. */
-import { i32, type Kernel, type PointerParameter, ptr, type ScalarType } from "../../../src/frontend/index.js";
+import { i32, type Kernel, type PointerParameter, ptr, type ScalarType } from "../../../src/core/frontend/index.js";
 import type { CheckSpec } from "../../../src/index.js";
 
 export interface RightAnswer {

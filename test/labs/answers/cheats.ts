@@ -1,5 +1,5 @@
 /** Answers that try to cheat the checks: the trick of each, its exercise, and the check that it fails. */
-import { device, i32, int2, int4, kernel } from "../../../src/frontend/index.js";
+import { device, i32, int2, int4, kernel } from "../../../src/core/frontend/index.js";
 import { guardedSum, sum, type WrongAnswer } from "./answer.js";
 
 const warpSum = device("warpSum", { params: { value: i32 } }, ({ value }, { shfl_down_sync }) => {

@@ -1,4 +1,4 @@
-import { device, i32, kernel, u32, volatile } from "../../../src/frontend/index.js";
+import { device, i32, kernel, u32, volatile } from "../../../src/core/frontend/index.js";
 import {
   activemask,
   atomicAdd,

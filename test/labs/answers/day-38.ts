@@ -1,4 +1,4 @@
-import { device, i32, kernel, sharedPtr, u32 } from "../../../src/frontend/index.js";
+import { device, i32, kernel, sharedPtr, u32 } from "../../../src/core/frontend/index.js";
 import {
   atomicAdd,
   blockDim,

@@ -1,4 +1,4 @@
-import { i32, kernel } from "../../../src/frontend/index.js";
+import { i32, kernel } from "../../../src/core/frontend/index.js";
 import { blockDim, blockIdx, shared, syncthreads, threadIdx } from "../../../src/index.js";
 import { type Answers, guardedSum, type WrongAnswer } from "./answer.js";
 import { answers as day38 } from "./day-38.js";

@@ -1,4 +1,4 @@
-import { device, i32, kernel, sharedPtr } from "../../../src/frontend/index.js";
+import { device, i32, kernel, sharedPtr } from "../../../src/core/frontend/index.js";
 import {
   atomicAdd,
   blockDim,

@@ -1,4 +1,4 @@
-import { device, i32, kernel, sharedPtr, u32 } from "../../../src/frontend/index.js";
+import { device, i32, kernel, sharedPtr, u32 } from "../../../src/core/frontend/index.js";
 import { type Answers, sum } from "./answer.js";
 
 const place = device("place", { params: { element: u32 } }, ({ element }) => element + (element >> 5));

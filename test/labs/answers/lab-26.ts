@@ -1,4 +1,4 @@
-import { i32, kernel } from "../../../src/frontend/index.js";
+import { i32, kernel } from "../../../src/core/frontend/index.js";
 import { type Answers, sum } from "./answer.js";
 
 export const answers: Answers = {

@@ -1,4 +1,4 @@
-import { device, i32, kernel, sharedPtr, u32, volatile } from "../../../src/frontend/index.js";
+import { device, i32, kernel, sharedPtr, u32, volatile } from "../../../src/core/frontend/index.js";
 import { type Answers, sum } from "./answer.js";
 
 const warpSum = device("warpSum", { params: { value: i32 } }, ({ value }, { shfl_down_sync, unroll }) => {

@@ -1,6 +1,6 @@
 /** Random kernels reach every shape of data flow, every operation and every statement; the analysis of them is right. */
 import { describe, expect, test } from "vitest";
-import { builtinNames } from "../../../src/frontend/translate/calls/builtins.js";
+import { builtinNames } from "../../../src/core/frontend/translate/calls/builtins.js";
 import { functionsNamed } from "../functions.js";
 import { leastOf, optionsOf } from "../fuzz/options.js";
 import { generateKernel } from "../generate.js";

@@ -2,10 +2,10 @@
  * One process of `npm run fuzz`: random kernels, one seed after the other, until the time is over. It tells its parent
  * how many kernels each compute capability has had, and each failure, cut down.
  */
-import { fastEngine } from "../../../src/engine/fast/index.js";
-import { compareEngines } from "../../engine-fast/both-engines.js";
-import { launchOf } from "../../engine-fast/random-launch.js";
-import { createRandom, randomProgram } from "../../engine-fast/random-program.js";
+import { fastEngine } from "../../../src/core/engine/fast/index.js";
+import { compareEngines } from "../../core/engine-fast/both-engines.js";
+import { launchOf } from "../../core/engine-fast/random-launch.js";
+import { createRandom, randomProgram } from "../../core/engine-fast/random-program.js";
 import { capabilitiesFrom, disagreement } from "../agreement.js";
 import { type Capability, capabilityOf, nameOf } from "../capabilities.js";
 import { failureOf } from "../property.js";

@@ -2,7 +2,7 @@
  * Random kernels as one .cu file whose program runs each on a real GPU and writes the memory it left to a file, in the
  * order of the seeds and parameters. README.md beside this file says how a result file is made from it.
  */
-import { cudaKernel } from "../../../src/cuda/kernel.js";
+import { cudaKernel } from "../../../src/core/cuda/kernel.js";
 import { compileSource, type KernelSource } from "../print.js";
 import { initialData, type Memory, outputsOf } from "../run-case.js";
 import type { Numeric, ParamTree } from "../tree.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../../src/engine/engine.js";
-import { fastEngine } from "../../../src/engine/fast/index.js";
-import { referenceEngine } from "../../../src/engine/reference/index.js";
-import type { Program } from "../../../src/lower/program.js";
+import type { Engine } from "../../../src/core/engine/engine.js";
+import { fastEngine } from "../../../src/core/engine/fast/index.js";
+import { referenceEngine } from "../../../src/core/engine/reference/index.js";
+import type { Program } from "../../../src/core/lower/program.js";
 import { compileSource, type KernelSource } from "../print.js";
 import { checkedProgram, memoryHash, prepared, runProgram } from "../run-case.js";
 import { inputsHash, type RecordedRun, readKernels, readRecord } from "./record.js";

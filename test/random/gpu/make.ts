@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { referenceEngine } from "../../../src/engine/reference/index.js";
+import { referenceEngine } from "../../../src/core/engine/reference/index.js";
 import { generateKernel } from "../generate.js";
 import { compileSource, type KernelSource, sourceOf } from "../print.js";
 import { checkedProgram, memoryDifference, memoryHash, runProgram } from "../run-case.js";

@@ -1,7 +1,7 @@
 /** The comparison of text, IR and programs names the side that is wrong. */
 import { describe, expect, test } from "vitest";
-import type { KernelIr } from "../../../src/ir/ir.js";
-import type { Program } from "../../../src/lower/program.js";
+import type { KernelIr } from "../../../src/core/ir/ir.js";
+import type { Program } from "../../../src/core/lower/program.js";
 import { enginesDiffer, meaning } from "../agreement.js";
 import { generateKernel } from "../generate.js";
 import { checkedIr, checkedProgram } from "../run-case.js";

@@ -1,6 +1,6 @@
 /** Runs a kernel's IR thread by thread, without the lowering and the engines; gives the memory that it leaves. */
-import type { KernelIr } from "../../../src/ir/ir.js";
-import { byteSize } from "../../../src/ir/types.js";
+import type { KernelIr } from "../../../src/core/ir/ir.js";
+import { byteSize } from "../../../src/core/ir/types.js";
 import { Coroutine, runTogether } from "../coroutines.js";
 import { argumentsOf, type Launched, type Memory } from "../run-case.js";
 import type { DataArray } from "../values.js";

@@ -1,5 +1,5 @@
 /** Memory of the interpreter of the IR: bytes, and typed places in them. */
-import { byteSize, type ElementType, type Scalar, type Space } from "../../../src/ir/types.js";
+import { byteSize, type ElementType, type Scalar, type Space } from "../../../src/core/ir/types.js";
 import type { Scalar as Value } from "../oracle-arithmetic.js";
 
 export interface Pointer {

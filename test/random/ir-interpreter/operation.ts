@@ -1,6 +1,6 @@
 /** What an expression of the IR gives for given values of its operands, by the arithmetic of the oracle. */
-import type { ArithmeticOp, CompareOp, Expr, IntrinsicExpr, IntrinsicName } from "../../../src/ir/ir.js";
-import type { Scalar as ScalarType } from "../../../src/ir/types.js";
+import type { ArithmeticOp, CompareOp, Expr, IntrinsicExpr, IntrinsicName } from "../../../src/core/ir/ir.js";
+import type { Scalar as ScalarType } from "../../../src/core/ir/types.js";
 import { binary, compare, convert, round, type Scalar, wrap } from "../oracle-arithmetic.js";
 import { intrinsic } from "../oracle-functions.js";
 import type * as tree from "../tree.js";

@@ -11,9 +11,9 @@ import type {
   LoopStmt,
   PointerExpr,
   Stmt,
-} from "../../../src/ir/ir.js";
-import { byteSize, type ElementType, isVector } from "../../../src/ir/types.js";
-import { operands } from "../../../src/ir/walk.js";
+} from "../../../src/core/ir/ir.js";
+import { byteSize, type ElementType, isVector } from "../../../src/core/ir/types.js";
+import { operands } from "../../../src/core/ir/walk.js";
 import { VOTES, type Wait } from "../coroutines.js";
 import { type Scalar, updated } from "../oracle-arithmetic.js";
 import { exchanged } from "../oracle-warp.js";

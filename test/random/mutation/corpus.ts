@@ -1,7 +1,7 @@
 /** The kernels that mutants of the compiler are tried on, and what the compiler without a change makes of each. */
 import { createHash } from "node:crypto";
-import type { KernelIr } from "../../../src/ir/ir.js";
-import type { LoweringOptions, Program } from "../../../src/lower/program.js";
+import type { KernelIr } from "../../../src/core/ir/ir.js";
+import type { LoweringOptions, Program } from "../../../src/core/lower/program.js";
 import type { KernelTree } from "../tree.js";
 
 export interface Compilation {

@@ -1,10 +1,10 @@
 /** Writes the corpus to a file. A mutant's process loads it instead of compiling text. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
-import { readCuda } from "../../../src/frontend/cuda/read-cuda.js";
-import type { KernelIr } from "../../../src/ir/ir.js";
-import { lower } from "../../../src/lower/lower.js";
-import type { LoweringOptions } from "../../../src/lower/program.js";
+import { readCuda } from "../../../src/core/frontend/cuda/read-cuda.js";
+import type { KernelIr } from "../../../src/core/ir/ir.js";
+import { lower } from "../../../src/core/lower/lower.js";
+import type { LoweringOptions } from "../../../src/core/lower/program.js";
 import { everyKernel } from "../../kernels/index.js";
 import { capabilitiesFrom, RICHER } from "../agreement.js";
 import { capabilityOf } from "../capabilities.js";

@@ -64,7 +64,7 @@ describe("a mistake planted in the compiler", () => {
   });
 
   test("is none where nothing is changed", async () => {
-    const path = "lower/emit/emit.js";
+    const path = "core/lower/emit/emit.js";
     const fate = await compiler.fateOf(path, `${compiler.text(path)}\n`, SECONDS);
     expect(fate).toEqual({ killed: null, why: null, code: null, randomCode: null, kernels: KERNELS });
   });

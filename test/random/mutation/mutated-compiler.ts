@@ -18,14 +18,14 @@ import type { CorpusTask } from "./make-corpus.js";
 import { type Mutant, mutantsOf, mutated } from "./mutate.js";
 import type { Verdict } from "./trial.js";
 
-/** The folders that are changed, in src/lower. */
+/** The folders that are changed, in src/core/lower. */
 export const FOLDERS = ["ssa", "nvvm", "ptxas", "emit"] as const;
 
 /** Without what only tests call. */
 const KEPT = /verify-ssa|verify-types/;
 
 export interface PlacedMutant {
-  /** In src/lower, as "emit/emit.ts:42". */
+  /** In src/core/lower, as "emit/emit.ts:42". */
   readonly place: string;
   readonly folder: string;
   readonly change: string;

@@ -1,9 +1,9 @@
 /** Tries one mutant of the compiler on the corpus, in a process of its own, until it is found to be wrong. */
 import { readFileSync } from "node:fs";
 import { deserialize } from "node:v8";
-import { lower } from "../../../src/lower/lower.js";
-import type { LoweringOptions } from "../../../src/lower/program.js";
-import { verifySsa } from "../../../src/lower/ssa/verify-ssa.js";
+import { lower } from "../../../src/core/lower/lower.js";
+import type { LoweringOptions } from "../../../src/core/lower/program.js";
+import { verifySsa } from "../../../src/core/lower/ssa/verify-ssa.js";
 import { enginesDiffer } from "../agreement.js";
 import { isLockstep, nameOf } from "../capabilities.js";
 import { interpret } from "../oracle.js";

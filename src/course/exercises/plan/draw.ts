@@ -1,6 +1,6 @@
 /** Draws the cases, data and schedules of a check from one seed; the same seed gives the same ones. */
-import { mulberry32 } from "../../../base/random-values.js";
-import type { KernelIr } from "../../../ir/ir.js";
+import { mulberry32 } from "../../../core/base/random-values.js";
+import type { KernelIr } from "../../../core/ir/ir.js";
 import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "../spec.js";
 import type { Case } from "./case.js";
 import { landmarks } from "./landmarks.js";

@@ -2,8 +2,8 @@
  * Launches at the places where a kernel may turn wrong. They have every power of two of threads, and grids and sizes on
  * both sides of each constant of the answer's text. Two have data that is all zero or all negative. A draw misses most.
  */
-import type { Expr, KernelIr, Stmt } from "../../../ir/ir.js";
-import { expressionsOf, nestedLists, operands } from "../../../ir/walk.js";
+import type { Expr, KernelIr, Stmt } from "../../../core/ir/ir.js";
+import { expressionsOf, nestedLists, operands } from "../../../core/ir/walk.js";
 import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "../spec.js";
 import type { Case } from "./case.js";
 

@@ -2,7 +2,7 @@
  * The order in which a block adds. Each sum that a thread stores is looked up among those of the interleaved order;
  * random data makes them distinct. There, thread t sums the 2s neighbouring elements from element 2st on, and s doubles.
  */
-import type { Instruction } from "../../../lower/program.js";
+import type { Instruction } from "../../../core/lower/program.js";
 import { instructionLine } from "../source-line.js";
 import { blockElements } from "../spec.js";
 import { elementsOfBlock } from "../trial.js";

@@ -3,7 +3,7 @@
  * and local memory. An operation that makes one value of two or more of them counts as additions of its lane. A value
  * fresh from a shuffle is marked, to see whether it is added.
  */
-import type { Instruction, Op } from "../../../lower/program.js";
+import type { Instruction, Op } from "../../../core/lower/program.js";
 import { instructionLine } from "../source-line.js";
 import { blockElements, halvings, type Limit, limitFor } from "../spec.js";
 import { elementsOfBlock } from "../trial.js";

@@ -1,6 +1,6 @@
 /** One block of a launch, instruction by instruction, for those who watch what its threads do to memory and data. */
-import { accessBytes } from "../../../engine/faults.js";
-import type { Instruction, Program } from "../../../lower/program.js";
+import { accessBytes } from "../../../core/engine/faults.js";
+import type { Instruction, Program } from "../../../core/lower/program.js";
 import type { PreparedTrial } from "../trial.js";
 
 /** A warp instruction that is about to run. */

@@ -6,7 +6,7 @@
  * Barriers of the block order all that its threads did before and after. Within a warp syncwarp() orders, for the lanes of
  * its mask; a shuffle does not order memory (CUDA C++ Programming Guide, "Warp Shuffle Functions").
  */
-import type { Instruction } from "../../../lower/program.js";
+import type { Instruction } from "../../../core/lower/program.js";
 import { counted, instructionLine } from "../source-line.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
 

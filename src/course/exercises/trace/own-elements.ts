@@ -1,5 +1,5 @@
 /** Which elements each thread of a block loads: its own ones, a block's width apart, as far as the input goes. */
-import type { Instruction } from "../../../lower/program.js";
+import type { Instruction } from "../../../core/lower/program.js";
 import { counted, instructionLine } from "../source-line.js";
 import { blockElements } from "../spec.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
