@@ -4,19 +4,19 @@ import { COMPILED, compiledSources, LINKED_ROOT } from "./test/setup/compiled-so
 
 /** What takes longest comes first, so that no core is left alone with it at the end. */
 const LONGEST_FIRST = [
-  "accuracy/validate/recorded",
+  "tools/accuracy/validate/recorded",
   // Runs the course that other files look at, and would wait for.
-  "course/commands/start",
+  "node/commands/start",
   "labs/answers",
   "labs/mutants",
-  "course/nbclient",
-  "course/browser",
-  "cuda/whole-programs",
-  "accuracy/calibrate/recorded",
+  "node/nbclient",
+  "node/browser",
+  "core/cuda/whole-programs",
+  "tools/accuracy/calibrate/recorded",
   "random/random",
   "random/loops",
-  "lower/holdout-counts",
-  "host/cuda-program",
+  "core/lower/holdout-counts",
+  "core/host/cuda-program",
 ];
 
 class LongestFirst extends BaseSequencer {

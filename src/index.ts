@@ -1,5 +1,6 @@
 /**
- * warplab: what notebooks and programs import. A name here is public; everything else may change.
+ * warplab: what notebooks and programs import, wherever they run. A name here is public; everything else may change.
+ * node/index.ts adds what only Node has: display in Jupyter or a terminal, and PNG.
  *
  * - kernels: kernel, device, ptr, i32 ... and CUDA's words, the language of kernels
  * - GPUs: devices, Gpu, launches and what they return
@@ -179,6 +180,7 @@ export {
   type Quantity,
   type VersionDeviation,
 } from "./core/show/comparison.js";
+export type { Shown } from "./core/show/display-data.js";
 // Tables and figures
 export { type BarFigureSpec, type BarSeries, barFigure } from "./core/show/figures/bar-figure.js";
 export { type Figure, plotlyJson } from "./core/show/figures/figure.js";
@@ -250,8 +252,8 @@ export {
 // The course
 export type { Answer } from "./course/exercises/answer.js";
 export { type CheckOptions, checkExercise } from "./course/exercises/check.js";
-export type { ExerciseId } from "./course/exercises/exercise-files.js";
-export { exercise, exerciseIds } from "./course/exercises/exercise-files.js";
+export type { ExerciseId } from "./course/exercises/exercise.js";
+export { exercise, exerciseIds } from "./course/exercises/exercise.js";
 export type { CheckSpec, DrawRange, ExerciseSpec, Limit } from "./course/exercises/spec.js";
 export { type CheckResult, type Verdict, verdictTable } from "./course/exercises/verdict.js";
 export { type DetectiveCase, detectiveCase } from "./course/lesson/detective-case.js";
@@ -307,5 +309,3 @@ export {
   speedupsTable,
   timesTable,
 } from "./course/tables/ladder-tables.js";
-export { display, type Shown } from "./node/display/notebook.js";
-export { type PngOptions, toPng } from "./node/display/png.js";

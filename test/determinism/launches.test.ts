@@ -9,13 +9,13 @@ const run = promisify(execFile);
 
 /** Digests by kind of launch, each of which ran twice. */
 async function digests(...processors: readonly string[]): Promise<Record<string, string>> {
-  const entry = pathToFileURL(join(root, "src/dist/index.js")).href;
+  const entry = pathToFileURL(join(root, "src/dist/node/index.js")).href;
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, "launches.mjs"), entry, ...processors]);
   return JSON.parse(stdout) as Record<string, string>;
 }
 
 /**
- * Run by hand with Node 22 and 24 too: `node test/determinism/launches.mjs $PWD/src/dist/index.js` prints the same under each.
+ * Run by hand with Node 22 and 24 too: `node test/determinism/launches.mjs $PWD/src/dist/node/index.js` prints the same under each.
  */
 test("launches give the same results, counters, times and memory in five processes, with one, two or three workers", {
   timeout: 300_000,

@@ -3,7 +3,7 @@
  * arguments: each call works, or is refused by an error of the package, never by the host's TypeError.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import * as warplab from "../../src/index.js";
+import * as warplab from "../../src/node/index.js";
 
 const { Gpu, WarplabError, f32, float4, i32, kernel, ptr, threadIdx } = warplab;
 

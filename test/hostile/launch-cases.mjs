@@ -2,7 +2,7 @@
  * Launches that would never end, or would take all memory. `node launch-cases.mjs NAME` runs one, on the compiled package,
  * and prints what came of it as JSON.
  */
-import * as warplab from "../../src/dist/index.js";
+import * as warplab from "../../src/dist/node/index.js";
 
 const { Gpu, i32, kernel, ptr } = warplab;
 const output = { output: ptr(i32) };

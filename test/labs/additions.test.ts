@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { i32, type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { Gpu } from "../../src/core/host/gpu.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { Additions, tooManyAdditions } from "../../src/course/exercises/trace/additions.js";
 import { traceBlock } from "../../src/course/exercises/trace/block-trace.js";
 import { withTrial } from "../../src/course/exercises/trial.js";

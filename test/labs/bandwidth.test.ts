@@ -5,9 +5,8 @@ import { describe, expect, test } from "vitest";
 import { answer as lab30 } from "../../labs/lab-30/solution.js";
 import { bandwidthFinding } from "../../src/course/exercises/bandwidth.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import type { CheckSpec, ExerciseSpec } from "../../src/course/exercises/spec.js";
-import { validExercise } from "../../src/course/exercises/spec-validate.js";
 import { withTrial } from "../../src/course/exercises/trial.js";
 import {
   atomicAdd,
@@ -29,6 +28,7 @@ import {
   threadIdx,
   u32,
 } from "../../src/index.js";
+import { validExercise } from "../../src/node/exercise-schema.js";
 
 const file = join(import.meta.dirname, "../../labs/capstone/exercise.json");
 const written = JSON.parse(readFileSync(file, "utf8"));

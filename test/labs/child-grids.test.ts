@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { checkExercise } from "../../src/course/exercises/check.js";
 import { type ChildGridSpec, childGridFinding, tooManyGrids } from "../../src/course/exercises/child-grids.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { Gpu, type Kernel, ones, randomInts } from "../../src/index.js";
 import { answers } from "./answers/day-39.js";
 

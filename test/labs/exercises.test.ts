@@ -3,7 +3,7 @@ import { i32, type Kernel, kernel, ptr } from "../../src/core/frontend/index.js"
 import { Gpu } from "../../src/core/host/gpu.js";
 import { toText } from "../../src/core/show/output/plain-text.js";
 import { checkExercise, programOn } from "../../src/course/exercises/check.js";
-import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise-files.js";
+import { type ExerciseId, exercise, exerciseIds } from "../../src/course/exercises/exercise.js";
 import { drawPlan } from "../../src/course/exercises/plan/draw.js";
 import { elementsOf, runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { verdictTable } from "../../src/course/exercises/verdict.js";

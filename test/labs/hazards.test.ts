@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { i32, type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { Gpu } from "../../src/core/host/gpu.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { type RequirementSpec, Requirements } from "../../src/course/exercises/requirements.js";
 import type { ExerciseSpec } from "../../src/course/exercises/spec.js";
 import { withTrial } from "../../src/course/exercises/trial.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kernel } from "../../src/core/frontend/index.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { instanceFor } from "../../src/course/exercises/instance.js";
 import { gridFor } from "../../src/course/exercises/spec.js";
 import { guardedSum, sum } from "./answers/answer.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { checkExercise } from "../../src/course/exercises/check.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { guardedSum, sum } from "./answers/answer.js";
 import { mutants } from "./mutants.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { i32, type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { Gpu } from "../../src/core/host/gpu.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { sanitizedTrial } from "../../src/course/exercises/sanitized-trial.js";
 import { withTrial } from "../../src/course/exercises/trial.js";
 import { sum } from "./answers/answer.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Kernel, kernel } from "../../src/core/frontend/index.js";
 import { Gpu } from "../../src/core/host/gpu.js";
-import { exercise } from "../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../src/course/exercises/exercise.js";
 import { type Outcome, type PreparedTrial, runTrial, withTrial } from "../../src/course/exercises/trial.js";
 import { guardedSum, sum } from "./answers/answer.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exerciseIds } from "../../src/course/exercises/exercise-files.js";
+import { exerciseIds } from "../../src/course/exercises/exercise.js";
 import { type CodeCell, expectsError, type Notebook } from "../../src/node/notebook/notebook.js";
 import { ts } from "./notebook-compiler.js";
 

@@ -24,7 +24,7 @@ export const COMPILED: RegExp = /\/\.cache\/builds\//;
 
 /** The compiled module of a module of src that a test or an exercise imports; null for all others. */
 function compiledModule(specifier: string, importer: string | undefined): string | null {
-  if (specifier === "warplab") return join(compiled(), "index.js");
+  if (specifier === "warplab") return join(compiled(), "node/index.js");
   if (importer === undefined || !specifier.startsWith(".") || !specifier.endsWith(".js")) return null;
   const path = relative(src, resolve(dirname(importer), specifier));
   return path.startsWith("..") || path.startsWith("dist") ? null : join(compiled(), path);

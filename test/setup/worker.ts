@@ -4,6 +4,8 @@
  */
 
 import { forgetDefinitions } from "../../src/core/frontend/declare/definitions.js";
+import "../../src/node/files-on-disk.js";
+import "../../src/node/platform.js";
 import { endWithParent } from "../../src/node/parent-watch.js";
 
 const process = globalThis as { isWatched?: boolean };

@@ -1,4 +1,5 @@
 /** Errors that say what happened, where in the learner's source, and the cure. */
+import { platform } from "./platform.js";
 import { writtenLine, writtenSpan } from "./written-line.js";
 
 /** A place in a kernel's source text: 1-based line, 0-based column, length in characters. */
@@ -82,14 +83,13 @@ function compose(parts: ErrorParts): string {
 }
 
 /** The package's folder, whose frames tell a reader nothing; null in a bundle, where they and the caller's are one file. */
-const OWN = /[^\s(]*\/(?=base\/errors\.[jt]s)/.exec(new Error().stack ?? "")?.[0] ?? null;
+const OWN = /[^\s(]*\/(?=core\/base\/errors\.[jt]s)/.exec(new Error().stack ?? "")?.[0] ?? null;
 /** Frames that are enough to reach the caller's own behind the package's. */
 const DEEP = 60;
 
 /** Leaves the frames of the caller, where there are any. WARPLAB_STACK=1 in the environment leaves all. */
 function cutStack(error: Error): void {
-  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string>> } };
-  if (process?.env?.WARPLAB_STACK === "1") return;
+  if (platform().environment("WARPLAB_STACK") === "1") return;
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = Math.max(limit, DEEP);
   Error.captureStackTrace?.(error);

@@ -3,6 +3,7 @@
  * run time, and a notebook or a bundler may have rewritten it. A place counts only where the lines match.
  */
 import { alignLines } from "./line-alignment.js";
+import { platform } from "./platform.js";
 
 export interface SourcePlace {
   /** `reduce.js`, `cell [3]`, or where the lines cannot be told `reduce.ts:12`, the line at which the kernel is made. */
@@ -36,7 +37,7 @@ function framesOf(stack: string): readonly CallSite[] {
 
 /** The folder of this package's modules; null in a bundle, where they and the learner's are one file or have other names. */
 function rootOf(frames: readonly CallSite[]): string | null {
-  return /^(.*\/)frontend\/kernel\.[jt]s(\?.*)?$/.exec(frames[0]?.url ?? "")?.[1] ?? null;
+  return /^(.*\/)core\/frontend\/kernel\.[jt]s(\?.*)?$/.exec(frames[0]?.url ?? "")?.[1] ?? null;
 }
 
 /** True where the package itself has called its function; `stack` is an Error's of that function. */
@@ -59,27 +60,11 @@ export function placeOf(text: string, stack: string | undefined, name: string): 
   return undefined;
 }
 
-/** The part of node:fs that is needed; absent outside of Node. */
-interface FileReader {
-  readFileSync(path: string, encoding: "utf8"): string;
-}
-
-function fileReader(): FileReader | undefined {
-  const host = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  return host.process?.getBuiltinModule?.("node:fs") as FileReader | undefined;
-}
-
 const fileLocator: SourceLocator = (text, { url, line }, name) => {
   const path = decodeURIComponent(url.replace(/^file:\/\//, ""));
   if (!path.startsWith("/") && !/^[A-Za-z]:[\\/]/.test(path)) return null;
-  let content: string;
-  try {
-    const read = fileReader()?.readFileSync(path, "utf8");
-    if (read === undefined) return null;
-    content = read;
-  } catch {
-    return null;
-  }
+  const content = platform().readText(path);
+  if (content === undefined) return null;
   const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const lines = content.split("\n");
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);

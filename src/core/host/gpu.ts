@@ -3,6 +3,7 @@
  * TypeScript: `gpu.alloc`, `buffer.write`, `gpu.launch`, `buffer.read`.
  */
 import { InputError } from "../base/errors.js";
+import { platform } from "../base/platform.js";
 import {
   boolean,
   checkArgument,
@@ -77,7 +78,7 @@ const DEFAULT_WARP_STEP_LIMIT = 10_000_000;
 
 /** The GPU of `new Gpu()`: commands that run a program for the learner choose it (WARPLAB_DEVICE). */
 function defaultDevice(): string {
-  return (typeof process === "undefined" ? undefined : process.env.WARPLAB_DEVICE) ?? "h200";
+  return platform().environment("WARPLAB_DEVICE") ?? "h200";
 }
 
 interface ScalarOfArray {

@@ -106,7 +106,7 @@ export interface IssueSlot {
  * - pand por pxor pnot on bools
  * - addr: dst(addr) := start of `root` + a * `scale` (a integer, extended by the sign of `sourceType`); with an addr as
  *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap,
- *   so an index of 2^32 - 1 is -1 there (engine/semantics/shared-address.ts)
+ *   so an index of 2^32 - 1 is -1 there (core/engine/semantics/shared-address.ts)
  * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane. addr: 8 bytes of local
  *   memory, a spilled pointer into global memory
  * - st: memory[src0(addr) + offset] := src1..

@@ -1,6 +1,5 @@
 /** A launch by source line as a heat map: a row a line, a column a quantity, darker for more. */
 
-import { wrapText } from "../../node/display/font.js";
 import { InputError } from "../base/errors.js";
 import { checkArgument } from "../base/shape.js";
 import type { Figure, ScatterTrace } from "../show/figures/figure.js";
@@ -8,6 +7,7 @@ import { plotText } from "../show/figures/figure.js";
 import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "../show/figures/frame.js";
 import { sequentialColor, textOn } from "../show/figures/palette.js";
 import { formatNumber } from "../show/number-format.js";
+import { wrapText } from "../show/text-width.js";
 import type { LineProfile, ProfiledLine } from "./line-profile.js";
 import { profileShape } from "./line-profile.js";
 

@@ -4,7 +4,6 @@
  * (src/core/device/occupancy.ts).
  */
 
-import type { Shown } from "../../node/display/notebook.js";
 import {
   checkArgument,
   checkOptions,
@@ -29,6 +28,7 @@ import {
 } from "../device/index.js";
 import type { LaunchResult } from "../host/launch-result.js";
 import { launchShape } from "../profile/launch-shape.js";
+import type { Shown } from "../show/display-data.js";
 import type { Figure } from "../show/figures/figure.js";
 import { count, formatNumber } from "../show/number-format.js";
 import { type Table, table } from "../show/table.js";

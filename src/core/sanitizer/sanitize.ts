@@ -3,7 +3,6 @@
  * at one run. The kernels run in the reference engine, and their results are those of a plain run.
  */
 
-import type { Shown } from "../../node/display/notebook.js";
 import { KernelFault } from "../base/errors.js";
 import {
   boolean,
@@ -26,6 +25,7 @@ import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
 import type { StreamKey } from "../host/streams/stream-key.js";
+import type { Shown } from "../show/display-data.js";
 import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool, type Severity } from "./finding.js";
 import { InitWatch, type UnwrittenRead } from "./init-watch.js";
 import { joined } from "./joined-watch.js";

@@ -12,7 +12,7 @@ import { type Answer, handedIn, withChoices } from "./answer.js";
 import { bandwidthFinding } from "./bandwidth.js";
 import { type ChildGridSpec, childGridFinding, tooManyGrids } from "./child-grids.js";
 import { type DivergenceSpec, divergenceFinding } from "./divergence.js";
-import { type ExerciseId, exercise } from "./exercise-files.js";
+import { type ExerciseId, exercise } from "./exercise.js";
 import { type CounterSpec, counterFinding, idleFinding, speedupFinding } from "./figures.js";
 import { type Finding, NOT_YET, waiting } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";

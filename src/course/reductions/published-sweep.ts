@@ -1,10 +1,8 @@
 /** Times of one program over several sizes, as somebody measured them: labs/published/<id>.json with sizes for rows. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { InputError } from "../../core/base/errors.js";
 import { checkArgument, string } from "../../core/base/shape.js";
-import { courseRoot } from "../../node/course-root.js";
+import { courseFiles } from "../course-files.js";
 
 const WORD_BYTES = 4;
 
@@ -43,8 +41,7 @@ interface SweepFile extends Omit<PublishedSweep, "rows"> {
  */
 export function publishedSweep(id: string): PublishedSweep {
   checkArgument("publishedSweep", "id", id, string);
-  const path = join(courseRoot(), "labs/published", `${id}.json`);
-  const file = /^[\w-]+$/.test(id) && existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as SweepFile) : null;
+  const file = courseFiles().published(id) as SweepFile | null;
   if (file === null || file.rows.some((row) => row.n === undefined)) {
     throw new InputError({
       what: `There are no published times over sizes "${id}".`,

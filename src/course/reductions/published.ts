@@ -3,11 +3,9 @@
  * simulator's code, which must not know them.
  */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { InputError } from "../../core/base/errors.js";
 import { checkArgument, string } from "../../core/base/shape.js";
-import { courseRoot } from "../../node/course-root.js";
+import { courseFiles } from "../course-files.js";
 
 export interface PublishedRow {
   /** A reduction's id. */
@@ -44,10 +42,8 @@ export interface PublishedTable {
 
 /** The published and measured tables of a ladder, the one that it is named after first: labs/published/<ladder>*.json. */
 export function publishedTables(ladder: string): readonly PublishedTable[] {
-  return readdirSync(join(courseRoot(), "labs/published"))
-    .map((file) => file.replace(/\.json$/, ""))
-    .filter((id) => id === ladder || id.startsWith(`${ladder}-`))
-    .sort()
+  return courseFiles()
+    .publishedIds.filter((id) => id === ladder || id.startsWith(`${ladder}-`))
     .map(publishedTable);
 }
 
@@ -57,14 +53,14 @@ export function publishedTables(ladder: string): readonly PublishedTable[] {
  */
 export function publishedTable(id: string): PublishedTable {
   checkArgument("publishedTable", "id", id, string);
-  const path = join(courseRoot(), "labs/published", `${id}.json`);
-  if (!/^[\w-]+$/.test(id) || !existsSync(path)) {
+  const table = courseFiles().published(id);
+  if (table === null) {
     throw new InputError({
       what: `There is no published table "${id}".`,
       cure: "The tables are the files of labs/published/.",
     });
   }
-  return JSON.parse(readFileSync(path, "utf8")) as PublishedTable;
+  return table as PublishedTable;
 }
 
 /** Where the published numbers come from, and what to think of them. */

@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
-import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise-files.js";
+import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise.js";
 import { usageRefusal } from "../grade/usage-problem.js";
 import { wholeNumber } from "../grade/whole-number.js";
 import { atEnd } from "../setup/children.mjs";

@@ -1,6 +1,6 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
 import { median } from "../../core/base/median.js";
-import { exercise } from "../../course/exercises/exercise-files.js";
+import { exercise } from "../../course/exercises/exercise.js";
 import { number } from "../../course/exercises/finding.js";
 import { checkName, type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
 import type { CheckResult } from "../../course/exercises/verdict.js";

@@ -1,7 +1,7 @@
 /** Grades the attempts of a class: on all cores, each in a process of its own, and what is known already not again. */
 import { join, relative } from "node:path";
-import { exerciseFolder } from "../../course/exercises/exercise-files.js";
 import { courseRoot } from "../course-root.js";
+import { exerciseFolder } from "../files-on-disk.js";
 import { type Grade, seedOfText } from "../grade/grade.js";
 import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
 import { atEnd } from "../setup/children.mjs";

@@ -1,7 +1,9 @@
 /** `npm run grade -- lab-28 my-kernel.ts`: the points of a submission, with the reason of each. */
+import "../files-on-disk.js";
+import "../platform.js";
 import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
-import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise-files.js";
+import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise.js";
 import type { ExerciseSpec } from "../../course/exercises/spec.js";
 import { runClass } from "../class/class-command.js";
 import type { GradeRequest } from "../grade/grade.js";

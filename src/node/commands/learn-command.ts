@@ -1,4 +1,6 @@
 /** `npm run learn`: the exercises on files, one after the other. */
+import "../files-on-disk.js";
+import "../platform.js";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

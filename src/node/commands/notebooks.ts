@@ -3,6 +3,8 @@
  * them (README.md, glossary.md, errata.md). Whether they are still those of a run, `npm start -- --check` says. Before, it
  * gives each exercise's cells what nbgrader asks for, from the exercise's data.
  */
+import "../files-on-disk.js";
+import "../platform.js";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

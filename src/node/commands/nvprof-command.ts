@@ -1,4 +1,6 @@
 /** `npx warplab nvprof FILE`: runs a program or a notebook in this process and prints nvprof's report on its launches. */
+import "../files-on-disk.js";
+import "../platform.js";
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,6 @@
 /** `npx warplab sanitize FILE`: runs a program or a notebook in this process under the sanitizer's tools, and prints their report. */
+import "../files-on-disk.js";
+import "../platform.js";
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -3,6 +3,8 @@
  * Each page is replaced once its notebook has run; the tables come last. All files are in out/, or in a temporary folder where that
  * cannot be written.
  */
+import "../files-on-disk.js";
+import "../platform.js";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";

@@ -2,6 +2,8 @@
  * Writes the tables into the folder named by the first argument, a line on stdout for each that begins. With two more
  * they are of so many elements and of blocks of that size, instead of the published ones.
  */
+import "../files-on-disk.js";
+import "../platform.js";
 import { endWithParent } from "../parent-watch.js";
 import { failureText } from "../setup/failure.mjs";
 import { writeTables } from "../tables/tables.js";

@@ -1,5 +1,7 @@
 /** `npm run tables`: the tables of the seeds for any GPU, size and block. Progress goes to stderr, the tables to stdout. */
 
+import "../files-on-disk.js";
+import "../platform.js";
 import { toCsv } from "../../core/show/output/csv.js";
 import { escapeHtml, toHtml } from "../../core/show/output/html.js";
 import { toMarkdown } from "../../core/show/output/markdown.js";

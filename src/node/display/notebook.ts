@@ -1,25 +1,21 @@
 /**
- * Shows a figure or a table in a notebook: one message with several forms, of which each front end takes the best it
- * can draw. The only file that knows tslab. Outside of tslab the text form goes to stdout.
+ * Shows a figure or a table in a notebook. The only file that knows tslab. Outside of tslab the text form goes to stdout.
  */
-
 import { createRequire } from "node:module";
-import { checkArgument, either, listOf, objectWith, type Shape } from "../../core/base/shape.js";
-import { type Figure, figureShape, plotlyJson } from "../../core/show/figures/figure.js";
-import { toHtml } from "../../core/show/output/html.js";
-import { toMarkdown } from "../../core/show/output/markdown.js";
+import { checkArgument } from "../../core/base/shape.js";
+import {
+  type DisplayData,
+  displayShape,
+  figureData,
+  type Shown,
+  tableData,
+  viewsOf,
+} from "../../core/show/display-data.js";
+import type { Figure } from "../../core/show/figures/figure.js";
 import { terminalStyle, toText } from "../../core/show/output/plain-text.js";
 import { toSvg } from "../../core/show/output/svg.js";
 import type { Table } from "../../core/show/table.js";
-import { tableShape } from "../../core/show/table.js";
 import { toPng } from "./png.js";
-
-/** Jupyter's display_data: the same thing in several MIME types. */
-export interface DisplayData {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly transient: Readonly<Record<string, unknown>>;
-}
 
 type WriteDisplayData = (data: DisplayData, update: boolean) => void;
 
@@ -40,58 +36,30 @@ function notebookWriter(): WriteDisplayData | undefined {
   return undefined;
 }
 
-/**
- * A figure in plotly's MIME type (VS Code), as PNG (Jupyter, nbconvert, GitHub) and as text. No text/html: front ends
- * prefer it to the PNG even where its scripts may not run.
- */
+/** A figure with its picture as PNG. */
 export function figureBundle(figure: Figure): DisplayData {
-  const text = `${figure.title}\n${figure.alt}`;
-  const { width, height } = figure.layout;
-  const plotly: unknown = JSON.parse(plotlyJson(figure));
-  let picture: Record<string, string>;
-  let problem = "";
   try {
-    picture = { "image/png": Buffer.from(toPng(figure)).toString("base64") };
+    return figureData(figure, { "image/png": Buffer.from(toPng(figure)).toString("base64") });
   } catch (error) {
     // No add-on for this platform: SVG still shows in most front ends, and the text says what is missing.
-    picture = { "image/svg+xml": toSvg(figure) };
-    problem = `\n(shown as SVG, for a PNG could not be made: ${error instanceof Error ? error.message : String(error)})`;
+    const problem = error instanceof Error ? error.message : String(error);
+    return figureData(
+      figure,
+      { "image/svg+xml": toSvg(figure) },
+      `\n(shown as SVG, for a PNG could not be made: ${problem})`,
+    );
   }
-  return {
-    data: { "application/vnd.plotly.v1+json": plotly, ...picture, "text/plain": text + problem },
-    metadata: { "image/png": { width, height } },
-    transient: {},
-  };
-}
-
-/** A table as HTML (which every front end draws, and lines up numbers), Markdown (for exports) and text. */
-export function tableBundle(table: Table): DisplayData {
-  return {
-    data: { "text/html": toHtml(table), "text/markdown": toMarkdown(table), "text/plain": toText(table) },
-    metadata: {},
-    transient: {},
-  };
 }
 
 export function bundleOf(item: Figure | Table): DisplayData {
-  return item.kind === "figure" ? figureBundle(item) : tableBundle(item);
+  return item.kind === "figure" ? figureBundle(item) : tableData(item);
 }
-
-/** Something that is shown as tables and figures, one after the other. */
-export interface Shown {
-  readonly views: readonly (Figure | Table)[];
-}
-
-const shownShape: Shape = objectWith(
-  { views: listOf(either(figureShape, tableShape)) },
-  "what display can show: a figure, a table, or a result with views",
-);
 
 /** Shows figures and tables in the notebook's cell; outside of a notebook writes them as text to stdout. */
 export function display(...items: readonly (Figure | Table | Shown)[]): void {
-  checkArgument("display", "items", items, listOf(either(figureShape, tableShape, shownShape)));
+  checkArgument("display", "items", items, displayShape);
   const write = notebookWriter();
-  for (const item of items.flatMap((each) => ("views" in each ? each.views : [each]))) {
+  for (const item of viewsOf(items)) {
     if (write !== undefined) {
       write(bundleOf(item), false);
       continue;

@@ -1,11 +1,12 @@
 /** A figure as PNG: drawn by `svg.ts`, turned into pixels by resvg with the bundled font, the same on every machine. */
 
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { checkArgument, checkOptions, optional, type Shape, shape } from "../../core/base/shape.js";
 import type { Figure } from "../../core/show/figures/figure.js";
 import { figureShape } from "../../core/show/figures/figure.js";
 import { lightTheme, toSvg } from "../../core/show/output/svg.js";
-import { fontCovers, fontFamily, fontFiles } from "./font.js";
+import { fontCovers, fontFamily } from "../../core/show/text-width.js";
 import { indexedPng } from "./indexed-png.js";
 
 interface ResvgModule {
@@ -31,6 +32,12 @@ let resvg: ResvgModule | undefined;
 function loadResvg(): ResvgModule {
   resvg ??= createRequire(import.meta.url)("@resvg/resvg-js") as ResvgModule;
   return resvg;
+}
+
+/** Regular and bold, as paths. */
+function fontFiles(): string[] {
+  const folder = join(dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")), "ttf");
+  return [join(folder, "DejaVuSans.ttf"), join(folder, "DejaVuSans-Bold.ttf")];
 }
 
 const scaleShape: Shape = shape(

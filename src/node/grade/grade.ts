@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
 import type { Answer } from "../../course/exercises/answer.js";
 import { checkExercise } from "../../course/exercises/check.js";
-import { exercise } from "../../course/exercises/exercise-files.js";
+import { exercise } from "../../course/exercises/exercise.js";
 import type { Verdict } from "../../course/exercises/verdict.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";

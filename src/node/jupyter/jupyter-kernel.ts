@@ -3,6 +3,8 @@
  * execute_input, execute_result or error, so saved notebooks lack cell numbers and errors (tslab 1.0.22). It also skips
  * cells for 200 ms after a failure, and graders count cells that never ran.
  */
+import "../files-on-disk.js";
+import "../platform.js";
 import { readFileSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { isCompleteCode } from "tslab/dist/converter.js";

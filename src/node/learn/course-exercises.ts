@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exercise, exerciseIds } from "../../course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
 import type { ExerciseSpec } from "../../course/exercises/spec.js";
 import { courseRoot } from "../course-root.js";
 import { readNotebook } from "../notebook/notebook.js";

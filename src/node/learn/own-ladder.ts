@@ -7,7 +7,7 @@ import { gigabytesPerSecond, milliseconds, percentOfOne } from "../../core/show/
 import { bandwidthGBps } from "../../core/show/speedup.js";
 import { type Table, table } from "../../core/show/table.js";
 import { handedIn } from "../../course/exercises/answer.js";
-import { exercise } from "../../course/exercises/exercise-files.js";
+import { exercise } from "../../course/exercises/exercise.js";
 import { runTrial, withTrial } from "../../course/exercises/trial.js";
 import { answerOfFile } from "../grade/file-answer.js";
 import { Refused } from "../grade/refused.js";

@@ -10,7 +10,7 @@ const HEADER_COLUMNS = 96;
 
 /** So that an editor finds the package's types. */
 const TSCONFIG = {
-  extends: "../../course/labs/tsconfig.json",
+  extends: "../labs/tsconfig.json",
   compilerOptions: { isolatedDeclarations: false, declaration: false },
   include: ["*.ts"],
 };

@@ -2,6 +2,8 @@
  * The process that runs one notebook's cells, started by notebook-runner.ts in the notebook's folder.
  * Arguments: the notebook's file, and "allow-errors" to run on after a cell that fails.
  */
+import "../files-on-disk.js";
+import "../platform.js";
 import { readSync, writeSync } from "node:fs";
 import { endWithParent } from "../parent-watch.js";
 import { failureText } from "../setup/failure.mjs";

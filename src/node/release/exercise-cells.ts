@@ -4,7 +4,7 @@
  */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../core/base/errors.js";
-import { exercise, exerciseIds } from "../../course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
 import { pointsOf } from "../../course/exercises/spec.js";
 import type { Cell, CodeCell, Notebook } from "../notebook/notebook.js";
 import { ts } from "../typescript.js";

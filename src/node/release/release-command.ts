@@ -1,9 +1,11 @@
 /** `npm run release`: the pages and starters as a teacher hands them out, in nbgrader's folders. */
+import "../files-on-disk.js";
+import "../platform.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
-import { exercise, exerciseIds } from "../../course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
 import { courseRoot } from "../course-root.js";
 import { usageRefusal } from "../grade/usage-problem.js";
 import { notebookText, readNotebook } from "../notebook/notebook.js";

@@ -162,7 +162,7 @@ function moveLink(root, folder) {
 
 /** The modules that are JavaScript already, and that compiled ones import. */
 function copyPlain(root, folder) {
-  const setup = "course/setup";
+  const setup = "node/setup";
   if (!existsSync(join(root, "src", setup))) return;
   mkdirSync(join(folder, setup), { recursive: true });
   for (const file of readdirSync(join(root, "src", setup)).filter((name) => name.endsWith(".mjs"))) {

@@ -126,7 +126,7 @@ function linkHtml({ href, title }: PageLink): string {
 export function notebookPage(notebook: Notebook, name: string, around: PageSurroundings = {}): string {
   const { before, after, state = "", addFrame } = around;
   const links = [
-    { href: "../../course/index.html", title: "Overview" },
+    { href: "../index.html", title: "Overview" },
     ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
     ...(after === undefined ? [] : [{ ...after, title: `${after.title} →` }]),
   ]

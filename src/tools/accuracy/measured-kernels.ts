@@ -1,4 +1,5 @@
 /** The kernels that were measured in CUDA C++, read from the texts that were measured. */
+import "../../node/platform.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCuda } from "../../core/frontend/cuda/read-cuda.js";

@@ -1,4 +1,5 @@
 /** `npm run bench`: what the simulator costs on this machine, each figure beside what is asked of it. */
+import "../../node/platform.js";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import type { TextOutput } from "../../node/commands/tables-command.js";

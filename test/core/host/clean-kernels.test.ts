@@ -9,7 +9,7 @@ import { Gpu } from "../../../src/core/host/gpu.js";
 import type { LaunchConfig } from "../../../src/core/host/launch.js";
 import type { LaunchResult } from "../../../src/core/host/launch-result.js";
 import { programOn } from "../../../src/course/exercises/check.js";
-import { exercise, exerciseIds } from "../../../src/course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
 import { runTrial, withTrial } from "../../../src/course/exercises/trial.js";
 import { inPlaceReductions } from "../../../src/course/reductions/in-place-kernels.js";
 import { randomInts } from "../../../src/course/reductions/reduction-run.js";

@@ -15,7 +15,7 @@ import {
   syncthreads,
   threadIdx,
   toPng,
-} from "../../../src/index.js";
+} from "../../../src/node/index.js";
 
 const sum = kernel("sum", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {
   const part = shared(i32, 256);

@@ -1,7 +1,7 @@
 /** The occupancy calculator beside NVIDIA's own and the course notes' example. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Gpu, i32, kernel, occupancyCalculator, ptr, threadIdx, toPng } from "../../../src/index.js";
+import { Gpu, i32, kernel, occupancyCalculator, ptr, threadIdx, toPng } from "../../../src/node/index.js";
 
 const notes = { block: 128, registersPerThread: 48, sharedBytesPerBlock: 4096 };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Kernel } from "../../../src/core/frontend/index.js";
 import { Gpu } from "../../../src/core/host/gpu.js";
 import { programOn } from "../../../src/course/exercises/check.js";
-import { exercise, exerciseIds } from "../../../src/course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
 import { runTrial, withTrial } from "../../../src/course/exercises/trial.js";
 import { ones, runVersion } from "../../../src/course/reductions/reduction-run.js";
 import {

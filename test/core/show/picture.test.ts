@@ -4,7 +4,7 @@ import { laneFigure } from "../../../src/core/show/figures/lane-figure.js";
 import { seriesColors, textOn } from "../../../src/core/show/figures/palette.js";
 import { bandwidthFigure, timeFigure } from "../../../src/core/show/figures/version-figures.js";
 import { toSvg } from "../../../src/core/show/output/svg.js";
-import { fontCovers, textWidth, wrapText } from "../../../src/node/display/font.js";
+import { fontCovers, textWidth, wrapText } from "../../../src/core/show/text-width.js";
 import { toPng } from "../../../src/node/display/png.js";
 import { countColor, pixelColor, pngPixels } from "./png-pixels.js";
 

@@ -18,7 +18,7 @@ import {
   toPng,
   toText,
   wavesFigure,
-} from "../../../src/index.js";
+} from "../../../src/node/index.js";
 import { countColor, pngPixels } from "./png-pixels.js";
 
 const trace = (figure: Figure, name: string): ScatterTrace =>

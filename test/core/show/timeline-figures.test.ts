@@ -17,7 +17,7 @@ import {
   timeline,
   timelineFigure,
   toPng,
-} from "../../../src/index.js";
+} from "../../../src/node/index.js";
 import { countColor, pngPixels } from "./png-pixels.js";
 
 const copy = kernel("copy", { to: ptr(i32), from: ptr(i32) }, ({ to, from }) => {

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { exerciseIds } from "../../../src/course/exercises/exercise-files.js";
+import { exerciseIds } from "../../../src/course/exercises/exercise.js";
 import { exerciseInName, naturalOrder, withoutExercise } from "../../../src/node/class/exercise-names.js";
 import { submissionTree } from "../../../src/node/class/submission-tree.js";
 import { type Survey, survey } from "../../../src/node/class/survey.js";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { exercise } from "../../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../../src/course/exercises/exercise.js";
 import { runGrade } from "../../../src/node/commands/grade-command.js";
 import { gradeHere } from "../../../src/node/grade/grade.js";
 import { startGrade } from "../../../src/node/grade/grade-run.js";

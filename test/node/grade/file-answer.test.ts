@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Kernel } from "../../../src/core/frontend/index.js";
 import { handedIn } from "../../../src/course/exercises/answer.js";
-import { exercise, exerciseIds } from "../../../src/course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
 import { answerOfFile } from "../../../src/node/grade/file-answer.js";
 import { answerOfNotebook } from "../../../src/node/grade/notebook-answer.js";
 import { Refused } from "../../../src/node/grade/refused.js";

@@ -34,7 +34,7 @@ describe("the installed kernel", () => {
     const prefix = join(folder, "b");
     const path = join(prefix, "share/jupyter/kernels/tslab/kernel.json");
     mkdirSync(join(path, "../../course"), { recursive: true });
-    writeFileSync(path, JSON.stringify({ argv: ["node", "/old/src/course/jupyter/kernel.cjs", "{connection_file}"] }));
+    writeFileSync(path, JSON.stringify({ argv: ["node", "/old/src/node/jupyter/kernel.cjs", "{connection_file}"] }));
     expect(installKernel({ prefix }).written).toBe(true);
     const stranger = JSON.stringify({ argv: ["tslab", "kernel", "--config-path", "{connection_file}"] });
     writeFileSync(path, stranger);

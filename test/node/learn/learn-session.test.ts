@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { exercise } from "../../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../../src/course/exercises/exercise.js";
 import { verdictOf } from "../../../src/course/exercises/verdict.js";
 import type { Grade } from "../../../src/node/grade/grade.js";
 import { LearnCourse } from "../../../src/node/learn/learn-course.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { Kernel } from "../../../src/core/frontend/index.js";
 import { handedIn } from "../../../src/course/exercises/answer.js";
-import { exercise, exerciseIds } from "../../../src/course/exercises/exercise-files.js";
+import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
 import { answerOfFile } from "../../../src/node/grade/file-answer.js";
 import { answerOfNotebook } from "../../../src/node/grade/notebook-answer.js";
 import type { Cell, Notebook } from "../../../src/node/notebook/notebook.js";

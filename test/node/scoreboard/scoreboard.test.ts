@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { exercise } from "../../../src/course/exercises/exercise-files.js";
+import { exercise } from "../../../src/course/exercises/exercise.js";
 import { startGrade } from "../../../src/node/grade/grade-run.js";
 import { exerciseOfFile, type Scoreboard, scoreboardOf, type Try } from "../../../src/node/scoreboard/scoreboard.js";
 import { bestText, scoreboardFigure, scoreboardText } from "../../../src/node/scoreboard/scoreboard-text.js";

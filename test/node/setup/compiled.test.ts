@@ -57,7 +57,7 @@ describe("the compiled package", () => {
     await compileSources(root, made.compile);
     await compileSources(root, made.compile);
     expect([made.count, built(root), isCompiled(root)]).toEqual([1, "first", true]);
-    expect(existsSync(join(root, "src/dist/course/setup/plain.mjs"))).toBe(true);
+    expect(existsSync(join(root, "src/dist/node/setup/plain.mjs"))).toBe(true);
     utimesSync(join(root, "src/index.ts"), 1, 1);
     expect(isCompiled(root)).toBe(true);
     write(root, "second");

@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(out, "notebooks/x.ipynb"), "{}");
   writeFileSync(join(out, "notebooks/frames/x-1.html"), "frame");
   writeFileSync(join(folder, "secret.txt"), "secret");
-  symlinkSync("../../course/secret.txt", join(out, "leak.txt"));
+  symlinkSync("../secret.txt", join(out, "leak.txt"));
   symlinkSync("../../course", join(out, "leak"));
   symlinkSync("index.html", join(out, "inside.html"));
   symlinkSync("circle.html", join(out, "circle.html"));

@@ -18,7 +18,7 @@ export interface CorpusKernel {
   readonly compilations: readonly Compilation[];
 }
 
-/** A place in a compiled module, as "lower/emit/emit.js:1234", with the offset of a character. */
+/** A place in a compiled module, as "core/lower/emit/emit.js:1234", with the offset of a character. */
 export type Place = string;
 
 export interface Corpus {

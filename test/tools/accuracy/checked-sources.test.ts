@@ -22,9 +22,12 @@ function loadedFrom(module: string): readonly string[] {
 }
 
 describe("what a check depends on", () => {
-  it.each(["accuracy/validate/validate", "accuracy/calibrate/calibrate"])("is all that %s loads", (module) => {
-    expect(reached([`src/${module}.ts`])).toEqual(loadedFrom(`${module}.js`));
-  });
+  it.each(["tools/accuracy/validate/validate", "tools/accuracy/calibrate/calibrate"])(
+    "is all that %s loads",
+    (module) => {
+      expect(reached([`src/${module}.ts`])).toEqual(loadedFrom(`${module}.js`));
+    },
+  );
 
   it("has the lowering, the engine, the timing, the devices and the measured data", () => {
     const folders = [

@@ -8,8 +8,7 @@
  * whether the job is still open, and only then touches the memory. The launching thread closes the job and waits until
  * ACTIVE is 0. So no helper touches the memory after it returns.
  */
-import type { Worker } from "node:worker_threads";
-import { findThreads } from "../../base/threads.js";
+import { platform, type Thread } from "../../base/platform.js";
 import type { BlockRange, BlockWork } from "../engine.js";
 import { BETWEEN_BLOCKS } from "./emit/library/fault-library.js";
 
@@ -73,23 +72,18 @@ export interface SharedRun {
 
 export class BlockWorkers {
   private readonly control: Int32Array;
-  private readonly workers: (Worker | null)[];
+  private readonly workers: (Thread | null)[];
   private jobs = 0;
 
-  private constructor(
-    private readonly WorkerThread: typeof Worker,
-    readonly helpers: number,
-  ) {
+  private constructor(readonly helpers: number) {
     this.control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL.alive + helpers)));
     this.workers = Array.from({ length: helpers }, () => null);
   }
 
   /** null where the machine has no second thread to run. `helpers`: as many as it can run at once unless told. */
   static create(helpers?: number): BlockWorkers | null {
-    const threads = findThreads();
-    if (threads === null) return null;
-    const count = helpers ?? Math.min(MOST_HELPERS, threads.parallelism - 1);
-    return count < 1 ? null : new BlockWorkers(threads.Worker, count);
+    const count = helpers ?? Math.min(MOST_HELPERS, platform().parallelism - 1);
+    return count < 1 || typeof SharedArrayBuffer === "undefined" ? null : new BlockWorkers(count);
   }
 
   /** Runs all blocks; false if some failed, with any of the others run. Throws nothing that a block throws. */
@@ -140,15 +134,8 @@ export class BlockWorkers {
     }
     Atomics.store(this.control, alive, 1);
     try {
-      const started = new this.WorkerThread(HELPER, {
-        eval: true,
-        execArgv: [],
-        workerData: { control: this.control, alive, idle: IDLE_MILLISECONDS, job, places: CONTROL },
-      });
-      // Neither keeps the process alive nor ends it.
-      started.unref();
-      started.on("error", () => Atomics.store(this.control, alive, 0));
-      this.workers[helper] = started;
+      const data = { control: this.control, alive, idle: IDLE_MILLISECONDS, job, places: CONTROL };
+      this.workers[helper] = platform().startThread(HELPER, data, () => Atomics.store(this.control, alive, 0));
     } catch {
       // Where no thread may be started, the launching one does all the work.
       Atomics.store(this.control, alive, 0);
@@ -162,8 +149,7 @@ export class BlockWorkers {
  */
 const HELPER = `
 const BETWEEN = ${BETWEEN_BLOCKS};
-const { workerData, parentPort, receiveMessageOnPort } = require("node:worker_threads");
-const { control, alive, idle, places } = workerData;
+const { control, alive, idle, places } = data;
 
 function run({ module, memory, scratch, first, end, step, size, portions, listed, work, limits }) {
   const fault = () => { throw new Error("fault"); };
@@ -201,14 +187,14 @@ function run({ module, memory, scratch, first, end, step, size, portions, listed
   }
 }
 
-let job = workerData.job;
-workerData.job = null;
+let job = data.job;
+data.job = null;
 let seen = 0;
 for (;;) {
   if (Atomics.wait(control, places.job, seen, idle) === "timed-out") break;
   seen = Atomics.load(control, places.job);
   if (seen === 0) continue;
-  for (let told; (told = receiveMessageOnPort(parentPort)) !== undefined; ) job = told.message;
+  for (let told; (told = takeMessage()) !== undefined; ) job = told;
   if (job === null || job.number !== seen) continue;
   Atomics.add(control, places.active, 1);
   if (Atomics.load(control, places.job) === seen) run(job);
@@ -216,5 +202,5 @@ for (;;) {
   if (Atomics.sub(control, places.active, 1) === 1) Atomics.notify(control, places.active);
 }
 Atomics.store(control, alive, 0);
-process.exit();
+end();
 `;

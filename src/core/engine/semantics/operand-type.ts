@@ -1,6 +1,6 @@
 /**
  * The type of each source operand and of the result of an instruction, from the table of operations in
- * lower/program.ts. Both engines read operands by it, and it finds type errors in a program.
+ * core/lower/program.ts. Both engines read operands by it, and it finds type errors in a program.
  */
 import type { Instruction, RegisterType } from "../../lower/program.js";
 

@@ -1,5 +1,5 @@
 /**
- * Which operands nvcc's code takes out of line (lower/machine/two-path-code.ts). The tests of roots and reciprocals are in the machine
+ * Which operands nvcc's code takes out of line (core/lower/machine/two-path-code.ts). The tests of roots and reciprocals are in the machine
  * code; FCHK, which tests quotients of float32, by exponents: all 65536 pairs of them, with four pairs of fractions
  * (test/reference/h200/micro/paths.json).
  */

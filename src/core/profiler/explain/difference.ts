@@ -1,11 +1,11 @@
 /** Two launches side by side: what changed, and why the second is faster or slower. */
 
-import type { Shown } from "../../../node/display/notebook.js";
 import { InputError } from "../../base/errors.js";
 import { checkArgument } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { launchShape } from "../../profile/launch-shape.js";
+import type { Shown } from "../../show/display-data.js";
 import { formatNumber } from "../../show/number-format.js";
 import { table } from "../../show/table.js";
 import { type Bound, STALL_REASONS, type StallReason } from "../../timing/index.js";

@@ -1,10 +1,10 @@
 /** Tells what bounds a launch and what to try, in sentences that rest on numbers, as Nsight Compute's rules do. */
 
-import type { Shown } from "../../../node/display/notebook.js";
 import { checkArgument } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 import { launchShape } from "../../profile/launch-shape.js";
+import type { Shown } from "../../show/display-data.js";
 import { wrap } from "../../show/output/plain-text.js";
 import { table } from "../../show/table.js";
 import { l1Bound, sharedBound } from "./data-stage-rules.js";

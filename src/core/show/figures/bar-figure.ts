@@ -1,9 +1,9 @@
 /** Horizontal bars, one group a version, with the number at each bar's end; from zero, so that lengths compare. */
 
-import { textWidth, wrapText } from "../../../node/display/font.js";
 import { InputError } from "../../base/errors.js";
 import { amount, checkOptions, type Fields, fieldsOf, listOf, optional, orNull, string } from "../../base/shape.js";
 import { formatNumber, formatShape, type NumberFormat } from "../number-format.js";
+import { textWidth, wrapText } from "../text-width.js";
 import type { Annotation, BarTrace, Figure, LineShape } from "./figure.js";
 import { plotText } from "./figure.js";
 import { defaultWidth, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes, withTexts } from "./frame.js";

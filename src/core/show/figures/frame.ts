@@ -1,9 +1,9 @@
 /** The layout that all figures share: title, axes, legend, and margins measured so that no text is cut. */
 
-import { fontStack, textWidth, wrapText } from "../../../node/display/font.js";
 import { InputError } from "../../base/errors.js";
 import { checkOptions, type Fields, optional, string, whole } from "../../base/shape.js";
 import { summarized } from "../../base/summary.js";
+import { fontStack, textWidth, wrapText } from "../text-width.js";
 import type { Annotation, Axis, Datum, Figure, Layout, LineShape, Trace } from "./figure.js";
 import { plotText, plotTextLines } from "./figure.js";
 import { okabeIto } from "./palette.js";

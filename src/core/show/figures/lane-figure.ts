@@ -1,6 +1,5 @@
 /** A warp's lanes over steps: one cell a lane and step, telling what the lane did or which value it held. */
 
-import { textWidth, wrapText } from "../../../node/display/font.js";
 import { InputError } from "../../base/errors.js";
 import {
   checkOptions,
@@ -14,6 +13,7 @@ import {
   string,
 } from "../../base/shape.js";
 import { formatNumber, formatShape, type NumberFormat } from "../number-format.js";
+import { textWidth, wrapText } from "../text-width.js";
 import type { Figure, MarkerSymbol, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import { type FigureTexts, leftMargin, makeFigure, rightMargin, withTexts } from "./frame.js";

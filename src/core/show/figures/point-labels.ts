@@ -1,6 +1,6 @@
 /** Places the labels of a few points so that they cover neither each other, nor other points, nor the plot's edge. */
 
-import { textWidth } from "../../../node/display/font.js";
+import { textWidth } from "../text-width.js";
 import type { ScatterTrace } from "./figure.js";
 
 export type LabelPosition = NonNullable<ScatterTrace["textposition"]>;

@@ -1,9 +1,9 @@
 /** One SM drawn from a GPU's specification: its schedulers with what belongs to each, and what they share. A square is a lane. */
 
-import { wrapText } from "../../../node/display/font.js";
 import { checkDevice, type DeviceSpec, type SmParts, type SmUnit, smParts } from "../../device/index.js";
 import { count, formatNumber } from "../number-format.js";
 import { kibibytes } from "../sm-table.js";
+import { wrapText } from "../text-width.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";

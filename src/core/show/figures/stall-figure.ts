@@ -1,6 +1,5 @@
 /** Stall stacks: the cycles that a warp needs for an instruction, by what it does in them; several launches below each other. */
 
-import { wrapText } from "../../../node/display/font.js";
 import { InputError } from "../../base/errors.js";
 import {
   boolean,
@@ -16,6 +15,7 @@ import type { LaunchResult } from "../../host/launch-result.js";
 import { launchShape } from "../../profile/launch-shape.js";
 import { STALL_REASONS, type StallReason } from "../../timing/index.js";
 import { formatNumber } from "../number-format.js";
+import { wrapText } from "../text-width.js";
 import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import { type FigureTexts, makeFigure, sizes, withFreeTexts } from "./frame.js";

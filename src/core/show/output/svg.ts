@@ -4,11 +4,11 @@
  * Follows plotly's meaning of the fields in `figure.ts`.
  */
 
-import { fontStack, textWidth } from "../../../node/display/font.js";
 import { checkArgument, fieldsOf, type Shape, string } from "../../base/shape.js";
 import type { Annotation, Axis, Datum, Figure, Font } from "../figures/figure.js";
 import { figureShape, plotTextLines } from "../figures/figure.js";
 import { legendPlaces, legendTraces, sizes } from "../figures/frame.js";
+import { fontStack, textWidth } from "../text-width.js";
 import { escapeHtml } from "./html.js";
 import { legendSample, type PlotArea, traceMarks } from "./svg-trace.js";
 

@@ -1,4 +1,5 @@
 /** Draws the cases, data and schedules of a check from one seed; the same seed gives the same ones. */
+import { platform } from "../../../core/base/platform.js";
 import { mulberry32 } from "../../../core/base/random-values.js";
 import type { KernelIr } from "../../../core/ir/ir.js";
 import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "../spec.js";
@@ -23,7 +24,7 @@ export const CHECK_SEED_VARIABLE = "WARPLAB_CHECK_SEED";
 
 /** A seed of its own for a check that is given none. */
 export function freshSeed(): number {
-  const set = globalThis.process?.env[CHECK_SEED_VARIABLE];
+  const set = platform().environment(CHECK_SEED_VARIABLE);
   return set === undefined || set === "" ? Math.floor(Math.random() * 2 ** 31) : Number(set);
 }
 

@@ -1,4 +1,5 @@
 /** Simulates every microbenchmark and sums up the errors by group. Deterministic. */
+import "../../../node/platform.js";
 import { InputError } from "../../../core/base/errors.js";
 import { h200 } from "../../../core/device/index.js";
 import { meanAbsolute } from "../compared-numbers.js";

@@ -2,6 +2,7 @@
  * `npm run calibrate`: the microbenchmarks simulated beside measured; progress goes to stderr. With --check all of them,
  * held to what test/DEVIATIONS.md states; with --record what the tests compare with.
  */
+import "../../../node/platform.js";
 import { parseArgs } from "node:util";
 import { InputError } from "../../../core/base/errors.js";
 import { toText } from "../../../core/show/output/plain-text.js";

@@ -1,5 +1,6 @@
 /** A thread of `threads.ts`: simulates one microbenchmark after another. */
 
+import "../../../node/platform.js";
 import { serveTasks } from "../../../node/thread-pool.js";
 import { benchmarkSimulator, type CalibrationOptions, type CalibrationRow, chooseBenchmarks } from "./calibrate.js";
 import type { BenchmarkTask } from "./threads.js";

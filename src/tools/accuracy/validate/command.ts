@@ -2,6 +2,8 @@
  * `npm run validate`: simulates the measured and published tables; progress goes to stderr, the errors to stdout.
  * With --check all of them, held to what test/DEVIATIONS.md states; with --record what the tests compare with.
  */
+import "../../../node/files-on-disk.js";
+import "../../../node/platform.js";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../../core/base/errors.js";

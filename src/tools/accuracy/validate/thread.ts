@@ -1,4 +1,6 @@
 /** A thread of `threads.ts`: simulates the launches of one kernel after another. */
+import "../../../node/files-on-disk.js";
+import "../../../node/platform.js";
 import { serveTasks } from "../../../node/thread-pool.js";
 import { ValidationArrays } from "../measured-arrays.js";
 import { LaunchSimulator } from "./simulated-launch.js";

@@ -1,4 +1,6 @@
 /** Simulates every launch of the measured tables and sums up how far the model is off. Deterministic. */
+import "../../../node/files-on-disk.js";
+import "../../../node/platform.js";
 import { InputError } from "../../../core/base/errors.js";
 import { deviceById } from "../../../core/device/index.js";
 import type { KernelIr } from "../../../core/ir/ir.js";

@@ -10,7 +10,7 @@ import {
   ptr,
   threadIdx,
   toPng,
-} from "../../../../src/index.js";
+} from "../../../../src/node/index.js";
 import { dynamicParallelismCheck } from "../../../kernels/notes.js";
 
 const gpu = new Gpu("v100", { memoryBytes: 1 << 20 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexedPng } from "../../../../src/node/display/indexed-png.js";
-import { pngPixels } from "../png-pixels.js";
+import { indexedPng } from "../../../src/node/display/indexed-png.js";
+import { pngPixels } from "../../core/show/png-pixels.js";
 
 const opaque = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map(([r, g, b]) => [r, g, b, 255]);
 

@@ -1,14 +1,15 @@
 /** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts; or that of the folders that are named. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepare, root, runCommand, userPath } from "../../node/commands/prepare.mjs";
-import { createProgress } from "../../node/progress.mjs";
+import { createProgress } from "../progress.mjs";
+import { prepare, root, runCommand, userPath } from "./prepare.mjs";
 
 await runCommand(async () => {
   const progress = createProgress();
   await prepare(progress);
+  await import("../../dist/node/files-on-disk.js");
   const { starterOf } = await import("../../dist/course/exercises/starter.js");
-  const { exerciseIds } = await import("../../dist/course/exercises/exercise-files.js");
+  const { exerciseIds } = await import("../../dist/course/exercises/exercise.js");
   const { replaceFile } = await import("../../dist/node/setup/replace.js");
   const named = process.argv.slice(2).map((path) => ({ name: path, folder: userPath(path, "starters") }));
   const all = () => exerciseIds().map((id) => ({ name: `labs/${id}`, folder: join(root, "labs", id) }));

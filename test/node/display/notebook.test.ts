@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { timeFigure } from "../../../../src/core/show/figures/version-figures.js";
-import { table } from "../../../../src/core/show/table.js";
-import { type DisplayData, display, figureBundle, tableBundle } from "../../../../src/node/display/notebook.js";
-import { pngPixels } from "../png-pixels.js";
+import { type DisplayData, tableData } from "../../../src/core/show/display-data.js";
+import { timeFigure } from "../../../src/core/show/figures/version-figures.js";
+import { table } from "../../../src/core/show/table.js";
+import { display, figureBundle } from "../../../src/node/display/notebook.js";
+import { pngPixels } from "../../core/show/png-pixels.js";
 
 const figure = timeFigure([{ version: "a", timeMs: 1 }]);
 const made = table({ title: "T", columns: [{ key: "v" }], rows: [{ v: 1 }] });
@@ -33,7 +34,7 @@ describe("a figure in a notebook", () => {
 
 describe("a table in a notebook", () => {
   it("comes as HTML, Markdown and text", () => {
-    expect(Object.keys(tableBundle(made).data).sort()).toEqual(["text/html", "text/markdown", "text/plain"]);
+    expect(Object.keys(tableData(made).data).sort()).toEqual(["text/html", "text/markdown", "text/plain"]);
   });
 });
 
@@ -66,7 +67,7 @@ describe("display", () => {
     display(made);
     expect(sent).toEqual([
       { data: figureBundle(figure), update: false },
-      { data: tableBundle(made), update: false },
+      { data: tableData(made), update: false },
     ]);
     expect(out).not.toHaveBeenCalled();
   });

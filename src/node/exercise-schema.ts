@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { InputError } from "../../core/base/errors.js";
-import { devices as knownDevices } from "../../core/device/index.js";
-import { courseRoot } from "../../node/course-root.js";
-import { type CheckSpec, checkName, type DrawRange, type ExerciseSpec } from "./spec.js";
+import { InputError } from "../core/base/errors.js";
+import { devices as knownDevices } from "../core/device/index.js";
+import { type CheckSpec, checkName, type DrawRange, type ExerciseSpec } from "../course/exercises/spec.js";
+import { courseRoot } from "./course-root.js";
 
 let compiled: ValidateFunction<ExerciseSpec> | undefined;
 

@@ -1,0 +1,42 @@
+/**
+ * What a kernel's simulation may ask of the machine that it runs on. Node provides it (node/platform.ts); without, as on
+ * a web page, there are no further threads, no files and no environment, and every value and count is the same.
+ */
+
+/** A thread that runs a program's text. It neither keeps the process alive nor ends it. */
+export interface Thread {
+  postMessage(message: unknown): void;
+}
+
+export interface Platform {
+  /** How many threads can run at once; 1 where a thread cannot wait for another. */
+  readonly parallelism: number;
+  /**
+   * Starts `program`, JavaScript text that finds `data`, `takeMessage()` (undefined where none waits) and `end()` in its scope.
+   * @throws Error where no thread can be started
+   */
+  startThread(program: string, data: unknown, failed: () => void): Thread;
+  /** A variable of the environment; undefined where it is not set. */
+  environment(name: string): string | undefined;
+  /** A file's text, as UTF-8; undefined where it cannot be read. */
+  readText(path: string): string | undefined;
+}
+
+const NONE: Platform = {
+  parallelism: 1,
+  startThread: () => {
+    throw new Error("There are no threads here.");
+  },
+  environment: () => undefined,
+  readText: () => undefined,
+};
+
+let provided = NONE;
+
+export function providePlatform(platform: Platform): void {
+  provided = platform;
+}
+
+export function platform(): Platform {
+  return provided;
+}

@@ -1,0 +1,57 @@
+/** Tables and figures as Jupyter's display_data: one message with several forms, of which each front end takes the best. */
+import { either, listOf, objectWith, type Shape } from "../base/shape.js";
+import { type Figure, figureShape, plotlyJson } from "./figures/figure.js";
+import { toHtml } from "./output/html.js";
+import { toMarkdown } from "./output/markdown.js";
+import { toText } from "./output/plain-text.js";
+import { type Table, tableShape } from "./table.js";
+
+/** The same thing in several MIME types. */
+export interface DisplayData {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly transient: Readonly<Record<string, unknown>>;
+}
+
+/** Something that is shown as tables and figures, one after the other. */
+export interface Shown {
+  readonly views: readonly (Figure | Table)[];
+}
+
+const shownShape: Shape = objectWith(
+  { views: listOf(either(figureShape, tableShape)) },
+  "what display can show: a figure, a table, or a result with views",
+);
+
+/** What `display` takes. */
+export const displayShape: Shape = listOf(either(figureShape, tableShape, shownShape));
+
+/** The tables and figures of what `display` was given, in order. */
+export function viewsOf(items: readonly (Figure | Table | Shown)[]): readonly (Figure | Table)[] {
+  return items.flatMap((each) => ("views" in each ? each.views : [each]));
+}
+
+/**
+ * A figure in plotly's MIME type (VS Code), as a picture (Jupyter, nbconvert, GitHub) and as text. No text/html: front
+ * ends prefer it to the picture even where its scripts may not run.
+ * @param picture its MIME type and data
+ */
+export function figureData(figure: Figure, picture: Readonly<Record<string, string>>, note = ""): DisplayData {
+  const { width, height } = figure.layout;
+  const plotly: unknown = JSON.parse(plotlyJson(figure));
+  const text = `${figure.title}\n${figure.alt}${note}`;
+  return {
+    data: { "application/vnd.plotly.v1+json": plotly, ...picture, "text/plain": text },
+    metadata: { "image/png": { width, height } },
+    transient: {},
+  };
+}
+
+/** A table as HTML (which every front end draws, and lines up numbers), Markdown (for exports) and text. */
+export function tableData(table: Table): DisplayData {
+  return {
+    data: { "text/html": toHtml(table), "text/markdown": toMarkdown(table), "text/plain": toText(table) },
+    metadata: {},
+    transient: {},
+  };
+}

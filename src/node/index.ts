@@ -1,0 +1,7 @@
+/** warplab in Node: all of src/index.ts, the platform that it runs on, and what a notebook or a terminal shows. */
+import "./files-on-disk.js";
+import "./platform.js";
+
+export * from "../index.js";
+export { display } from "./display/notebook.js";
+export { type PngOptions, toPng } from "./display/png.js";
