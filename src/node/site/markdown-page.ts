@@ -9,9 +9,7 @@ interface MarkdownEnvironment {
 
 /** Where the site has what a notebook or a text links to; its front page is the site's. */
 function pageAddress(href: string): string {
-  return href
-    .replace(/^README\.md(?=#|$)/, "../index.html")
-    .replace(/^(?!\.\.)([^#?]*)\.(ipynb|md)(?=#|$)/, "$1.html");
+  return href.replace(/^README\.md(?=#|$)/, "../index.html").replace(/^(?!\.\.)([^#?]*)\.(ipynb|md)(?=#|$)/, "$1.html");
 }
 
 /** Jupyter's anchor of a heading: its text with dashes for spaces. */

@@ -139,5 +139,5 @@ ${runStateHtml(name, state)}<main>
 ${notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n")}
 </main>
 <nav class="next" aria-label="Next page">${links}</nav>`;
-  return pageHtml({ title: notebookTitle(notebook, name), toRoot: "../../course/", body });
+  return pageHtml({ title: notebookTitle(notebook, name), toRoot: "../", body });
 }

@@ -45,7 +45,7 @@ export function runStateHtml(name: string, state: string): string {
 
 export interface PageParts {
   readonly title: string;
-  /** From the page's folder to the folder of index.html: "" or "../../course/". */
+  /** From the page's folder to the folder of index.html: "" or "../". */
   readonly toRoot: string;
   readonly body: string;
 }

@@ -239,7 +239,7 @@ export class Site {
     for (const name of ["glossary", "errata"] as const) {
       const body = `<nav aria-label="Pages"><a href="../index.html">Overview</a></nav>\n<main>\n${markdownHtml(files[`${name}.md`])}</main>`;
       const title = name === "glossary" ? "Glossary" : "Errata";
-      replaceFile(join(this.#out, "notebooks", `${name}.html`), pageHtml({ title, toRoot: "../../course/", body }));
+      replaceFile(join(this.#out, "notebooks", `${name}.html`), pageHtml({ title, toRoot: "../", body }));
     }
   }
 

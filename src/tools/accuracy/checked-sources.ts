@@ -24,11 +24,14 @@ function data(folder: string): readonly string[] {
     .sort();
 }
 
-/** By src's folders and those of the data. @param entries the simulation's own files, from the course's folder */
+/** The storey and the room in it: "src/core/lower". */
+const ROOM_DEPTH = 3;
+
+/** By src's rooms and the folders of the data. @param entries the simulation's own files, from the course's folder */
 export function hashesOf(entries: readonly string[], dataFolders: readonly string[]): Hashes {
   const folders = new Map<string, string[]>();
   for (const file of reached(entries)) {
-    const folder = file.split("/").slice(0, 2).join("/");
+    const folder = file.split("/").slice(0, ROOM_DEPTH).join("/");
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   for (const folder of dataFolders) folders.set(folder, [...data(folder)]);

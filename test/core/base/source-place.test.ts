@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "warplab-place-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const text = ["({ a }, { threadIdx }) => {", "  const i = threadIdx.x;", "  a[i] = 1;", "}"].join("\n");
-const own = "Error\n    at kernel (file:///pkg/src/frontend/kernel.ts:1:1)\n";
+const own = "Error\n    at kernel (file:///pkg/src/core/frontend/kernel.ts:1:1)\n";
 const stackOf = (file: string, line: number): string =>
   `${own}    at file://${file}:${line}:11\n    at node:internal/x:1:1`;
 

@@ -16,7 +16,7 @@ function loadedFrom(module: string): readonly string[] {
     found.add(file);
     const imports = importsOf(file, readFileSync(join(src, "dist", file), "utf8"));
     const relatives = imports.filter(({ specifier }) => specifier.startsWith("."));
-    waiting.push(...relatives.map(({ specifier }) => relative("/", resolve("/", file, "../..", specifier))));
+    waiting.push(...relatives.map(({ specifier }) => relative("/", resolve("/", file, "..", specifier))));
   }
   return [...found].map((file) => `src/${file.replace(/\.js$/, ".ts")}`).sort();
 }
