@@ -64,10 +64,7 @@ export function hardSentences(file: string, text: string): readonly string[] {
     const sentences = plain.split(/(?<=[.:;!?])\s+(?=[A-Z("])|(?<=[.!?])\s+/).map((each) => each.trim());
     return sentences.flatMap((sentence) => {
       const words = sentence.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word)).length;
-      const why = [];
-      if (words > LONGEST_SENTENCE_WORDS) why.push(`${words} words`);
-      if (/^(What|Of)\b/.test(sentence)) why.push("begins with What or Of");
-      return why.map((each) => `${line}: ${each}: ${sentence}`);
+      return words > LONGEST_SENTENCE_WORDS ? [`${line}: ${words} words: ${sentence}`] : [];
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What a kernel's simulation may ask of the machine that it runs on. Node provides it (node/platform.ts); without, as on
- * a web page, there are no further threads, no files and no environment, and every value and count is the same.
+ * What the simulator may ask of the machine that it runs on. Node provides it (node/platform.ts). On a web page nobody
+ * does: there are no further threads, no files and no environment. Every value and count is the same.
  */
 
 /** A thread that runs a program's text. It neither keeps the process alive nor ends it. */

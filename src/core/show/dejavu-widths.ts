@@ -1,7 +1,7 @@
 /**
  * Advance widths of DejaVu Sans 2.37 in units of 1/2048 em, from its tables cmap, hhea and hmtx; a test reads them again.
- * An entry is a run of characters of one width: `skip*count:width`, where `skip` (hexadecimal, none if 0) leads from the
- * end of the run before, and `count` is 1 where it is absent.
+ * An entry is a run of characters of one width, `skip*count:width`. `skip`, in hexadecimal, counts the characters
+ * that lie between it and the run before, and is left out where it is 0. `count` is left out where it is 1.
  */
 
 export const UNITS_PER_EM = 2048;
