@@ -27,6 +27,7 @@ import { type LaunchResult, shownLaunch } from "./launch-result.js";
 import { engineSchedule, type LaunchSchedule, scheduleShape } from "./launch-schedule.js";
 import { launchWarnings, lostPrints } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
+import { holdPrintf, takePrintf } from "./printf-output.js";
 import { checkStaticShared } from "./static-shared.js";
 import type { StreamKey } from "./streams/stream-key.js";
 import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
@@ -279,6 +280,7 @@ export function runLaunch(
     return { run: ran, printed: all.result };
   });
   const runMs = performance.now() - compiled;
+  holdPrintf(site.owner, printed.printed);
   const counters = countEvents(program, run.counters);
   const cache = config.cache ?? "cold";
   const samples = whenAsked(() => sampleStalls(predictInput(device, run, cache)));
@@ -288,7 +290,7 @@ export function runLaunch(
     const children = tree?.result() ?? null;
     return { time, children, timingMs: performance.now() - asked };
   });
-  return shownLaunch({
+  const result: LaunchResult = {
     kernel: program.name,
     device,
     grid,
@@ -316,7 +318,9 @@ export function runLaunch(
       return predicted().children;
     },
     cache,
-    printed: printed.printed,
+    get printed() {
+      return takePrintf(site.owner, printed.printed);
+    },
     warnings: launchWarnings(program, run.counters, [
       ...(tree?.warnings ?? []),
       ...warnings.list,
@@ -333,5 +337,6 @@ export function runLaunch(
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },
-  });
+  };
+  return shownLaunch(result, printed.printed.length);
 }

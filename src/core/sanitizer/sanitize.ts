@@ -25,6 +25,7 @@ import { type CopyActivity, hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
+import { withoutPrintf } from "../host/printf-output.js";
 import type { StreamKey } from "../host/streams/stream-key.js";
 import { SANITIZER_TOOLS, type SanitizerFinding, type SanitizerTool, type Severity } from "./finding.js";
 import { InitWatch, type UnwrittenRead } from "./init-watch.js";
@@ -263,7 +264,7 @@ export function sanitize(program: () => unknown, options: SanitizeOptions = {}):
     const result = program();
     ended = true;
     return sanitizing.finish((races) =>
-      schedules === 0 ? null : searchSchedules(program, result, { schedules, seed }, races),
+      schedules === 0 ? null : withoutPrintf(() => searchSchedules(program, result, { schedules, seed }, races)),
     );
   } catch (error) {
     const report = sanitizing.finish();
