@@ -149,9 +149,9 @@ const oddPart = kernel("oddPart", { data: ptr(f32), out: ptr(f32) }, { FIXED: fa
 
 const sumsOfWarp = kernel("sumsOfWarp", { data: ptr(i32), out: ptr(i32), n: u32 }, ({ data, out, n }) => {
   const t = threadIdx.x;
-  if (t >= n) return;
   let sum = data[t];
-  for (let d = 16; d > 0; d >>= 1) sum += shfl_down_sync(0xffffffff, sum, d);
+  if (t < n) for (let d = 16; d > 0; d >>= 1) sum += shfl_down_sync(0xffffffff, sum, d);
+  out[1 + t] = sum;
   if (t === 0) out[0] = sum;
 });
 const maskOfChild = kernel(

@@ -287,6 +287,7 @@ const maskTooWide = kernel("maskTooWide", ints, { FIXED: false }, ({ input, out 
   const t = threadIdx.x;
   const odd = (t & 1) === 1;
   if (odd) out[t] = shfl_xor_sync(FIXED ? 0xaaaaaaaa : 0xffffffff, input[t], 2);
+  out[32 + t] = input[t];
 });
 
 const maskOfBallot = kernel(
@@ -298,6 +299,7 @@ const maskOfBallot = kernel(
     const big = ballot_sync(0xffffffff, input[t] > 40);
     const mask = FIXED ? big : big >>> 1;
     if (input[t] > 40) out[t] = ballot_sync(mask, input[t] > 60);
+    out[32 + t] = u32(i32(mask));
   },
 );
 
@@ -486,7 +488,7 @@ export const laneFaults: readonly CellFault[] = [
     "a ballot's mask, shifted",
     ["synccheck", "ballot_sync(mask"],
     maskOfBallot,
-    { ...warp, sizes: { out: 32 } },
+    warp,
     NEW,
   ),
 ];

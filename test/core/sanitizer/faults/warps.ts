@@ -289,6 +289,7 @@ const ballotOfWarps = kernel(
     const t = threadIdx.x;
     const n = u32(40);
     if (FIXED || t < n) out[t] = ballot_sync(0xffffffff, t < n ? input[t] > 7 : false);
+    out[64 + t] = u32(input[t]);
   },
 );
 
@@ -435,5 +436,6 @@ export const warpFaults: readonly CellFault[] = [
     "a second warp of which eight lanes come",
     ["synccheck", "out[t] = ballot_sync("],
     ballotOfWarps,
+    { sizes: { out: 128 } },
   ),
 ];
