@@ -197,7 +197,7 @@ function whenAsked<T>(make: () => T): () => T {
 
 /** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
 export function enginesOf(
-  kernel: string,
+  program: Program,
   schedule: LaunchConfig["schedule"],
   watcher: LaunchWatcher | null,
 ): {
@@ -207,8 +207,9 @@ export function enginesOf(
   /** The blocks of a grid run by turns. */
   readonly mixed: boolean;
 } {
-  const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
-  const chosen = engineSchedule(kernel, asked);
+  const asked =
+    schedule === undefined || schedule === "default" ? (watcher?.scheduleOf(program) ?? "default") : schedule;
+  const chosen = engineSchedule(program.name, asked);
   return {
     schedule: asked,
     mixed: chosen.kind === "adversarial",
@@ -262,7 +263,7 @@ export function runLaunch(
     dynamicSharedBytes,
     ...optIn,
   });
-  const engines = enginesOf(program.name, config.schedule, watcher);
+  const engines = enginesOf(program, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
   const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {
     const ran = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {

@@ -23,6 +23,7 @@ import { summarized } from "../base/summary.js";
 import type { PreparedLaunch } from "../engine/engine.js";
 import { type CopyActivity, hear } from "../host/activity.js";
 import { FreedBufferError } from "../host/buffer.js";
+import type { LaunchSchedule } from "../host/launch-schedule.js";
 import type { LaunchWarning } from "../host/launch-warning.js";
 import { type LaunchWatcher, startWatching } from "../host/launch-watcher.js";
 import { withoutPrintf } from "../host/printf-output.js";
@@ -41,6 +42,7 @@ import {
   warningFinding,
 } from "./launch-findings.js";
 import { type MemoryState, WatchedMemory } from "./memory-state.js";
+import { waitsOf } from "./race/code-patterns.js";
 import type { StreamOperation } from "./race/operation-order.js";
 import { raceFinding, racePlace } from "./race/race-findings.js";
 import { RaceWatch } from "./race/race-watch.js";
@@ -97,9 +99,11 @@ function checkedTools(options: SanitizeOptions): readonly SanitizerTool[] {
   return SANITIZER_TOOLS.filter((name) => tools.includes(name));
 }
 
+/** Any seed is a legal order of turns. */
+const TURNS_SEED = 2;
+
 /** Collects what the four tools see in the launches of one run. */
 class Watcher implements LaunchWatcher {
-  readonly schedule: "default" = "default" as const;
   readonly races: Races = new Races();
   readonly memory: WatchedMemory = new WatchedMemory();
   readonly streams: StreamWatch = new StreamWatch(this.races);
@@ -110,8 +114,20 @@ class Watcher implements LaunchWatcher {
   /** initcheck, too, has to know which reads race with a write that comes too late. */
   readonly followsRaces: boolean;
 
-  constructor(private readonly tools: readonly SanitizerTool[]) {
+  constructor(
+    private readonly tools: readonly SanitizerTool[],
+    /** The program runs once, and under no other schedules. */
+    private readonly once: boolean,
+  ) {
     this.followsRaces = tools.some((tool) => tool === "racecheck" || tool === "initcheck");
+  }
+
+  /**
+   * Where threads wait for others, turns that change often: one side that runs to its end first leaves the other nothing to wait
+   * for, and a hand-over that is not waited for looks like one that is.
+   */
+  scheduleOf(program: PreparedLaunch["program"]): LaunchSchedule {
+    return this.once && waitsOf(program).loads.size > 0 ? { seed: TURNS_SEED } : "default";
   }
 
   begin(launch: PreparedLaunch, owner: object, stream: StreamKey) {
@@ -167,7 +183,7 @@ export interface Sanitizing {
 /** Starts the tools. @throws InputError for unknown tools and options */
 export function startSanitizing(options: SanitizeOptions = {}): Sanitizing {
   const tools = checkedTools(options);
-  const watcher = new Watcher(tools);
+  const watcher = new Watcher(tools, (options.schedules ?? 0) === 0);
   const heard = hear((activity) => {
     if (activity.kind === "copy" && activity.way === "DtoH") watcher.copiedOut(activity);
     watcher.memory.note(activity);

@@ -5,12 +5,14 @@ import { childFaults } from "./children.js";
 import { hostFaults } from "./host.js";
 import { laneFaults } from "./lanes.js";
 import { streamFaults } from "./streams.js";
+import { waitFaults } from "./waits.js";
 import { warpFaults } from "./warps.js";
 
 export const cellFaults: readonly CellFault[] = [
   ...laneFaults,
   ...warpFaults,
   ...blockFaults,
+  ...waitFaults,
   ...childFaults,
   ...streamFaults,
   ...hostFaults,
