@@ -123,8 +123,8 @@ class Watcher implements LaunchWatcher {
   }
 
   /**
-   * Where threads wait for others, turns that change often: one side that runs to its end first leaves the other nothing to wait
-   * for, and a hand-over that is not waited for looks like one that is.
+   * Where threads wait for others, turns change often. One side that runs to its end first leaves the other nothing to wait for.
+   * A hand-over that nobody waits for then looks right.
    */
   scheduleOf(program: PreparedLaunch["program"]): LaunchSchedule {
     return this.once && waitsOf(program).loads.size > 0 ? { seed: TURNS_SEED } : "default";
