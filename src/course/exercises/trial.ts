@@ -6,6 +6,7 @@ import type { DeviceBuffer } from "../../core/host/buffer.js";
 import type { Gpu } from "../../core/host/gpu.js";
 import type { LaunchConfig } from "../../core/host/launch.js";
 import type { LaunchResult } from "../../core/host/launch-result.js";
+import { withoutPrintf } from "../../core/host/printf-output.js";
 import { sumInt32 } from "../reductions/reduction-run.js";
 import { instanceFor } from "./instance.js";
 import type { Case } from "./plan/case.js";
@@ -116,7 +117,7 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   };
   const args = { input, output, ...(spec.guarded ? { n: count } : {}) };
   try {
-    return use({ ...plan, kernel, grid, data, before, config, args, input, output });
+    return withoutPrintf(() => use({ ...plan, kernel, grid, data, before, config, args, input, output }));
   } finally {
     input.free();
     output.free();
