@@ -138,6 +138,8 @@ export interface ExerciseSpec {
   readonly work: WorkSpec | null;
   /** The kernel declares no shared memory beside what the launch gives. */
   readonly givenShared: boolean;
+  /** Points that the checks give to the untouched starter, at the most: an answer's points count from there up. */
+  readonly starterPoints: number;
   readonly checks: readonly CheckSpec[];
 }
 

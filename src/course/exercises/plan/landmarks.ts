@@ -95,6 +95,8 @@ export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): r
   for (const data of ["zeros", "negative"] as const) add(3 * blockElements(spec, most), most, { data });
   const grids = gridsOf(known);
   if (choosesBlocks(spec) || spec.mostBlocks !== null) {
+    // Every block goes on in steps of its grid, a whole one and a part of one.
+    for (const block of blocks) add(5 * block + 3, block, { grid: 2 });
     const limit = spec.mostBlocks ?? 0;
     for (const grid of [...grids, limit - 1, limit]) {
       if (grid < 1 || grid > limit) continue;
