@@ -329,7 +329,7 @@ const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",
   additions: "The threads and warps of a block share the additions out.",
   order: "The sums are made in the interleaved order, each by its thread.",
-  loads: "Every thread loads its own elements, a block's width apart.",
+  loads: "Every thread loads the elements that are its to add.",
   primitives: "The instructions asked for are executed, and no others that are ruled out.",
 } as const;
 

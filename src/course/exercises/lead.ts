@@ -3,11 +3,17 @@ import { counted } from "./source-line.js";
 import { blockElements } from "./spec.js";
 import type { PreparedTrial, WrongSum } from "./trial.js";
 
+const KIND = {
+  zeros: ", all zero,",
+  negative: ", all negative,",
+  words: ", some of them the text's own numbers,",
+} as const;
+
 /** Where in the tried launches something was found. */
 export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial): string {
   const device = spec.devices[0]?.includes(gpu.device.id) === true ? "" : ` on ${gpu.device.name}`;
   const order = schedule === undefined ? "" : `, under the schedule of seed ${schedule}`;
-  const kind = tried.data === undefined ? "" : tried.data === "zeros" ? ", all zero," : ", all negative,";
+  const kind = tried.data === undefined ? "" : KIND[typeof tried.data === "string" ? tried.data : "words"];
   const blocks = tried.grid === undefined ? "blocks" : counted(tried.grid, "block");
   return `With ${counted(data.length, "element")}${kind} and ${blocks} of ${counted(tried.block, "thread")}${device}${order}`;
 }
@@ -40,6 +46,13 @@ const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 const STEP =
   'do { console.log("warp", look.position?.warp, look.sourceLine, ...look.registers().map((each) => each.name + " " + each.values.slice(0, 4))); } while (look.stepLine());';
 
+/** Of random ints to the launch's values, as inputOf makes them. */
+function mapping(data: PreparedTrial["tried"]["data"]): string {
+  if (data === undefined || data === "zeros") return "";
+  if (data === "negative") return ".map((value) => value | 0x80000000)";
+  return `.map((value) => [${data.join(", ")}][(value >>> 0) % ${data.length}] ?? 0)`;
+}
+
 /**
  * TypeScript to paste behind the answer, in a file or a cell. It steps through the wrong block, each line with the variables' values, and
  * prints the sum beside the right one. A schedule, and a sum of several blocks, are repeated as a launch.
@@ -54,7 +67,7 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   const instance = constants.length === 0 ? name : `${name}.with({ ${constants.join(", ")} })`;
   const count = data.length;
   const random = tried.data === "zeros" ? `new Int32Array(${count})` : `randomInts(${count}, ${tried.dataSeed})`;
-  const drawn = tried.data === "negative" ? `${random}.map((value) => value | 0x80000000)` : random;
+  const drawn = `${random}${mapping(tried.data)}`;
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : drawn;
   const shared = config.sharedBytes ?? 0;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${shared}`;

@@ -19,7 +19,7 @@ export type Grade =
       readonly kind: "verdict";
       readonly verdict: Verdict;
       /** The answer is the starter as it was handed out, but for its layout, comments and names. */
-      readonly unchanged: boolean;
+      readonly unchanged?: true;
     }
   /** The file cannot be graded: it does more than a submission may, or is none. */
   | { readonly kind: "refused"; readonly what: string; readonly cure: string; readonly at: RefusedLine | null }
@@ -91,7 +91,7 @@ export function gradeSubmission(
     onAnswer(answer);
     const { seed, draws = 1 } = request;
     const verdict = checkExercise(request.exercise, answer, { ...seedOption(seed, id, submission.text), draws });
-    return { kind: "verdict", verdict, unchanged: isStarter(request.exercise, answer) };
+    return { kind: "verdict", verdict, ...(isStarter(request.exercise, answer) ? { unchanged: true } : {}) };
   } catch (problem) {
     if (problem instanceof Refused) {
       const { what, cure, at } = problem;

@@ -33,7 +33,7 @@ export function reasonText(grade: Exclude<Grade, { readonly kind: "verdict" }>):
   return harmless(`${grade.what}${line}\n${grade.cure}`);
 }
 
-const UNCHANGED = "This is the starter, unchanged.";
+export const UNCHANGED = "This is the starter, unchanged.";
 
 const INDENT = "  ";
 
@@ -87,7 +87,7 @@ export function gradeText(spec: ExerciseSpec, grade: Grade, width: number, detai
   const last = `${number(verdict.points)} of ${number(verdict.outOf)} points  (seed ${verdict.seed})`;
   const checks =
     detail === "full" ? verdict.checks.flatMap((check) => checkLines(check, width)) : briefLines(verdict.checks, width);
-  const counting = grade.unchanged ? UNCHANGED : countingSentence(verdict);
+  const counting = grade.unchanged === true ? UNCHANGED : countingSentence(verdict);
   const how = counting === null ? [] : wrap(counting, width);
   return `${[...title, ...checks, ...how, ...wrap(last, width)].join("\n")}\n`;
 }
@@ -166,7 +166,7 @@ export function exercismResult(spec: ExerciseSpec, grade: Grade): ExercismResult
       unchanged: false,
     };
   }
-  const { unchanged } = grade;
+  const { unchanged = false } = grade;
   const { checks, points, passed, seed, devices, starter } = grade.verdict;
   const tests = checks.map((check, index) => exercismTest(check, spec.checks[index]!, index));
   // No GPU has run a kernel that does not compile.
