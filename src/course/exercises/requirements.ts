@@ -144,7 +144,7 @@ export class Requirements {
       const executed = new Executed(additions);
       const order = wanted("order") ? new InterleavedOrder(traced, additions) : null;
       const asked = this.checks.find(({ kind }) => kind === "loads");
-      const loads = asked?.kind === "loads" ? new OwnElements(traced, asked.which) : null;
+      const loads = asked?.kind === "loads" ? new OwnElements(traced, asked.which ?? "own") : null;
       judge = () => {
         this.fail("hazards", hazards.found[0]);
         this.fail("order", order?.found);

@@ -15,7 +15,7 @@ export type CheckSpec =
   /** Interleaved: the sum of 2s neighbouring elements from element 2st on is made from its halves, by thread t. */
   | { readonly kind: "order"; readonly points: number }
   /** Each thread loads its own elements, a block's width apart; or so many that are so far apart; or so many. */
-  | { readonly kind: "loads"; readonly points: number; readonly which: "own" | "apart" | "any" }
+  | { readonly kind: "loads"; readonly points: number; readonly which?: "own" | "apart" | "any" }
   /** Warp instructions of each list that a block executes at the least, and those that none executes. */
   | {
       readonly kind: "primitives";
