@@ -38,6 +38,7 @@ const own: Change = [
   "const tid = i32(threadIdx.x);",
   "const tid = i32(threadIdx.x); const extra = shared(i32, 32); if (tid < 32) extra[tid] = 0;",
 ];
+const K8 = "for (let k = 0; k < 8; k++) {";
 export const TASK_WORDS: readonly Narrow[] = [
   ["day-37", "stores the warps' sums by atomics", [warpStore], "primitives"],
   ["day-37", "stores the block's sum by an atomic", [outSum], "primitives"],
@@ -233,4 +234,39 @@ export const TASK_WORDS: readonly Narrow[] = [
   ["lab-30", "stores its sum by an atomic", [exch], "primitives"],
   ["lab-29", "stores the block's sum by an atomic", [outSum], "primitives"],
   ["day-38", "stores its sum by an atomic", [exch], "primitives"],
+  [
+    "day-45",
+    "asks for the input's end before each load",
+    [[K8, "for (let k = 0; k < 8 && first + k * width < n; k++) {"]],
+    "speed-up",
+  ],
+  ["day-45", "keeps its loads in a loop", [[K8, `${K8} unroll(1);`]], "speed-up"],
+  [
+    "day-38",
+    "divides the first warp where the input does not end",
+    [
+      [
+        "if (tid === 0) output[blockIdx.x] = sdata[0];",
+        "if (tid === 0) { output[blockIdx.x] = sdata[0]; } if (blockIdx.x === 0 && tid < 4) { for (let k = 0; k < tid; k++) { unroll(1); sdata[tid] ^= k; } }",
+      ],
+    ],
+    "divergent-branches",
+  ],
+  [
+    "lab-27",
+    "makes 60 useless iterations",
+    [
+      [
+        "sdata[tid] = sum;",
+        "sdata[tid] = sum; for (let k = 0; k < 60; k++) { if (i32(blockIdx.x) === 1000000 + k) sdata[tid] = 0; }",
+      ],
+    ],
+    "speed-up",
+  ],
+  [
+    "lab-27",
+    "waits at forty barriers more",
+    [["sdata[tid] = sum;", "sdata[tid] = sum; for (let k = 0; k < 40; k++) syncthreads();"]],
+    "speed-up",
+  ],
 ];
