@@ -254,11 +254,11 @@ export const TASK_WORDS: readonly Narrow[] = [
   ],
   [
     "lab-27",
-    "makes 60 useless iterations",
+    "makes 250 useless iterations",
     [
       [
         "sdata[tid] = sum;",
-        "sdata[tid] = sum; for (let k = 0; k < 60; k++) { if (i32(blockIdx.x) === 1000000 + k) sdata[tid] = 0; }",
+        "sdata[tid] = sum; for (let k = 0; k < 250; k++) { if (i32(blockIdx.x) === 1000000 + k) sdata[tid] = 0; }",
       ],
     ],
     "speed-up",
