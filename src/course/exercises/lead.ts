@@ -46,7 +46,7 @@ const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 const STEP =
   'do { console.log("warp", look.position?.warp, look.sourceLine, ...look.registers().map((each) => each.name + " " + each.values.slice(0, 4))); } while (look.stepLine());';
 
-/** Of random ints to the launch's values, as inputOf makes them. */
+/** Makes the launch's values of random ints, as inputOf does. */
 function mapping(data: PreparedTrial["tried"]["data"]): string {
   if (data === undefined || data === "zeros") return "";
   if (data === "negative") return ".map((value) => value | 0x80000000)";

@@ -95,7 +95,7 @@ export function countingSentence({ checks, points, outOf, starter }: Verdict): s
   return `${has}: of the ${number(outOf - starter)} that are left these are ${number(given - starter)}, so ${number(points)} of ${number(outOf)}.`;
 }
 
-/** What a report says of a check that waits for another one. */
+/** The word of a report for a check that waits for another one. */
 export const NOT_REACHED = "not reached";
 
 const SENTENCE_WIDTH = 72;

@@ -16,7 +16,7 @@ export interface Plan {
   /** Small launches under a seeded schedule. */
   readonly scheduled: readonly (Case & { readonly schedule: number })[];
   readonly measured: Case;
-  /** Of the further draws: what a kernel that fits one draw may miss. A launch is measured where its block is another. */
+  /** Cases of the further draws, which a kernel that fits one draw may miss. A launch is measured where its block is another. */
   readonly further: { readonly drawn: readonly Case[]; readonly measured: readonly Case[] };
 }
 

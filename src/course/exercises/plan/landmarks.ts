@@ -20,13 +20,13 @@ const MOST_CONSTANTS = 24;
 
 interface Words {
   readonly constants: ReadonlySet<number>;
-  /** What an element may be compared with: every whole number of the text. */
+  /** Every whole number of the text: an element may be compared with it. */
   readonly values: ReadonlySet<number>;
   /** A value becomes a float: an index that does so is wrong from 2^24 on. */
   readonly floats: boolean;
 }
 
-/** Of an expression of constants alone; null for any other. */
+/** The value of an expression of constants alone; null for any other. */
 function constantValue(expr: Expr): number | null {
   if (expr.kind === "const") return Number(expr.value);
   if (expr.kind !== "binary") return null;
