@@ -94,7 +94,8 @@ function outputsBefore({ spec, tried }: LaunchPlan, grid: number): Int32Array {
 function inputOf({ data, dataSeed }: Case, count: number): Int32Array {
   if (data === "zeros") return new Int32Array(count);
   const random = mulberry32(count, dataSeed);
-  return data === "negative" ? random.map((value) => value | 0x80000000) : random;
+  if (data === "negative") return random.map((value) => value | 0x80000000);
+  return data === undefined ? random : random.map((value) => data[(value >>> 0) % data.length] ?? 0);
 }
 
 /** Calls `use` with the launch's buffers, and frees them. */
