@@ -8,7 +8,7 @@ import { atEnd } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
 import { hashOfFiles, programVersion } from "../source-hashes.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
-import type { ResultKey, ResultsFile, StoredResult } from "./results-file.js";
+import type { ResultKey, ResultsFile } from "./results-file.js";
 import type { Attempt } from "./survey.js";
 
 /** An attempt with its grade. */
@@ -67,6 +67,17 @@ function versionFor(exercise: string): string {
   return `${programVersion("src/node/class/class-child.ts")}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
 }
 
+/** Names the result of an attempt; null where it is refused without a check. */
+export function resultKey({ path, exercise, sha256, refusal }: Attempt, salt: string): ResultKey | null {
+  if (refusal !== null || exercise === null || sha256 === null) return null;
+  const key = `${exercise}\n${salt}`;
+  const version = versions.get(key) ?? `${versionFor(exercise)}-${seedOfText(exercise, salt)}`;
+  versions.set(key, version);
+  return { path, sha256, exercise, version };
+}
+
+const versions = new Map<string, string>();
+
 /** A verdict without what is to be pasted into a notebook. */
 function kept(grade: Grade): Grade {
   if (grade.kind !== "verdict") return grade;
@@ -95,7 +106,6 @@ interface Task {
 class ClassRun {
   private readonly outcomes: GradedAttempt[] = [];
   private readonly running: Set<RunningChild> = new Set();
-  private readonly versions: Map<string, string> = new Map();
   private readonly start: StartCheck;
   private later: Task[] = [];
   private done = 0;
@@ -138,22 +148,19 @@ class ClassRun {
     return seedOfText(exercise, this.options.salt);
   }
 
-  private key({ path }: Attempt, exercise: string, sha256: string): ResultKey {
-    const version = this.versions.get(exercise) ?? `${versionFor(exercise)}-${this.seed(exercise)}`;
-    this.versions.set(exercise, version);
-    return { path, sha256, exercise, version };
-  }
-
   /** The attempt's task, where it is to be checked. */
   private open(attempt: Attempt, index: number): readonly Task[] {
-    const { exercise, sha256, refusal } = attempt;
-    if (refusal !== null || exercise === null || sha256 === null) {
+    const key = resultKey(attempt, this.options.salt);
+    if (key === null) {
+      const { refusal } = attempt;
       const { what = "It cannot be read.", cure = "Hand in a file that can be read." } = refusal ?? {};
       this.set(index, { ...attempt, grade: { kind: "refused", what, cure, at: null }, fingerprint: null });
       return [];
     }
-    const result = this.options.results.result(this.key(attempt, exercise, sha256));
-    if (result === undefined || (this.options.retry && isStopped(result))) return [{ index, exercise, attempt }];
+    const result = this.options.results.result(key);
+    if (result === undefined || (this.options.retry && isStopped(result))) {
+      return [{ index, exercise: key.exercise, attempt }];
+    }
     this.set(index, { ...attempt, grade: result.grade, fingerprint: result.fingerprint });
     this.known += 1;
     return [];
@@ -187,8 +194,8 @@ class ClassRun {
     this.set(index, { ...attempt, grade, fingerprint });
     // A signal says nothing of the submission: the next run checks it again.
     if (sha256 === null || (grade.kind === "stopped" && grade.by === "killed")) return;
-    const result: StoredResult = { ...this.key(attempt, attempt.exercise, sha256), grade, fingerprint };
-    this.options.results.addResult(result);
+    const key = resultKey({ ...attempt, sha256 }, this.options.salt);
+    if (key !== null) this.options.results.addResult({ ...key, grade, fingerprint });
   }
 }
 
