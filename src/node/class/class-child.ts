@@ -1,6 +1,5 @@
-/** Carries out one request of a class run in a process of its own. */
-import { endWithResult, limitedRequest } from "../grade/limited-request.js";
+/** Carries out the requests of a class run in a process of its own. */
+import { serveRequests } from "../grade/limited-request.js";
 import { answerRequest } from "./class-check.js";
-import type { ClassRequest } from "./class-request.js";
 
-endWithResult(answerRequest(limitedRequest<ClassRequest>()));
+serveRequests(answerRequest);

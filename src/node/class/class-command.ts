@@ -7,23 +7,30 @@ import { counted } from "../../course/exercises/source-line.js";
 import { usageRefusal } from "../grade/usage-problem.js";
 import { atEnd } from "../setup/children.mjs";
 import { createFile, removeParts, replaceFile } from "../setup/replace.js";
-import { type AlikePair, alikePairs } from "./alike.js";
-import { anonymousCsv } from "./anonymous-csv.js";
 import { CLASS_USAGE, type ClassOptions, readOptions } from "./class-options.js";
-import { type ClassReport, classReport } from "./class-report.js";
-import { type ClassProgress, type GradedAttempt, givenHashes, gradeAttempts, type StartCheck } from "./class-run.js";
-import { classText } from "./class-text.js";
-import { type Lateness, latenessOf, readDeadlines, readSubmitted } from "./deadlines.js";
-import { feedbackPages } from "./feedback-page.js";
-import { gradebooks } from "./gradebooks.js";
-import { gradesCsv } from "./grades-csv.js";
-import { checkNamed, readOverrides } from "./overrides.js";
-import { reportPage } from "./report-page.js";
+import {
+  type ClassProgress,
+  checkChildren,
+  type GradedAttempt,
+  givenHashes,
+  gradeAttempts,
+  type StartCheck,
+} from "./class-run.js";
+import { anonymousCsv } from "./report/anonymous-csv.js";
+import { type ClassReport, classReport } from "./report/class-report.js";
+import { classText } from "./report/class-text.js";
+import { feedbackPages } from "./report/feedback-page.js";
+import { gradebooks } from "./report/gradebooks.js";
+import { gradesCsv } from "./report/grades-csv.js";
+import { reportPage } from "./report/report-page.js";
 import { checkResultsFolder, ResultsFile, SALT } from "./results-file.js";
-import { type Learner, onRoster, readRoster } from "./roster.js";
 import { attemptsOfShard, type Shard, shardFolder, shardResults } from "./shards.js";
-import { submissionTree } from "./submission-tree.js";
-import { type Attempt, type Survey, survey } from "./survey.js";
+import { type AlikePair, alikePairs } from "./similar/alike.js";
+import { submissionTree } from "./submissions/submission-tree.js";
+import { type Attempt, type Survey, survey } from "./submissions/survey.js";
+import { type Lateness, latenessOf, readDeadlines, readSubmitted } from "./tables/deadlines.js";
+import { checkNamed, readOverrides } from "./tables/overrides.js";
+import { type Learner, onRoster, readRoster } from "./tables/roster.js";
 
 export interface ClassOutput {
   readonly out: (text: string) => void;
@@ -57,7 +64,7 @@ async function alikeIn(
   attempts: readonly GradedAttempt[],
   options: ClassOptions,
   results: ResultsFile,
-  start: StartCheck | undefined,
+  start: StartCheck,
 ): Promise<ReadonlyMap<string, readonly AlikePair[]>> {
   const found = new Map<string, readonly AlikePair[]>();
   const counted = attempts.filter(({ superseded }) => !superseded);
@@ -67,7 +74,7 @@ async function alikeIn(
       own === id && fingerprint !== null ? [{ student, fingerprint }] : [],
     );
     if (prints.length < 2) continue;
-    const given = await givenHashes(id, { results, limits: options.limits, ...(start === undefined ? {} : { start }) });
+    const given = await givenHashes(id, { results, limits: options.limits, start });
     found.set(id, alikePairs(prints, given));
   }
   return found;
@@ -138,15 +145,17 @@ function isKilled({ grade }: GradedAttempt): boolean {
   return grade.kind === "stopped" && grade.by === "killed";
 }
 
+type Running = ClassOutput & { readonly start: StartCheck };
+
 /** Checks the attempts of one shard; the results of all are made by `--merge`. */
-async function gradeShard(options: ClassOptions, shard: Shard, { out, error, start }: ClassOutput): Promise<number> {
+async function gradeShard(options: ClassOptions, shard: Shard, { out, error, start }: Running): Promise<number> {
   mkdirSync(options.out, { recursive: true });
   checkResultsFolder(options.out);
   const results = ResultsFile.open(shardFolder(options.out, shard));
   try {
     const own = attemptsOfShard(surveyOf(options).attempts, shard);
-    const run = { ...options, salt: keptSalt(options), results, onProgress: progressLines(error) };
-    const graded = await gradeAttempts(own, start === undefined ? run : { ...run, start });
+    const run = { ...options, salt: keptSalt(options), results, onProgress: progressLines(error), start };
+    const graded = await gradeAttempts(own, run);
     out(`Shard ${shard.index} of ${shard.count}: ${counted(graded.length, "file")} checked.\n`);
     return graded.some(isKilled) ? 1 : 0;
   } finally {
@@ -154,15 +163,15 @@ async function gradeShard(options: ClassOptions, shard: Shard, { out, error, sta
   }
 }
 
-async function gradeAll(options: ClassOptions, { out, error, start }: ClassOutput): Promise<number> {
+async function gradeAll(options: ClassOptions, { out, error, start }: Running): Promise<number> {
   const results = ResultsFile.open(options.out);
   try {
     removeParts(options.out);
     const found = surveyOf(options);
     const salt = keptSalt(options);
     if (options.merge) results.addMissing(shardResults(options.out, found.attempts, salt));
-    const run = { ...options, salt, results, onProgress: progressLines(error) };
-    const attempts = await gradeAttempts(found.attempts, start === undefined ? run : { ...run, start });
+    const run = { ...options, salt, results, onProgress: progressLines(error), start };
+    const attempts = await gradeAttempts(found.attempts, run);
     const report = classReport({
       folder: basename(options.folder),
       attempts,
@@ -182,9 +191,12 @@ async function gradeAll(options: ClassOptions, { out, error, start }: ClassOutpu
 
 async function gradeClass(options: ClassOptions, output: ClassOutput): Promise<number> {
   const takeBack = atEnd(() => output.error("Interrupted. All scores so far are kept: start it again to go on.\n"));
+  const children = checkChildren();
+  const running: Running = { ...output, start: output.start ?? ((request, limits) => children.start(request, limits)) };
   try {
-    return await (options.shard === null ? gradeAll(options, output) : gradeShard(options, options.shard, output));
+    return await (options.shard === null ? gradeAll(options, running) : gradeShard(options, options.shard, running));
   } finally {
+    children.close();
     takeBack();
   }
 }

@@ -12,7 +12,7 @@ import { type Shard, shardOf } from "./shards.js";
 
 export const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
   FOLDER        STUDENT.ts, or a folder for each student;
-                also a download of Canvas, Moodle, Brightspace
+                also from Canvas, Moodle, or Brightspace
   EXERCISE      such as lab-28; else all that is handed in
   --out FOLDER  of results; default: FOLDER-grades beside it
   --json        all results as JSON on stdout

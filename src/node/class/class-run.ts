@@ -3,13 +3,14 @@ import { join, relative } from "node:path";
 import { exerciseFolder } from "../../course/exercises/exercise-files.js";
 import { courseRoot } from "../course-root.js";
 import { type Grade, seedOfText } from "../grade/grade.js";
-import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
+import type { Limits, RunningChild, Stopped } from "../grade/limited-child.js";
+import { WarmChildren } from "../grade/warm-children.js";
 import { atEnd } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
 import { hashOfFiles, programVersion } from "../source-hashes.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
 import type { ResultKey, ResultsFile } from "./results-file.js";
-import type { Attempt } from "./survey.js";
+import type { Attempt } from "./submissions/survey.js";
 
 /** An attempt with its grade. */
 export interface GradedAttempt extends Attempt {
@@ -32,7 +33,10 @@ const ALONE = { time: 4, memory: 2 } as const;
 /** Starts a child; tests put another one in its place. */
 export type StartCheck = (request: ClassRequest, limits: Limits) => RunningChild;
 
-const startCheck: StartCheck = (request, limits) => startLimited("node/class/class-child.js", request, limits);
+/** Processes for the checks of a run; to be closed at its end. */
+export function checkChildren(): WarmChildren {
+  return new WarmChildren("node/class/class-child.js");
+}
 
 export interface ClassRunOptions {
   /** The submissions' full path. */
@@ -45,7 +49,7 @@ export interface ClassRunOptions {
   readonly retry: boolean;
   /** After each attempt, and once before the first. */
   readonly onProgress: (progress: ClassProgress) => void;
-  readonly start?: StartCheck;
+  readonly start: StartCheck;
 }
 
 export interface ClassProgress {
@@ -106,7 +110,6 @@ interface Task {
 class ClassRun {
   private readonly outcomes: GradedAttempt[] = [];
   private readonly running: Set<RunningChild> = new Set();
-  private readonly start: StartCheck;
   private later: Task[] = [];
   private done = 0;
   private known = 0;
@@ -114,9 +117,7 @@ class ClassRun {
   constructor(
     private readonly attempts: readonly Attempt[],
     private readonly options: ClassRunOptions,
-  ) {
-    this.start = options.start ?? startCheck;
-  }
+  ) {}
 
   async run(): Promise<readonly GradedAttempt[]> {
     const takeBack = atEnd(() => {
@@ -178,7 +179,7 @@ class ClassRun {
 
   private async check({ index, exercise, attempt }: Task, limits: Limits, last: boolean): Promise<void> {
     const path = join(this.options.folder, attempt.path);
-    const child = this.start({ kind: "grade", exercise, path, seed: this.seed(exercise) }, limits);
+    const child = this.options.start({ kind: "grade", exercise, path, seed: this.seed(exercise) }, limits);
     this.running.add(child);
     const output = await child.output;
     this.running.delete(child);
@@ -214,7 +215,7 @@ export function gradeAttempts(
 /** Hashes of the exercise's starter and solution, which every student is given; none where they cannot be read. */
 export async function givenHashes(
   exercise: string,
-  { results, limits, start = startCheck }: Pick<ClassRunOptions, "results" | "limits" | "start">,
+  { results, limits, start }: Pick<ClassRunOptions, "results" | "limits" | "start">,
 ): Promise<ReadonlySet<string>> {
   const files = ["starter.ts", "solution.ts"].map((name) => fileOf(exercise, name));
   const version = `${versionFor(exercise)}-${hashOfFiles(files)}`;

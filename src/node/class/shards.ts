@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { InputError } from "../../core/base/errors.js";
 import { resultKey } from "./class-run.js";
 import { isBusy, keyText, type StoredResult, storedResults } from "./results-file.js";
-import type { Attempt } from "./survey.js";
+import type { Attempt } from "./submissions/survey.js";
 
 export interface Shard {
   /** From 1. */

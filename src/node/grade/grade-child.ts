@@ -1,5 +1,5 @@
-/** Grades one submission in a process of its own. */
-import { type GradeRequest, gradeHere } from "./grade.js";
-import { endWithResult, limitedRequest } from "./limited-request.js";
+/** Grades submissions in a process of its own. */
+import { gradeHere } from "./grade.js";
+import { serveRequests } from "./limited-request.js";
 
-endWithResult(gradeHere(limitedRequest<GradeRequest>()));
+serveRequests(gradeHere);

@@ -1,5 +1,5 @@
 /** Runs the learner's own kernels in a process of its own. */
-import { endWithResult, limitedRequest } from "../grade/limited-request.js";
+import { serveRequests } from "../grade/limited-request.js";
 import { type LadderEntry, ladderSteps } from "./own-ladder.js";
 
-endWithResult(ladderSteps(limitedRequest<{ readonly entries: readonly LadderEntry[] }>().entries));
+serveRequests(({ entries }: { readonly entries: readonly LadderEntry[] }) => ladderSteps(entries));

@@ -108,12 +108,15 @@ describe("shards, merged", () => {
     const lines = text.split("\n");
     const old = lines[3]!.replace(/"version":"[^"]+"/, '"version":"older"');
     expect(old).not.toBe(lines[3]);
-    writeFileSync(path, lines.with(3, old).join("\n"));
+    writeFileSync(path, [...lines.slice(0, 3), old, ...lines.slice(4)].join("\n"));
     expect(await merge(out)).toMatchObject({
       code: 2,
       error: expect.stringMatching(/^Line 4 of shard-2-of-3\/results\.jsonl: s\S+ was graded by another version/),
     });
-    writeFileSync(path, lines.with(3, lines[3]!.replace(/"sha256":"[^"]+"/, '"sha256":"0"')).join("\n"));
+    writeFileSync(
+      path,
+      [...lines.slice(0, 3), lines[3]!.replace(/"sha256":"[^"]+"/, '"sha256":"0"'), ...lines.slice(4)].join("\n"),
+    );
     expect((await merge(out)).error).toMatch(/^Line 4 of shard-2-of-3\/results\.jsonl: s\S+ is not the file any more/);
     writeFileSync(path, text);
     appendFileSync(path, "no JSON\n");

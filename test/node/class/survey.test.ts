@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { exerciseIds } from "../../../src/course/exercises/exercise-files.js";
-import { exerciseInName, naturalOrder, withoutExercise } from "../../../src/node/class/exercise-names.js";
-import { submissionTree } from "../../../src/node/class/submission-tree.js";
-import { type Survey, survey } from "../../../src/node/class/survey.js";
+import { exerciseInName, naturalOrder, withoutExercise } from "../../../src/node/class/submissions/exercise-names.js";
+import { submissionTree } from "../../../src/node/class/submissions/submission-tree.js";
+import { type Survey, survey } from "../../../src/node/class/submissions/survey.js";
 
 const base = mkdtempSync(join(tmpdir(), "class-survey-"));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -82,7 +82,7 @@ describe("the names of a learning platform's download", () => {
     const found = surveyed(
       folderOf({
         "doejane_LATE_12346_67-1.ts": "x",
-        "doejane_12346_9.ts": "x",
+        "doejane_12346_66-2.ts": "x",
         "Max Moo_777_assignsubmission_file_/kernel.ts": "x",
         "Ann Lee_778_assignsubmission_file_kernel.ts": "x",
         "12-34 - Bo B - Sep 15, 2026 1159 PM/a.ts": "x",

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ClassReport } from "../../../src/node/class/class-report.js";
-import { itemAnalysis } from "../../../src/node/class/item-analysis.js";
+import type { ClassReport } from "../../../src/node/class/report/class-report.js";
+import { itemAnalysis } from "../../../src/node/class/report/item-analysis.js";
 import { type Files, filesIn, linesOf, quickStart, runQuick } from "./quick-class.js";
 
 const CLASS: Files = {

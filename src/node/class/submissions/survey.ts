@@ -1,8 +1,8 @@
 /** Which file is whose answer to which exercise, before anything is graded. */
 import { join } from "node:path";
-import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
-import { Refused } from "../grade/refused.js";
-import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
+import { codeCells, handedInExercises } from "../../grade/notebook-cells.js";
+import { Refused } from "../../grade/refused.js";
+import { readSubmissionBytes, sha256Of, submissionText } from "../../grade/submission-file.js";
 import type { DownloadName } from "./download-names.js";
 import { isCopy, naturalOrder } from "./exercise-names.js";
 import { type FoundFile, NO_FORM, type Passed, type SubmissionTree } from "./submission-tree.js";

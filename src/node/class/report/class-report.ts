@@ -1,20 +1,20 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
-import { median } from "../../core/base/median.js";
-import { exercise } from "../../course/exercises/exercise-files.js";
-import { number } from "../../course/exercises/finding.js";
-import { counted } from "../../course/exercises/source-line.js";
-import { checkName, type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
-import type { CheckResult } from "../../course/exercises/verdict.js";
-import { oneLine, reasonText } from "../grade/report.js";
-import type { AlikePair } from "./alike.js";
-import type { GradedAttempt } from "./class-run.js";
-import type { Lateness } from "./deadlines.js";
-import { type IdenticalFiles, identicalFiles } from "./identical.js";
+import { median } from "../../../core/base/median.js";
+import { exercise } from "../../../course/exercises/exercise-files.js";
+import { number } from "../../../course/exercises/finding.js";
+import { counted } from "../../../course/exercises/source-line.js";
+import { checkName, type ExerciseSpec, pointsOf } from "../../../course/exercises/spec.js";
+import type { CheckResult } from "../../../course/exercises/verdict.js";
+import { oneLine, reasonText } from "../../grade/report.js";
+import type { GradedAttempt } from "../class-run.js";
+import type { AlikePair } from "../similar/alike.js";
+import { type IdenticalFiles, identicalFiles } from "../similar/identical.js";
+import type { Passed } from "../submissions/submission-tree.js";
+import type { Attempt, Survey } from "../submissions/survey.js";
+import type { Lateness } from "../tables/deadlines.js";
+import { checkOverrides, type Override, type Overrides } from "../tables/overrides.js";
 import { type ItemAnalysis, itemAnalysis } from "./item-analysis.js";
 import { type Mistake, mistakesOf } from "./mistakes.js";
-import { checkOverrides, type Override, type Overrides } from "./overrides.js";
-import type { Passed } from "./submission-tree.js";
-import type { Attempt, Survey } from "./survey.js";
 
 /** "stopped": a limit of time or memory has ended its check, which depends on the machine. */
 export type RowStatus = "graded" | "refused" | "stopped" | "missing";

@@ -1,6 +1,6 @@
 /** The grades as CSV (RFC 4180), which a spreadsheet opens without taking a name or a reason for a formula. */
-import { toCsv } from "../../core/show/output/csv.js";
-import { type Cell, table } from "../../core/show/table.js";
+import { toCsv } from "../../../core/show/output/csv.js";
+import { type Cell, table } from "../../../core/show/table.js";
 import type { ClassReport, Row } from "./class-report.js";
 
 /** Spreadsheets begin a formula by these signs, also after blanks. */

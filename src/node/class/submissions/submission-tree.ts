@@ -1,9 +1,9 @@
 /** Looks through a folder of submissions: files by student, and all that was passed over. No link is followed. */
 import { existsSync, opendirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { InputError } from "../../core/base/errors.js";
-import { isSubmissionName } from "../grade/submission-file.js";
-import { failureText } from "../setup/failure.mjs";
+import { InputError } from "../../../core/base/errors.js";
+import { isSubmissionName } from "../../grade/submission-file.js";
+import { failureText } from "../../setup/failure.mjs";
 import { type DownloadName, downloadName } from "./download-names.js";
 import { exerciseInName, isExerciseName, plainStem, withoutExercise } from "./exercise-names.js";
 

@@ -1,7 +1,7 @@
 /** The results of a class in a few lines, for a terminal of 60 columns. */
-import { wrap } from "../../core/show/output/plain-text.js";
-import { number } from "../../course/exercises/finding.js";
-import { counted } from "../../course/exercises/source-line.js";
+import { wrap } from "../../../core/show/output/plain-text.js";
+import { number } from "../../../course/exercises/finding.js";
+import { counted } from "../../../course/exercises/source-line.js";
 import type { ClassReport, ExerciseSummary } from "./class-report.js";
 
 const COLUMNS = 60;

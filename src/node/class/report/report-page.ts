@@ -1,10 +1,10 @@
 /** The class's report as one page. */
-import { barFigure } from "../../core/show/figures/bar-figure.js";
-import { escapeHtml } from "../../core/show/output/html.js";
-import { type SvgTheme, toSvg } from "../../core/show/output/svg.js";
-import { number } from "../../course/exercises/finding.js";
-import { counted } from "../../course/exercises/source-line.js";
-import { LEAST_OWN, LEAST_SHARE } from "./alike.js";
+import { barFigure } from "../../../core/show/figures/bar-figure.js";
+import { escapeHtml } from "../../../core/show/output/html.js";
+import { type SvgTheme, toSvg } from "../../../core/show/output/svg.js";
+import { number } from "../../../course/exercises/finding.js";
+import { counted } from "../../../course/exercises/source-line.js";
+import { LEAST_OWN, LEAST_SHARE } from "../similar/alike.js";
 import type { CheckSummary, ClassReport, ExerciseSummary, Row } from "./class-report.js";
 import { pointsText } from "./class-report.js";
 import { pageHtml } from "./page-html.js";
