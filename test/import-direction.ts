@@ -52,6 +52,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["learn"],
     ["commands"],
   ],
+  "course/class": [["submissions"], ["tables", "similar"], ["report"]],
   accuracy: [["validate"], ["calibrate"]],
 };
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { exerciseIds } from "../../course/exercises/exercise-files.js";
 import { counted } from "../../course/exercises/source-line.js";
 import { usageRefusal } from "../grade/usage-problem.js";
@@ -23,7 +24,7 @@ import { feedbackPages } from "./report/feedback-page.js";
 import { gradebooks } from "./report/gradebooks.js";
 import { gradesCsv } from "./report/grades-csv.js";
 import { reportPage } from "./report/report-page.js";
-import { checkResultsFolder, ResultsFile, SALT } from "./results-file.js";
+import { checkResultsFolder, isBusy, ResultsFile, SALT } from "./results-file.js";
 import { attemptsOfShard, type Shard, shardFolder, shardResults } from "./shards.js";
 import { type AlikePair, alikePairs } from "./similar/alike.js";
 import { submissionTree } from "./submissions/submission-tree.js";
@@ -42,6 +43,7 @@ export interface ClassOutput {
 }
 
 const MILLISECONDS_BETWEEN_LINES = 5000;
+const MILLISECONDS_BETWEEN_LOOKS = 1000;
 
 /** Says how far it is, a line every five seconds and a last one: a log of CI reads as well as a terminal. */
 function progressLines(error: ClassOutput["error"]): (progress: ClassProgress) => void {
@@ -151,7 +153,13 @@ type Running = ClassOutput & { readonly start: StartCheck };
 async function gradeShard(options: ClassOptions, shard: Shard, { out, error, start }: Running): Promise<number> {
   mkdirSync(options.out, { recursive: true });
   checkResultsFolder(options.out);
-  const results = ResultsFile.open(shardFolder(options.out, shard));
+  // A cluster starts a part anew whose machine is gone: its lock is given up after a while.
+  const folder = shardFolder(options.out, shard);
+  for (let waits = 0; isBusy(folder); waits++) {
+    if (waits === 0) error(`Another run has left off in ${folder}, or works there: this one waits for its end.\n`);
+    await sleep(MILLISECONDS_BETWEEN_LOOKS);
+  }
+  const results = ResultsFile.open(folder);
   try {
     const own = attemptsOfShard(surveyOf(options).attempts, shard);
     const run = { ...options, salt: keptSalt(options), results, onProgress: progressLines(error), start };

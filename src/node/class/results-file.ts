@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -99,6 +100,7 @@ export function storedResults(folder: string): readonly (StoredResult & { readon
 
 /** Whether a run works in the folder just now. */
 export function isBusy(folder: string): boolean {
+  if (!existsSync(folder)) return false;
   const release = tryLock(join(folder, LOCK));
   release?.();
   return release === null;

@@ -1,4 +1,4 @@
-/** What one request could leave behind for the next one in the same process: names of globals and prototypes, and listeners. */
+/** A mark of all that a request could leave behind for the next one in its process: globals, prototypes, and listeners. */
 
 const SHARED: readonly object[] = [
   globalThis,

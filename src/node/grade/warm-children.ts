@@ -20,7 +20,7 @@ export class WarmChildren {
     else child.close();
   }
 
-  /** A request that meets a limit in a process with a past has another try in a new one: it is not to pay for its predecessors. */
+  /** A request that meets a limit in a used process has another try in a new one: its predecessors are not to cost it points. */
   start(request: object, { timeMs, memoryBytes }: Limits): RunningChild {
     let child = this.take(memoryBytes);
     let cancelled = false;

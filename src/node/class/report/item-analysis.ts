@@ -1,4 +1,4 @@
-/** What the checks of an exercise tell apart: how many of a check's points a class has, and whether those have them who do well in the others. */
+/** Item analysis of an exercise: how hard a check is, and whether it agrees with the others on who does well. */
 
 export interface ItemAnalysis {
   /** Mean part of the check's points: 1 where everybody has all. null for nobody. */

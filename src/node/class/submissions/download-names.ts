@@ -34,7 +34,7 @@ function clockOf(text: string): number | null {
   return Date.UTC(year, month, day, hours, minute);
 }
 
-/** What the name of a file or a folder says; null for a name that no platform has made. */
+/** Reads the name of a file or a folder; null for a name that no platform has made. */
 export function downloadName(name: string): DownloadName | null {
   const moodle = MOODLE.exec(name);
   if (moodle !== null) {

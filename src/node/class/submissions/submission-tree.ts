@@ -34,7 +34,7 @@ export interface FoundFile {
   readonly isOtherForm: boolean;
   /** The exercise that its name, or else a folder's, says; null where none does. */
   readonly named: string | null;
-  /** What a learning platform's name of the file or its folder says. */
+  /** From a learning platform's name of the file or its folder; null for other names. */
   readonly download: DownloadName | null;
 }
 

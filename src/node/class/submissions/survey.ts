@@ -26,7 +26,7 @@ export interface Attempt {
   readonly refusal: Refusal | null;
   /** A later file of the student counts for the exercise in its stead. */
   readonly superseded: boolean;
-  /** What a learning platform's name of the file or its folder says. */
+  /** From a learning platform's name of the file or its folder; null for other names. */
   readonly download: DownloadName | null;
 }
 

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { InputError } from "../../../core/base/errors.js";
 
 export interface CsvRow {
-  /** Of the file, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   /** By column, without blanks around; empty where the file has no such column. */
   readonly cells: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const DAY = 24 * 60 * MINUTE;
 interface Moment {
   /** Milliseconds of Unix time. */
   readonly at: number;
-  /** Of its zone. */
+  /** Milliseconds that its zone is ahead of UTC. */
   readonly offset: number;
 }
 
@@ -141,7 +141,7 @@ function deadlineFor({ student, exercise }: Attempt, { lines }: Deadlines): Dead
   return own.find((each) => each.student === student) ?? own.find((each) => each.student === null);
 }
 
-/** Of the attempts that count. Free days go to a student's exercises in the order of their deadlines. */
+/** How late each attempt is. Free days go to a student's exercises in the order of their deadlines. */
 export function latenessOf(attempts: readonly Attempt[], policy: LatePolicy): ReadonlyMap<Attempt, Lateness> {
   const due = attempts.flatMap((attempt) => {
     const deadline = deadlineFor(attempt, policy.deadlines);
