@@ -20,7 +20,7 @@ import {
 import { anonymousCsv } from "./report/anonymous-csv.js";
 import { type ClassReport, classReport } from "./report/class-report.js";
 import { classText } from "./report/class-text.js";
-import { feedbackPages } from "./report/feedback-page.js";
+import { feedbackPages, isFeedback } from "./report/feedback-page.js";
 import { gradebooks } from "./report/gradebooks.js";
 import { gradesCsv } from "./report/grades-csv.js";
 import { reportPage } from "./report/report-page.js";
@@ -28,9 +28,9 @@ import { checkResultsFolder, isBusy, ResultsFile, SALT } from "./results-file.js
 import { attemptsOfShard, type Shard, shardFolder, shardResults } from "./shards.js";
 import { type AlikePair, alikePairs } from "./similar/alike.js";
 import { submissionTree } from "./submissions/submission-tree.js";
-import { type Attempt, type Survey, survey } from "./submissions/survey.js";
-import { type Lateness, latenessOf, readDeadlines, readSubmitted } from "./tables/deadlines.js";
-import { checkNamed, readOverrides } from "./tables/overrides.js";
+import { type Survey, survey } from "./submissions/survey.js";
+import { exerciseName, type LatePolicy, latenessOf, readDeadlines, readSubmitted } from "./tables/deadlines.js";
+import { checkNamed, type Overrides, readOverrides } from "./tables/overrides.js";
 import { type Learner, onRoster, readRoster } from "./tables/roster.js";
 
 export interface ClassOutput {
@@ -96,6 +96,12 @@ interface Found extends Survey {
   readonly strangers: readonly string[];
 }
 
+/** What changes the points of checks. */
+interface Changes {
+  readonly late: LatePolicy | null;
+  readonly overrides: Overrides | null;
+}
+
 /** The submissions, by the roster's names where there is one. */
 function surveyOf({ folder, level, asked, tables }: ClassOptions): Found {
   const ids = exerciseIds();
@@ -106,24 +112,20 @@ function surveyOf({ folder, level, asked, tables }: ClassOptions): Found {
   return { ...survey(folder, named, asked, ids, true), learners, strangers };
 }
 
-/** How late the attempts that count are; none where there are no deadlines. */
-function latenessIn(attempts: readonly GradedAttempt[], found: Found, options: ClassOptions): Late {
-  const { deadlines: path, submitted } = options.tables;
-  if (path === undefined) return new Map();
-  const deadlines = readDeadlines(path);
-  const counting = attempts.filter(({ superseded }) => !superseded);
-  const students = new Set([...counting, ...found.missing].map(({ student }) => student));
-  const exercises = new Set(exerciseIds());
-  for (const { exercise: id } of counting) if (id !== null) exercises.add(id);
-  checkNamed(path, deadlines.lines, students, exercises);
-  const told = submitted === undefined ? null : readSubmitted(submitted);
-  if (told !== null) checkNamed(told.path, told.lines, students, exercises);
-  const fileTime = (file: string): number => statSync(join(options.folder, file)).mtimeMs;
-  const policy = { deadlines, submitted: told, freeDays: options.freeDays };
-  return latenessOf(counting, { ...policy, fileTime: options.fileTimes ? fileTime : null });
+/** Reads the tables before the checks: who has made a mistake there learns of it at once. */
+function changesOf({ folder, tables, freeDays, fileTimes, asked }: ClassOptions, found: Found): Changes {
+  const overrides = tables.overrides === undefined ? null : readOverrides(tables.overrides);
+  if (tables.deadlines === undefined) return { late: null, overrides };
+  const students = new Set([...found.attempts, ...found.missing].map(({ student }) => student));
+  const exercises = new Set([...exerciseIds(), ...asked.map(exerciseName)]);
+  const deadlines = readDeadlines(tables.deadlines);
+  const submitted = tables.submitted === undefined ? null : readSubmitted(tables.submitted);
+  for (const each of [deadlines, submitted]) {
+    if (each !== null) checkNamed(each.path, each.lines, students, exercises);
+  }
+  const fileTime = fileTimes ? (file: string): number => statSync(join(folder, file)).mtimeMs : null;
+  return { late: { deadlines, submitted, freeDays, fileTime }, overrides };
 }
-
-type Late = ReadonlyMap<Attempt, Lateness>;
 
 /** Writes the results, each whole. @returns the paths of the two to look at first */
 async function writeResults(report: ClassReport, out: string, found: Found, salt: string): Promise<[string, string]> {
@@ -138,7 +140,7 @@ async function writeResults(report: ClassReport, out: string, found: Found, salt
   const pages = feedbackPages(report, found.learners);
   const feedback = join(out, "feedback");
   mkdirSync(feedback, { recursive: true });
-  for (const name of readdirSync(feedback)) if (!pages.has(name)) rmSync(join(feedback, name));
+  for (const name of readdirSync(feedback)) if (isFeedback(name) && !pages.has(name)) rmSync(join(feedback, name));
   for (const [name, text] of pages) replaceFile(join(feedback, name), text);
   return [join(out, "grades.csv"), join(out, "report.html")];
 }
@@ -176,17 +178,19 @@ async function gradeAll(options: ClassOptions, { out, error, start }: Running): 
   try {
     removeParts(options.out);
     const found = surveyOf(options);
+    const changes = changesOf(options, found);
     const salt = keptSalt(options);
     if (options.merge) results.addMissing(shardResults(options.out, found.attempts, salt));
     const run = { ...options, salt, results, onProgress: progressLines(error), start };
     const attempts = await gradeAttempts(found.attempts, run);
+    const counting = attempts.filter(({ superseded }) => !superseded);
     const report = classReport({
       folder: basename(options.folder),
       attempts,
       survey: found,
       alike: await alikeIn(attempts, options, results, start),
-      lateness: latenessIn(attempts, found, options),
-      overrides: options.tables.overrides === undefined ? null : readOverrides(options.tables.overrides),
+      lateness: changes.late === null ? new Map() : latenessOf(counting, changes.late),
+      overrides: changes.overrides,
       strangers: found.strangers,
     });
     const files = await writeResults(report, options.out, found, salt);

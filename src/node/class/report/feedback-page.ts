@@ -40,6 +40,11 @@ function fileName(student: string): string {
   return `${plain}-${createHash("sha256").update(student).digest("hex").slice(0, 8)}.html`;
 }
 
+/** Whether a file's name is that of a page, also of an earlier run. */
+export function isFeedback(name: string): boolean {
+  return /-[0-9a-f]{8}\.html$/.test(name);
+}
+
 /**
  * The pages by their names, and a table of whose they are, for a mail merge.
  * @param learners of the roster; empty without one

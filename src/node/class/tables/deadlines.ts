@@ -1,5 +1,6 @@
 /** Deadlines and late days, from CSV files: how late each attempt is, and the part of its points that is left. */
 
+import { exercise, isExercisePath } from "../../../course/exercises/exercise-files.js";
 import type { Attempt } from "../submissions/survey.js";
 import { readCsv, refuseLine } from "./csv-file.js";
 
@@ -76,16 +77,16 @@ const MOST_DAYS = 366;
 export function readDeadlines(path: string): Deadlines {
   const columns = { needed: ["exercise", "due"], optional: ["student", "late_days", "percent_a_day"] };
   const rows = readCsv(path, columns).map(({ line, cells }) => ({ line, cells }));
-  const general = new Map(
+  const general = new Map<string | undefined, Readonly<Record<string, string>>>(
     rows.flatMap(({ cells }) => (cells.student === "" ? [[cells.exercise, cells] as const] : [])),
   );
   const lines = rows.map(({ line, cells }): Deadline => {
-    const { exercise = "", student = "", due = "" } = cells;
+    const { exercise: id = "", student = "", due = "" } = cells;
     // An extension of one student keeps what it does not say.
-    const said = (column: string): string => cells[column] || general.get(exercise)?.[column] || "0";
+    const said = (column: string): string => cells[column] || general.get(id)?.[column] || "0";
     return {
       student: student === "" ? null : student,
-      exercise,
+      exercise: id,
       due: moment(path, line, due),
       lateDays: amount(path, line, "late_days", said("late_days"), MOST_DAYS),
       percentADay: amount(path, line, "percent_a_day", said("percent_a_day"), 100),
@@ -99,8 +100,8 @@ export function readDeadlines(path: string): Deadlines {
 /** When files were handed in, as a platform's log says. @throws InputError with the line */
 export function readSubmitted(path: string): Submitted {
   const rows = readCsv(path, { needed: ["student", "exercise", "submitted"], optional: [] });
-  const lines = rows.map(({ line, cells: { student = "", exercise = "", submitted = "" } }) => {
-    return { student, exercise, at: moment(path, line, submitted).at, line };
+  const lines = rows.map(({ line, cells: { student = "", exercise: id = "", submitted = "" } }) => {
+    return { student, exercise: id, at: moment(path, line, submitted).at, line };
   });
   checkOnce(path, lines);
   return { path, lines };
@@ -124,10 +125,17 @@ export interface LatePolicy {
   readonly fileTime: ((path: string) => number) | null;
 }
 
+/** An exercise that the command names by a path is called by its id. */
+export function exerciseName(id: string): string {
+  return isExercisePath(id) ? exercise(id).id : id;
+}
+
+const nameOf = (attempt: Attempt): string => (attempt.exercise === null ? "" : exerciseName(attempt.exercise));
+
 /** Days late; null where nothing says when the attempt was handed in. */
 function daysLate(attempt: Attempt, { due }: Deadline, policy: LatePolicy): number | null {
   const told = policy.submitted?.lines.find(
-    ({ student, exercise }) => student === attempt.student && exercise === attempt.exercise,
+    ({ student, exercise: id }) => student === attempt.student && id === nameOf(attempt),
   );
   const clock = attempt.download?.clock ?? null;
   // A platform's clock is that of the deadline.
@@ -136,9 +144,9 @@ function daysLate(attempt: Attempt, { due }: Deadline, policy: LatePolicy): numb
   return told === undefined && attempt.download?.late === true ? Math.max(1, days ?? 1) : days;
 }
 
-function deadlineFor({ student, exercise }: Attempt, { lines }: Deadlines): Deadline | undefined {
-  const own = lines.filter((each) => each.exercise === exercise);
-  return own.find((each) => each.student === student) ?? own.find((each) => each.student === null);
+function deadlineFor(attempt: Attempt, { lines }: Deadlines): Deadline | undefined {
+  const own = lines.filter((each) => each.exercise === nameOf(attempt));
+  return own.find((each) => each.student === attempt.student) ?? own.find((each) => each.student === null);
 }
 
 /** How late each attempt is. Free days go to a student's exercises in the order of their deadlines. */
