@@ -96,7 +96,7 @@ interface Found extends Survey {
   readonly strangers: readonly string[];
 }
 
-/** What changes the points of checks. */
+/** An instructor's tables that change the points of checks. */
 interface Changes {
   readonly late: LatePolicy | null;
   readonly overrides: Overrides | null;
