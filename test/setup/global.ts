@@ -15,7 +15,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => void> {
   if (process.env.WARPLAB_PREPARED === "yes") {
     // `npm test` has compiled, and is this process's parent. Before it has, there is nothing to import, nor to resolve.
-    const watch = pathToFileURL(join(root, "src/dist/course/parent-watch.js")).href;
+    const watch = pathToFileURL(join(root, "src/dist/node/parent-watch.js")).href;
     const { endWithParent } = (await import(watch)) as { readonly endWithParent: () => void };
     endWithParent();
   } else await prepare(createProgress());
