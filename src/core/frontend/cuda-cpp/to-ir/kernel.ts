@@ -1,0 +1,226 @@
+/** One kernel of a file: its parameters, its body, the grids that it launches. */
+import type { CompileError, SourceText } from "../../../base/errors.js";
+import type { KernelIr, Param } from "../../../ir/ir.js";
+import type { Scalar } from "../../../ir/types.js";
+import type { Node } from "../tree/node.js";
+import type { CType } from "../tree/types.js";
+import type { FunctionNode, Unit } from "../tree/unit.js";
+import { elementOf, movedBytes, strideOf } from "./address.js";
+import { integer } from "./constants.js";
+import { wideType } from "./declaration.js";
+import { leaves, temporary, write } from "./places.js";
+import { functionBody } from "./statement.js";
+import { type KernelTables, type Sources, Translation } from "./translation.js";
+import { irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
+
+/** A variable of the device that a kernel uses: its hidden parameter. */
+export interface Symbol {
+  readonly name: string;
+  /** Index of the parameter that points to it. */
+  readonly parameter: number;
+  readonly declaration: Node;
+}
+
+export interface TranslatedKernel {
+  readonly name: string;
+  readonly ir: KernelIr;
+  readonly symbols: readonly Symbol[];
+}
+
+/** A kernel that is C++, but of which this compiler can make nothing. */
+export interface RefusedKernel {
+  readonly name: string;
+  readonly reason: CompileError;
+}
+
+/** `name<256, float>` of an instance, `name` of others. */
+export function kernelTitle(fn: FunctionNode): string {
+  return fn.template === null ? fn.name : `${fn.name}<${fn.template.map(({ value }) => value).join(", ")}>`;
+}
+
+export function translateKernel(unit: Unit, fn: FunctionNode, sources: Sources): TranslatedKernel {
+  return translated(unit, fn, sources, []);
+}
+
+function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readonly FunctionNode[]): TranslatedKernel {
+  const tables: KernelTables = {
+    variables: [],
+    sharedArrays: [],
+    localArrays: [],
+    functions: [],
+    params: [],
+    warnings: [],
+    children: [],
+    instances: new Map(),
+    statics: new Map(),
+    symbols: new Map(),
+  };
+  const t = new Translation(unit, tables, fn, sources);
+  t.open.push(fn);
+  const source: SourceText = { ...sources(fn.node.place?.file ?? ""), name: fn.name };
+  for (const parameter of fn.parameters) bindParameter(t, parameter);
+  functionBody(t, fn);
+  if (tables.symbols.size > 0 && open.length > 0) {
+    t.refuse(fn.node, "A child grid uses a variable of the device.", "Pass a pointer to the child grid.");
+  }
+  const inner = tables.children.map((child) => {
+    if (open.includes(child) || child === fn) {
+      return t.refuse(child.node, "Kernels launch each other in a ring.", "Launch the kernel from itself.");
+    }
+    return translated(unit, child, sources, [...open, fn]).ir;
+  });
+  const ir: KernelIr = {
+    name: fn.name,
+    source,
+    params: tables.params,
+    constants: constantsOf(fn),
+    variables: tables.variables,
+    sharedArrays: tables.sharedArrays,
+    localArrays: tables.localArrays,
+    functions: tables.functions,
+    body: t.output,
+    warnings: tables.warnings,
+    ...(inner.length > 0 ? { children: inner } : {}),
+  };
+  const symbols = [...tables.symbols].flatMap(([id, parameter]): Symbol[] => {
+    const declaration = unit.declarations.get(id);
+    return declaration === undefined ? [] : [{ name: declaration.name ?? "symbol", parameter, declaration }];
+  });
+  return { name: kernelTitle(fn), ir, symbols };
+}
+
+function constantsOf(fn: FunctionNode): KernelIr["constants"] {
+  return (fn.template ?? []).flatMap(({ name, value }) =>
+    typeof value === "number" ? [{ name, type: "i32" as const, value }] : [],
+  );
+}
+
+function bindParameter(t: Translation, parameter: Node): void {
+  const type = t.unit.type(parameter);
+  const name = parameter.name ?? `param${t.tables.params.length}`;
+  const span = t.span(parameter);
+  const index = t.tables.params.length;
+  const add = (param: Param): number => t.tables.params.push(param);
+  if (type.kind === "pointer" || type.kind === "array") {
+    const to: CType = type.kind === "pointer" ? type.to : type.of;
+    const seen: CType = to.kind === "void" ? { kind: "scalar", scalar: "i32" } : to;
+    const stride = strideOf(t, seen, parameter);
+    const volatile = /\bvolatile\b/.test(parameter.type?.qualType ?? "");
+    add({ name, kind: "pointer", type: { pointer: stride.element, space: "global", volatile } });
+    const root = { kind: "param", index } as const;
+    const address = { root, space: "global", volatile, element: stride.element, offset: null, index: null } as const;
+    const given: Value = { kind: "pointer", address, to };
+    if (!t.usage.modified.has(parameter.id) && !t.usage.addressed.has(parameter.id)) {
+      t.scope.set(parameter.id, { kind: "value", value: given });
+      return;
+    }
+    t.scope.set(parameter.id, movingPointer(t, name, given, parameter));
+    return;
+  }
+  if (type.kind === "scalar") {
+    scalarParameter(t, parameter, type, name);
+    return;
+  }
+  if (type.kind !== "record") {
+    t.refuse(
+      parameter,
+      `A parameter of type ${parameter.type?.qualType ?? "unknown"}.`,
+      "Pass numbers, pointers and plain structs.",
+    );
+    return;
+  }
+  // A struct arrives as its numbers, each as a parameter of the kernel.
+  const place = temporary(t, name, type, parameter);
+  const layout = t.unit.layout(type.name);
+  for (const part of leaves(t, type, 0, parameter)) {
+    if (part.type.kind !== "scalar") {
+      vectorPart(t, name, part.type, part.offset, place, parameter);
+      continue;
+    }
+    const field = layout?.fields.find(({ offset }) => offset === part.offset)?.name ?? `${part.offset}`;
+    const scalar = irScalar(part.type.scalar);
+    const own = t.tables.params.length;
+    add({ name: `${name}.${field}`, kind: "scalar", type: scalar });
+    const at = movedBytes(t, place.address, part.offset, elementOf(part.type) ?? scalar, parameter);
+    const value: Value = {
+      kind: "scalar",
+      expr: { kind: "param", type: scalar, index: own, span },
+      type: part.type.scalar,
+    };
+    write(t, { kind: "memory", address: at, type: part.type }, value, parameter);
+  }
+  t.scope.set(parameter.id, place);
+}
+
+function vectorPart(
+  t: Translation,
+  name: string,
+  type: CType,
+  offset: number,
+  place: Location & { kind: "memory" },
+  parameter: Node,
+): void {
+  const vector = type.kind === "record" ? irVector(type.name) : null;
+  if (vector === null) {
+    t.refuse(parameter, "A parameter of this type.", "Pass numbers, pointers and plain structs.");
+    return;
+  }
+  const span = t.span(parameter);
+  const components = ["x", "y", "z", "w"].slice(0, vector.lanes).map((lane) => {
+    const index = t.tables.params.push({ name: `${name}.${lane}`, kind: "scalar", type: vector.scalar }) - 1;
+    return { kind: "param", type: vector.scalar, index, span } as const;
+  });
+  const value: Value = { kind: "vector", expr: { kind: "makeVector", type: vector, components, span }, type: vector };
+  write(
+    t,
+    { kind: "memory", address: movedBytes(t, place.address, offset, vector, parameter), type },
+    value,
+    parameter,
+  );
+}
+
+function movingPointer(t: Translation, name: string, given: Value & { kind: "pointer" }, parameter: Node): Location {
+  const span = t.span(parameter);
+  const { address } = given;
+  if (t.usage.comparesPointers) {
+    const variable = t.variable(name, "i64", span);
+    t.emit({ kind: "declare", variable, value: integer("i64", 0, span), span });
+    return {
+      kind: "pointer",
+      holder: { name, to: given.to, span, variable, asIndex: true, address, declareLater: null },
+    };
+  }
+  const type = { pointer: address.element, space: address.space, volatile: address.volatile };
+  const variable = t.variable(name, type, span);
+  t.emit({ kind: "declare", variable, value: { kind: "pointer", type, root: address.root, offset: null, span }, span });
+  const holder: PointerHolder = {
+    name,
+    to: given.to,
+    span,
+    variable,
+    asIndex: false,
+    address: { ...address, root: { kind: "variable", variable } },
+    declareLater: null,
+  };
+  return { kind: "pointer", holder };
+}
+
+function scalarParameter(t: Translation, parameter: Node, type: CType & { kind: "scalar" }, name: string): void {
+  const span = t.span(parameter);
+  const scalar: Scalar = irScalar(type.scalar);
+  const index = t.tables.params.push({ name, kind: "scalar", type: scalar }) - 1;
+  const given: Value = { kind: "scalar", expr: { kind: "param", type: scalar, index, span }, type: type.scalar };
+  if (t.usage.addressed.has(parameter.id)) {
+    const place = { ...temporary(t, name, type, parameter), type: wideType(type) };
+    write(t, place, given, parameter);
+    t.scope.set(parameter.id, place);
+    return;
+  }
+  if (!t.usage.modified.has(parameter.id)) {
+    t.scope.set(parameter.id, { kind: "value", value: given });
+    return;
+  }
+  const variable = t.variable(name, scalar, span);
+  t.emit({ kind: "declare", variable, value: given.expr, span });
+  t.scope.set(parameter.id, { kind: "slot", variable, type: scalar, scalar: type.scalar, component: null });
+}
