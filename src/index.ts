@@ -307,5 +307,8 @@ export {
   speedupsTable,
   timesTable,
 } from "./course/tables/ladder-tables.js";
+// CUDA C++
+export { hasClang } from "./node/clang/clang.js";
+export { type CudaKernels, cuda, loadCuda, refusedKernels } from "./node/clang/cuda.js";
 export { display, type Shown } from "./node/display/notebook.js";
 export { type PngOptions, toPng } from "./node/display/png.js";

@@ -14,7 +14,7 @@ export const LEVELS: readonly (readonly string[])[] = [
   ["timing"],
   ["profile", "sanitize"],
   ["host"],
-  ["show"],
+  ["show", "clang"],
   ["profiler", "sanitizer"],
   ["course"],
   ["accuracy"],
@@ -27,7 +27,8 @@ export const LEVELS: readonly (readonly string[])[] = [
  */
 export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "": LEVELS,
-  frontend: [["text", "declare"], ["translate"], ["words", "cuda"]],
+  frontend: [["text", "declare"], ["translate"], ["words", "cuda", "cuda-cpp"]],
+  "frontend/cuda-cpp": [["headers", "tree", "messages"], ["to-ir"]],
   "frontend/translate": [["values"], ["calls"], ["names"]],
   lower: [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
   "lower/nvvm": [["control"], ["memory", "scalar", "loops"]],

@@ -74,9 +74,13 @@ function outer(t: Translation, declaration: Node, node: Node): Location {
 function symbol(t: Translation, declaration: Node): Location {
   const name = declaration.name ?? "symbol";
   const type = t.unit.type(declaration);
-  const stride = strideOf(t, type.kind === "array" ? type : type, declaration);
+  const stride = strideOf(t, type, declaration);
   const index = t.tables.params.length;
-  t.tables.params.push({ name, kind: "pointer", type: { pointer: stride.element, space: "global", volatile: false } });
+  t.tables.params.push({
+    name: `::${name}`,
+    kind: "pointer",
+    type: { pointer: stride.element, space: "global", volatile: false },
+  });
   t.tables.symbols.set(declaration.id, index);
   const address: Address = {
     root: { kind: "param", index },

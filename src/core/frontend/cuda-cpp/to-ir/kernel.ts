@@ -1,30 +1,37 @@
 /** One kernel of a file: its parameters, its body, the grids that it launches. */
 import type { CompileError, SourceText } from "../../../base/errors.js";
 import type { KernelIr, Param } from "../../../ir/ir.js";
-import type { Scalar } from "../../../ir/types.js";
+import type { ElementType, Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode, Unit } from "../tree/unit.js";
 import { elementOf, movedBytes, strideOf } from "./address.js";
 import { integer } from "./constants.js";
-import { wideType } from "./declaration.js";
+import { initOf, wideType } from "./declaration.js";
 import { leaves, temporary, write } from "./places.js";
+import { initialize } from "./records.js";
 import { functionBody } from "./statement.js";
 import { type KernelTables, type Sources, Translation } from "./translation.js";
 import { irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
 
 /** A variable of the device that a kernel uses: its hidden parameter. */
-export interface Symbol {
+export interface DeviceSymbol {
   readonly name: string;
-  /** Index of the parameter that points to it. */
-  readonly parameter: number;
-  readonly declaration: Node;
+  /** clang's id of the declaration: kernels of one file share the variable. */
+  readonly id: string;
+  /** The name of the parameter that points to it. */
+  readonly parameter: string;
+  readonly element: ElementType;
+  /** In elements. */
+  readonly length: number;
+  /** First values by element, those of vectors lane by lane; 0 elsewhere. */
+  readonly initial: ReadonlyMap<number, number | bigint>;
 }
 
 export interface TranslatedKernel {
   readonly name: string;
   readonly ir: KernelIr;
-  readonly symbols: readonly Symbol[];
+  readonly symbols: readonly DeviceSymbol[];
 }
 
 /** A kernel that is C++, but of which this compiler can make nothing. */
@@ -82,11 +89,42 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
     warnings: tables.warnings,
     ...(inner.length > 0 ? { children: inner } : {}),
   };
-  const symbols = [...tables.symbols].flatMap(([id, parameter]): Symbol[] => {
-    const declaration = unit.declarations.get(id);
-    return declaration === undefined ? [] : [{ name: declaration.name ?? "symbol", parameter, declaration }];
-  });
+  const symbols = [...tables.symbols.keys()].flatMap((id) => symbolOf(t, id));
   return { name: kernelTitle(fn), ir, symbols };
+}
+
+/** The variable's memory and first values. */
+function symbolOf(t: Translation, id: string): readonly DeviceSymbol[] {
+  const declaration = t.unit.declarations.get(id);
+  const place = t.tables.statics.get(id);
+  if (declaration === undefined || place?.kind !== "memory" || place.address.root.kind !== "param") return [];
+  const { element, count } = strideOf(t, place.type, declaration);
+  const init = initOf(declaration);
+  const stores = init === undefined ? [] : t.collect(() => initialize(t, place, init));
+  const initial = new Map<number, number | bigint>();
+  for (const stmt of stores) {
+    if (stmt.kind !== "store" || stmt.index.kind !== "const") continue;
+    const start =
+      stmt.pointer.offset === null
+        ? 0
+        : stmt.pointer.offset.kind === "const"
+          ? Number(stmt.pointer.offset.value)
+          : null;
+    const parts = stmt.value.kind === "makeVector" ? stmt.value.components : [stmt.value];
+    parts.forEach((part, lane) => {
+      if (part.kind !== "const" || start === null || stmt.index.kind !== "const") {
+        t.refuse(
+          declaration,
+          "A variable of the device begins with what is no constant.",
+          "Copy its values from the host.",
+        );
+        return;
+      }
+      initial.set((start + Number(stmt.index.value)) * parts.length + lane, part.value);
+    });
+  }
+  const parameter = t.tables.params[place.address.root.index]?.name ?? "";
+  return [{ name: declaration.name ?? "symbol", id, parameter, element, length: count, initial }];
 }
 
 function constantsOf(fn: FunctionNode): KernelIr["constants"] {
