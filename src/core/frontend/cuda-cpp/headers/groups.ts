@@ -2,7 +2,7 @@
  * cooperative_groups.h as C++ over the warp's own functions. It is text of the compilation, not of the precompiled header, so
  * that its functions have bodies in the tree.
  */
-export const GROUPS: string = String.raw`
+export const GROUPS: string = `
 #pragma once
 #define _CG_HAS_CLUSTER_GROUP 0
 __device__ unsigned __warplab_lane();

@@ -6,20 +6,23 @@ import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
 import { elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
-import { wideType } from "./declaration.js";
-import { locate, refuseKind, scalar, value } from "./expression.js";
 import { inlined } from "./inlined.js";
 import { intrinsic } from "./intrinsics.js";
 import { temporary } from "./places.js";
+import { functionBody, locate, refuseKind, returnType, scalar, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
 import { calleeId, returnsAtEnd } from "./scan.js";
-import { functionBody } from "./statement.js";
 import type { Translation } from "./translation.js";
-import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
-
-export type CallResult =
-  | { readonly kind: "value"; readonly value: Value }
-  | { readonly kind: "location"; readonly location: Location };
+import {
+  type Address,
+  type CallResult,
+  irScalar,
+  irVector,
+  type Location,
+  type PointerHolder,
+  type Value,
+  wideType,
+} from "./values.js";
 
 const given = (value: Value): CallResult => ({ kind: "value", value });
 
@@ -83,11 +86,6 @@ function called(
     );
   }
   return given(calledApart(t, fn, self, args, returns, node));
-}
-
-export function returnType(t: Translation, fn: FunctionNode): CType {
-  const type = t.unit.type(fn.node);
-  return type.kind === "function" ? type.returns : { kind: "void" };
 }
 
 /** A constructor builds the object in its place. */
@@ -163,11 +161,11 @@ function calledApart(
       return t.refuse(node, "A member function that returns early works on this variable.", "Return at its end alone.");
     list.push(pointerArgument(self.address, self.type, self.type, node, t));
   }
-  fn.parameters.forEach((parameter, index) => {
+  for (const [index, parameter] of fn.parameters.entries()) {
     const argument = args[index];
     if (argument === undefined) return t.refuse(node, `An argument of ${fn.name} is missing.`, "Write it out.");
     list.push(passed(t, t.unit.type(parameter), argument));
-  });
+  }
   const key = `${fn.node.id} ${list.map((each) => each.key).join(",")}`;
   const callee = t.tables.instances.get(key) ?? compiled(t, fn, list, record, self !== null, returns);
   t.tables.instances.set(key, callee);
@@ -336,7 +334,10 @@ export function kernelLaunch(t: Translation, node: Node): void {
   const settings = children(config).slice(1);
   const own = settings.length >= 6 ? settings.slice(2) : settings;
   const [grid, block, bytes, stream] = own;
-  if (grid === undefined || block === undefined) return refuseKind(t, node);
+  if (grid === undefined || block === undefined) {
+    refuseKind(t, node);
+    return;
+  }
   const sizes = (part: Node): readonly [Expr, Expr, Expr] => {
     const place = temporary(t, "size", { kind: "record", name: "dim3" }, part);
     initialize(t, place, part);

@@ -5,11 +5,11 @@ import { children, type Node } from "../tree/node.js";
 import { type CType, isVolatile } from "../tree/types.js";
 import { strideOf } from "./address.js";
 import { integer } from "./constants.js";
-import { locate, unsetOf, value } from "./expression.js";
 import { pointTo, scalarOf, temporary, write } from "./places.js";
+import { locate, unsetOf, value } from "./reading.js";
 import { initialize, isRecord, zero } from "./records.js";
 import type { Translation } from "./translation.js";
-import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
+import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value, wideType } from "./values.js";
 
 const BUILTINS = new Set(["threadIdx", "blockIdx", "blockDim", "gridDim"]);
 
@@ -227,12 +227,6 @@ function scalarVariable(t: Translation, node: Node, type: CType & { kind: "scala
     scalar: type.scalar,
     component: null,
   });
-}
-
-/** A thread's own memory keeps numbers of 8 and 16 bits in 32. */
-export function wideType(type: CType): CType {
-  if (type.kind === "array") return { ...type, of: wideType(type.of) };
-  return type.kind === "scalar" ? { ...type, wide: true } : type;
 }
 
 function pointerVariable(t: Translation, node: Node, to: CType, init: Node | undefined): void {

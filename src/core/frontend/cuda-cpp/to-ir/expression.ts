@@ -1,6 +1,5 @@
 /** Expressions: the value of one, and the place that one names. */
 import type { Expr, Stmt } from "../../../ir/ir.js";
-import { isFloat } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
 import { inElements, moved, movedBytes, strideOf } from "./address.js";
@@ -22,6 +21,7 @@ import {
   shifted,
 } from "./operators.js";
 import { read, scalarOf, temporary } from "./places.js";
+import { refuseKind, scalar, scalarType, unsetOf } from "./reading.js";
 import { constructed, initialize } from "./records.js";
 import type { Translation } from "./translation.js";
 import { type Address, irScalar, irVector, type Location, type Value } from "./values.js";
@@ -33,21 +33,6 @@ function only(node: Node): Node {
   const [child] = children(node);
   if (child === undefined) throw new Error(`${node.kind} has no child`);
   return child;
-}
-
-export function scalarType(t: Translation, node: Node): CScalar {
-  const type = t.unit.type(node);
-  if (type.kind === "scalar") return type.scalar;
-  return t.refuse(
-    node,
-    `A number is needed here; this is ${node.type?.qualType ?? "something else"}.`,
-    "Convert it to a number.",
-  );
-}
-
-/** A scalar's expression. */
-export function scalar(t: Translation, node: Node): Value & { kind: "scalar" } {
-  return scalarOf(t, value(t, node), node);
 }
 
 /** A condition; bool. */
@@ -99,7 +84,7 @@ export function value(t: Translation, node: Node): Value {
       return { kind: "scalar", expr: float(irScalar(type) as "f32", Number(node.value), span), type };
     }
     case "StringLiteral":
-      return { kind: "string", text: JSON.parse(jsonText(String(node.value ?? '""'))) as string };
+      return { kind: "string", text: textOf(String(node.value ?? '""')) };
     case "CXXNullPtrLiteralExpr":
     case "GNUNullExpr":
       return { kind: "null" };
@@ -152,38 +137,24 @@ export function value(t: Translation, node: Node): Value {
   }
 }
 
-const KINDS: Readonly<Record<string, readonly [string, string]>> = {
-  LambdaExpr: ["A lambda", "Write a __device__ function, or a struct with operator()."],
-  CXXNewExpr: ["`new` on the device", "Allocate on the host with cudaMalloc, and pass the pointer."],
-  CXXDeleteExpr: ["`delete` on the device", "Free on the host with cudaFree."],
-  AtomicExpr: ["An atomic of C11", "Use atomicAdd and its like."],
-  GotoStmt: ["`goto`", "Use a loop, break or a function's return."],
-  GCCAsmStmt: ["PTX by asm", "Use CUDA's functions, such as __popc or __shfl_sync."],
-  RecoveryExpr: ["An expression that C++ cannot read", "Mend the error that clang has named."],
-  PseudoObjectExpr: ["A property", "Call the function."],
-  StmtExpr: ["A statement in an expression", "Write a function."],
-  CXXDynamicCastExpr: ["dynamic_cast", "Use a template."],
-  CXXThrowExpr: ["`throw` on the device", "Write an error code to memory."],
-  CXXTryStmt: ["`try` on the device", "Write an error code to memory."],
+const CONTROL: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "\b",
+  f: "\f",
+  a: "\u0007",
+  v: "\u000b",
 };
 
-export function refuseKind(t: Translation, node: Node): never {
-  const [what, cure] = KINDS[node.kind] ?? [`${node.kind} (clang's name)`, "Write it in a plainer way."];
-  return t.refuse(node, `${what} is not there in kernels.`, cure);
-}
-
-/** A string literal as clang prints it, in JSON's escapes. */
-function jsonText(text: string): string {
-  const body = text.replace(/^(?:u8|[uUL])?"/, "").replace(/"$/, "");
-  return `"${body.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)|[\u0000-\u001f]/g, (whole, escape?: string) => {
-    if (escape === undefined) return `\\u${whole.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    if (/^[nrtbf"\\/]$/.test(escape)) return `\\${escape}`;
-    const control: Readonly<Record<string, string>> = { a: "\\u0007", v: "\\u000b", "'": "'", "?": "?" };
-    const known = control[escape];
-    if (known !== undefined) return known;
-    const code = escape.startsWith("x") ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8);
-    return `\\u${code.toString(16).padStart(4, "0")}`;
-  })}"`;
+/** What a string literal holds, which clang prints with C's escapes. */
+function textOf(literal: string): string {
+  const body = literal.replace(/^(?:u8|[uUL])?"/, "").replace(/"$/, "");
+  return body.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)/g, (_, code: string) => {
+    if (/^x./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
+    return CONTROL[code] ?? code;
+  });
 }
 
 function enumerator(t: Translation, node: Node): Value {
@@ -441,17 +412,6 @@ function pointerChoice(t: Translation, chosen: Expr, a: Value, b: Value, node: N
     span,
   };
   return { ...a, address: { ...one, offset: null, index } };
-}
-
-export function unsetOf(like: Value, span: Expr["span"]): Expr {
-  if (like.kind === "vector") {
-    const { scalar: part, lanes } = like.type;
-    const zero: Expr = isFloat(part) ? float(part as "f32", 0, span) : integer(part, 0, span);
-    return { kind: "makeVector", type: like.type, components: Array.from({ length: lanes }, () => zero), span };
-  }
-  const type = like.kind === "scalar" ? irScalar(like.type) : "i32";
-  const zero = isFloat(type) ? float(type as "f32", 0, span) : integer(type, 0, span);
-  return { ...zero, unset: true };
 }
 
 function sizeOf(t: Translation, node: Node): Value {

@@ -3,14 +3,11 @@ import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
 import { elementOf, movedBytes, strideOf } from "./address.js";
-import { type CallResult, returnType } from "./call.js";
-import { wideType } from "./declaration.js";
-import { locate, value } from "./expression.js";
 import { pointTo, temporary, write } from "./places.js";
+import { functionBody, locate, returnType, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
-import { functionBody } from "./statement.js";
 import type { ReturnTarget, Translation } from "./translation.js";
-import { irScalar, type Location, type PointerHolder, type Value } from "./values.js";
+import { type CallResult, irScalar, type Location, type PointerHolder, type Value, wideType } from "./values.js";
 
 /** A value that stays as it is, whatever the statements after it do. */
 function steadyValue(t: Translation, found: Value, name: string): Value {

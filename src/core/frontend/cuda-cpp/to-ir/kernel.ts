@@ -6,13 +6,16 @@ import type { Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode, Unit } from "../tree/unit.js";
 import { elementOf, movedBytes, strideOf } from "./address.js";
+import { constructorCall } from "./call.js";
 import { integer } from "./constants.js";
-import { initOf, wideType } from "./declaration.js";
+import { initOf } from "./declaration.js";
+import { condition, effect, locate, value } from "./expression.js";
 import { leaves, temporary, write } from "./places.js";
+import { functionBody } from "./reading.js";
 import { initialize } from "./records.js";
-import { functionBody } from "./statement.js";
-import { type KernelTables, type Sources, Translation } from "./translation.js";
-import { irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
+import { statement } from "./statement.js";
+import { type KernelTables, type Readers, type Sources, Translation } from "./translation.js";
+import { irScalar, irVector, type Location, type PointerHolder, type Value, wideType } from "./values.js";
 
 /** A variable of the device that a kernel uses: its hidden parameter. */
 export interface DeviceSymbol {
@@ -45,6 +48,8 @@ export function kernelTitle(fn: FunctionNode): string {
   return fn.template === null ? fn.name : `${fn.name}<${fn.template.map(({ value }) => value).join(", ")}>`;
 }
 
+const READERS: Readers = { value, locate, condition, effect, statement, constructorCall };
+
 export function translateKernel(unit: Unit, fn: FunctionNode, sources: Sources): TranslatedKernel {
   return translated(unit, fn, sources, []);
 }
@@ -62,7 +67,7 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
     statics: new Map(),
     symbols: new Map(),
   };
-  const t = new Translation(unit, tables, fn, sources);
+  const t = new Translation(unit, tables, fn, sources, READERS);
   t.open.push(fn);
   const source: SourceText = { ...sources(fn.node.place?.file ?? ""), name: fn.name };
   for (const parameter of fn.parameters) bindParameter(t, parameter);
@@ -180,12 +185,12 @@ function bindParameter(t: Translation, parameter: Node): void {
     const own = t.tables.params.length;
     add({ name: `${name}.${field}`, kind: "scalar", type: scalar });
     const at = movedBytes(t, place.address, part.offset, elementOf(part.type) ?? scalar, parameter);
-    const value: Value = {
+    const given: Value = {
       kind: "scalar",
       expr: { kind: "param", type: scalar, index: own, span },
       type: part.type.scalar,
     };
-    write(t, { kind: "memory", address: at, type: part.type }, value, parameter);
+    write(t, { kind: "memory", address: at, type: part.type }, given, parameter);
   }
   t.scope.set(parameter.id, place);
 }

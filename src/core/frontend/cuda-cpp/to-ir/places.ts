@@ -72,8 +72,9 @@ export function write(t: Translation, location: Location, value: Value, node: No
   switch (location.kind) {
     case "slot": {
       if (value.kind !== "scalar" && value.kind !== "vector") {
-        if (value.kind === "record") return write(t, location, vectorOfRecord(t, value, node), node);
-        return t.refuse(node, "This value cannot be assigned here.", "Assign a number or a short vector.");
+        if (value.kind === "record") write(t, location, vectorOfRecord(t, value, node), node);
+        else t.refuse(node, "This value cannot be assigned here.", "Assign a number or a short vector.");
+        return;
       }
       t.emit({ kind: "assign", variable: location.variable, component: location.component, value: value.expr, span });
       return;

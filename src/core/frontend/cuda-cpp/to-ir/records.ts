@@ -5,10 +5,9 @@ import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
 import { elementOf, inElements, moved, movedBytes, strideOf } from "./address.js";
-import { constructorCall } from "./call.js";
 import { float, integer } from "./constants.js";
-import { locate, refuseKind, scalar, value } from "./expression.js";
 import { copyRecord, leaves, read, temporary, write } from "./places.js";
+import { locate, refuseKind, scalar, value } from "./reading.js";
 import type { Translation } from "./translation.js";
 import { type Address, irScalar, irVector, type Location, type Value } from "./values.js";
 
@@ -276,7 +275,7 @@ function construct(t: Translation, place: Location & { kind: "memory" }, node: N
   if (type.kind !== "record") return;
   const fn = constructorOf(t, type.name, node);
   if (fn !== undefined) {
-    constructorCall(t, fn, place, inside, node);
+    t.readers.constructorCall(t, fn, place, inside, node);
     return;
   }
   const [first] = inside;

@@ -1,19 +1,14 @@
 /** Statements: branches, loops, jumps, returns. */
 import type { Expr, Stmt } from "../../../ir/ir.js";
 import { ABSENT, children, type Node } from "../tree/node.js";
-import { constantIn, type FunctionNode } from "../tree/unit.js";
+import { constantIn } from "../tree/unit.js";
 import { integer } from "./constants.js";
 import { declare } from "./declaration.js";
-import { condition, effect, locate, refuseKind, value } from "./expression.js";
 import { not } from "./operators.js";
+import { condition, effect, locate, refuseKind, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
 import { switchStatement } from "./switch.js";
 import type { Translation } from "./translation.js";
-
-/** The statements of a function's body. */
-export function functionBody(t: Translation, fn: FunctionNode): void {
-  list(t, children(fn.body));
-}
 
 export function list(t: Translation, nodes: readonly Node[]): void {
   for (const node of nodes) statement(t, node);

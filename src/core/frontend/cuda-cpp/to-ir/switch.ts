@@ -3,9 +3,8 @@ import type { Expr, Stmt } from "../../../ir/ir.js";
 import { children, type Node } from "../tree/node.js";
 import { constantIn } from "../tree/unit.js";
 import { integer } from "./constants.js";
-import { refuseKind, scalar } from "./expression.js";
 import { compared } from "./operators.js";
-import { statement } from "./statement.js";
+import { refuseKind, scalar, statement } from "./reading.js";
 import type { Translation } from "./translation.js";
 import { irScalar } from "./values.js";
 

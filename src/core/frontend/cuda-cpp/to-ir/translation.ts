@@ -33,6 +33,16 @@ export interface KernelTables {
   readonly symbols: Map<string, number>;
 }
 
+/** The readers of different kinds of text: each may hold the others, and they reach each other through the translation. */
+export interface Readers {
+  value(t: Translation, node: Node): Value;
+  locate(t: Translation, node: Node): Location;
+  condition(t: Translation, node: Node): Expr;
+  effect(t: Translation, node: Node): void;
+  statement(t: Translation, node: Node): void;
+  constructorCall(t: Translation, fn: FunctionNode, place: Location, args: readonly Node[], node: Node): void;
+}
+
 export class Translation {
   output: Stmt[] = [];
   scope: Map<string, Location> = new Map();
@@ -51,6 +61,7 @@ export class Translation {
     readonly tables: KernelTables,
     readonly kernel: FunctionNode,
     readonly sources: Sources,
+    readonly readers: Readers,
   ) {
     this.usage = this.usageOf(kernel);
   }

@@ -81,3 +81,13 @@ export function rootKey(root: PointerRoot): string {
       ? `variable ${root.variable}`
       : `${root.kind} ${root.array}`;
 }
+
+export type CallResult =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "location"; readonly location: Location };
+
+/** A thread's own memory keeps numbers of 8 and 16 bits in 32. */
+export function wideType(type: CType): CType {
+  if (type.kind === "array") return { ...type, of: wideType(type.of) };
+  return type.kind === "scalar" ? { ...type, wide: true } : type;
+}
