@@ -28,7 +28,10 @@ export const LEVELS: readonly (readonly string[])[] = [
 export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "": LEVELS,
   frontend: [["text", "declare"], ["translate"], ["words", "cuda", "cuda-cpp"]],
-  "frontend/cuda-cpp": [["headers", "tree", "messages"], ["to-ir"]],
+  "frontend/cuda-cpp": [
+    ["headers", "tree"],
+    ["messages", "to-ir"],
+  ],
   "frontend/translate": [["values"], ["calls"], ["names"]],
   lower: [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
   "lower/nvvm": [["control"], ["memory", "scalar", "loops"]],

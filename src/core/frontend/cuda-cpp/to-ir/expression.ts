@@ -510,6 +510,14 @@ export function locate(t: Translation, node: Node): Location {
       return { kind: "value", value: value(t, node) };
     case "CompoundAssignOperator":
       return assigned(t, node);
+    case "ConditionalOperator": {
+      const [test, yes, no] = children(node);
+      if (node.valueCategory === "prvalue" || test === undefined || yes === undefined || no === undefined) break;
+      const chosen = condition(t, test);
+      if (chosen.kind === "const") return locate(t, Number(chosen.value) !== 0 ? yes : no);
+      const held = t.hold("chosen", chosen, "bool");
+      return { kind: "choice", condition: held, yes: locate(t, yes), no: locate(t, no) };
+    }
     case "MemberExpr":
       return member(t, node);
     case "CallExpr":
@@ -519,8 +527,8 @@ export function locate(t: Translation, node: Node): Location {
       return result.kind === "location" ? result.location : { kind: "value", value: result.value };
     }
     default:
-      return { kind: "value", value: value(t, node) };
   }
+  return { kind: "value", value: value(t, node) };
 }
 
 function withVolatile(type: CType, node: Node): CType {

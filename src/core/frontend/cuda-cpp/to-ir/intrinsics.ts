@@ -7,7 +7,7 @@ import { accessOf, elementOf, inElements, strideOf } from "./address.js";
 import { converted, float, integer } from "./constants.js";
 import { read, write } from "./places.js";
 import { condition, scalar, scalarType, value } from "./reading.js";
-import { SCALAR_FUNCTIONS } from "./scalar-functions.js";
+import { conversionNamed, SCALAR_FUNCTIONS } from "./scalar-functions.js";
 import type { Translation } from "./translation.js";
 import { irScalar, irVector, type Value } from "./values.js";
 
@@ -237,6 +237,11 @@ function numbers(t: Translation, name: string, args: readonly Node[], node: Node
     case "nearbyint":
     case "nearbyintf":
       return scalarResult(made("rint", ir, values(), node, t));
+    case "__frcp_rn":
+    case "__drcp_rn": {
+      const one = float(ir as "f32", 1, span);
+      return scalarResult(made("divRn", ir, [one, ...values()], node, t));
+    }
     case "__builtin_inff":
     case "__builtin_inf":
     case "__builtin_huge_valf":
@@ -256,6 +261,15 @@ function numbers(t: Translation, name: string, args: readonly Node[], node: Node
     case "__hadd":
       return null;
     default: {
+      const conversion = conversionNamed(name);
+      const [only] = args;
+      if (conversion !== null && only !== undefined) {
+        const { from, to, rounding } = conversion;
+        const one = scalar(t, only);
+        const given = converted(one.expr, one.type, from);
+        const rounded = rounding === null ? given : made(rounding, from, [given], node, t);
+        return result(t, converted(rounded, from, to), node);
+      }
       const found =
         SCALAR_FUNCTIONS.get(name) ??
         (isFloat(ir) ? SCALAR_FUNCTIONS.get(own === "f32" ? `${name}f` : name) : undefined);

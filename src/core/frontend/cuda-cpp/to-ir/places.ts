@@ -1,5 +1,5 @@
 /** Reads and writes of places: variables, components, memory, pointer variables, whole records. */
-import type { Expr } from "../../../ir/ir.js";
+import type { Expr, Stmt } from "../../../ir/ir.js";
 import type { Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import { type CScalar, type CType, isVolatile } from "../tree/types.js";
@@ -36,7 +36,19 @@ export function read(t: Translation, location: Location, node: Node): Value {
       return t.refuse(node, `${location.name} is used as a whole.`, `Take one part: ${location.name}.x.`);
     case "memory":
       return readMemory(t, location.address, location.type, node);
+    case "choice":
+      return readChoice(t, location, node);
   }
+}
+
+function readChoice(t: Translation, { condition, yes, no }: Location & { kind: "choice" }, node: Node): Value {
+  const [one, other] = [read(t, yes, node), read(t, no, node)];
+  if ((one.kind === "scalar" && other.kind === "scalar") || (one.kind === "vector" && other.kind === "vector")) {
+    const type = one.expr.type as Scalar;
+    const span = t.span(node);
+    return { ...one, expr: { kind: "select", type, condition, whenTrue: one.expr, whenFalse: other.expr, span } };
+  }
+  return t.refuse(node, "One of two arrays or structs is chosen by a condition.", "Write an if.");
 }
 
 function readMemory(t: Translation, address: Address, type: CType, node: Node): Value {
@@ -82,6 +94,11 @@ export function write(t: Translation, location: Location, value: Value, node: No
     case "pointer":
       pointTo(t, location.holder, value, node);
       return;
+    case "choice": {
+      const arm = (place: Location): Stmt[] => t.collect(() => write(t, place, value, node, compound));
+      t.emit({ kind: "if", condition: location.condition, then: arm(location.yes), else: arm(location.no), span });
+      return;
+    }
     case "memory":
       writeMemory(t, location.address, location.type, value, node, compound);
       return;

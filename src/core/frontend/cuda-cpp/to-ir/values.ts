@@ -37,7 +37,9 @@ export type Location =
   | { readonly kind: "pointer"; readonly holder: PointerHolder }
   /** What never changes: a parameter that is only read, a temporary. */
   | { readonly kind: "value"; readonly value: Value }
-  | { readonly kind: "builtin"; readonly name: BuiltinName };
+  | { readonly kind: "builtin"; readonly name: BuiltinName }
+  /** One of two places, by a condition that is found already. */
+  | { readonly kind: "choice"; readonly condition: Expr; readonly yes: Location; readonly no: Location };
 
 /** A pointer variable. Its root is known once it is first given a value. */
 export interface PointerHolder {

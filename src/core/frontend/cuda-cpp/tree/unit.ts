@@ -175,6 +175,14 @@ export class Unit {
     );
     const name = args.length === 0 ? (node.name ?? node.id) : `${node.name}<${texts.join(",")}>`;
     if (node.completeDefinition) this.records.set(name, node);
+    const begin = node.range?.begin;
+    if (node.name === undefined && begin?.file !== undefined) {
+      for (const word of ["unnamed", "anonymous"]) {
+        const type = node.tagUsed ?? "struct";
+        this.records.set(argumentText(`(${word} at ${begin.file}:${begin.line}:${begin.col})`), node);
+        this.records.set(argumentText(`(${word} ${type} at ${begin.file}:${begin.line}:${begin.col})`), node);
+      }
+    }
     for (const child of children(node)) {
       if (child.kind === "FieldDecl") this.fieldOwner.set(child.id, name);
       this.collect(child, name, null);
