@@ -2,7 +2,7 @@
 import { CompileError, type SourceText } from "../../base/errors.js";
 import type { Tree } from "./arguments.js";
 import { told } from "./messages/cures.js";
-import { diagnosticsOf, errorsOfKernels } from "./messages/diagnostic.js";
+import { type Diagnostic, diagnosticsOf, errorsOfKernels } from "./messages/diagnostic.js";
 import { type TranslatedFile, translateFile } from "./translate-file.js";
 import type { Node } from "./tree/node.js";
 
@@ -25,7 +25,7 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
   const all = diagnosticsOf(messages);
   if (output.trim() === "") {
     const [first] = all;
-    if (first !== undefined) throw failure(input, first.file, first.line, first.column, first.message);
+    if (first !== undefined) throw failure(input, first);
     throw new CompileError({
       what: `clang has ended with status ${status} and no tree: ${messages.trim().split("\n").at(-1) ?? ""}`,
       cure: "Make the text smaller until clang reads it: the last change tells the reason.",
@@ -34,13 +34,13 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
   const tree = JSON.parse(output) as Node;
   const translated = translateFile(tree, input.source);
   const [first] = errorsOfKernels(tree, all);
-  if (first !== undefined) throw failure(input, first.file, first.line, first.column, first.message);
+  if (first !== undefined) throw failure(input, first);
   return translated;
 }
 
-function failure(input: CudaInput, file: string, line: number, column: number, message: string): CompileError {
+function failure(input: CudaInput, { file, line, column, message, notes }: Diagnostic): CompileError {
   const source = input.source(file);
-  const { what, cure } = told(message);
+  const { what, cure } = told(message, notes);
   const rest = source.text.split("\n")[line - 1]?.slice(column) ?? "";
   const length = /^(\w+|\S)/.exec(rest)?.[0].length ?? 1;
   return new CompileError({ what, cure, source, span: { line, column, length } });

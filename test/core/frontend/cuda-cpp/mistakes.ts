@@ -15,7 +15,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a missing brace",
     text: "__global__ void k(int* out) {\n  if (out[0]) {\n    out[1] = 2;\n}\n",
-    at: [5, 0],
+    at: [4, 1],
     cure: /`}`/,
   },
   { name: "a missing parenthesis", text: kernel("out[i] = (in[i] + 2 * (n - 1);"), at: [3, 31], cure: /`\)`/ },
@@ -43,13 +43,13 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a launch of a device function",
     text: "__device__ void f(int* p) { p[0] = 1; }\n__global__ void k(int* p) {\n  f<<<1, 32>>>(p);\n}\n",
-    at: [3, 2],
+    at: [3, 14],
     cure: /__global__/,
   },
   {
     name: "a kernel called plainly",
     text: "__global__ void f(int* p) { p[0] = 1; }\n__global__ void k(int* p) {\n  f(p);\n}\n",
-    at: [3, 2],
+    at: [3, 3],
     cure: /<<<grid, block>>>|launched/,
   },
   {
@@ -61,10 +61,10 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "=+ for +=",
     text: kernel("int s = 0; for (int j = 0; j < n; j++) s =+ in[j]; out[i] = s;"),
-    at: [3, 43],
+    at: [3, 44],
     cure: /\+=/,
   },
-  { name: "a variable-length array", text: kernel("int a[n]; a[0] = i; out[i] = a[0];"), at: [3, 8], cure: /constant/ },
+  { name: "a variable-length array", text: kernel("int a[n]; a[0] = i; out[i] = a[0];"), at: [3, 7], cure: /constant/ },
   { name: "a write to const", text: kernel("in[i] = 0; out[i] = 1;"), at: [3, 8], cure: /const/ },
   {
     name: "a kernel that returns a value",

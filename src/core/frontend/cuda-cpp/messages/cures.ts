@@ -61,6 +61,10 @@ const RULES: readonly Rule[] = [
     (found) => `Take out the arguments that are too many: ${found[1]}.`,
   ),
   rule(
+    /no matching function for call to '([^']+)'.*not viable: call to __host__ function/s,
+    (found) => `Declare ${found[1]} as __device__: a kernel calls no function of the host.`,
+  ),
+  rule(
     /no matching function for call to '([^']+)'/,
     (found) => `Compare the number and the types of the arguments with the declaration of ${found[1]}.`,
   ),
@@ -74,7 +78,7 @@ const RULES: readonly Rule[] = [
     "What is const is only read: take the const away from the pointer or the variable.",
   ),
   rule(
-    /variable length array/,
+    /variable.length array/,
     "An array's length is a constant: write a number, a constexpr int, a #define or a template parameter; or use extern __shared__.",
   ),
   rule(/indirection requires pointer operand/, "Only a pointer has a `*` in front: declare it as a pointer (int* p)."),
@@ -133,11 +137,11 @@ export interface Told {
 }
 
 /** The message with what to do about it. */
-export function told(message: string): Told {
+export function told(message: string, notes: string): Told {
   const clean = message.replace(/;? ?\[-W[^\]]*\]$/, "");
   const sentence = `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
   for (const { pattern, cure, what } of RULES) {
-    const found = pattern.exec(clean);
+    const found = pattern.exec(`${clean}\n${notes}`);
     if (found !== null) return { what: what?.(found) ?? sentence, cure: typeof cure === "string" ? cure : cure(found) };
   }
   return { what: sentence, cure: "That is clang's message: the text is no C++ here." };

@@ -7,25 +7,24 @@ export interface Diagnostic {
   /** 0-based. */
   readonly column: number;
   readonly message: string;
+  readonly notes: string;
   readonly fatal: boolean;
 }
 
-/** The errors of clang's text, in its order. */
+/** The errors of clang's text, in its order, each with the notes below it. */
 export function diagnosticsOf(text: string): readonly Diagnostic[] {
-  return text.split("\n").flatMap((line): Diagnostic[] => {
-    const found = /^(.*?):(\d+):(\d+): (fatal error|error): (.*)$/.exec(line);
-    if (found === null) return [];
-    const [, file = "", at = "1", column = "1", level = "", message = ""] = found;
-    return [
-      {
-        file: file.replace(/^\.\//, ""),
-        line: Number(at),
-        column: Number(column) - 1,
-        message,
-        fatal: level === "fatal error",
-      },
-    ];
-  });
+  const found: Diagnostic[] = [];
+  for (const line of text.split("\n")) {
+    const parts = /^(.*?):(\d+):(\d+): (fatal error|error|note): (.*)$/.exec(line);
+    if (parts === null) continue;
+    const [, file = "", at = "1", column = "1", level = "", message = ""] = parts;
+    const last = found.at(-1);
+    if (level !== "note") {
+      const place = { file: file.replace(/^\.\//, ""), line: Number(at), column: Number(column) - 1 };
+      found.push({ ...place, message, notes: "", fatal: level === "fatal error" });
+    } else if (last !== undefined) found[found.length - 1] = { ...last, notes: `${last.notes}${message}\n` };
+  }
+  return found;
 }
 
 interface Range {

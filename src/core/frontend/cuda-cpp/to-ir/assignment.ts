@@ -16,6 +16,7 @@ export function assigned(t: Translation, node: Node): Location {
   const [left, right] = children(node);
   if (left === undefined || right === undefined) return refuseKind(t, node);
   if (node.opcode === "=") {
+    refuseReversed(t, right);
     const type = t.unit.type(left);
     if (isRecord(type)) {
       const place = locate(t, left);
@@ -32,6 +33,16 @@ export function assigned(t: Translation, node: Node): Location {
     return place;
   }
   return compound(t, node, left, right);
+}
+
+/** `s =+ x` assigns +x: nobody means that. */
+function refuseReversed(t: Translation, right: Node): void {
+  let inner: Node | undefined = right;
+  while (inner?.kind === "ImplicitCastExpr") inner = children(inner)[0];
+  if (inner?.kind !== "UnaryOperator" || inner.opcode !== "+" || inner.place === undefined) return;
+  const { file, line, column } = inner.place;
+  if (t.sources(file).text.split("\n")[line - 1]?.[column - 1] !== "=") return;
+  t.refuse(inner, "`=+` assigns the value with a plus sign; it does not add.", "Write +=, or a space: = +x.");
 }
 
 /** Holds a value that stands before statements made later. */
